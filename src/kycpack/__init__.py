@@ -1,0 +1,61 @@
+"""kycpack: review packs from a customer-verification and payments service.
+
+The names below are the public face. They are imported when they are first used, so that `import kycpack` stays
+cheap for command lines and schedulers.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kycpack.api import AsyncClient as AsyncClient
+    from kycpack.api import Client as Client
+    from kycpack.api import collect as collect
+    from kycpack.evidence import Evidence as Evidence
+    from kycpack.evidence import load_evidence as load_evidence
+    from kycpack.frames import Frames as Frames
+    from kycpack.frames import flatten as flatten
+    from kycpack.pack import build_review as build_review
+    from kycpack.pack import replay_pack as replay_pack
+    from kycpack.pack import verify_pack as verify_pack
+    from kycpack.pack import write_pack as write_pack
+    from kycpack.triage import evaluate as evaluate
+    from kycpack.triage import load_policy as load_policy
+    from kycpack.wealth import classify_cadence as classify_cadence
+    from kycpack.wealth import derive as derive
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "AsyncClient": "kycpack.api",
+    "Client": "kycpack.api",
+    "Evidence": "kycpack.evidence",
+    "Frames": "kycpack.frames",
+    "build_review": "kycpack.pack",
+    "classify_cadence": "kycpack.wealth",
+    "collect": "kycpack.api",
+    "derive": "kycpack.wealth",
+    "evaluate": "kycpack.triage",
+    "flatten": "kycpack.frames",
+    "load_evidence": "kycpack.evidence",
+    "load_policy": "kycpack.triage",
+    "replay_pack": "kycpack.pack",
+    "verify_pack": "kycpack.pack",
+    "write_pack": "kycpack.pack",
+}
+
+__all__ = ["__version__", *_HOMES]  # noqa: PLE0604 - the table above is the list
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'kycpack' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

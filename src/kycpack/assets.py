@@ -1,0 +1,41 @@
+"""Files that come with the package: policies, lexicons, lists, notebooks.
+
+In a checkout they lie in the top-level folders `data/` and `notebooks/`; a wheel carries the same folders inside
+the package. Nothing here depends on the working directory or the environment.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent
+_ROOT = _PACKAGE / "_assets" if (_PACKAGE / "_assets").is_dir() else _PACKAGE.parents[1]
+
+
+def asset_path(name: str) -> Path:
+    """Return the path of a file below `data/`.
+
+    Args:
+        name: Path below `data/` with forward slashes, as in `policies/default-uk.yaml`.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+    """
+    return _existing("data", name)
+
+
+def asset_text(name: str) -> str:
+    """Return the text of a file below `data/`, read as UTF-8."""
+    return asset_path(name).read_text(encoding="utf-8")
+
+
+def notebook_path(name: str) -> Path:
+    """Return the path of a notebook that comes with the package, as in `customer_review.ipynb`."""
+    return _existing("notebooks", name)
+
+
+def _existing(folder: str, name: str) -> Path:
+    path = _ROOT / folder / name
+    if not path.is_file():
+        raise FileNotFoundError(f"kycpack comes without {folder}/{name}")
+    return path

@@ -1,0 +1,91 @@
+"""The settings: one frozen object, and the only place that reads the environment.
+
+What is given as an argument wins over the environment, which wins over the keyring and the defaults.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kycpack.errors import ConfigurationError
+
+_KEYRING_SERVICE = "kycpack"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Where the service is, who acts, and where things are kept.
+
+    Attributes:
+        base_url: The service's address; empty when none is configured.
+        key_id: Id of the API key; empty when none is configured.
+        secret: The key's secret, base64; never shown.
+        workspace: URL or path of the workspace database.
+        reports: Folder that packs are written to.
+        analyst: Who acts, as it shall stand in packs and decisions; empty when nobody was named.
+        reviewer: The second person; empty when nobody was named.
+    """
+
+    base_url: str = ""
+    key_id: str = ""
+    secret: str = field(default="", repr=False)
+    workspace: str = "kycpack.db"
+    reports: Path = Path("reports")
+    analyst: str = ""
+    reviewer: str = ""
+
+    @classmethod
+    def load(cls, environ: Mapping[str, str] | None = None, **given: str | None) -> Settings:
+        """Read the settings.
+
+        Args:
+            environ: The environment to read; the process's own by default. Names are `KYCPACK_BASE_URL`,
+                `KYCPACK_KEY_ID`, `KYCPACK_SECRET`, `KYCPACK_WORKSPACE`, `KYCPACK_REPORTS`, `KYCPACK_ANALYST`,
+                `KYCPACK_REVIEWER`.
+            **given: Values that win over the environment; None means not given.
+
+        Returns:
+            The settings; the secret comes from the keyring where neither argument nor environment has it.
+
+        Raises:
+            ConfigurationError: A name is not a setting.
+        """
+        names = cls.__dataclass_fields__
+        unknown = sorted(set(given) - set(names))
+        if unknown:
+            raise ConfigurationError(f"unknown setting: {', '.join(unknown)}")
+        environment = os.environ if environ is None else environ
+        values = {
+            name: value
+            for name in names
+            if (value := given.get(name) or environment.get(f"KYCPACK_{name.upper()}"))
+        }
+        if values.get("key_id") and not values.get("secret"):
+            values["secret"] = _secret_from_keyring(values["key_id"])
+        reports = Path(values.pop("reports", "reports"))
+        return cls(reports=reports, **values)
+
+    def require_credentials(self) -> None:
+        """Raise unless address, key id and secret are all there.
+
+        Raises:
+            ConfigurationError: Names what is missing and how to give it.
+        """
+        missing = [name for name in ("base_url", "key_id", "secret") if not getattr(self, name)]
+        if missing:
+            hints = ", ".join(f"{name} (KYCPACK_{name.upper()})" for name in missing)
+            raise ConfigurationError(f"not configured: {hints}; `kycpack serve` starts a service of your own")
+
+
+def _secret_from_keyring(key_id: str) -> str:
+    try:
+        import keyring  # noqa: PLC0415 - an extra, and slow to import
+    except ImportError:
+        return ""
+    try:
+        return keyring.get_password(_KEYRING_SERVICE, key_id) or ""
+    except keyring.errors.KeyringError:
+        return ""
