@@ -47,9 +47,7 @@ class KycpackError(Exception):
         return (_rebuild, (type(self), self.args, self.__dict__))
 
 
-def _rebuild(
-    kind: type[KycpackError], args: tuple[Any, ...], state: dict[str, Any]
-) -> KycpackError:
+def _rebuild(kind: type[KycpackError], args: tuple[Any, ...], state: dict[str, Any]) -> KycpackError:
     error = kind.__new__(kind, *args)
     error.args = args
     error.__dict__.update(state)
@@ -94,9 +92,7 @@ class ApiError(KycpackError):
 
     def __init__(self, message: str, *, operation: str = "", request_id: str = "") -> None:
         details = ", ".join(
-            part
-            for part in (operation, f"request {request_id}" if request_id else "")
-            if part
+            part for part in (operation, f"request {request_id}" if request_id else "") if part
         )
         super().__init__(f"{message} ({details})" if details else message)
         self.operation = operation
@@ -113,7 +109,7 @@ class StatusError(ApiError):
         retry_after: Seconds the service asked to wait, where it did.
     """
 
-    def __init__(  # noqa: PLR0913 - one argument for each attribute, all by keyword
+    def __init__(
         self,
         message: str,
         *,

@@ -1,1 +1,5 @@
-"""models."""
+"""Records of the wire, shared by the toolkit and the embedded service.
+
+One module a resource: `customers`, `payments`, `onboarding`, `bank_data`, `wealth`, `webhooks`, `errors`. Below them `record`
+(what requests and answers have in common), `enums`, `money`, `instants`, `json` and `signing`.
+"""

@@ -1,0 +1,62 @@
+"""Bank accounts, balances and transactions of a customer.
+
+The interface shows of these only `tokenExpiry` of an account. The fields here are the embedded service's own shape;
+another provider's is read by an adapter of `kycpack.frames.adapters`.
+"""
+
+from __future__ import annotations
+
+from kycpack.models.enums import OpenTransactionStatus
+from kycpack.models.money import Amount
+from kycpack.models.record import Record
+
+
+class BankAccount(Record):
+    """A linked bank account; numbers are masked, and `token_expiry` tells until when access is valid."""
+
+    id: str
+    bank_id: str | None = None
+    bank_name: str | None = None
+    account_holder_name: str | None = None
+    account_number: str | None = None
+    sort_code: str | None = None
+    currency: str | None = None
+    type: str | None = None
+    scopes: list[str] | None = None
+    token_expiry: str | None = None
+
+
+class Balance(Record):
+    """Balance of an account at an instant."""
+
+    current: Amount | None = None
+    available: Amount | None = None
+    currency: str | None = None
+    as_of: str | None = None
+
+
+class Transaction(Record):
+    """A transaction; the amount has no sign, the indicator (Credit, Debit) says which way the money went."""
+
+    id: str | None = None
+    booking_date: str
+    value_date: str | None = None
+    status: OpenTransactionStatus | None = None
+    amount: Amount
+    credit_debit_indicator: str
+    currency: str
+    description: str
+    counterparty_name: str | None = None
+    counterparty_account: str | None = None
+    merchant_name: str | None = None
+    purpose_code: str | None = None
+    bank_transaction_code: str | None = None
+    merchant_category_code: str | None = None
+    balance_after: Amount | None = None
+
+
+class TransactionPage(Record):
+    """A page of transactions; `next_cursor` asks for the next one and is absent on the last."""
+
+    items: list[Transaction]
+    next_cursor: str | None = None

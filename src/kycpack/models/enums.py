@@ -1,0 +1,112 @@
+"""Words of the interface. Each is open: a word nobody has seen yet stays as it came.
+
+`OpenOutcome` and its siblings give the known member where there is one, and the raw string otherwise.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
+
+
+class Outcome(StrEnum):
+    """Outcome of a section of the results.
+
+    Source: interface, "Onboard verification results".
+    """
+
+    CLEAR = "clear"
+    CONSIDER = "consider"
+    WARNING = "warning"
+    REJECTED = "rejected"
+
+
+class SessionState(StrEnum):
+    """Status of an onboard session.
+
+    Source: interface, "Onboard session status".
+    """
+
+    PENDING = "pending"
+    IN_PROGRESS = "inprogress"
+    COMPLETE = "complete"
+    EXPIRED = "expired"
+
+
+class PaymentState(StrEnum):
+    """State of a payment; the interface does not show them."""
+
+    CREATED = "created"
+    PENDING = "pending"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class AttemptState(StrEnum):
+    """Status of a payment attempt; of these the interface shows STARTED."""
+
+    STARTED = "STARTED"
+    SUCCEEDED = "SUCCEEDED"
+    FAILED = "FAILED"
+    CANCELLED = "CANCELLED"
+
+
+class ActionType(StrEnum):
+    """What the frontend has to do for an attempt; of these the interface shows bank_redirect."""
+
+    BANK_REDIRECT = "bank_redirect"
+    THREE_DS_CHALLENGE = "three_ds_challenge"
+
+
+class TransactionStatus(StrEnum):
+    """Status of a bank transaction; the interface does not show them."""
+
+    BOOKED = "booked"
+    PENDING = "pending"
+    FUTURE = "future"
+    INFO = "info"
+    REJECTED = "rejected"
+
+
+class SourceType(StrEnum):
+    """Type of a source of wealth; the interface does not show the list."""
+
+    EMPLOYMENT = "employment"
+    SELF_EMPLOYMENT = "self_employment"
+    BUSINESS_INCOME = "business_income"
+    PENSION = "pension"
+    STATE_BENEFIT = "state_benefit"
+    RENTAL_INCOME = "rental_income"
+    INVESTMENT_INCOME = "investment_income"
+    INTEREST = "interest"
+    PROPERTY_SALE = "property_sale"
+    ASSET_SALE = "asset_sale"
+    BUSINESS_SALE = "business_sale"
+    INHERITANCE = "inheritance"
+    GIFT = "gift"
+    SETTLEMENT = "settlement"
+    GAMBLING = "gambling"
+    CRYPTO = "crypto"
+    SAVINGS = "savings"
+    LOAN = "loan"
+    TAX_REFUND = "tax_refund"
+    CASH_DEPOSIT = "cash_deposit"
+    PERSON_TRANSFER = "person_transfer"
+    OTHER = "other"
+
+
+SESSION_COMPLETED = "onboard.session.completed"
+"""The one event kind that the interface documents."""
+
+_KNOWN_FIRST = Field(union_mode="left_to_right")
+
+OpenOutcome = Annotated[Outcome | str, _KNOWN_FIRST]
+OpenSessionState = Annotated[SessionState | str, _KNOWN_FIRST]
+OpenPaymentState = Annotated[PaymentState | str, _KNOWN_FIRST]
+OpenAttemptState = Annotated[AttemptState | str, _KNOWN_FIRST]
+OpenActionType = Annotated[ActionType | str, _KNOWN_FIRST]
+OpenTransactionStatus = Annotated[TransactionStatus | str, _KNOWN_FIRST]
+OpenSourceType = Annotated[SourceType | str, _KNOWN_FIRST]

@@ -1,0 +1,100 @@
+"""Money: exact decimals on the wire, integers of minor units inside."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from functools import cache
+from typing import Annotated, Any
+
+import iso4217
+from pydantic import BeforeValidator
+
+from kycpack.errors import InputError
+
+_DECIMAL = re.compile(r"[+-]?[0-9]{1,30}(\.[0-9]{1,10})?")
+
+
+def known_currency(code: str) -> bool:
+    """Tell whether a code is an ISO 4217 currency with minor units (precious metals and test codes have none)."""
+    return _exponent(code) is not None
+
+
+def exponent(currency: str) -> int:
+    """Return the number of decimals of a currency, as in 2 for GBP, 0 for JPY.
+
+    Raises:
+        InputError: The code is not an ISO 4217 currency with minor units.
+
+    Source: ISO 4217, list one.
+    """
+    decimals = _exponent(currency)
+    if decimals is None:
+        raise InputError("not an ISO 4217 currency code")
+    return decimals
+
+
+def to_minor(amount: Decimal | str | int, currency: str) -> int:
+    """Return an amount in minor units of its currency.
+
+    Args:
+        amount: Exact amount in major units; text is a plain decimal such as `-12.50`.
+        currency: ISO 4217 code.
+
+    Raises:
+        InputError: The amount is no decimal, has more decimals than the currency, or the currency is unknown.
+    """
+    value = read_decimal(amount)
+    minor = value.scaleb(exponent(currency))
+    if minor != minor.to_integral_value():
+        raise InputError(f"more decimals than {currency} has")
+    return int(minor)
+
+
+def from_minor(minor: int, currency: str) -> Decimal:
+    """Return minor units as an amount in major units with all decimals of its currency, as in `Decimal("12.50")`."""
+    return Decimal(int(minor)).scaleb(-exponent(currency))
+
+
+def format_minor(minor: int, currency: str) -> str:
+    """Return minor units as people read them, as in `-1,234.50 GBP`."""
+    return f"{from_minor(minor, currency):,} {currency}"
+
+
+def read_decimal(value: Any) -> Decimal:
+    """Return a JSON number or decimal string as `Decimal`.
+
+    Raises:
+        InputError: It is a float, a boolean, not finite, or not a plain decimal.
+    """
+    if isinstance(value, bool):
+        raise InputError("expected a decimal number, got a boolean")
+    if isinstance(value, Decimal):
+        if not value.is_finite():
+            raise InputError("expected a finite number")
+        return value
+    if isinstance(value, int):
+        return Decimal(value)
+    if isinstance(value, str) and _DECIMAL.fullmatch(value):
+        return Decimal(value)
+    raise InputError(f"expected a decimal number or decimal string, got {type(value).__name__}")
+
+
+def _read_amount(value: Any) -> Decimal:
+    try:
+        return read_decimal(value)
+    except InputError as error:
+        raise ValueError(str(error)) from None
+
+
+Amount = Annotated[Decimal, BeforeValidator(_read_amount)]
+"""A field that takes a JSON number or a decimal string, never a float."""
+
+
+@cache
+def _exponent(code: str) -> int | None:
+    try:
+        decimals = iso4217.Currency(code).exponent
+    except ValueError:
+        return None
+    return None if decimals is None else int(decimals)

@@ -1,0 +1,151 @@
+"""What requests and answers have in common: names on the wire, openness, and keeping quiet about people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from html import escape
+from typing import Annotated, Any, Self
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, SecretStr, StringConstraints, ValidationError
+from pydantic.alias_generators import to_camel
+
+from kycpack.errors import InputError
+
+_MAX_TEXT = 1_000
+_NEVER_IN_TEXT = re.compile(r"[\x00\ud800-\udfff]")
+_NEVER_IN_URL = re.compile(r"[\x00-\x20\x7f-\x9f\\\ud800-\udfff]")
+_BEARER_NAMES = frozenset({"downloadUrl", "onboardUrl", "payLink", "url"})
+
+
+class _Wire(BaseModel):
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        validate_by_alias=True,
+        validate_by_name=True,
+        frozen=True,
+        hide_input_in_errors=True,
+    )
+
+    def __repr__(self) -> str:
+        identity = getattr(self, "id", None) or getattr(self, "session_id", None)
+        return f"{type(self).__name__}({f'id={identity!r}' if identity else ''})"
+
+    __str__ = __repr__
+
+    def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:  # what rich and pytest would print
+        identity = getattr(self, "id", None)
+        if identity:
+            yield "id", identity
+
+    def _repr_html_(self) -> str:
+        """Return the fields as a table for a notebook; links that open something by themselves are masked."""
+        rows = "".join(
+            f"<tr><th style='text-align:left'>{escape(path)}</th><td style='text-align:left'>{escape(text)}</td></tr>"
+            for path, text in _leaves("", self.model_dump(by_alias=True, exclude_unset=True))
+        )
+        return f"<table><caption>{escape(type(self).__name__)}</caption>{rows}</table>"
+
+    @classmethod
+    def read(cls, document: Any) -> Self:
+        """Return the record for a parsed JSON document.
+
+        Raises:
+            InputError: The document does not fit; `place` is the first member that does not, its value is not quoted.
+        """
+        try:
+            return cls.model_validate(document)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+            place = ".".join(str(part) for part in first["loc"])
+            raise InputError(first["msg"], place=place) from None
+
+    def wire(self) -> dict[str, Any]:
+        """Return the members that were given, under their names on the wire, ready for `dump_json`."""
+        document: dict[str, Any] = _revealed(self.model_dump(by_alias=True, exclude_unset=True))
+        return document
+
+
+class Record(_Wire):
+    """A record of an answer: unknown members are kept, unknown enum values stay raw."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+class Request(_Wire):
+    """The body of a request: unknown members are refused, and types are taken literally."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+def _leaves(path: str, value: Any) -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict):
+        for name, member in value.items():
+            yield from _leaves(f"{path}.{name}" if path else str(name), member)
+    elif isinstance(value, list | tuple):
+        for index, member in enumerate(value):
+            yield from _leaves(f"{path}[{index}]", member)
+    elif path.rpartition(".")[2] in _BEARER_NAMES:
+        yield path, "(a link that opens by itself; not shown)"
+    else:
+        yield path, "" if value is None else str(value)
+
+
+def _revealed(value: Any) -> Any:
+    if isinstance(value, SecretStr):
+        return value.get_secret_value()
+    if isinstance(value, dict):
+        return {name: _revealed(member) for name, member in value.items()}
+    if isinstance(value, list | tuple):
+        return [_revealed(member) for member in value]
+    return value
+
+
+def _plain_text(text: str) -> str:
+    if _NEVER_IN_TEXT.search(text):
+        raise ValueError("text has a NUL or half a surrogate pair")
+    return text
+
+
+def _iso_date(text: str) -> str:
+    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
+        raise ValueError("expected a date as YYYY-MM-DD")
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        raise ValueError("this date does not exist") from None
+    return text
+
+
+def _web_url(text: str, schemes: tuple[str, ...]) -> str:
+    try:
+        parts = urlsplit(text)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        raise ValueError("expected an absolute URL") from None
+    if _NEVER_IN_URL.search(text) or parts.scheme not in schemes or not host:
+        raise ValueError(f"expected an absolute URL with {' or '.join(schemes)}")
+    if parts.username is not None or parts.password is not None:
+        raise ValueError("a URL must not carry credentials")
+    return text
+
+
+Text = Annotated[str, StringConstraints(max_length=_MAX_TEXT), AfterValidator(_plain_text)]
+"""Text of a request: at most 1,000 characters, no NUL, no lone surrogates."""
+
+NamedText = Annotated[Text, StringConstraints(min_length=1)]
+"""Text that must not be empty."""
+
+IsoDate = Annotated[str, AfterValidator(_iso_date)]
+"""A date that exists, as YYYY-MM-DD."""
+
+CountryCode = Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}$")]
+"""The form of an ISO 3166-1 alpha-2 code."""
+
+HttpsUrl = Annotated[Text, AfterValidator(lambda text: _web_url(text, ("https",)))]
+"""An absolute https URL."""
+
+WebUrl = Annotated[Text, AfterValidator(lambda text: _web_url(text, ("http", "https")))]
+"""An absolute http or https URL."""

@@ -1,0 +1,73 @@
+"""The source of wealth statement.
+
+Source: interface, "Source of wealth statement". The interface has no currency for sources: the base currency stands in
+`PrimarySource.context` and in each description.
+"""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from kycpack.models.enums import OpenSourceType
+from kycpack.models.money import Amount
+from kycpack.models.record import Record
+
+
+class StatementCustomer(Record):
+    """Whom the statement is about."""
+
+    first_name: str | None = None
+    last_name: str | None = None
+    city: str | None = None
+
+
+class StatementAccountIdentity(Record):
+    """An account as the statement names it, numbers masked."""
+
+    bank_name: str | None = None
+    account_holder_name: str | None = None
+    account_number: str | None = None
+    sort_code: str | None = None
+    currency: str | None = None
+
+
+class DataAvailability(Record):
+    """What could be seen of an account."""
+
+    balance_available: bool = False
+    transactions_available: bool = False
+
+
+class StatementAccount(Record):
+    """An account with its balance, where that could be seen."""
+
+    account: StatementAccountIdentity
+    current_balance: Amount | None = None
+    data_availability: DataAvailability
+
+
+class AdditionalSource(Record):
+    """A source: `frequency` payments were observed, which add up to `total_value`."""
+
+    description: str
+    amount: Amount
+    frequency: int
+    total_value: Amount
+    type: OpenSourceType
+
+
+class PrimarySource(AdditionalSource):
+    """The largest eligible source, with a sentence of context."""
+
+    context: str | None = None
+
+
+class SourceOfWealth(Record):
+    """A statement; `primary_source` is None when nothing is eligible. `payment_amount` is there for a payment's."""
+
+    customer: StatementCustomer
+    accounts: list[StatementAccount] = Field(default_factory=list)
+    primary_source: PrimarySource | None = None
+    additional_sources: list[AdditionalSource] = Field(default_factory=list)
+    generated_at: str
+    payment_amount: Amount | None = None
