@@ -1,4 +1,4 @@
-"""JSON without floats: numbers are read and written exactly.
+"""JSON without floats: numbers are read as exact decimals and written with their digits.
 
 Bodies come from outside, so reading is strict about what JSON leaves open: a name given twice, lone surrogates, numbers
 nobody could mean and nesting deep enough to break a reader are errors that name the reason.
@@ -56,7 +56,7 @@ def dump_json(document: Any) -> bytes:
     """Write a JSON document as compact UTF-8; a `Decimal` becomes a number with exactly its digits.
 
     Raises:
-        InputError: Something in it has no JSON form: a float, a set, a lone surrogate.
+        InputError: Something in it has no JSON form: a set, NaN as a decimal, a lone surrogate.
     """
     return _dump(document, 0)
 
