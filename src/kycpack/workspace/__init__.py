@@ -1,1 +1,29 @@
-"""workspace."""
+"""The workspace: one database that remembers what the interface cannot list.
+
+The interface names neither a customer's sessions nor their payments. The register keeps them, each with where it was
+learned: created here, announced by a webhook, imported, or made by the control API of an embedded service.
+"""
+
+from __future__ import annotations
+
+from kycpack.workspace.database import Workspace as Workspace
+from kycpack.workspace.imports import ImportReport as ImportReport
+from kycpack.workspace.imports import import_register as import_register
+from kycpack.workspace.register import Register as Register
+from kycpack.workspace.rows import LEARNED_FROM as LEARNED_FROM
+from kycpack.workspace.rows import CustomerRow as CustomerRow
+from kycpack.workspace.rows import IntentRow as IntentRow
+from kycpack.workspace.rows import PaymentRow as PaymentRow
+from kycpack.workspace.rows import SessionRow as SessionRow
+
+__all__ = [
+    "LEARNED_FROM",
+    "CustomerRow",
+    "ImportReport",
+    "IntentRow",
+    "PaymentRow",
+    "Register",
+    "SessionRow",
+    "Workspace",
+    "import_register",
+]

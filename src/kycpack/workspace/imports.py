@@ -1,0 +1,166 @@
+"""Reading the register from a CSV file: all of it or, with every wrong line named, nothing."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from kycpack.errors import InputError, WorkspaceError
+from kycpack.workspace.database import Workspace
+from kycpack.workspace.learning import learn_customer, learn_payment, learn_session
+from kycpack.workspace.rows import check_id
+
+_COLUMNS = {
+    "customer_id": "customer_id",
+    "customerid": "customer_id",
+    "session_id": "session_id",
+    "sessionid": "session_id",
+    "payment_id": "payment_id",
+    "paymentid": "payment_id",
+    "org_id": "org_id",
+    "orgid": "org_id",
+    "created_at": "created_at",
+    "createdat": "created_at",
+}
+_MAX_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import read: lines, and the customers, sessions and payments that they named."""
+
+    lines: int
+    customers: int
+    sessions: int
+    payments: int
+
+
+def import_register(workspace: Workspace, path: Path) -> ImportReport:
+    """Import customers, sessions and payments from a CSV file with a header line.
+
+    Args:
+        workspace: The open workspace.
+        path: UTF-8 CSV with a column `customer_id` and, where known, `session_id`, `payment_id`, `org_id` and
+            `created_at` (ISO 8601). One line may name a customer alone, or with a session, a payment or both.
+
+    Returns:
+        What was read; reading the same file again changes nothing.
+
+    Raises:
+        InputError: The file cannot be read, or lines are wrong; nothing of it was imported.
+    """
+    rows = list(read_rows(path))
+    now = workspace.timestamp()
+    wrong: list[str] = []
+    try:
+        with workspace.transaction() as connection:
+            for line, row in rows:
+                customer_id, session_id, payment_id = row["customer_id"], row["session_id"], row["payment_id"]
+                created_at = row["created_at"] or None
+                try:
+                    learn_customer(connection, now, customer_id, "import", org_id=row["org_id"] or None)
+                    if session_id:
+                        learn_session(
+                            connection,
+                            now,
+                            session_id,
+                            "import",
+                            customer_id=customer_id,
+                            created_at=created_at,
+                        )
+                    if payment_id:
+                        learn_payment(
+                            connection,
+                            now,
+                            payment_id,
+                            "import",
+                            customer_id=customer_id,
+                            created_at=created_at,
+                        )
+                except (InputError, WorkspaceError) as error:
+                    wrong.append(f"line {line}: {error}")
+            if wrong:
+                raise _wrong_lines(path, wrong)
+    except WorkspaceError as error:
+        raise InputError(str(error), place=path.name) from error
+    return ImportReport(
+        lines=len(rows),
+        customers=len({row["customer_id"] for _, row in rows}),
+        sessions=len({row["session_id"] for _, row in rows if row["session_id"]}),
+        payments=len({row["payment_id"] for _, row in rows if row["payment_id"]}),
+    )
+
+
+def read_rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
+    """Read the lines of a register file.
+
+    Args:
+        path: As for `import_register`.
+
+    Yields:
+        The line's number and its values, empty where a column or a value is absent.
+
+    Raises:
+        InputError: The file cannot be read, has no column `customer_id`, or has wrong lines; all are named.
+    """
+    reader = csv.reader(io.StringIO(_text(path)), strict=True)
+    wrong: list[str] = []
+    rows: list[tuple[int, Mapping[str, str]]] = []
+    try:
+        columns = _columns(path, next(reader, []))
+        for values in reader:
+            if not any(value.strip() for value in values):
+                continue
+            if len(values) != len(columns):
+                wrong.append(f"line {reader.line_num}: {len(values)} values for {len(columns)} columns")
+                continue
+            row = dict.fromkeys(_COLUMNS.values(), "") | {
+                name: value.strip() for name, value in zip(columns, values, strict=True) if name
+            }
+            wrong.extend(f"line {reader.line_num}: {problem}" for problem in _problems(row))
+            rows.append((reader.line_num, row))
+    except csv.Error as error:
+        raise InputError(f"no CSV ({error})", place=f"{path.name} line {reader.line_num}") from error
+    if wrong:
+        raise _wrong_lines(path, wrong)
+    yield from rows
+
+
+def _problems(row: Mapping[str, str]) -> Iterator[str]:
+    if not row["customer_id"]:
+        yield "customer_id is empty"
+    for name in ("customer_id", "session_id", "payment_id"):
+        try:
+            if row[name]:
+                check_id(row[name])
+        except InputError as error:
+            yield f"{name}: {error}"
+
+
+def _wrong_lines(path: Path, wrong: list[str]) -> InputError:
+    shown = "; ".join(wrong[:_MAX_SHOWN])
+    more = f"; and {len(wrong) - _MAX_SHOWN} more" if len(wrong) > _MAX_SHOWN else ""
+    return InputError(f"nothing was imported: {shown}{more}", place=path.name)
+
+
+def _columns(path: Path, header: list[str]) -> list[str]:
+    columns = [_COLUMNS.get(name.strip().lower(), "") for name in header]
+    if "customer_id" not in columns:
+        raise InputError("the header line has no column customer_id", place=f"{path.name} line 1")
+    named = [name for name in columns if name]
+    if len(named) != len(set(named)):
+        raise InputError("the header line names a column twice", place=f"{path.name} line 1")
+    return columns
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror})", place=path.name) from error
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise InputError("is not UTF-8", place=f"{path.name} line {line}") from error

@@ -1,0 +1,103 @@
+"""What was about to be created: written before the request is sent, settled by its answer or by hand."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, insert, select, update
+
+from kycpack.errors import WorkspaceError
+from kycpack.workspace import schema
+from kycpack.workspace.learning import learn_customer, learn_payment, learn_session
+from kycpack.workspace.rows import IntentRow
+
+
+def add_intent(connection: Connection, now: str, operation: str, summary: Mapping[str, Any]) -> str:
+    """Write an open intent and return its id."""
+    intent_id = str(uuid.uuid4())
+    connection.execute(
+        insert(schema.intents).values(
+            intent_id=intent_id,
+            operation=operation,
+            summary=json.dumps(dict(summary), sort_keys=True, default=str),
+            state="open",
+            note="",
+            made_at=now,
+        )
+    )
+    return intent_id
+
+
+def list_intents(connection: Connection, *, unsettled: bool) -> tuple[IntentRow, ...]:
+    """Return the intents in the order in which they were made."""
+    table = schema.intents
+    query = select(table).order_by(table.c.number)
+    if unsettled:
+        query = query.where(table.c.state.in_(("open", "unknown")))
+    return tuple(_intent(row) for row in connection.execute(query).mappings())
+
+
+def resolve_intent(
+    connection: Connection, now: str, intent_id: str, subject_id: str | None, note: str
+) -> IntentRow:
+    """Settle by hand an intent that is open or unknown, and return it as it now stands."""
+    intent = _get_intent(connection, intent_id)
+    if intent.state not in {"open", "unknown"}:
+        raise WorkspaceError(f"intent {intent_id} is settled already ({intent.state})")
+    if subject_id is not None:
+        _learn_resolved(connection, now, intent, subject_id)
+    settle_intent(connection, now, intent_id, state="resolved", subject_id=subject_id, note=note)
+    return _get_intent(connection, intent_id)
+
+
+def settle_intent(
+    connection: Connection,
+    now: str,
+    intent_id: str,
+    *,
+    state: str,
+    subject_id: str | None = None,
+    note: str = "",
+) -> None:
+    """Write how an intent ended."""
+    table = schema.intents
+    settled = connection.execute(
+        update(table)
+        .where(table.c.intent_id == intent_id)
+        .values(state=state, subject_id=subject_id, note=note, settled_at=now)
+    )
+    if not settled.rowcount:
+        raise WorkspaceError(f"no intent {intent_id}")
+
+
+def _get_intent(connection: Connection, intent_id: str) -> IntentRow:
+    table = schema.intents
+    row = connection.execute(select(table).where(table.c.intent_id == intent_id)).mappings().first()
+    if row is None:
+        raise WorkspaceError(f"no intent {intent_id}; `kycpack register list --intents` shows them")
+    return _intent(row)
+
+
+def _learn_resolved(connection: Connection, now: str, intent: IntentRow, subject_id: str) -> None:
+    customer_id = intent.summary.get("customerId")
+    if intent.operation == "customers.create":
+        learn_customer(connection, now, subject_id, "created")
+    elif intent.operation == "onboarding.create":
+        learn_session(
+            connection,
+            now,
+            subject_id,
+            "created",
+            customer_id=customer_id,
+            ordered=intent.summary.get("ordered"),
+        )
+    elif intent.operation == "payments.create":
+        learn_payment(connection, now, subject_id, "created", customer_id=customer_id)
+
+
+def _intent(row: RowMapping) -> IntentRow:
+    values = {name: value for name, value in row.items() if name != "number"}
+    return IntentRow(**{**values, "summary": json.loads(values["summary"])})

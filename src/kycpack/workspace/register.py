@@ -1,0 +1,280 @@
+"""The register: which customers, sessions and payments are known, and how each was learned."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, select
+
+from kycpack.workspace import schema
+from kycpack.workspace.database import Workspace
+from kycpack.workspace.intents import add_intent, list_intents, resolve_intent, settle_intent
+from kycpack.workspace.learning import learn_customer, learn_payment, learn_session
+from kycpack.workspace.rows import CustomerRow, IntentRow, PaymentRow, SessionRow
+
+
+class Register:
+    """The register of a workspace; it is also what a client records its creates in.
+
+    Args:
+        workspace: The open workspace.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    # --- what is known
+
+    def known(self, customer_id: str) -> dict[str, Any]:
+        """Return what the register contributes to a customer's evidence.
+
+        Args:
+            customer_id: The customer's id.
+
+        Returns:
+            `customerId`, `sessions` and `payments`, the body of the evidence entry `register.known`.
+        """
+        with self._workspace.transaction() as connection:
+            sessions = _list_sessions(connection, schema.sessions.c.customer_id == customer_id)
+            payments = _list_payments(connection, schema.payments.c.customer_id == customer_id)
+        return {
+            "customerId": customer_id,
+            "sessions": [
+                {
+                    "sessionId": row.session_id,
+                    "learnedFrom": row.learned_from,
+                    "createdAt": row.created_at,
+                    "ordered": row.ordered,
+                }
+                for row in sessions
+            ],
+            "payments": [
+                {"paymentId": row.payment_id, "learnedFrom": row.learned_from, "createdAt": row.created_at}
+                for row in payments
+            ],
+        }
+
+    def customers(self) -> tuple[CustomerRow, ...]:
+        """Return every customer, in the order in which they were learned."""
+        table = schema.customers
+        with self._workspace.transaction() as connection:
+            rows = connection.execute(
+                select(table).order_by(table.c.learned_at, table.c.customer_id)
+            ).mappings()
+            return tuple(CustomerRow(**row) for row in rows)
+
+    def sessions(self, customer_id: str | None = None) -> tuple[SessionRow, ...]:
+        """Return every session, or a customer's."""
+        where = None if customer_id is None else schema.sessions.c.customer_id == customer_id
+        with self._workspace.transaction() as connection:
+            return _list_sessions(connection, where)
+
+    def payments(self, customer_id: str | None = None) -> tuple[PaymentRow, ...]:
+        """Return every payment, or a customer's."""
+        where = None if customer_id is None else schema.payments.c.customer_id == customer_id
+        with self._workspace.transaction() as connection:
+            return _list_payments(connection, where)
+
+    # --- learning
+
+    def add_customer(self, customer_id: str, *, learned_from: str, org_id: str | None = None) -> None:
+        """Learn of a customer.
+
+        Args:
+            customer_id: The customer's id.
+            learned_from: One of `LEARNED_FROM`.
+            org_id: The caller's branch.
+
+        Raises:
+            InputError: The id or the source is none.
+        """
+        with self._workspace.transaction() as connection:
+            learn_customer(connection, self._workspace.timestamp(), customer_id, learned_from, org_id=org_id)
+
+    def add_session(
+        self,
+        session_id: str,
+        *,
+        learned_from: str,
+        customer_id: str | None = None,
+        created_at: str | None = None,
+        ordered: Mapping[str, Any] | None = None,
+        status: str | None = None,
+    ) -> None:
+        """Learn of an onboard session, and of its customer.
+
+        Args:
+            session_id: The session's id.
+            learned_from: One of `LEARNED_FROM`.
+            customer_id: Whose it is, where that is known.
+            created_at: When it was created, ISO 8601, where that is known.
+            ordered: What was ordered, `{"identity": {...}, "ais": {...} | None}`, where that is known.
+            status: The last status that was seen.
+
+        Raises:
+            InputError: An id or the source is none.
+            WorkspaceError: The session is known to be another customer's.
+        """
+        with self._workspace.transaction() as connection:
+            learn_session(
+                connection,
+                self._workspace.timestamp(),
+                session_id,
+                learned_from,
+                customer_id=customer_id,
+                created_at=created_at,
+                ordered=ordered,
+                status=status,
+            )
+
+    def add_payment(
+        self,
+        payment_id: str,
+        *,
+        learned_from: str,
+        customer_id: str | None = None,
+        created_at: str | None = None,
+    ) -> None:
+        """Learn of a payment, and of its customer.
+
+        Args:
+            payment_id: The payment's id.
+            learned_from: One of `LEARNED_FROM`.
+            customer_id: Whose it is, where that is known.
+            created_at: When it was created, ISO 8601, where that is known.
+
+        Raises:
+            InputError: An id or the source is none.
+            WorkspaceError: The payment is known to be another customer's.
+        """
+        with self._workspace.transaction() as connection:
+            learn_payment(
+                connection,
+                self._workspace.timestamp(),
+                payment_id,
+                learned_from,
+                customer_id=customer_id,
+                created_at=created_at,
+            )
+
+    # --- what a client records
+
+    def intend(self, operation: str, summary: Mapping[str, Any]) -> str:
+        """Record that something is about to be created, durably, before the request is sent.
+
+        Args:
+            operation: The operation's name, as in `onboarding.create`.
+            summary: Ids and options of the request; no personal data.
+
+        Returns:
+            The intent's id.
+        """
+        with self._workspace.transaction() as connection:
+            return add_intent(connection, self._workspace.timestamp(), operation, summary)
+
+    def learned(
+        self,
+        intent_id: str,
+        kind: str,
+        subject_id: str,
+        *,
+        customer_id: str | None = None,
+        org_id: str | None = None,
+        created_at: str | None = None,
+        ordered: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Record that an intent was answered, and what it made.
+
+        Args:
+            intent_id: The intent's id.
+            kind: `customer`, `session` or `payment`; another kind only settles the intent.
+            subject_id: The id that the service gave.
+            customer_id: Whose session or payment it is.
+            org_id: The caller's branch, for a customer.
+            created_at: When it was created, ISO 8601.
+            ordered: What a session ordered.
+
+        Raises:
+            WorkspaceError: There is no such intent.
+        """
+        now = self._workspace.timestamp()
+        with self._workspace.transaction() as connection:
+            if kind == "customer":
+                learn_customer(connection, now, subject_id, "created", org_id=org_id)
+            elif kind == "session":
+                learn_session(
+                    connection,
+                    now,
+                    subject_id,
+                    "created",
+                    customer_id=customer_id,
+                    created_at=created_at,
+                    ordered=ordered,
+                )
+            elif kind == "payment":
+                learn_payment(
+                    connection, now, subject_id, "created", customer_id=customer_id, created_at=created_at
+                )
+            settle_intent(connection, now, intent_id, state="learned", subject_id=subject_id)
+
+    def failed(self, intent_id: str, reason: str, *, unknown: bool = False) -> None:
+        """Record that an intent came to nothing, or that nobody knows.
+
+        Args:
+            intent_id: The intent's id.
+            reason: The kind of the failure; no personal data.
+            unknown: The request was sent and its answer was lost.
+
+        Raises:
+            WorkspaceError: There is no such intent.
+        """
+        with self._workspace.transaction() as connection:
+            state = "unknown" if unknown else "failed"
+            settle_intent(connection, self._workspace.timestamp(), intent_id, state=state, note=reason)
+
+    # --- intents that nobody answered
+
+    def intents(self, *, unsettled: bool = False) -> tuple[IntentRow, ...]:
+        """Return the intents in the order in which they were made.
+
+        Args:
+            unsettled: Only those that are open or whose outcome is unknown.
+        """
+        with self._workspace.transaction() as connection:
+            return list_intents(connection, unsettled=unsettled)
+
+    def resolve(self, intent_id: str, subject_id: str | None, *, note: str = "") -> IntentRow:
+        """Settle by hand an intent that is open or unknown.
+
+        Args:
+            intent_id: The intent's id.
+            subject_id: The id of what was made after all; None when nothing was made.
+            note: How that was found out.
+
+        Returns:
+            The intent as it now stands.
+
+        Raises:
+            WorkspaceError: There is no such intent, or it is settled.
+        """
+        with self._workspace.transaction() as connection:
+            return resolve_intent(connection, self._workspace.timestamp(), intent_id, subject_id, note)
+
+
+def _list_sessions(connection: Connection, where: ColumnElement[bool] | None) -> tuple[SessionRow, ...]:
+    table = schema.sessions
+    query = select(table).order_by(table.c.created_at, table.c.learned_at, table.c.session_id)
+    rows = connection.execute(query if where is None else query.where(where)).mappings()
+    return tuple(
+        SessionRow(**{**row, "ordered": json.loads(row["ordered"]) if row["ordered"] else None})
+        for row in rows
+    )
+
+
+def _list_payments(connection: Connection, where: ColumnElement[bool] | None) -> tuple[PaymentRow, ...]:
+    table = schema.payments
+    query = select(table).order_by(table.c.created_at, table.c.learned_at, table.c.payment_id)
+    rows = connection.execute(query if where is None else query.where(where)).mappings()
+    return tuple(PaymentRow(**row) for row in rows)

@@ -1,0 +1,82 @@
+"""The rows of the register, and what may stand in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kycpack.errors import InputError
+
+LEARNED_FROM = ("created", "webhook", "import", "control", "list")
+_MAX_ID = 200
+
+
+@dataclass(frozen=True, slots=True)
+class CustomerRow:
+    """A customer of the register."""
+
+    customer_id: str
+    org_id: str | None
+    learned_from: str
+    learned_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """An onboard session of the register; `ordered` is None where nobody said what was ordered."""
+
+    session_id: str
+    customer_id: str | None
+    learned_from: str
+    learned_at: str
+    created_at: str | None
+    ordered: Mapping[str, Any] | None
+    status: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentRow:
+    """A payment of the register."""
+
+    payment_id: str
+    customer_id: str | None
+    learned_from: str
+    learned_at: str
+    created_at: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class IntentRow:
+    """What was about to be created; `state` is open, learned, failed, unknown or resolved."""
+
+    intent_id: str
+    operation: str
+    summary: Mapping[str, Any]
+    state: str
+    subject_id: str | None
+    note: str
+    made_at: str
+    settled_at: str | None
+
+
+def check_id(value: str) -> str:
+    """Return an id that can stand in a URL, a file and a table; ids are made by the service, not by people.
+
+    Raises:
+        InputError: The id is empty, too long, or has spaces or control characters.
+    """
+    if not value or len(value) > _MAX_ID or not value.isprintable() or any(c.isspace() for c in value):
+        raise InputError(f"an id has 1 to {_MAX_ID} printable characters and no spaces")
+    return value
+
+
+def check_source(value: str) -> str:
+    """Return one of `LEARNED_FROM`.
+
+    Raises:
+        InputError: It is none of them.
+    """
+    if value not in LEARNED_FROM:
+        raise InputError(f"learned from one of {', '.join(LEARNED_FROM)}")
+    return value

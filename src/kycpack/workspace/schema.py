@@ -1,0 +1,66 @@
+"""The tables of the workspace.
+
+Instants are text of a fixed width that ends in Z, so that both databases sort them alike.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, Index, Integer, MetaData, String, Table, Text
+
+VERSION = "1"
+
+metadata = MetaData()
+
+meta = Table(
+    "kycpack_workspace",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("value", String, nullable=False),
+)
+
+customers = Table(
+    "customers",
+    metadata,
+    Column("customer_id", String, primary_key=True),
+    Column("org_id", String),
+    Column("learned_from", String, nullable=False),
+    Column("learned_at", String, nullable=False),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("session_id", String, primary_key=True),
+    Column("customer_id", String),  # a webhook does not say whose session it announces
+    Column("learned_from", String, nullable=False),
+    Column("learned_at", String, nullable=False),
+    Column("created_at", String),
+    Column("ordered", Text),
+    Column("status", String),
+)
+Index("sessions_by_customer", sessions.c.customer_id)
+
+payments = Table(
+    "payments",
+    metadata,
+    Column("payment_id", String, primary_key=True),
+    Column("customer_id", String),  # a payment may be made without a customer
+    Column("learned_from", String, nullable=False),
+    Column("learned_at", String, nullable=False),
+    Column("created_at", String),
+)
+Index("payments_by_customer", payments.c.customer_id)
+
+intents = Table(
+    "intents",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("intent_id", String, nullable=False, unique=True),
+    Column("operation", String, nullable=False),
+    Column("summary", Text, nullable=False),
+    Column("state", String, nullable=False),
+    Column("subject_id", String),
+    Column("note", Text, nullable=False),
+    Column("made_at", String, nullable=False),
+    Column("settled_at", String),
+)

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import multiprocessing
+import sqlite3
+import stat
+from pathlib import Path
+
+import pytest
+
+from kycpack.errors import ConfigurationError, WorkspaceError
+from kycpack.workspace import Register, Workspace
+
+
+def _learn(place: Path, worker: int) -> None:
+    with Workspace.open(place) as workspace:
+        register = Register(workspace)
+        for number in range(20):
+            register.add_session(
+                f"s-{number}", learned_from="import", customer_id="c-1", status=f"seen by {worker}"
+            )
+            register.add_customer(f"c-{worker}-{number}", learned_from="import")
+
+
+def test_only_the_owner_can_read_the_files(tmp_path: Path) -> None:
+    with Workspace.open(tmp_path / "kycpack.db") as workspace:
+        Register(workspace).add_customer("c-1", learned_from="import")
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+    assert modes
+    assert set(modes.values()) == {0o600}
+
+
+def test_a_url_and_a_path_name_the_same_database(tmp_path: Path) -> None:
+    with Workspace.open(tmp_path / "a.db") as workspace:
+        Register(workspace).add_customer("c-1", learned_from="import")
+    with Workspace.open(f"sqlite:///{tmp_path}/a.db") as workspace:
+        assert [row.customer_id for row in Register(workspace).customers()] == ["c-1"]
+
+
+@pytest.mark.parametrize("place", ["mysql://localhost/x", "sqlite://", "nonsense://x", "://"])
+def test_another_database_is_refused(place: str) -> None:
+    with pytest.raises(ConfigurationError):
+        Workspace.open(place)
+
+
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "notes.db"
+    path.write_text("shopping list, of more than a hundred bytes, " * 10)
+    with pytest.raises(WorkspaceError, match="is it a kycpack workspace"):
+        Workspace.open(path)
+    assert path.read_text().startswith("shopping list")
+
+
+def test_a_database_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE customers (id TEXT)")
+    connection.commit()
+    connection.close()
+    with pytest.raises(WorkspaceError, match="something else"):
+        Workspace.open(path)
+    connection = sqlite3.connect(path)
+    assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("customers",)]
+    connection.close()
+
+
+def test_another_version_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "kycpack.db"
+    Workspace.open(path).close()
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE kycpack_workspace SET value = '99'")
+    connection.commit()
+    connection.close()
+    with pytest.raises(WorkspaceError, match="another version"):
+        Workspace.open(path)
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(WorkspaceError, match="cannot be opened"):
+        Workspace.open(tmp_path / "file" / "kycpack.db")
+
+
+def test_two_processes_at_once_lose_and_double_nothing(tmp_path: Path) -> None:
+    place = tmp_path / "kycpack.db"
+    context = multiprocessing.get_context("spawn")
+    workers = [context.Process(target=_learn, args=(place, worker)) for worker in range(2)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert [worker.exitcode for worker in workers] == [0, 0]
+    with Workspace.open(place) as workspace:
+        register = Register(workspace)
+        assert len(register.sessions("c-1")) == 20
+        assert len(register.customers()) == 41

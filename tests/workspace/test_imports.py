@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kycpack.errors import InputError
+from kycpack.workspace import Register, Workspace, import_register
+
+
+def _file(tmp_path: Path, text: str | bytes) -> Path:
+    path = tmp_path / "register.csv"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return path
+
+
+def test_customers_sessions_and_payments_are_read(
+    workspace: Workspace, register: Register, tmp_path: Path
+) -> None:
+    path = _file(
+        tmp_path,
+        "\ufeffcustomerId,session_id,payment_id,org_id,comment\n"
+        "c-1,s-1,,north,first\n\nc-1,s-2,p-1,north,\nc-2,,,,\n",
+    )
+    report = import_register(workspace, path)
+    assert (report.lines, report.customers, report.sessions, report.payments) == (3, 2, 2, 1)
+    known = register.known("c-1")
+    assert [(row["sessionId"], row["learnedFrom"]) for row in known["sessions"]] == [
+        ("s-1", "import"),
+        ("s-2", "import"),
+    ]
+    assert import_register(workspace, path) == report
+    assert len(register.customers()) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("session_id\ns-1\n", "line 1"),
+        ("customer_id,customerId\nc-1,c-1\n", "line 1"),
+        ("customer_id,session_id\nc-1,s-1\n,s-2\n", "line 3"),
+        ("customer_id,session_id\nc-1\n", "line 2"),
+        ("customer_id\nc 1\n", "line 2"),
+        ('customer_id\n"c-1\n', "line 2"),
+        (b"customer_id\nc-1\n\xff\n", "line 3"),
+        ("", "line 1"),
+    ],
+)
+def test_a_wrong_line_is_named_and_nothing_is_imported(
+    workspace: Workspace, register: Register, tmp_path: Path, text: str | bytes, place: str
+) -> None:
+    with pytest.raises(InputError, match=place):
+        import_register(workspace, _file(tmp_path, text))
+    assert register.customers() == ()
+
+
+def test_a_session_of_somebody_else_is_named_by_its_line(
+    workspace: Workspace, register: Register, tmp_path: Path
+) -> None:
+    register.add_session("s-1", learned_from="created", customer_id="c-1")
+    path = _file(tmp_path, "customer_id,session_id\nc-3,\nc-2,s-1\n")
+    with pytest.raises(InputError, match="line 3"):
+        import_register(workspace, path)
+    assert [row.customer_id for row in register.customers()] == ["c-1"]
+
+
+def test_a_missing_file_is_an_input_error(workspace: Workspace, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be read"):
+        import_register(workspace, tmp_path / "none.csv")
