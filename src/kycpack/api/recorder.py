@@ -25,7 +25,7 @@ class Recorder(Protocol):
             The intent's id.
         """
 
-    def learned(  # noqa: PLR0913 - one argument for each thing that a create tells
+    def learned(
         self,
         intent_id: str,
         kind: Subject,

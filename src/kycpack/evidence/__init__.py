@@ -1,1 +1,29 @@
-"""evidence."""
+"""Evidence: an immutable snapshot of what was asked and answered for one customer, refusals and absences included.
+
+`record` is the value, `index` its canonical form and hash, `store` reads and writes folders, `redaction` takes links that
+open by themselves out of bodies before they are stored.
+"""
+
+from __future__ import annotations
+
+from kycpack.evidence.index import sha256_hex as sha256_hex
+from kycpack.evidence.record import OUTCOMES as OUTCOMES
+from kycpack.evidence.record import Entry as Entry
+from kycpack.evidence.record import Evidence as Evidence
+from kycpack.evidence.record import Outcome as Outcome
+from kycpack.evidence.redaction import Redaction as Redaction
+from kycpack.evidence.redaction import redact_links as redact_links
+from kycpack.evidence.store import load_evidence as load_evidence
+from kycpack.evidence.store import save_evidence as save_evidence
+
+__all__ = [
+    "OUTCOMES",
+    "Entry",
+    "Evidence",
+    "Outcome",
+    "Redaction",
+    "load_evidence",
+    "redact_links",
+    "save_evidence",
+    "sha256_hex",
+]

@@ -1,0 +1,45 @@
+"""The index of evidence: what `index.json` says, byte for byte."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from kycpack.models.json import canonical_json
+
+if TYPE_CHECKING:
+    from kycpack.evidence.record import Entry
+
+FORMAT = "kycpack-evidence/1"
+INDEX_FILE = "index.json"
+
+
+def sha256_hex(data: bytes) -> str:
+    """Return the SHA-256 of bytes, hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def index_bytes(customer_id: str, entries: Sequence[Entry]) -> bytes:
+    """Return the canonical `index.json`; its SHA-256 is the evidence root.
+
+    Args:
+        customer_id: Whose evidence it is.
+        entries: Every entry, in order.
+    """
+    return canonical_json(
+        {"format": FORMAT, "customerId": customer_id, "entries": [entry_document(entry) for entry in entries]}
+    )
+
+
+def entry_document(entry: Entry) -> dict[str, Any]:
+    """Return an entry as it stands in the index; what is None or empty stands there too."""
+    document = {field.name: getattr(entry, field.name) for field in fields(entry)}
+    return {name: _plain(value) for name, value in document.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    return list(value) if isinstance(value, tuple) else value

@@ -1,0 +1,157 @@
+"""The record of what was asked and answered for one customer."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from kycpack.errors import EvidenceError, InputError
+from kycpack.evidence.index import index_bytes, sha256_hex
+from kycpack.models.json import parse_json
+
+Outcome = Literal["answered", "refused", "failed", "timeout", "not_asked"]
+OUTCOMES: tuple[str, ...] = get_args(Outcome)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that was asked, or deliberately not asked, and what came of it.
+
+    Attributes:
+        id: `E-01` for answers, `M-01` for media, `R-01` for what the register knows; in order of the plan.
+        operation: The operation's name, as in `onboarding.results`.
+        subject: Ids that the entry is about: customer_id, and where it applies session_id, payment_id, account_id,
+            media_id, format.
+        outcome: answered (2xx), refused (4xx), failed (5xx, connection, wrong shape), timeout or not_asked.
+        method: HTTP method; empty where nothing was asked over the wire.
+        path: Path below the base URL.
+        query: Query string without the question mark.
+        status: HTTP status; None where there was no answer.
+        requested_at: When it was asked, ISO 8601 UTC; None where it was not.
+        request_id: The `X-Request-Id` that was sent.
+        content_type: Media type of the answer.
+        bytes: Size of the stored body.
+        sha256: Hash of the stored body, hexadecimal; None without a body.
+        file: Name of the stored body; None without a body.
+        note: What a reader should know: the error code, the page, why it was not asked.
+        adapter: Which shape the body has; `service-v1` is the interface's own.
+        received_sha256: Hash of the body as it was received, where it was redacted before it was stored.
+        redacted: Paths of the values that were redacted.
+    """
+
+    id: str
+    operation: str
+    subject: Mapping[str, str]
+    outcome: str
+    method: str = ""
+    path: str = ""
+    query: str = ""
+    status: int | None = None
+    requested_at: str | None = None
+    request_id: str | None = None
+    content_type: str | None = None
+    bytes: int = 0
+    sha256: str | None = None
+    file: str | None = None
+    note: str = ""
+    adapter: str = "service-v1"
+    received_sha256: str | None = None
+    redacted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """An immutable snapshot of what was asked and answered for one customer, refusals and absences included.
+
+    Args:
+        customer_id: Whose it is.
+        entries: Every entry, in order of the plan.
+        bodies: The stored bodies by entry id, for the entries that have one.
+
+    Raises:
+        EvidenceError: Entries and bodies do not belong together.
+    """
+
+    customer_id: str
+    entries: tuple[Entry, ...]
+    bodies: Mapping[str, bytes] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        ids = [entry.id for entry in self.entries]
+        if len(set(ids)) != len(ids):
+            raise EvidenceError(f"evidence of customer {self.customer_id} names an entry twice")
+        with_body = {entry.id for entry in self.entries if entry.file is not None}
+        if with_body != set(self.bodies):
+            odd = ", ".join(sorted(with_body ^ set(self.bodies)))
+            raise EvidenceError(f"evidence of customer {self.customer_id}: entries and bodies differ: {odd}")
+
+    @cached_property
+    def root(self) -> str:
+        """The SHA-256 of the canonical index, which carries the hash of every body."""
+        return sha256_hex(index_bytes(self.customer_id, self.entries))
+
+    def entry(self, entry_id: str) -> Entry:
+        """Return an entry by its id.
+
+        Raises:
+            EvidenceError: There is no such entry.
+        """
+        for entry in self.entries:
+            if entry.id == entry_id:
+                return entry
+        raise EvidenceError(f"evidence of customer {self.customer_id} has no entry {entry_id}")
+
+    def select(self, operation: str) -> tuple[Entry, ...]:
+        """Return the entries of an operation, in order."""
+        return tuple(entry for entry in self.entries if entry.operation == operation)
+
+    def body(self, entry_id: str) -> bytes:
+        """Return the stored body of an entry.
+
+        Raises:
+            EvidenceError: There is no such entry, or it has no body.
+        """
+        try:
+            return self.bodies[entry_id]
+        except KeyError:
+            entry = self.entry(entry_id)
+        raise EvidenceError(f"entry {entry_id} ({entry.operation}, {entry.outcome}) has no body")
+
+    def json(self, entry_id: str) -> Any:
+        """Return the stored body of an entry as JSON; numbers with a point are Decimal.
+
+        Raises:
+            EvidenceError: There is no such body, or it is not JSON.
+        """
+        body = self.body(entry_id)
+        try:
+            return parse_json(body)
+        except InputError as error:
+            reason = str(error)
+        raise EvidenceError(f"entry {entry_id} is not JSON: {reason}")
+
+    def save(self, folder: Path | str, *, replace: bool = False) -> Path:
+        """Write this evidence to a folder that only its owner can read; see `save_evidence`."""
+        from kycpack.evidence.store import save_evidence  # noqa: PLC0415 - the store reads records, so it comes later
+
+        return save_evidence(self, folder, replace=replace)
+
+    def __repr__(self) -> str:
+        return f"Evidence(customer {self.customer_id}, {len(self.entries)} entries, root {self.root[:12]})"
+
+    def _repr_html_(self) -> str:
+        columns = ("id", "operation", "outcome", "status", "requested_at", "bytes", "note")
+        head = "".join(f"<th>{name}</th>" for name in columns)
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{_cell(getattr(entry, name))}</td>" for name in columns) + "</tr>"
+            for entry in self.entries
+        )
+        return f"<p>{html.escape(repr(self))}</p><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else html.escape(str(value))

@@ -1,0 +1,85 @@
+"""Links that open something by themselves are taken out of a body before it is stored."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+_BEARER_NAMES = frozenset({"downloadurl", "onboardurl", "paylink"})
+_SECRET_PARAMETER = re.compile(
+    r"sig|token|secret|credential|expires|policy|^key$|^code$|^se$|^st$", re.IGNORECASE
+)
+_REMOVED = "/removed"
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """A document without its bearer links.
+
+    Attributes:
+        document: The document; unchanged parts are the same objects.
+        paths: Where something was taken out, as in `media[0].downloadUrl`.
+    """
+
+    document: Any
+    paths: tuple[str, ...]
+
+
+def redact_links(document: Any) -> Redaction:
+    """Take the secret out of every link that opens something by itself; its scheme and host stay.
+
+    These are `downloadUrl`, `onboardUrl`, `payLink` and `requiredAction.url` wherever they stand, and any other
+    web address whose query has a parameter that looks like a signature or token.
+
+    Args:
+        document: A parsed JSON document.
+
+    Returns:
+        The document without those secrets, and the paths that were redacted.
+    """
+    paths: list[str] = []
+    return Redaction(document=_walk(document, "", "", "", paths), paths=tuple(paths))
+
+
+def _walk(value: Any, path: str, name: str, parent: str, paths: list[str]) -> Any:
+    if isinstance(value, dict):
+        return {
+            key: _walk(member, f"{path}.{key}" if path else key, _plain(key), name, paths)
+            for key, member in value.items()
+        }
+    if isinstance(value, list):
+        return [_walk(member, f"{path}[{n}]", name, parent, paths) for n, member in enumerate(value)]
+    if isinstance(value, str) and value and _opens_by_itself(value, name, parent):
+        paths.append(path)
+        return _origin(value)
+    return value
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").casefold()
+
+
+def _opens_by_itself(text: str, name: str, parent: str) -> bool:
+    if name in _BEARER_NAMES or (name == "url" and parent == "requiredaction"):
+        return True
+    if not text[:8].casefold().startswith(("http://", "https://")):
+        return False
+    try:
+        parts = urlsplit(text.strip())
+    except ValueError:
+        return True
+    parameters = parse_qsl(f"{parts.query}&{parts.fragment}", keep_blank_values=True)
+    return "@" in parts.netloc or any(_SECRET_PARAMETER.search(key) for key, _ in parameters)
+
+
+def _origin(text: str) -> str:
+    try:
+        parts = urlsplit(text.strip())
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return "removed"
+    if parts.scheme not in {"http", "https"} or not host:
+        return "removed"
+    return f"{parts.scheme}://{host}{f':{port}' if port else ''}{_REMOVED}"

@@ -1,0 +1,156 @@
+"""Evidence on disk: a folder with `index.json` and one file a body, written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from kycpack.errors import EvidenceError, InputError
+from kycpack.evidence.index import FORMAT, INDEX_FILE, index_bytes, sha256_hex
+from kycpack.evidence.record import OUTCOMES, Entry, Evidence
+from kycpack.models.json import parse_json
+
+_ENTRY_ID = re.compile(r"[EMR]-[0-9]{2,6}")
+_EXTENSION = re.compile(r"[a-z0-9]{1,8}")
+_TEXT = ("operation", "method", "path", "query", "note", "adapter")
+_TEXT_OR_NONE = ("requested_at", "request_id", "content_type", "sha256", "file", "received_sha256")
+
+
+def save_evidence(evidence: Evidence, folder: Path | str, *, replace: bool = False) -> Path:
+    """Write evidence to a folder that only its owner can read.
+
+    The folder appears whole: it is written under another name beside it and then renamed.
+
+    Args:
+        evidence: What to write.
+        folder: Where; its parent is made when absent.
+        replace: Whether older evidence in that place gives way.
+
+    Returns:
+        The folder.
+
+    Raises:
+        EvidenceError: Something else is there already.
+    """
+    target = Path(folder)
+    if target.exists() and not replace:
+        if (target / INDEX_FILE).is_file() and load_evidence(target).root == evidence.root:
+            return target
+        raise EvidenceError(f"{target} exists already and holds something else")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    scratch = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".partial", dir=target.parent))
+    try:
+        _write(scratch / INDEX_FILE, index_bytes(evidence.customer_id, evidence.entries))
+        for entry in evidence.entries:
+            if entry.file is not None:
+                _write(scratch / entry.file, evidence.body(entry.id))
+        if target.exists():
+            retired = scratch.with_suffix(".retired")
+            target.rename(retired)
+            scratch.rename(target)
+            shutil.rmtree(retired)
+        else:
+            scratch.rename(target)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return target
+
+
+def load_evidence(folder: Path | str) -> Evidence:
+    """Read evidence from a folder and check it against its index.
+
+    Args:
+        folder: A folder that `save_evidence` wrote.
+
+    Returns:
+        The evidence, every body as its hash says.
+
+    Raises:
+        EvidenceError: Names the file that is missing, altered, or not named by the index.
+    """
+    source = Path(folder)
+    index = _read(source / INDEX_FILE)
+    customer_id, entries = _parse_index(index, source)
+    bodies = {entry.id: _checked_body(source, entry) for entry in entries if entry.file is not None}
+    named = {INDEX_FILE, *(entry.file for entry in entries if entry.file is not None)}
+    extra = sorted(path.name for path in source.iterdir() if path.name not in named)
+    if extra:
+        raise EvidenceError(f"{source / extra[0]} is not named by {INDEX_FILE}")
+    evidence = Evidence(customer_id=customer_id, entries=entries, bodies=bodies)
+    if evidence.root != sha256_hex(index):
+        raise EvidenceError(f"{source / INDEX_FILE} is not in its canonical form")
+    return evidence
+
+
+def _write(path: Path, data: bytes) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+
+
+def _read(path: Path) -> bytes:
+    if path.is_symlink() or not path.is_file():
+        raise EvidenceError(f"{path} is missing")
+    return path.read_bytes()
+
+
+def _checked_body(source: Path, entry: Entry) -> bytes:
+    path = source / str(entry.file)
+    body = _read(path)
+    if len(body) != entry.bytes or sha256_hex(body) != entry.sha256:
+        raise EvidenceError(f"{path} was altered: it is not what {INDEX_FILE} says")
+    return body
+
+
+def _parse_index(index: bytes, source: Path) -> tuple[str, tuple[Entry, ...]]:
+    place = source / INDEX_FILE
+    try:
+        document = parse_json(index)
+    except InputError as error:
+        reason = str(error)
+        raise EvidenceError(f"{place} cannot be read: {reason}") from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise EvidenceError(f"{place} is not of the format {FORMAT}")
+    customer_id, entries = document.get("customerId"), document.get("entries")
+    if set(document) != {"format", "customerId", "entries"} or not isinstance(entries, list):
+        raise EvidenceError(f"{place} does not have the members of {FORMAT}")
+    if not isinstance(customer_id, str):
+        raise EvidenceError(f"{place} names no customer")
+    return customer_id, tuple(_parse_entry(entry, f"{place} entry {n}") for n, entry in enumerate(entries, 1))
+
+
+def _parse_entry(document: Any, place: str) -> Entry:
+    names = [field.name for field in fields(Entry)]
+    if not isinstance(document, dict) or set(document) != set(names):
+        raise EvidenceError(f"{place}: does not have the members of an entry")
+    if not _is_well_typed(document):
+        raise EvidenceError(f"{place}: a member has the wrong type")
+    if not _ENTRY_ID.fullmatch(document["id"]) or document["outcome"] not in OUTCOMES:
+        raise EvidenceError(f"{place}: an id or outcome that no entry can have")
+    if document["file"] is not None:
+        stem, _, extension = document["file"].partition(".")
+        if stem != document["id"] or not _EXTENSION.fullmatch(extension):
+            raise EvidenceError(f"{place}: a file name that its id does not give")
+    return Entry(**{**document, "redacted": tuple(document["redacted"])})
+
+
+def _is_well_typed(document: Mapping[str, Any]) -> bool:
+    texts = all(isinstance(document[name], str) for name in ("id", "outcome", *_TEXT))
+    optional = all(document[name] is None or isinstance(document[name], str) for name in _TEXT_OR_NONE)
+    numbers = isinstance(document["bytes"], int) and isinstance(document["status"], int | None)
+    subject, redacted = document["subject"], document["redacted"]
+    return (
+        texts
+        and optional
+        and numbers
+        and isinstance(subject, dict)
+        and all(isinstance(value, str) for value in subject.values())
+        and isinstance(redacted, list)
+        and all(isinstance(path, str) for path in redacted)
+    )
