@@ -1,4 +1,4 @@
-"""What every test may ask for."""
+"""What every test may ask for, and the rule that on a full machine nothing is skipped."""
 
 from __future__ import annotations
 
@@ -8,15 +8,32 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("kycpack", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "kycpack", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None
+)
 settings.load_profile("kycpack")
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def checkout() -> Path:
+    """The top of the checkout."""
+    return ROOT
 
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """Folder of data that is measured against and not shipped; a test that asks for it is skipped without it."""
     given = os.environ.get("KYCPACK_SHARED_DATA")
-    folder = Path(given) if given else Path(__file__).resolve().parents[2] / "shared" / "data"
+    folder = Path(given) if given else ROOT.parent / "shared" / "data"
     if not folder.is_dir():
         pytest.skip("measuring data is not on this machine")
     return folder
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Where everything a test could need is there, a skip is a failure."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("KYCPACK_NO_SKIPS") and reporter is not None and reporter.stats.get("skipped"):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -1,0 +1,64 @@
+# Every target sets up what it needs: python3 (3.11 or later) with venv, and a package index.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: help demo test lint bench lab evaluate conformance fuzz clean
+
+help:
+	@echo "make demo         review packs of 12 synthetic customers, into reports/demo/"
+	@echo "make test         the tests"
+	@echo "make lint         format, lint, types"
+	@echo "make bench        speed and memory, each beside a named peer"
+	@echo "make lab          JupyterLab with the notebooks"
+	@echo "make evaluate     how well source of wealth is derived, against known truth"
+	@echo "make conformance  the interface, row by row, with pass or fail"
+	@echo "make fuzz         a long run of generated requests against the service"
+	@echo "make clean        remove the environment and what was built"
+
+$(VENV)/made:
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("kycpack needs Python 3.11 or later; set PYTHON=python3.12, say")'
+	@echo "setting up $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+# What the demo needs is less than what the tests need, and a newcomer should not wait for both.
+$(VENV)/run: $(VENV)/made pyproject.toml constraints.txt
+	@echo "installing kycpack ..."
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[service]'
+	@touch $@
+
+$(VENV)/all: $(VENV)/run
+	@echo "installing what tests and notebooks need ..."
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[service,postgres,lab,dev]'
+	@touch $@
+
+demo: $(VENV)/run
+	@$(BIN)/kycpack demo
+
+test: $(VENV)/all
+	$(BIN)/python -m pytest -m "not browser and not postgres"
+
+lint: $(VENV)/all
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+bench: $(VENV)/all
+	$(BIN)/python -m tests.bench
+
+evaluate: $(VENV)/all
+	$(BIN)/python -m tests.evaluate
+
+conformance: $(VENV)/all
+	$(BIN)/python -m pytest tests/conformance -q --conformance
+
+fuzz: $(VENV)/all
+	$(BIN)/python -m tests.service.fuzz
+
+lab: $(VENV)/all
+	$(BIN)/kycpack lab
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,98 @@
+"""The public face is a decision: a name that comes or goes is written down here."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+import kycpack as kp
+from kycpack import errors
+
+PUBLIC = [
+    "AsyncClient",
+    "Client",
+    "Evidence",
+    "Frames",
+    "__version__",
+    "build_review",
+    "classify_cadence",
+    "collect",
+    "derive",
+    "evaluate",
+    "flatten",
+    "load_evidence",
+    "load_policy",
+    "replay_pack",
+    "verify_pack",
+    "write_pack",
+]
+
+RESOURCES = {
+    "customers": ["create", "get", "list", "update"],
+    "payments": ["create", "get"],
+    "payments.attempts": ["create", "finalize"],
+    "banks": ["list"],
+    "bank_accounts": ["balance", "list", "transactions"],
+    "source_of_wealth": ["get"],
+    "onboarding": ["create", "download", "get", "media", "results"],
+    "webhooks": ["create", "delete", "list"],
+}
+
+SIGNATURES = {
+    "classify_cadence": ["dates", "country"],
+    "derive": ["transactions", "customers", "accounts", "balances", "country", "thresholds", "as_of"],
+    "evaluate": ["frames", "policy", "wealth", "as_of"],
+    "flatten": ["evidence"],
+    "load_evidence": ["path"],
+    "load_policy": ["path"],
+    "verify_pack": ["path"],
+}
+
+
+def test_the_public_names() -> None:
+    assert sorted(kp.__all__) == PUBLIC
+    assert set(PUBLIC) <= set(dir(kp))
+
+
+@pytest.mark.parametrize("name", [name for name in PUBLIC if name != "__version__"])
+def test_a_public_name_resolves_and_says_what_it_does(name: str) -> None:
+    value = getattr(kp, name)
+    documentation = inspect.getdoc(value) or ""
+    assert documentation.partition("\n")[0].endswith("."), f"{name} has no first sentence"
+    if inspect.isfunction(value) and inspect.signature(value).parameters:
+        assert "Args:" in documentation, f"{name} does not document its arguments"
+
+
+def test_a_name_that_is_not_public_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no_such_name"):
+        kp.no_such_name  # noqa: B018 - the access is the test
+
+
+@pytest.mark.parametrize(("name", "parameters"), SIGNATURES.items())
+def test_the_arguments_of_a_public_function(name: str, parameters: list[str]) -> None:
+    assert list(inspect.signature(getattr(kp, name)).parameters) == parameters
+
+
+@pytest.mark.parametrize("kind", ["Client", "AsyncClient"])
+def test_a_client_has_the_resources_of_the_interface(kind: str) -> None:
+    client = getattr(kp, kind)(
+        "http://127.0.0.1:9", key_id="k", secret="MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
+    )
+    for path, methods in RESOURCES.items():
+        resource = client
+        for part in path.split("."):
+            resource = getattr(resource, part)
+        for method in methods:
+            assert callable(getattr(resource, method)), f"{path}.{method}"
+            assert inspect.getdoc(getattr(resource, method)), f"{path}.{method} says nothing"
+
+
+def test_the_tree_of_errors_is_drawn_whole() -> None:
+    classes = [
+        name
+        for name, value in vars(errors).items()
+        if inspect.isclass(value) and issubclass(value, errors.KycpackError)
+    ]
+    for name in classes:
+        assert name in (errors.__doc__ or ""), f"{name} is not in the drawing"
