@@ -1,0 +1,113 @@
+"""What documents are made of, before they become PDF or HTML: tables, facts, paragraphs, figures, sections."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kycpack.render.drawing import Drawing
+from kycpack.render.palette import Tone
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A text with its meaning.
+
+    Attributes:
+        text: As it came; whoever sets it makes it safe.
+        tone: What it means for the reader.
+        strong: Whether it is set in the heavier face.
+    """
+
+    text: str
+    tone: Tone = Tone.PLAIN
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table: its title, its part of the width, and the side its text stands at."""
+
+    title: str
+    share: float = 1.0
+    right: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under columns.
+
+    Attributes:
+        columns: The columns.
+        rows: One sequence of cells a row, as long as `columns`.
+        empty: What is said in place of a table without rows.
+    """
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    empty: str = "Nothing to show."
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Labels with values, set side by side."""
+
+    pairs: tuple[tuple[str, Cell], ...]
+    across: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph; a tone other than plain sets it as a note with a bar at its side."""
+
+    text: str
+    tone: Tone = Tone.PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Subheading:
+    """A heading inside a section."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A drawing with the sentence under it."""
+
+    drawing: Drawing
+    caption: str = ""
+
+
+Block = Table | Facts | Paragraph | Subheading | Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a document.
+
+    Attributes:
+        key: Short name, as in `findings`; a notebook asks for a section by it.
+        title: Heading.
+        blocks: What stands under it.
+    """
+
+    key: str
+    title: str
+    blocks: tuple[Block, ...]
+
+
+def table(
+    columns: Sequence[Column], rows: Sequence[Sequence[Cell | str]], empty: str = "Nothing to show."
+) -> Table:
+    """Return a table in which plain texts have become plain cells."""
+    return Table(
+        tuple(columns),
+        tuple(tuple(c if isinstance(c, Cell) else Cell(c) for c in row) for row in rows),
+        empty,
+    )
+
+
+def facts(*pairs: tuple[str, Cell | str], across: int = 3) -> Facts:
+    """Return facts in which plain texts have become plain cells."""
+    return Facts(tuple((label, v if isinstance(v, Cell) else Cell(v)) for label, v in pairs), across)

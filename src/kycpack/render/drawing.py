@@ -1,0 +1,118 @@
+"""A drawing as data, so that the PDF and the notebook show the same one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+from kycpack.render.lettering import visible
+from kycpack.render.palette import INK, Colour, css
+
+_POINT = 25.4 / 72
+_ANCHORS = {"left": "start", "middle": "middle", "right": "end"}
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A filled rectangle; millimetres from the top left corner."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A straight line."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    colour: Colour
+    width: float = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A dot, filled or hollow."""
+
+    x: float
+    y: float
+    radius: float
+    colour: Colour
+    hollow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A line of text; `y` is its baseline, `size` in points, `room` its greatest width in millimetres."""
+
+    x: float
+    y: float
+    text: str
+    size: float = 7.0
+    align: str = "left"
+    colour: Colour = INK
+    strong: bool = False
+    room: float = 0.0
+
+
+Mark = Box | Rule | Dot | Label
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Marks on an area.
+
+    Attributes:
+        width: Millimetres.
+        height: Millimetres.
+        marks: In the order they are drawn.
+        told: What the drawing shows, in words, for those who cannot see it.
+    """
+
+    width: float
+    height: float
+    marks: tuple[Mark, ...]
+    told: str
+
+
+def render_svg(drawing: Drawing) -> str:
+    """Return a drawing as an SVG document without scripts, links or outside references."""
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {drawing.width:.2f} {drawing.height:.2f}" '
+        f'width="{drawing.width:.0f}mm" height="{drawing.height:.0f}mm" role="img" '
+        "font-family=\"'Source Sans Pro','Segoe UI','DejaVu Sans',sans-serif\">"
+    )
+    title = f"<title>{escape(visible(drawing.told))}</title>"
+    return head + title + "".join(_svg(mark) for mark in drawing.marks) + "</svg>"
+
+
+def _svg(mark: Mark) -> str:
+    match mark:
+        case Box():
+            return (
+                f'<rect x="{mark.x:.2f}" y="{mark.y:.2f}" width="{mark.width:.2f}" height="{mark.height:.2f}" '
+                f'fill="{css(mark.fill)}"/>'
+            )
+        case Rule():
+            return (
+                f'<line x1="{mark.x1:.2f}" y1="{mark.y1:.2f}" x2="{mark.x2:.2f}" y2="{mark.y2:.2f}" '
+                f'stroke="{css(mark.colour)}" stroke-width="{mark.width:.2f}"/>'
+            )
+        case Dot():
+            fill, stroke = ("none", css(mark.colour)) if mark.hollow else (css(mark.colour), "none")
+            return (
+                f'<circle cx="{mark.x:.2f}" cy="{mark.y:.2f}" r="{mark.radius:.2f}" fill="{fill}" stroke="{stroke}" '
+                'stroke-width="0.30"/>'
+            )
+        case Label():
+            weight = 600 if mark.strong else 400
+            return (
+                f'<text x="{mark.x:.2f}" y="{mark.y:.2f}" font-size="{mark.size * _POINT:.2f}" '
+                f'text-anchor="{_ANCHORS[mark.align]}" fill="{css(mark.colour)}" font-weight="{weight}">'
+                f"{escape(visible(mark.text))}</text>"
+            )

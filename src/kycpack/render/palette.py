@@ -1,0 +1,63 @@
+"""Colours, chosen so that they keep apart in grey, and tones, which never stand without a word."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+Colour = tuple[int, int, int]
+
+INK: Colour = (28, 36, 48)
+NAVY: Colour = (19, 41, 75)
+MUTED: Colour = (96, 106, 120)
+HAIRLINE: Colour = (205, 211, 219)
+PANEL: Colour = (244, 246, 249)
+BRASS: Colour = (168, 134, 72)
+WHITE: Colour = (255, 255, 255)
+
+SERIES: tuple[Colour, ...] = (
+    (19, 41, 75),
+    (58, 104, 150),
+    (124, 163, 196),
+    (181, 205, 223),
+    (168, 134, 72),
+    (214, 193, 148),
+)
+"""Fills of stacked series, each of another lightness than its neighbours."""
+
+REST: Colour = (226, 229, 234)
+"""Fill of what is left over."""
+
+
+class Tone(StrEnum):
+    """What a word means for the reader; colour only repeats what the word says."""
+
+    PLAIN = "plain"
+    GOOD = "good"
+    WATCH = "watch"
+    ALARM = "alarm"
+    UNKNOWN = "unknown"
+    QUIET = "quiet"
+
+
+TEXT: dict[Tone, Colour] = {
+    Tone.PLAIN: INK,
+    Tone.GOOD: (27, 94, 62),
+    Tone.WATCH: (133, 84, 8),
+    Tone.ALARM: (150, 27, 35),
+    Tone.UNKNOWN: (74, 63, 125),
+    Tone.QUIET: MUTED,
+}
+
+FILL: dict[Tone, Colour] = {
+    Tone.PLAIN: PANEL,
+    Tone.GOOD: (229, 242, 235),
+    Tone.WATCH: (253, 241, 220),
+    Tone.ALARM: (251, 229, 229),
+    Tone.UNKNOWN: (236, 233, 247),
+    Tone.QUIET: PANEL,
+}
+
+
+def css(colour: Colour) -> str:
+    """Return a colour as CSS and SVG write it."""
+    return "#{:02x}{:02x}{:02x}".format(*colour)

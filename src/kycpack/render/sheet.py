@@ -1,0 +1,287 @@
+"""Pages of a PDF/A document: faces, colours, page breaks, header, footer, metadata.
+
+fpdf2 is asked only to place runs and rectangles; what goes where is decided here, so that outside text meets no
+markup, no alias and no line breaking but our own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape
+
+from fpdf import FPDF
+from fpdf.enums import ResourceAccessPolicy
+from fpdf.errors import FPDFException
+
+from kycpack import __version__
+from kycpack.errors import RenderError
+from kycpack.render.drawing import Box, Dot, Drawing, Label, Rule
+from kycpack.render.lettering import Run, fitted, runs, visible, width_of
+from kycpack.render.palette import BRASS, HAIRLINE, INK, MUTED, NAVY, Colour
+from kycpack.render.typefaces import Face, face_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+POINT = 25.4 / 72
+PAGE_WIDTH = 210.0
+PAGE_HEIGHT = 297.0
+MARGIN = 18.0
+TOP = 24.0
+BOTTOM = 24.0
+TEXT_WIDTH = PAGE_WIDTH - 2 * MARGIN
+
+_FAMILIES = {
+    Face.SANS: ("sans", ""),
+    Face.STRONG: ("sans", "B"),
+    Face.SERIF: ("serif", "B"),
+    Face.WIDE: ("wide", ""),
+    Face.WIDE_STRONG: ("wide", "B"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What every page of a document says about itself.
+
+    Attributes:
+        title: Title of the document, without personal data.
+        classification: Words at top and bottom of each page.
+        footer: Facts in the footer, as in `As of 2026-01-31 12:00 UTC`.
+        as_of: The instant all dates of the file are set to.
+    """
+
+    title: str
+    classification: str
+    footer: tuple[str, ...]
+    as_of: datetime
+
+
+class Sheet:
+    """A document in the making, with a cursor that moves down its pages.
+
+    Args:
+        stamp: What every page says.
+    """
+
+    def __init__(self, stamp: Stamp) -> None:
+        self._stamp = stamp
+        self.pdf = FPDF(unit="mm", format="A4", enforce_compliance="PDFA_3U")
+        self.pdf.resource_access_policy = ResourceAccessPolicy.NONE
+        self.pdf.alias_nb_pages("")
+        self.pdf.set_auto_page_break(auto=False)
+        self.pdf.set_margin(0)
+        _describe(self.pdf, stamp)
+        self._loaded: set[Face] = set()
+        self.y = 0.0
+        self.new_page()
+
+    @property
+    def left(self) -> float:
+        """How much of the page is left below the cursor, in millimetres."""
+        return PAGE_HEIGHT - BOTTOM - self.y
+
+    @property
+    def at_top(self) -> bool:
+        """Whether nothing has been set on this page yet."""
+        return self.y <= TOP
+
+    def new_page(self) -> None:
+        """Start a page."""
+        self.pdf.add_page()
+        self.y = TOP
+
+    def need(self, height: float) -> bool:
+        """Start a page when less than `height` millimetres are left; tell whether one was started."""
+        if self.left >= height or self.at_top:
+            return False
+        self.new_page()
+        return True
+
+    def put(  # noqa: PLR0913 - a place, a text and how it looks
+        self,
+        x: float,
+        baseline: float,
+        text: str | tuple[Run, ...],
+        *,
+        face: Face = Face.SANS,
+        size: float = 8.5,
+        colour: Colour = INK,
+        align: str = "left",
+        room: float = 0.0,
+    ) -> float:
+        """Set one line of text.
+
+        Args:
+            x: Left edge, middle or right edge in millimetres, as `align` says.
+            baseline: Millimetres from the top of the page.
+            text: Text, or runs that were made from one.
+            face: Face to prefer.
+            size: Points.
+            colour: Colour of the text.
+            align: `left`, `middle` or `right`.
+            room: Greatest width in millimetres; a wider text is cut with an ellipsis; 0 for no limit.
+
+        Returns:
+            The width of the text in millimetres.
+        """
+        if isinstance(text, str):
+            line = fitted(text, face, size, room / POINT) if room else runs(text, face)
+        else:
+            line = text
+        width = width_of(line, size) * POINT
+        x -= {"left": 0.0, "middle": width / 2, "right": width}[align]
+        self._colour_text(colour)
+        for run in line:
+            self._set(run, x, baseline, size)
+            x += run.width(size) * POINT
+        return width
+
+    def box(self, x: float, y: float, width: float, height: float, fill: Colour) -> None:
+        """Fill a rectangle."""
+        if width > 0 and height > 0:
+            self.pdf.set_fill_color(*fill)
+            self.pdf.rect(x, y, width, height, style="F")
+
+    def rule(
+        self, x1: float, y1: float, x2: float, y2: float, colour: Colour = HAIRLINE, width: float = 0.2
+    ) -> None:  # noqa: PLR0913 - two points and a pen
+        """Draw a line."""
+        self.pdf.set_draw_color(*colour)
+        self.pdf.set_line_width(width)
+        self.pdf.line(x1, y1, x2, y2)
+
+    def draw(self, drawing: Drawing, x: float, y: float) -> None:
+        """Draw a drawing with its top left corner at a point."""
+        for mark in drawing.marks:
+            match mark:
+                case Box():
+                    self.box(x + mark.x, y + mark.y, mark.width, mark.height, mark.fill)
+                case Rule():
+                    self.rule(x + mark.x1, y + mark.y1, x + mark.x2, y + mark.y2, mark.colour, mark.width)
+                case Dot():
+                    self.pdf.set_draw_color(*mark.colour)
+                    self.pdf.set_fill_color(*mark.colour)
+                    self.pdf.set_line_width(0.3)
+                    self.pdf.circle(x + mark.x, y + mark.y, mark.radius, style="D" if mark.hollow else "F")
+                case Label():
+                    self.put(
+                        x + mark.x,
+                        y + mark.y,
+                        mark.text,
+                        face=Face.STRONG if mark.strong else Face.SANS,
+                        size=mark.size,
+                        colour=mark.colour,
+                        align=mark.align,
+                        room=mark.room,
+                    )
+
+    def outline(self, title: str) -> None:
+        """Add an entry to the document's outline, at the cursor."""
+        self.pdf.set_y(self.y)
+        self.pdf.start_section(visible(title))
+
+    def embed(self, name: str, content: bytes, mime_type: str, description: str) -> None:
+        """Attach a file as the data of this document."""
+        self.pdf.embed_file(
+            bytes=content,
+            basename=name,
+            mime_type=mime_type,
+            desc=description,
+            associated_file_relationship="Data",
+            creation_date=self._stamp.as_of,
+            modification_date=self._stamp.as_of,
+            compress=True,
+        )
+
+    def finish(self) -> bytes:
+        """Return the document.
+
+        Raises:
+            RenderError: fpdf2 refused it.
+        """
+        total = self.pdf.pages_count
+        for number in range(1, total + 1):
+            self.pdf.page = number
+            # fpdf2 tracks the font of the page it wrote last, which is another one now.
+            self.pdf.current_font_is_set_on_page = False
+            self._furnish(number, total)
+        try:
+            return bytes(self.pdf.output())
+        except FPDFException as error:
+            raise RenderError("the PDF could not be written") from error
+
+    def _furnish(self, number: int, total: int) -> None:
+        stamp = self._stamp
+        right = PAGE_WIDTH - MARGIN
+        self.box(0, 0, PAGE_WIDTH, 3.2, NAVY)
+        self.box(0, 3.2, PAGE_WIDTH, 0.5, BRASS)
+        self.put(MARGIN, 12.5, stamp.classification.upper(), face=Face.STRONG, size=6.8, colour=MUTED)
+        self.put(right, 12.5, stamp.title, size=6.8, colour=MUTED, align="right")
+        foot = PAGE_HEIGHT - 16.0
+        self.rule(MARGIN, foot, right, foot, HAIRLINE, 0.2)
+        self.put(MARGIN, foot + 4.2, stamp.classification.upper(), face=Face.STRONG, size=6.2, colour=MUTED)
+        self.put(right, foot + 4.2, f"Page {number} of {total}", size=6.8, colour=INK, align="right")
+        for index, line in enumerate(_wrapped(stamp.footer, 6.2)):
+            self.put(MARGIN, foot + 7.6 + 3.0 * index, line, size=6.2, colour=MUTED)
+
+    def _set(self, run: Run, x: float, baseline: float, size: float) -> None:
+        family, style = _FAMILIES[run.face]
+        if run.face not in self._loaded:
+            self.pdf.add_font(family, style, face_path(run.face))
+            self._loaded.add(run.face)
+        self.pdf.set_font(family, style, size)
+        if run.shaped:
+            self._set_shaped(run, x, baseline, size)
+        else:
+            self.pdf.text(x, baseline, run.text)
+
+    def _set_shaped(self, run: Run, x: float, baseline: float, size: float) -> None:
+        # cell() is the call that shapes; it sets its baseline 0.3 of the size below the middle of the cell.
+        height = size * POINT
+        self.pdf.set_text_shaping(use_shaping_engine=True)
+        self.pdf.c_margin = 0
+        self.pdf.set_xy(x, baseline - 0.8 * height)
+        self.pdf.cell(run.width(size) * POINT, height, run.text)
+        self.pdf.set_text_shaping(use_shaping_engine=False)
+
+    def _colour_text(self, colour: Colour) -> None:
+        self.pdf.set_text_color(*colour)
+
+
+def _wrapped(parts: Iterable[str], size: float) -> list[str]:
+    found: list[str] = []
+    for part in parts:
+        joined = f"{found[-1]}   ·   {part}" if found else part
+        if found and width_of(runs(joined, Face.SANS), size) * POINT <= TEXT_WIDTH:
+            found[-1] = joined
+        else:
+            found.append(part)
+    return found
+
+
+def _describe(pdf: FPDF, stamp: Stamp) -> None:
+    as_of = stamp.as_of.astimezone(UTC)
+    producer = f"kycpack {__version__}"
+    pdf.set_creation_date(as_of)
+    pdf.set_title(stamp.title)
+    pdf.set_author("kycpack")
+    pdf.set_creator("kycpack")
+    pdf.set_producer(producer)
+    pdf.set_lang("en-GB")
+    when = as_of.strftime("%Y-%m-%dT%H:%M:%SZ")
+    pdf.set_xmp_metadata(
+        '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
+        '<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" '
+        'xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/" '
+        'xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">'
+        f'<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{escape(stamp.title)}</rdf:li></rdf:Alt></dc:title>'
+        "<dc:creator><rdf:Seq><rdf:li>kycpack</rdf:li></rdf:Seq></dc:creator>"
+        "<dc:language><rdf:Bag><rdf:li>en-GB</rdf:li></rdf:Bag></dc:language>"
+        f"<xmp:CreatorTool>kycpack</xmp:CreatorTool><xmp:CreateDate>{when}</xmp:CreateDate>"
+        f"<pdf:Producer>{escape(producer)}</pdf:Producer>"
+        "<pdfaid:part>3</pdfaid:part><pdfaid:conformance>U</pdfaid:conformance>"
+        "</rdf:Description></rdf:RDF></x:xmpmeta>"
+    )

@@ -1,0 +1,220 @@
+"""The source of wealth statement as a PDF that can be shown to the customer.
+
+It states what the bank data shows and nothing else: no screening, no triage, no red flag.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from decimal import Decimal
+
+from kycpack.errors import RenderError
+from kycpack.models.json import dump_json
+from kycpack.models.wealth import AdditionalSource, SourceOfWealth, StatementAccount
+from kycpack.render.blocks import Cell, Column, Paragraph, Section, facts, table
+from kycpack.render.palette import NAVY, Tone
+from kycpack.render.sheet import MARGIN, TEXT_WIDTH, Sheet, Stamp
+from kycpack.render.typefaces import Face
+from kycpack.render.typeset import set_block, set_section
+
+_TITLE = "Source of wealth statement"
+_CLASSIFICATION = "Personal and confidential"
+_LIMITS = (
+    "This statement describes credits observed in the bank accounts listed above. It is not a statement of net worth, "
+    "and it has not been corroborated by documents. Accounts that were not linked, and periods that were not shared, "
+    "are not part of it."
+)
+_TYPES = {
+    "employment": "Employment",
+    "self_employment": "Self-employment",
+    "business_income": "Business income",
+    "pension": "Pension",
+    "state_benefit": "State benefit",
+    "rental_income": "Rental income",
+    "investment_income": "Investment income",
+    "interest": "Interest",
+    "property_sale": "Sale of property",
+    "asset_sale": "Sale of an asset",
+    "business_sale": "Sale of a business",
+    "inheritance": "Inheritance",
+    "gift": "Gift",
+    "settlement": "Settlement",
+    "gambling": "Gambling",
+    "crypto": "Crypto-assets",
+    "savings": "Savings",
+    "loan": "Loan",
+    "tax_refund": "Tax refund",
+    "cash_deposit": "Cash deposits",
+    "person_transfer": "Transfers from persons",
+    "other": "Other, nature not established",
+}
+
+
+def type_words(kind: str) -> str:
+    """Return a source's type as people read it; a type nobody has named stays as it came."""
+    return _TYPES.get(kind, kind)
+
+
+def render_statement_pdf(statement: SourceOfWealth, *, reference: str = "") -> bytes:
+    """Render a statement.
+
+    Args:
+        statement: The statement; `generated_at` dates the document.
+        reference: The caller's reference, as in a customer or case id; empty for none.
+
+    Returns:
+        A PDF/A-3u document that carries the statement's JSON as `statement.json`.
+
+    Raises:
+        RenderError: `generated_at` is no instant, or the document could not be written.
+    """
+    as_of = _instant(statement.generated_at)
+    sheet = _opened(as_of, reference)
+    set_block(
+        sheet,
+        facts(
+            ("Name", Cell(_name(statement), strong=True)),
+            ("City", statement.customer.city or "Not given"),
+            ("Prepared", as_of.strftime("%d %B %Y, %H:%M UTC")),
+            *([("Reference", reference)] if reference else []),
+            *(
+                [("Payment amount", amount_words(statement.payment_amount))]
+                if statement.payment_amount is not None
+                else []
+            ),
+        ),
+    )
+    set_section(sheet, _primary(statement))
+    set_section(sheet, _additional(statement))
+    set_section(sheet, _accounts(statement.accounts))
+    set_block(sheet, Paragraph(_LIMITS, Tone.UNKNOWN))
+    sheet.embed("statement.json", dump_json(statement.wire()), "application/json", "The statement as data")
+    return sheet.finish()
+
+
+def render_statement_absent_pdf(reason: str, *, as_of: datetime, reference: str = "") -> bytes:
+    """Render the document that stands where a statement cannot be made.
+
+    Args:
+        reason: Why there is nothing to state, in words a customer may read.
+        as_of: When it was prepared.
+        reference: The caller's reference; empty for none.
+
+    Returns:
+        A PDF/A-3u document of one page.
+    """
+    sheet = _opened(as_of, reference)
+    pairs = [("Prepared", as_of.astimezone(UTC).strftime("%d %B %Y, %H:%M UTC"))]
+    set_block(sheet, facts(*pairs, *([("Reference", reference)] if reference else [])))
+    blocks = (Paragraph("No statement can be made.", Tone.UNKNOWN), Paragraph(reason))
+    set_section(sheet, Section("absent", "Nothing to state", blocks))
+    return sheet.finish()
+
+
+def amount_words(amount: Decimal) -> str:
+    """Return an amount as people read it, with all its digits and at least two decimals."""
+    return f"{amount:,.2f}" if amount == amount.quantize(Decimal("0.01")) else f"{amount:,f}"
+
+
+def _opened(as_of: datetime, reference: str) -> Sheet:
+    footer = (
+        f"As of {as_of.astimezone(UTC):%Y-%m-%d %H:%M} UTC",
+        *([f"Reference {reference}"] if reference else []),
+    )
+    sheet = Sheet(Stamp(_TITLE, _CLASSIFICATION, footer, as_of))
+    sheet.put(MARGIN, sheet.y + 9.0, _TITLE, face=Face.SERIF, size=22.0, colour=NAVY, room=TEXT_WIDTH)
+    sheet.y += 18.0
+    return sheet
+
+
+def _instant(text: str) -> datetime:
+    try:
+        instant = datetime.fromisoformat(text)
+    except ValueError:
+        raise RenderError("the statement's generatedAt is no instant") from None
+    return instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant.astimezone(UTC)
+
+
+def _name(statement: SourceOfWealth) -> str:
+    parts = (statement.customer.first_name, statement.customer.last_name)
+    return " ".join(part for part in parts if part) or "Not given"
+
+
+def _primary(statement: SourceOfWealth) -> Section:
+    source = statement.primary_source
+    if source is None:
+        return Section(
+            "primary", "Main source", (Paragraph("No main source could be established.", Tone.UNKNOWN),)
+        )
+    return Section(
+        "primary",
+        "Main source",
+        (
+            facts(
+                ("Type", Cell(type_words(source.type), strong=True)),
+                ("Average amount", Cell(amount_words(source.amount), strong=True)),
+                ("Payments observed", Cell(str(source.frequency), strong=True)),
+                ("Total observed", Cell(amount_words(source.total_value), strong=True)),
+                across=4,
+            ),
+            Paragraph(source.description),
+            *([Paragraph(source.context, Tone.QUIET)] if source.context else []),
+        ),
+    )
+
+
+def _additional(statement: SourceOfWealth) -> Section:
+    columns = (
+        Column("Source", 4.4),
+        Column("Type", 1.7),
+        Column("Payments", 0.9, right=True),
+        Column("Average amount", 1.3, right=True),
+        Column("Total observed", 1.3, right=True),
+    )
+    rows = [_source_row(source) for source in statement.additional_sources]
+    return Section(
+        "additional", "Further sources", (table(columns, rows, "No further sources were observed."),)
+    )
+
+
+def _source_row(source: AdditionalSource) -> tuple[str, ...]:
+    return (
+        source.description,
+        type_words(source.type),
+        str(source.frequency),
+        amount_words(source.amount),
+        amount_words(source.total_value),
+    )
+
+
+def _accounts(accounts: list[StatementAccount]) -> Section:
+    columns = (
+        Column("Bank", 1.8),
+        Column("Account holder", 2.0),
+        Column("Account", 1.5),
+        Column("Currency", 0.8),
+        Column("Balance", 1.3, right=True),
+        Column("Data seen", 1.9),
+    )
+    rows = [
+        (
+            item.account.bank_name or "Not given",
+            item.account.account_holder_name or "Not given",
+            " ".join(part for part in (item.account.sort_code, item.account.account_number) if part)
+            or "Not given",
+            item.account.currency or "Not given",
+            "Not available" if item.current_balance is None else amount_words(item.current_balance),
+            _seen(item),
+        )
+        for item in accounts
+    ]
+    return Section("accounts", "Accounts", (table(columns, rows, "No accounts were linked."),))
+
+
+def _seen(item: StatementAccount) -> str:
+    seen = item.data_availability
+    if seen.balance_available and seen.transactions_available:
+        return "Balance and transactions"
+    if seen.transactions_available:
+        return "Transactions only"
+    return "Balance only" if seen.balance_available else "None"

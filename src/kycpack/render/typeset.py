@@ -1,0 +1,199 @@
+"""Setting sections and their blocks on a sheet."""
+
+from __future__ import annotations
+
+from kycpack.render.blocks import Block, Cell, Column, Facts, Figure, Paragraph, Section, Subheading, Table
+from kycpack.render.lettering import Run, lines, width_of
+from kycpack.render.palette import BRASS, FILL, HAIRLINE, INK, MUTED, NAVY, PANEL, TEXT, Tone
+from kycpack.render.sheet import MARGIN, POINT, TEXT_WIDTH, Sheet
+from kycpack.render.typefaces import Face
+
+_BODY = 8.6
+_SMALL = 7.6
+_LEADING = 1.38
+_PAD_X = 1.4
+_PAD_Y = 1.1
+
+
+def set_section(sheet: Sheet, section: Section) -> None:
+    """Set a section: its heading, kept with what follows it, and its blocks."""
+    sheet.need(34.0)
+    if not sheet.at_top:
+        sheet.y += 5.0
+    sheet.outline(section.title)
+    sheet.put(MARGIN, sheet.y + 5.4, section.title, face=Face.SERIF, size=14.0, colour=NAVY, room=TEXT_WIDTH)
+    sheet.y += 7.6
+    sheet.rule(MARGIN, sheet.y, MARGIN + 14.0, sheet.y, BRASS, 0.6)
+    sheet.rule(MARGIN + 14.0, sheet.y, MARGIN + TEXT_WIDTH, sheet.y, HAIRLINE, 0.2)
+    sheet.y += 3.2
+    for block in section.blocks:
+        set_block(sheet, block)
+
+
+def set_block(sheet: Sheet, block: Block) -> None:
+    """Set one block at the cursor and leave a little room under it."""
+    match block:
+        case Paragraph():
+            set_paragraph(sheet, block)
+        case Subheading():
+            _set_subheading(sheet, block)
+        case Facts():
+            _set_facts(sheet, block)
+        case Table():
+            set_table(sheet, block)
+        case Figure():
+            _set_figure(sheet, block)
+
+
+def set_paragraph(
+    sheet: Sheet, paragraph: Paragraph, *, x: float = MARGIN, width: float = TEXT_WIDTH, size: float = _BODY
+) -> None:
+    """Set a paragraph; a note gets a bar at its side and a tint behind it."""
+    note = paragraph.tone not in {Tone.PLAIN, Tone.QUIET}
+    inset = 3.2 if note else 0.0
+    pad = 1.4 if note else 0.0
+    leading = size * POINT * _LEADING
+    broken = lines(paragraph.text, Face.SANS, size, (width - 2 * inset) / POINT)
+    colour = MUTED if paragraph.tone is Tone.QUIET else INK
+    while broken:
+        sheet.need(2 * pad + leading)
+        fitting = max(1, min(len(broken), int((sheet.left - 2 * pad) / leading)))
+        height = fitting * leading + 2 * pad
+        if note:
+            sheet.box(x, sheet.y, width, height, FILL[paragraph.tone])
+            sheet.box(x, sheet.y, 0.9, height, TEXT[paragraph.tone])
+        for index, line in enumerate(broken[:fitting]):
+            sheet.put(x + inset, sheet.y + pad + (index + 0.76) * leading, line, size=size, colour=colour)
+        sheet.y += height
+        broken = broken[fitting:]
+    sheet.y += 2.4
+
+
+def set_table(sheet: Sheet, shown: Table) -> None:
+    """Set a table; its head is repeated on each page, and a row taller than a page is split."""
+    if not shown.rows:
+        set_paragraph(sheet, Paragraph(shown.empty, Tone.QUIET))
+        return
+    widths = _widths(shown.columns)
+    leading = _SMALL * POINT * _LEADING
+    sheet.need(18.0)
+    _set_head(sheet, shown.columns, widths)
+    for row in shown.rows:
+        broken = [
+            lines(cell.text, _face(cell), _SMALL, (width - 2 * _PAD_X) / POINT)
+            for cell, width in zip(row, widths, strict=True)
+        ]
+        height = max(len(cell) for cell in broken)
+        done = 0
+        while done < height:
+            wanted = min(height - done, 12) * leading + 2 * _PAD_Y
+            if sheet.need(wanted):
+                _set_head(sheet, shown.columns, widths)
+            fitting = max(1, min(height - done, int((sheet.left - 2 * _PAD_Y) / leading)))
+            piece = [cell[done : done + fitting] for cell in broken]
+            _set_row(sheet, row, piece, shown.columns, widths, fitting * leading)
+            done += fitting
+        sheet.rule(MARGIN, sheet.y, MARGIN + TEXT_WIDTH, sheet.y, HAIRLINE, 0.15)
+    sheet.y += 3.6
+
+
+def _set_row(  # noqa: PLR0913 - a row, its pieces and their geometry
+    sheet: Sheet,
+    row: tuple[Cell, ...],
+    pieces: list[tuple[tuple[Run, ...], ...]],
+    columns: tuple[Column, ...],
+    widths: list[float],
+    height: float,
+) -> None:
+    x = MARGIN
+    leading = _SMALL * POINT * _LEADING
+    for cell, piece, column, width in zip(row, pieces, columns, widths, strict=True):
+        for index, line in enumerate(piece):
+            baseline = sheet.y + _PAD_Y + (index + 0.76) * leading
+            if column.right:
+                edge = x + width - _PAD_X
+                sheet.put(edge, baseline, line, size=_SMALL, colour=TEXT[cell.tone], align="right")
+            else:
+                sheet.put(x + _PAD_X, baseline, line, size=_SMALL, colour=TEXT[cell.tone])
+        x += width
+    sheet.y += height + 2 * _PAD_Y
+
+
+def _set_head(sheet: Sheet, columns: tuple[Column, ...], widths: list[float]) -> None:
+    size = 6.9
+    leading = size * POINT * 1.25
+    broken = [
+        lines(column.title, Face.STRONG, size, (width - 2 * _PAD_X) / POINT)
+        for column, width in zip(columns, widths, strict=True)
+    ]
+    height = max(len(title) for title in broken) * leading + 2.4
+    sheet.box(MARGIN, sheet.y, TEXT_WIDTH, height, PANEL)
+    x = MARGIN
+    for column, width, title in zip(columns, widths, broken, strict=True):
+        for index, line in enumerate(title):
+            baseline = sheet.y + 1.2 + (index + 0.78) * leading
+            edge, align = (x + width - _PAD_X, "right") if column.right else (x + _PAD_X, "left")
+            sheet.put(edge, baseline, line, size=size, colour=NAVY, align=align)
+        x += width
+    sheet.y += height
+    sheet.rule(MARGIN, sheet.y, MARGIN + TEXT_WIDTH, sheet.y, NAVY, 0.3)
+
+
+def _set_facts(sheet: Sheet, block: Facts) -> None:
+    across = block.across
+    width = TEXT_WIDTH / across
+    leading = _BODY * POINT * _LEADING
+    for start in range(0, len(block.pairs), across):
+        group = block.pairs[start : start + across]
+        broken = [lines(cell.text, _face(cell), _BODY, (width - 3.0) / POINT) for _, cell in group]
+        height = max(len(value) for value in broken) * leading + 4.6
+        sheet.need(height)
+        for index, ((label, cell), value) in enumerate(zip(group, broken, strict=True)):
+            x = MARGIN + index * width
+            sheet.put(x, sheet.y + 2.4, label, size=6.8, colour=MUTED, room=width - 3.0)
+            for number, line in enumerate(value):
+                sheet.put(
+                    x, sheet.y + 3.4 + (number + 0.76) * leading, line, size=_BODY, colour=TEXT[cell.tone]
+                )
+        sheet.y += height
+    sheet.y += 1.4
+
+
+def _set_subheading(sheet: Sheet, block: Subheading) -> None:
+    sheet.need(20.0)
+    sheet.y += 1.2
+    sheet.put(MARGIN, sheet.y + 3.4, block.text, face=Face.STRONG, size=9.6, colour=NAVY, room=TEXT_WIDTH)
+    sheet.y += 5.4
+
+
+def _set_figure(sheet: Sheet, block: Figure) -> None:
+    sheet.need(block.drawing.height + 10.0)
+    sheet.draw(block.drawing, MARGIN, sheet.y)
+    sheet.y += block.drawing.height + 1.0
+    if block.caption:
+        set_paragraph(sheet, Paragraph(block.caption, Tone.QUIET), size=_SMALL)
+
+
+def _widths(columns: tuple[Column, ...]) -> list[float]:
+    total = sum(column.share for column in columns)
+    return [TEXT_WIDTH * column.share / total for column in columns]
+
+
+def _face(cell: Cell) -> Face:
+    # A word that carries meaning is set heavier, so that it stands out without its colour too.
+    return (
+        Face.STRONG
+        if cell.strong or cell.tone in {Tone.GOOD, Tone.WATCH, Tone.ALARM, Tone.UNKNOWN}
+        else Face.SANS
+    )
+
+
+def chip(sheet: Sheet, x: float, baseline: float, cell: Cell, size: float = 8.0) -> float:
+    """Set a word on a tinted ground; return the width it took in millimetres."""
+    (line,) = lines(cell.text, Face.STRONG, size, 1_000.0)
+    width = width_of(line, size) * POINT + 4.0
+    height = size * POINT * 1.55
+    sheet.box(x, baseline - height * 0.7, width, height, FILL[cell.tone])
+    sheet.box(x, baseline - height * 0.7, 0.8, height, TEXT[cell.tone])
+    sheet.put(x + 2.4, baseline, line, size=size, colour=TEXT[cell.tone])
+    return width
