@@ -1,0 +1,85 @@
+"""What a frame promises: its columns, their types and units, and its key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pandas as pd
+import pyarrow as pa
+
+Dtype = Literal["string", "category", "int64", "Int64", "Float64", "boolean", "date", "instant", "decimal"]
+
+_PANDAS: dict[str, Any] = {
+    "string": pd.StringDtype("pyarrow"),
+    "category": "category",
+    "int64": "int64",
+    "Int64": "Int64",
+    "Float64": "Float64",
+    "boolean": "boolean",
+    "date": "datetime64[s]",
+    "instant": pd.DatetimeTZDtype("us", "UTC"),
+    "decimal": "object",
+}
+_ARROW = {
+    "string": pa.string(),
+    "category": pa.string(),
+    "int64": pa.int64(),
+    "Int64": pa.int64(),
+    "Float64": pa.float64(),
+    "boolean": pa.bool_(),
+    "date": pa.timestamp("s"),
+    "instant": pa.timestamp("us", "UTC"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a frame.
+
+    Args:
+        name: Its name; the suffix is the unit (`_minor _at _on _share _days`).
+        dtype: `date` is `datetime64[s]` without a zone, `instant` is `datetime64[us, UTC]`, `decimal` is an object
+            column of `Decimal`; the others are pandas' own names.
+        doc: What it holds, in a few words.
+        required: Whether it must be there and never empty.
+        default: What an absent optional column is filled with; None is NA.
+        unit: The unit where the suffix does not say it.
+    """
+
+    name: str
+    dtype: Dtype
+    doc: str = ""
+    required: bool = False
+    default: str | None = None
+    unit: str = ""
+
+    @property
+    def pandas_dtype(self) -> Any:
+        """The dtype as pandas knows it."""
+        return _PANDAS[self.dtype]
+
+    @property
+    def arrow_type(self) -> pa.DataType | None:
+        """The Arrow type in which rows are gathered, None for `decimal`."""
+        return _ARROW.get(self.dtype)
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """The columns of a frame, in order, and those that make a row unique."""
+
+    name: str
+    key: tuple[str, ...]
+    columns: tuple[Column, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns, in order."""
+        return tuple(column.name for column in self.columns)
+
+    def __getitem__(self, name: str) -> Column:
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise KeyError(name)
