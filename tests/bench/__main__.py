@@ -11,7 +11,6 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
-
 from tests.bench.measure import Measurement
 
 
