@@ -1,1 +1,8 @@
-"""cli."""
+"""The command line: one module a command, and no heavy import before a command needs it."""
+
+from __future__ import annotations
+
+from kycpack.cli.application import app as app
+from kycpack.cli.application import main as main
+
+__all__ = ["app", "main"]

@@ -1,0 +1,146 @@
+"""Running tasks side by side, each in a process of its own.
+
+A process is forked from a server that has the imports done, does one task and ends: a crash, a leak or a hang of one
+customer stays with that customer. (A pool would give up all its work when one worker is killed.)
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+import traceback
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkServerProcess
+from pathlib import Path
+from typing import Protocol
+
+from kycpack.batch.jobs import Job
+from kycpack.batch.report import Entry
+from kycpack.errors import KycpackError
+
+_GRACE_SECONDS = 5.0
+
+
+class Task(Protocol):
+    """What is done for one customer; it is pickled, and runs in a process of its own."""
+
+    def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: Entry | None) -> Entry:
+        """Do it.
+
+        Args:
+            job: The customer.
+            out: The output folder.
+            as_of: The moment the pack speaks of.
+            previous: The entry of the customer's last pack in that folder.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class _Running:
+    job: Job
+    process: ForkServerProcess
+    answer: Connection
+    began: float
+
+
+def run_tasks(
+    task: Task,
+    jobs: Sequence[Job],
+    *,
+    out: Path,
+    as_of: datetime,
+    previous: Callable[[str], Entry | None],
+    workers: int,
+    limit_seconds: float,
+    preload: Sequence[str],
+) -> Generator[Entry]:
+    """Run a task for each job, and give back each entry as it comes.
+
+    Args:
+        task: What is done for each.
+        jobs: The customers.
+        out: The output folder, handed to the task.
+        as_of: The moment the packs speak of, handed to the task.
+        previous: Gives the entry of a customer's last pack.
+        workers: How many processes at once.
+        limit_seconds: A task that takes longer is ended and has failed.
+        preload: Modules that the fork server imports once.
+
+    Yields:
+        One entry a job, in the order in which they end. Closing the iterator ends what is still running.
+    """
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(list(preload))
+    waiting = list(reversed(jobs))
+    running: list[_Running] = []
+    try:
+        while waiting or running:
+            while waiting and len(running) < workers:
+                job = waiting.pop()
+                receiver, sender = context.Pipe(duplex=False)
+                arguments = (sender, task, job, out, as_of, previous(job.customer_id))
+                process = context.Process(target=_work, args=arguments, daemon=False)
+                process.start()
+                sender.close()
+                running.append(_Running(job, process, receiver, time.monotonic()))
+            first_limit = min(each.began for each in running) + limit_seconds
+            wait([each.answer for each in running], timeout=max(0.0, first_limit - time.monotonic()))
+            for each in list(running):
+                late = time.monotonic() - each.began >= limit_seconds
+                if each.answer.poll() or late:
+                    running.remove(each)
+                    yield _entry(each, late=late).took(time.monotonic() - each.began)
+    finally:
+        for each in running:
+            _end(each)
+
+
+def _work(
+    sender: Connection, task: Task, job: Job, out: Path, as_of: datetime, previous: Entry | None
+) -> None:
+    os.setsid()  # so that what the task starts can be ended with it, and Ctrl-C reaches the parent alone
+    try:
+        entry = task(job, out=out, as_of=as_of, previous=previous)
+    except KycpackError as error:
+        entry = Entry(job.customer_id, "failed", note=f"{type(error).__name__}: {error}")
+    except Exception as error:  # noqa: BLE001 - the boundary: whatever went wrong becomes this customer's outcome
+        # An unforeseen message may quote what was read; the kind and the place do not.
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        note = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
+        entry = Entry(job.customer_id, "failed", note=note)
+    sender.send(entry)
+    sender.close()
+
+
+def _entry(each: _Running, *, late: bool) -> Entry:
+    try:
+        if each.answer.poll():
+            entry = each.answer.recv()
+            if isinstance(entry, Entry):
+                each.process.join(_GRACE_SECONDS)
+                return entry
+    except (EOFError, OSError):
+        each.process.join(_GRACE_SECONDS)
+        code = each.process.exitcode
+        how = f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
+        return Entry(each.job.customer_id, "failed", note=f"its process ended {how} before it answered")
+    finally:
+        _end(each)
+    note = "took longer than a customer may" if late else "its process gave no entry"
+    return Entry(each.job.customer_id, "failed", note=note)
+
+
+def _end(each: _Running) -> None:
+    each.answer.close()
+    pid = each.process.pid
+    if pid is not None and each.process.is_alive():
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(pid, signal.SIGKILL)
+        each.process.kill()  # where it had not yet made its own group
+        each.process.join(_GRACE_SECONDS)

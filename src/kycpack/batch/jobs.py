@@ -1,0 +1,38 @@
+"""What a batch is to do: one job a customer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kycpack.workspace.imports import read_rows
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One customer of a batch.
+
+    Attributes:
+        customer_id: The customer's id.
+        known: What the register contributes to the evidence; None where nobody was asked.
+    """
+
+    customer_id: str
+    known: Mapping[str, Any] | None = field(default=None, repr=False)
+
+
+def read_customer_ids(path: Path) -> tuple[str, ...]:
+    """Read whom a batch is for.
+
+    Args:
+        path: CSV with a column `customer_id`; other columns are left alone.
+
+    Returns:
+        The ids, each once, in the file's order.
+
+    Raises:
+        InputError: The file cannot be read or a line is wrong; all wrong lines are named.
+    """
+    return tuple(dict.fromkeys(row["customer_id"] for _, row in read_rows(path)))

@@ -1,0 +1,93 @@
+"""What a folder of packs remembers between runs: the last entry of each customer, and whether a run was interrupted.
+
+One line a finished customer is appended and synced, so that a run that was killed goes on where it stopped. A last
+line that was cut off by a crash is not a line.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from kycpack.batch.report import Entry, to_entry, write_private
+
+_NAME = "ledger.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRun:
+    """A run that has not ended: what it was, and the customers it had finished."""
+
+    run_id: str
+    identity: Mapping[str, Any]
+    as_of: str
+    started_at: str
+    finished: frozenset[str]
+
+
+class Ledger:
+    """The ledger of one output folder; the folder is locked by whoever holds it.
+
+    Args:
+        folder: The folder of the batch's own files, made with mode 0700.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / _NAME
+        self.entries: dict[str, Entry] = {}
+        self.interrupted: OpenRun | None = None
+        self._read()
+
+    def begin(self, run: OpenRun) -> None:
+        """Write that a run begins, or goes on; until `end` it counts as interrupted."""
+        self._rewrite([*self._entry_lines(), {"begin": {**asdict(run), "finished": sorted(run.finished)}}])
+
+    def add(self, entry: Entry) -> None:
+        """Write what became of a customer; a failure leaves an earlier pack's entry as it is."""
+        if entry.outcome != "failed":
+            self.entries[entry.customer_id] = entry
+        self._append({"entry": asdict(entry)})
+
+    def end(self) -> None:
+        """Write that the run ended, and keep each customer's last entry only."""
+        self._rewrite(self._entry_lines())
+
+    def _read(self) -> None:
+        try:
+            lines = self._path.read_bytes().splitlines(keepends=True)
+        except FileNotFoundError:
+            return
+        begun: OpenRun | None = None
+        for line in lines:
+            if not line.endswith(b"\n"):
+                continue
+            record = json.loads(line)
+            if "begin" in record:
+                begun = OpenRun(**{**record["begin"], "finished": frozenset(record["begin"]["finished"])})
+                continue
+            entry = to_entry(record["entry"])
+            if entry.outcome != "failed":
+                self.entries[entry.customer_id] = entry
+                if begun is not None:
+                    begun = replace(begun, finished=begun.finished | {entry.customer_id})
+        self.interrupted = begun
+
+    def _entry_lines(self) -> list[dict[str, Any]]:
+        return [{"entry": asdict(entry)} for entry in self.entries.values()]
+
+    def _append(self, record: Mapping[str, Any]) -> None:
+        with self._path.open("ab") as file:
+            file.write(_line(record))
+            file.flush()
+            os.fsync(file.fileno())
+
+    def _rewrite(self, records: list[dict[str, Any]]) -> None:
+        write_private(self._path, b"".join(_line(record) for record in records))
+
+
+def _line(record: Mapping[str, Any]) -> bytes:
+    return json.dumps(record, separators=(",", ":")).encode() + b"\n"

@@ -1,0 +1,125 @@
+"""The application: which commands there are, and the one place where an error becomes a line and an exit code.
+
+Exit codes: 0 done; 1 a customer failed, or a check found a defect; 2 wrong usage or input; 130 stopped by Ctrl-C.
+What triage recommends never changes the exit code.
+"""
+
+from __future__ import annotations
+
+import errno
+import sys
+import traceback
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from kycpack import __version__
+from kycpack.cli.register import register
+from kycpack.cli.terminal import say_error
+from kycpack.errors import (
+    ConfigurationError,
+    EvidenceError,
+    InputError,
+    KycpackError,
+    OutputLockedError,
+    ServiceError,
+    WorkspaceError,
+)
+
+_USAGE = (ConfigurationError, EvidenceError, InputError, OutputLockedError, ServiceError, WorkspaceError)
+_INTERRUPTED = 130
+
+_EPILOG = """\b
+Start here:
+  kycpack demo                       twelve invented customers, a review pack for each
+
+\b
+With a service of your own:
+  export KYCPACK_BASE_URL=... KYCPACK_KEY_ID=... KYCPACK_SECRET=...
+  kycpack batch CUSTOMER_ID --out reports/today
+  kycpack verify reports/today
+
+\b
+Exit codes: 0 done; 1 a customer failed or a check found a defect; 2 wrong usage or input.
+What triage recommends never changes the exit code."""
+
+
+class _Commands(TyperGroup):
+    """Turns what kycpack raises into one line and an exit code."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            say_error("stopped")
+            raise typer.Exit(_INTERRUPTED) from None
+        except KycpackError as error:
+            _explain(str(error), debug=bool(ctx.params.get("debug")))
+            raise typer.Exit(2 if isinstance(error, _USAGE) else 1) from None
+        except (typer.Exit, typer.Abort):
+            raise
+        except OSError as error:
+            if error.errno == errno.EPIPE:  # who read our output has seen enough; click ends quietly
+                raise
+            where = f"{error.filename}: " if error.filename else ""
+            _explain(f"{where}{error.strerror or type(error).__name__}", debug=bool(ctx.params.get("debug")))
+            raise typer.Exit(1) from None
+        except Exception as error:
+            if _is_usage_error(error):
+                raise
+            # The message of an error that nobody foresaw may quote what was read: only its kind is shown.
+            _explain(
+                f"internal error ({type(error).__name__}); `kycpack --debug ...` shows where",
+                debug=bool(ctx.params.get("debug")),
+            )
+            raise typer.Exit(1) from None
+
+
+def _explain(message: str, *, debug: bool) -> None:
+    if debug:
+        traceback.print_exc()
+    say_error(message)
+
+
+def _is_usage_error(error: Exception) -> bool:
+    # Typer carries its own copy of click, whose exceptions know how to show themselves.
+    return hasattr(error, "exit_code") and hasattr(error, "show")
+
+
+app = typer.Typer(
+    name="kycpack",
+    cls=_Commands,
+    help="Compliance review packs: what a verification and payments service knows about a person, "
+    "as a pack that an analyst can decide on and an auditor can check.",
+    epilog=_EPILOG,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(register)
+
+
+def _print_version(value: bool) -> None:
+    if value:
+        typer.echo(f"kycpack {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show where an error comes from; it may show personal data.")
+    ] = False,
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Show the version and stop.", callback=_print_version, is_eager=True),
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command line."""
+    app(args=sys.argv[1:])

@@ -1,0 +1,102 @@
+"""`kycpack register`: what the interface cannot list, and creates whose answer was lost."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kycpack.cli.options import AsJson, WorkspacePlace, settings
+from kycpack.cli.terminal import print_json, print_table, say
+
+register = typer.Typer(
+    name="register",
+    help="What is known of customers, sessions and payments: import, list, resolve.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@register.command("import")
+def import_file(
+    file: Annotated[
+        Path, typer.Argument(help="CSV with customer_id and, where known, session_id, payment_id.")
+    ],
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Read customers, sessions and payments from a CSV file.
+
+    The header line names the columns: customer_id, and any of session_id, payment_id, org_id, created_at.
+    A wrong line is named, and then nothing is imported. Reading a file twice changes nothing.
+    """
+    from kycpack.workspace import Workspace, import_register  # noqa: PLC0415 - brings the database library
+
+    with Workspace.open(settings(workspace=workspace).workspace) as opened:
+        report = import_register(opened, file)
+    if as_json:
+        print_json(asdict(report))
+    else:
+        say(
+            f"{report.lines} lines: {report.customers} customers, {report.sessions} sessions, "
+            f"{report.payments} payments"
+        )
+
+
+@register.command("list")
+def list_known(
+    customer: Annotated[str | None, typer.Argument(help="A customer's id; everybody without one.")] = None,
+    intents: Annotated[
+        bool, typer.Option("--intents", help="Creates that were begun and whose outcome is not known.")
+    ] = False,
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what the register knows, and where it was learned."""
+    from kycpack.workspace import Register, Workspace  # noqa: PLC0415 - brings the database library
+
+    with Workspace.open(settings(workspace=workspace).workspace) as opened:
+        book = Register(opened)
+        columns: tuple[str, ...]
+        if intents:
+            rows = [asdict(row) for row in book.intents(unsettled=True)]
+            title, columns = "Unsettled intents", ("intent_id", "operation", "state", "made_at", "note")
+        elif customer is not None:
+            rows = [
+                {"kind": "session", "id": row.session_id, **asdict(row)} for row in book.sessions(customer)
+            ]
+            rows += [
+                {"kind": "payment", "id": row.payment_id, **asdict(row)} for row in book.payments(customer)
+            ]
+            title, columns = f"Known of {customer}", ("kind", "id", "learned_from", "created_at")
+        else:
+            rows = [asdict(row) for row in book.customers()]
+            title, columns = "Customers", ("customer_id", "org_id", "learned_from", "learned_at")
+    if as_json:
+        print_json({"items": rows})
+    else:
+        print_table(title, columns, [[row[name] for name in columns] for row in rows])
+
+
+@register.command()
+def resolve(
+    intent: Annotated[str, typer.Argument(help="The intent's id, from `kycpack register list --intents`.")],
+    made: Annotated[str | None, typer.Option("--made", help="The id of what was created after all.")] = None,
+    nothing: Annotated[bool, typer.Option("--nothing", help="Nothing was created.")] = False,
+    note: Annotated[str, typer.Option("--note", help="How that was found out.")] = "",
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Settle a create whose answer was lost: it made something, or it did not."""
+    from kycpack.workspace import Register, Workspace  # noqa: PLC0415 - brings the database library
+
+    if (made is None) == (not nothing):
+        raise typer.BadParameter("give either --made ID or --nothing")
+    with Workspace.open(settings(workspace=workspace).workspace) as opened:
+        row = Register(opened).resolve(intent, made, note=note)
+    if as_json:
+        print_json(asdict(row))
+    else:
+        say(f"{row.operation} {row.intent_id}: {row.subject_id or 'nothing was made'}")

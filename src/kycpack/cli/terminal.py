@@ -1,0 +1,134 @@
+"""What goes to the terminal: lines, tables, JSON and progress.
+
+Answers go to standard output, everything else to standard error, so that `--json` can be piped. Text from outside is
+shown, never obeyed: no escape sequence, no text direction override, no markup of the table's own.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from decimal import Decimal
+from typing import Any, Protocol
+
+
+def visible(text: object) -> str:
+    """Return text in which characters that a terminal would obey are shown by their code."""
+    return "".join(
+        character if character.isprintable() else f"\\u{ord(character):04x}" for character in str(text)
+    )
+
+
+def say(line: str) -> None:
+    """Write a line for people to standard error."""
+    sys.stderr.write(f"{visible(line)}\n")
+    sys.stderr.flush()
+
+
+def say_error(message: str) -> None:
+    """Write an error as one line to standard error."""
+    say(f"kycpack: {' '.join(message.split())}")
+
+
+def print_json(document: Any) -> None:
+    """Write a document to standard output as JSON."""
+    sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=True, default=_plain) + "\n")
+    sys.stdout.flush()
+
+
+def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Write a table to standard output; columns whose name ends in `#` stand to the right.
+
+    Args:
+        title: The line above it.
+        columns: The names of the columns.
+        rows: Their values; None is shown as a dash.
+    """
+    from rich import box  # noqa: PLC0415 - a tenth of a second that `--help` does without
+    from rich.console import Console  # noqa: PLC0415 - as above
+    from rich.table import Table  # noqa: PLC0415 - as above
+    from rich.text import Text  # noqa: PLC0415 - as above
+
+    table = Table(title=Text(visible(title)), title_justify="left", box=box.SIMPLE_HEAD)
+    for name in columns:
+        table.add_column(
+            name.removesuffix("#"), justify="right" if name.endswith("#") else "left", overflow="fold"
+        )
+    for row in rows:
+        table.add_row(*(Text("-" if value is None else visible(value)) for value in row))
+    Console(file=sys.stdout).print(table)
+
+
+class Progress(Protocol):
+    """Told of each piece of work that is done."""
+
+    def advance(self, line: str) -> None:
+        """Count one more piece.
+
+        Args:
+            line: What is to be said about it where there is no terminal.
+        """
+
+
+@contextmanager
+def progress(what: str, total: int, *, quiet: bool = False) -> Iterator[Progress]:
+    """Show progress on standard error: a bar in a terminal, a line a piece without one, nothing when quiet.
+
+    Args:
+        what: What is being worked on.
+        total: The number of pieces.
+        quiet: Show nothing.
+
+    Yields:
+        What is to be told of each piece.
+    """
+    if quiet:
+        yield _Silent()
+    elif sys.stderr.isatty():
+        yield from _bar(what, total)
+    else:
+        yield _Lines(total)
+
+
+class _Silent:
+    def advance(self, line: str) -> None:
+        del line
+
+
+class _Lines:
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._done = 0
+
+    def advance(self, line: str) -> None:
+        self._done += 1
+        say(f"[{self._done}/{self._total}] {line}")
+
+
+def _bar(what: str, total: int) -> Iterator[Progress]:
+    from rich.console import Console  # noqa: PLC0415 - a tenth of a second that `--help` does without
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+    from rich.progress import Progress as Bar  # noqa: PLC0415
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Bar(*columns, console=Console(file=sys.stderr), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+
+        class _Advance:
+            def advance(self, line: str) -> None:
+                bar.update(task, advance=1, description=f"{what}: {visible(line)}")
+
+        yield _Advance()
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Decimal):
+        return str(value)
+    return str(value)

@@ -1,0 +1,39 @@
+"""Tasks for the executor; they are pickled by name, so they live in a module."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from kycpack.batch import Entry, Job
+from kycpack.errors import NotFoundError
+
+
+@dataclass(frozen=True)
+class FakeTask:
+    """Writes a file for each customer; what goes wrong is in the customer's id."""
+
+    fingerprint: str = "same"
+
+    def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: Entry | None) -> Entry:
+        name = job.customer_id
+        if name.startswith("missing"):
+            raise NotFoundError(f"customer {name} is unknown", status=404, operation="customers.get")
+        if name.startswith("surprise"):
+            raise ValueError("Ada Byron, born 1815")
+        if name.startswith("killed"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        if name.startswith("slow"):
+            time.sleep(60)
+        if name.startswith("once") and not (out / "second-try").exists():
+            raise KeyError(name)
+        if previous is not None and previous.fingerprint == self.fingerprint:
+            return Entry(
+                name, "unchanged", pack=previous.pack, level=previous.level, fingerprint=self.fingerprint
+            )
+        (out / name).write_text(f"{os.getpid()} {as_of.isoformat()}")
+        return Entry(name, "produced", pack=name, level="review", fingerprint=self.fingerprint)
