@@ -59,9 +59,12 @@ RESULT_MEMBERS: dict[str, Dtype] = {
 
 
 def result_column(path: str) -> str:
-    """Return the column of `results` for a member's path, as in `document_holder_first_name`."""
-    snake = "".join(f"_{c.lower()}" if c.isupper() else c for c in path)
-    return snake.replace(".", "_")
+    """Return the column of `results` for a member's path, as in `document_holder_first_name`; dates end in `_on`."""
+    return _snake(path) + ("_on" if RESULT_MEMBERS.get(path) == "date" else "")
+
+
+def _snake(path: str) -> str:
+    return "".join(f"_{c.lower()}" if c.isupper() else c for c in path).replace(".", "_")
 
 
 IDENTITY_OPTIONS = (
@@ -79,7 +82,7 @@ AIS_OPTIONS = ("accounts", "balances", "transactions")
 
 def ordered_column(option: str) -> str:
     """Return the column of `sessions` that says whether an option was ordered, as in `ordered_document_check`."""
-    return "ordered_" + result_column(option)
+    return "ordered_" + _snake(option)
 
 
 _ALL = (

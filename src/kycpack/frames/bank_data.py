@@ -1,0 +1,93 @@
+"""Bank accounts, balances and transactions in the service's own shape (`service-v1`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kycpack.errors import InputError
+from kycpack.evidence import Entry
+from kycpack.frames.members import Members, amount, instant, items, label, labels, text
+from kycpack.frames.reading import Reading
+from kycpack.frames.transactions import Ledger
+from kycpack.models.money import known_currency, to_minor
+
+
+def read_bank_data(reading: Reading) -> None:
+    """Add the rows of `accounts`, `balances` and `transactions`."""
+    for entry in reading.evidence.select("bank_accounts.list"):
+        if entry.outcome == "answered":
+            _read_accounts(reading, entry)
+    for entry in reading.evidence.select("bank_accounts.balance"):
+        if entry.outcome == "answered":
+            _read_balance(reading, entry)
+    ledgers: dict[str, Ledger] = {}
+    for entry in reading.evidence.select("bank_accounts.transactions"):
+        account_id = entry.subject.get("account_id")
+        if entry.outcome != "answered" or account_id is None:
+            continue
+        page = reading.open(entry)
+        documents = page.get_root(items)
+        if documents is not None:
+            ledgers.setdefault(account_id, Ledger(reading, account_id)).add_page(entry.id, documents)
+
+
+def _read_accounts(reading: Reading, entry: Entry) -> None:
+    listing = reading.open(entry)
+    documents = listing.get_root(items)
+    if documents is None:
+        return
+    if not documents:
+        listing.missing("no_accounts", "no bank account is linked")
+    for position, document in enumerate(documents):
+        account = Members(document, reading.gaps, "bank", reading.customer_id, entry.id)
+        account_id = account.get("id", label)
+        if account_id is None:
+            account.missing("wrong_type", f"bank account {position} has no id and was left out")
+            continue
+        account = Members(document, reading.gaps, "bank", account_id, entry.id)
+        currency = account.get("currency", text)
+        if currency is None or not known_currency(currency):
+            account.missing("currency_missing", "the bank account names no currency")
+        expiry = account.get("tokenExpiry", instant)
+        if expiry is None:
+            account.missing("token_expiry_missing", "until when access is valid is not told")
+        scopes = account.get("scopes", labels)
+        if scopes is not None and "transactions" not in scopes.split():
+            account.missing("scope_missing", "the granted scopes do not include transactions")
+        reading.add(
+            "accounts",
+            entry.id,
+            account_id=account_id,
+            bank_id=account.get("bankId", label),
+            bank_name=account.get("bankName", text),
+            holder_name=account.get("accountHolderName", text),
+            account_number=account.get("accountNumber", label),
+            sort_code=account.get("sortCode", label),
+            currency=currency,
+            type=account.get("type", text),
+            scopes=scopes,
+            token_expires_at=expiry,
+        )
+
+
+def _read_balance(reading: Reading, entry: Entry) -> None:
+    balance = reading.open(entry)
+    currency = balance.get("currency", text)
+    if currency is None or not known_currency(currency):
+        balance.missing("currency_missing", "the balance names no currency and was left empty")
+        currency = None
+
+    def minor(value: Any) -> int:
+        if currency is None:
+            raise InputError("no currency")
+        return to_minor(amount(value), currency)
+
+    reading.add(
+        "balances",
+        entry.id,
+        account_id=entry.subject.get("account_id", ""),
+        current_minor=balance.get("current", minor) if currency else None,
+        available_minor=balance.get("available", minor) if currency else None,
+        currency=currency,
+        balance_at=balance.get("asOf", instant),
+    )

@@ -1,0 +1,37 @@
+"""The customer's record: one row of `customers` for each evidence, whether it was answered or not."""
+
+from __future__ import annotations
+
+from kycpack.frames.members import date, instant, label, text
+from kycpack.frames.reading import Reading
+
+
+def read_customer(reading: Reading) -> None:
+    """Add the customer's row."""
+    entries = reading.evidence.select("customers.get")
+    if not entries:
+        first = reading.evidence.entries[0].id if reading.evidence.entries else "none"
+        message = "the customer's record was never asked for"
+        reading.gaps.add("customer", "not_asked", message, subject=reading.customer_id, evidence_id=first)
+        reading.add("customers", first)
+        return
+    answered = [entry for entry in entries if entry.outcome == "answered"]
+    entry = (answered or list(entries))[-1]
+    record = reading.open(entry)
+    reading.add(
+        "customers",
+        entry.id,
+        tenant_id=record.get("tenantId", label),
+        org_id=record.get("orgId", label),
+        first_name=record.get("firstName", text),
+        last_name=record.get("lastName", text),
+        email_address=record.get("emailAddress", text),
+        date_of_birth_on=record.get("dateOfBirth", date),
+        address_line1=record.get("address.addressLine1", text),
+        address_line2=record.get("address.addressLine2", text),
+        city=record.get("address.city", text),
+        postal_code=record.get("address.postalCode", text),
+        country=record.get("address.country", text),
+        created_at=record.get("created", instant),
+        updated_at=record.get("lastUpdated", instant),
+    )

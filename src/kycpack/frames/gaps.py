@@ -1,0 +1,70 @@
+"""What is not known about a customer, by name: the rows of the `gaps` frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from kycpack.evidence import Entry
+
+_AREAS = {
+    "customers": "customer",
+    "payments": "payment",
+    "onboarding": "session",
+    "bank_accounts": "bank",
+    "source_of_wealth": "statement",
+    "register": "register",
+}
+_WORDS = {
+    "refused": "was refused",
+    "failed": "failed",
+    "timeout": "was not answered in time",
+    "not_asked": "was not asked",
+}
+_SUBJECTS = ("media_id", "account_id", "payment_id", "session_id", "customer_id")
+_LONGEST_NOTE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """One thing that is not known, and the entry of evidence that shows so."""
+
+    subject: str
+    area: str
+    code: str
+    message: str
+    evidence_id: str
+
+
+@dataclass(slots=True)
+class Gaps:
+    """The gaps of one customer, in the order in which they were found."""
+
+    found: list[Gap] = field(default_factory=list)
+
+    def add(self, area: str, code: str, message: str, *, subject: str, evidence_id: str) -> None:
+        """Note one gap."""
+        self.found.append(Gap(subject, area, code, message, evidence_id))
+
+    def add_unanswered(self, entry: Entry) -> None:
+        """Note that an entry has no answer."""
+        message = f"{entry.operation} {_WORDS.get(entry.outcome, 'has no answer')}"
+        if entry.status is not None:
+            message += f" with status {entry.status}"
+        if entry.note:
+            message += f": {entry.note[:_LONGEST_NOTE]}"
+        self.add(area_of(entry), entry.outcome, message, subject=subject_of(entry), evidence_id=entry.id)
+
+
+def area_of(entry: Entry) -> str:
+    """Return the area of an entry, as in `bank`."""
+    if entry.operation in {"onboarding.media", "onboarding.download"}:
+        return "media"
+    return _AREAS.get(entry.operation.partition(".")[0], "customer")
+
+
+def subject_of(entry: Entry) -> str:
+    """Return the most particular id that an entry is about."""
+    for name in _SUBJECTS:
+        if entry.subject.get(name):
+            return entry.subject[name]
+    return entry.id

@@ -1,0 +1,52 @@
+"""The leaves of a document nobody fully knows: every value, with the path that leads to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+from kycpack.frames.members import kind_of
+
+
+def leaves(document: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    r"""Go through the leaves of a document in its own order.
+
+    An empty object or list is a leaf, so that it is not lost. A dot in a name is written `\.`, since dots join names.
+
+    Args:
+        document: What JSON can hold.
+        path: Where the document stands; empty for the root.
+    """
+    if isinstance(document, dict) and document:
+        for name, value in document.items():
+            yield from leaves(value, join(path, name))
+    elif isinstance(document, list) and document:
+        for position, value in enumerate(document):
+            yield from leaves(value, join(path, str(position)))
+    else:
+        yield path, document
+
+
+def join(path: str, name: str) -> str:
+    """Return the path of a member."""
+    if "." in name or "\\" in name:
+        name = name.replace("\\", "\\\\").replace(".", "\\.")
+    return f"{path}.{name}" if path else name
+
+
+def leaf_text(value: Any) -> str | None:
+    """Return a leaf as text: strings raw, numbers with their digits, true and false; None for null."""
+    if value is None or isinstance(value, str):
+        return value
+    kind = kind_of(value)
+    if kind == "boolean":
+        return "true" if value else "false"
+    if kind == "number":
+        return format(value, "f") if isinstance(value, Decimal) else str(value)
+    return "[]" if kind == "list" else "{}"
+
+
+def leaf_score(value: Any) -> float | None:
+    """Return a leaf as a number where it is one."""
+    return float(value) if kind_of(value) == "number" else None

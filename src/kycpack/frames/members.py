@@ -1,0 +1,177 @@
+"""Reading members of a document of which anything may be missing, null or of a type that nobody promised."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, TypeVar
+
+from kycpack.errors import InputError
+from kycpack.frames.gaps import Gaps
+from kycpack.models.money import read_decimal
+
+Value = TypeVar("Value")
+
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T.*)?", re.DOTALL)
+_INT64 = 2**63
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """The members of one document; what cannot be read becomes a gap.
+
+    Args:
+        document: What the body holds; anything.
+        gaps: Where gaps go.
+        area: Their area.
+        subject: The id that they are about.
+        evidence_id: The entry that holds the document.
+    """
+
+    document: Any
+    gaps: Gaps
+    area: str
+    subject: str
+    evidence_id: str
+
+    def get(self, path: str, read: Callable[[Any], Value]) -> Value | None:
+        """Return a member, None where it is absent, null, or not what was expected; the last is a gap.
+
+        Args:
+            path: Names joined by dots.
+            read: Turns the raw value into a typed one, or raises InputError or ValueError.
+        """
+        value = self.document
+        names = path.split(".")
+        for depth, name in enumerate(names):
+            if value is None:
+                return None
+            if not isinstance(value, dict):
+                self.wrong_type(".".join(names[:depth]) or "the body", value)
+                return None
+            value = value.get(name)
+        if value is None:
+            return None
+        try:
+            return read(value)
+        except (ValueError, InputError):
+            self.wrong_type(path, value)
+            return None
+
+    def get_root(self, read: Callable[[Any], Value]) -> Value | None:
+        """Return the document itself as a typed value; None, and a gap, where it is not what was expected."""
+        if self.document is None:
+            return None
+        try:
+            return read(self.document)
+        except (ValueError, InputError):
+            self.wrong_type("the body", self.document)
+            return None
+
+    def wrong_type(self, path: str, value: object) -> None:
+        """Note a member that is not what was expected, by its type and never by its value."""
+        message = f"{path} is not what was expected (got {kind_of(value)})"
+        self.gaps.add(self.area, "wrong_type", message, subject=self.subject, evidence_id=self.evidence_id)
+
+    def missing(self, code: str, message: str) -> None:
+        """Note something that is not there and should be."""
+        self.gaps.add(self.area, code, message, subject=self.subject, evidence_id=self.evidence_id)
+
+
+def kind_of(value: object) -> str:
+    """Return the JSON type of a value: string, boolean, number, null, list, object."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, str):
+        return "string"
+    if isinstance(value, list):
+        return "list"
+    return "object" if isinstance(value, dict) else "number"
+
+
+def text(value: Any) -> str:
+    """Read text."""
+    if not isinstance(value, str):
+        raise InputError("not text")
+    return value
+
+
+def label(value: Any) -> str:
+    """Read an id or a code: text, or a whole number as text."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str) or not value.strip():
+        raise InputError("not an id or a code")
+    return value
+
+
+def boolean(value: Any) -> bool:
+    """Read true or false."""
+    if not isinstance(value, bool):
+        raise InputError("neither true nor false")
+    return value
+
+
+def whole(value: Any) -> int:
+    """Read a whole number of 64 bits."""
+    if isinstance(value, bool) or not isinstance(value, int | Decimal) or value != int(value):
+        raise InputError("not a whole number of 64 bits")
+    if not -_INT64 <= value < _INT64:
+        raise InputError("not a whole number of 64 bits")
+    return int(value)
+
+
+def number(value: Any) -> float:
+    """Read a number that is not money, such as a score."""
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        raise InputError("not a number")
+    return float(value)
+
+
+def amount(value: Any) -> Decimal:
+    """Read an exact decimal from a JSON number or a decimal string."""
+    return read_decimal(value)
+
+
+def date(value: Any) -> dt.datetime:
+    """Read a date as it stands, without a zone; of a timestamp the date part."""
+    if not isinstance(value, str) or not _DATE.fullmatch(value):
+        raise InputError("not a date")
+    return dt.datetime.strptime(value[:10], "%Y-%m-%d")  # noqa: DTZ007 - bank-local dates have no zone
+
+
+def instant(value: Any) -> dt.datetime:
+    """Read a timestamp; the interface says UTC, so that is what one without an offset means."""
+    if not isinstance(value, str) or len(value) <= len("2026-05-25"):
+        raise InputError("not a timestamp")
+    moment = dt.datetime.fromisoformat(value)
+    try:
+        return moment.replace(tzinfo=dt.UTC) if moment.tzinfo is None else moment.astimezone(dt.UTC)
+    except OverflowError:
+        raise InputError("not a timestamp") from None
+
+
+def labels(value: Any) -> str:
+    """Read a list of words, or one string of them, as words joined by a space."""
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
+        raise InputError("not a list of words")
+    return " ".join(value)
+
+
+def items(value: Any) -> list[Any]:
+    """Read a list that stands alone, under `items`, or as the only list of an envelope."""
+    if isinstance(value, list):
+        return value
+    if isinstance(value, dict):
+        lists = [value["items"]] if isinstance(value.get("items"), list) else []
+        lists = lists or [member for member in value.values() if isinstance(member, list)]
+        if len(lists) == 1:
+            return list(lists[0])
+    raise InputError("not a list")

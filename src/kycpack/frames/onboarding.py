@@ -1,0 +1,180 @@
+"""Onboard sessions, what came out of them, and their media."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from kycpack.evidence import Entry
+from kycpack.frames.catalogue import SECTIONS
+from kycpack.frames.members import Members, boolean, instant, items, label, text, whole
+from kycpack.frames.reading import Reading
+from kycpack.frames.register import Known
+from kycpack.frames.results import read_results
+
+LIFETIME = dt.timedelta(days=7)
+"""How long a session and its link live (interface.md, "Limits")."""
+
+_OPTIONS = {
+    "document": ("ordered_document_check",),
+    "address": ("ordered_proof_of_address_check",),
+    "identity": ("ordered_identity_check", "ordered_enhanced_identity_check"),
+    "screening": ("ordered_aml_standard_screening", "ordered_aml_extensive_screening"),
+}
+_MONITORING = ("ordered_aml_standard_monitoring", "ordered_aml_extensive_monitoring")
+_OPERATIONS = ("onboarding.get", "onboarding.results", "onboarding.media", "onboarding.download")
+
+
+def read_sessions(reading: Reading, known: Known) -> None:
+    """Add a row of `sessions` for each session that was asked for or that the register knows, and what is below it."""
+    by_session: dict[str, dict[str, list[Entry]]] = {}
+    for entry in reading.evidence.entries:
+        session_id = entry.subject.get("session_id")
+        if session_id and entry.operation in _OPERATIONS:
+            by_session.setdefault(session_id, {}).setdefault(entry.operation, []).append(entry)
+    for session_id in known.sessions:
+        by_session.setdefault(session_id, {})
+    for session_id, entries in by_session.items():
+        ordered = known.sessions.get(session_id, {})
+        evidence_id = _read_status(reading, session_id, entries, known)
+        sections = _read_results(reading, session_id, entries)
+        _note_order(reading, session_id, ordered, sections, evidence_id)
+        _read_media(reading, session_id, entries)
+
+
+def _read_status(reading: Reading, session_id: str, entries: Mapping[str, list[Entry]], known: Known) -> str:
+    asked = entries.get("onboarding.get", [])
+    answered = [entry for entry in asked if entry.outcome == "answered"]
+    row: dict[str, Any] = {"order_known": False, **known.sessions.get(session_id, {})}
+    if answered:
+        entry = answered[-1]
+        status = reading.open(entry, subject=session_id)
+        row |= {
+            "status": status.get("status", label),
+            "identity_completed": status.get("progress.identity.completed", boolean),
+            "identity_confirmed": status.get("progress.identity.confirmed", boolean),
+            "identity_completed_at": status.get("progress.identity.completedAt", instant),
+            "ais_completed": status.get("progress.ais.completed", boolean),
+            "ais_completed_at": status.get("progress.ais.completedAt", instant),
+            "created_at": status.get("created", instant) or row.get("created_at"),
+            "updated_at": status.get("updated", instant),
+            "attempt_count": status.get("attemptCount", whole),
+        }
+        evidence_id = entry.id
+    else:
+        others = [entry for group in entries.values() for entry in group]
+        evidence_id = asked[-1].id if asked else known.evidence_id or others[0].id
+        if not asked:
+            message = "the status of the session was never asked for"
+            reading.gaps.add("session", "not_asked", message, subject=session_id, evidence_id=evidence_id)
+    row["expires_at"] = _expiry(row.get("created_at"))
+    reading.add("sessions", evidence_id, session_id=session_id, **row)
+    return evidence_id
+
+
+def _expiry(created: dt.datetime | None) -> dt.datetime | None:
+    try:
+        return None if created is None else created + LIFETIME
+    except OverflowError:
+        return None
+
+
+def _read_results(
+    reading: Reading, session_id: str, entries: Mapping[str, list[Entry]]
+) -> frozenset[str] | None:
+    answered = [entry for entry in entries.get("onboarding.results", []) if entry.outcome == "answered"]
+    if not answered:
+        return None
+    return read_results(reading, answered[-1], session_id)
+
+
+def _note_order(
+    reading: Reading,
+    session_id: str,
+    ordered: Mapping[str, Any],
+    sections: frozenset[str] | None,
+    evidence_id: str,
+) -> None:
+    def note(area: str, code: str, message: str) -> None:
+        reading.gaps.add(area, code, message, subject=session_id, evidence_id=evidence_id)
+
+    if not ordered.get("order_known"):
+        note("session", "order_not_known", "What was ordered is not known: the register does not say.")
+    for section in SECTIONS:
+        area = "screening" if section == "screening" else "session"
+        wanted = [ordered.get(option) for option in _OPTIONS[section]]
+        if sections is None or section not in sections:
+            for code, message in _absence(section, wanted, answered=sections is not None):
+                note(area, code, message)
+    if (
+        ordered.get("ordered_aml_standard_screening")
+        and ordered.get("ordered_aml_extensive_screening") is False
+    ):
+        note(
+            "screening",
+            "standard_only",
+            "Only standard screening was ordered: sanctions, without PEPs and adverse media.",
+        )
+    if sections is not None and "screening" in sections:
+        note("screening", "list_date_not_visible", "The date of the lists screened against cannot be seen.")
+        note(
+            "screening",
+            "matches_not_visible",
+            "The service counts matches and does not show them one by one.",
+        )
+    note("monitoring", "monitoring_not_visible", _monitoring([ordered.get(option) for option in _MONITORING]))
+    if ordered.get("order_known") and not ordered.get("ordered_ais_accounts"):
+        note("bank", "not_ordered", "Bank access was not ordered in this session.")
+
+
+def _absence(section: str, wanted: list[bool | None], *, answered: bool) -> Iterator[tuple[str, str]]:
+    if any(wanted):
+        yield "section_missing", f"The {section} check was ordered and is not in the results."
+    elif all(choice is False for choice in wanted):
+        yield "not_ordered", f"The {section} check was not ordered."
+    elif answered:
+        yield (
+            "section_missing",
+            f"The {section} check is not in the results; whether it was ordered is not known.",
+        )
+
+
+def _monitoring(wanted: list[bool | None]) -> str:
+    if any(wanted):
+        return "Monitoring was ordered; whether it runs cannot be seen."
+    if all(choice is False for choice in wanted):
+        return "Monitoring was not ordered in this session; whether any runs cannot be seen."
+    return "Whether monitoring was ordered is not known, and whether any runs cannot be seen."
+
+
+def _read_media(reading: Reading, session_id: str, entries: Mapping[str, list[Entry]]) -> None:
+    downloads = {entry.subject.get("media_id"): entry for entry in entries.get("onboarding.download", [])}
+    for entry in entries.get("onboarding.media", []):
+        if entry.outcome != "answered":
+            continue
+        listing = reading.open(entry, subject=session_id)
+        for position, document in enumerate(listing.get("media", items) or []):
+            item = Members(document, reading.gaps, "media", session_id, entry.id)
+            media_id = item.get("id", label)
+            if media_id is None:
+                item.missing("wrong_type", f"media item {position} has no id and was left out")
+                continue
+            file = downloads.get(media_id)
+            downloaded = file is not None and file.outcome == "answered"
+            reading.add(
+                "media",
+                entry.id,
+                session_id=session_id,
+                media_id=media_id,
+                file_name=item.get("fileName", text),
+                content_type=item.get("contentType", text),
+                description=item.get("description", text),
+                type=item.get("type", text),
+                downloaded=downloaded,
+                size_bytes=file.bytes if file is not None and downloaded else None,
+                sha256=file.sha256 if file is not None and downloaded else None,
+                file_evidence_id=file.id if file is not None else None,
+            )
+            if file is None:
+                item.missing("not_downloaded", f"the file of media item {media_id} is not in the evidence")

@@ -1,0 +1,68 @@
+"""The service's own source of wealth statements, and the sources they name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kycpack.evidence import Entry
+from kycpack.frames.members import Members, amount, instant, items, text, whole
+from kycpack.frames.reading import Reading
+
+
+def read_statements(reading: Reading) -> None:
+    """Add a row of `statements` for each statement that was answered, and its sources."""
+    for entry in reading.evidence.select("source_of_wealth.get"):
+        if entry.outcome != "answered":
+            continue
+        payment_id = entry.subject.get("payment_id")
+        if entry.subject.get("format") == "pdf" or "pdf" in (entry.content_type or ""):
+            reading.add("statements", entry.id, payment_id=payment_id, format="pdf")
+            continue
+        statement = reading.open(entry)
+        sources = _sources(statement)
+        reading.add(
+            "statements",
+            entry.id,
+            payment_id=payment_id,
+            format="json",
+            generated_at=statement.get("generatedAt", instant),
+            first_name=statement.get("customer.firstName", text),
+            last_name=statement.get("customer.lastName", text),
+            city=statement.get("customer.city", text),
+            account_count=len(statement.get("accounts", items) or []),
+            source_count=len(sources),
+            payment_amount=statement.get("paymentAmount", amount),
+        )
+        for position, (role, document) in enumerate(sources):
+            _add_source(reading, entry, payment_id, position, role, document)
+        if sources and not any(
+            "currency" in document for _, document in sources if isinstance(document, dict)
+        ):
+            message = "the statement names no currency for its sources; their amounts stand without one"
+            statement.missing("currency_missing", message)
+
+
+def _sources(statement: Members) -> list[tuple[str, Any]]:
+    primary = statement.document.get("primarySource") if isinstance(statement.document, dict) else None
+    found = [] if primary is None else [("primary", primary)]
+    return found + [("additional", source) for source in statement.get("additionalSources", items) or []]
+
+
+def _add_source(
+    reading: Reading, entry: Entry, payment_id: str | None, position: int, role: str, document: Any
+) -> None:
+    source = reading.members(entry, document)
+    reading.add(
+        "sources",
+        entry.id,
+        payment_id=payment_id,
+        position=position,
+        role=role,
+        type=source.get("type", text),
+        description=source.get("description", text),
+        context=source.get("context", text),
+        amount=source.get("amount", amount),
+        frequency=source.get("frequency", whole),
+        total_value=source.get("totalValue", amount),
+        currency=source.get("currency", text),
+    )

@@ -1,0 +1,151 @@
+"""Transactions in the service's own shape, into the normal form of DESIGN.
+
+Sign rule of this shape: `amount` has no sign, and `creditDebitIndicator` says which way the money went: Credit is into the
+account, Debit out of it. An amount with a sign, another indicator or no currency does not fit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import Any
+
+from kycpack.errors import InputError
+from kycpack.frames.members import amount, date, kind_of, label, text
+from kycpack.frames.reading import Reading
+from kycpack.models.json import canonical_json
+from kycpack.models.money import to_minor
+
+_STATUSES = frozenset({"booked", "pending", "future", "info", "rejected"})
+_TEXTS = {
+    "counterparty_name": "counterpartyName",
+    "merchant_name": "merchantName",
+    "counterparty_account": "counterpartyAccount",
+    "bank_code": "bankTransactionCode",
+    "purpose": "purposeCode",
+    "mcc": "merchantCategoryCode",
+    "proprietary_code": "proprietaryCode",
+}
+
+
+class MisfitError(ValueError):
+    """A transaction does not fit the shape; the text says why, without its values."""
+
+
+@dataclass(slots=True)
+class Ledger:
+    """The transactions of one account, page by page.
+
+    Args:
+        reading: Where rows and gaps go.
+        account_id: The account.
+    """
+
+    reading: Reading
+    account_id: str
+    seen: dict[str, str] = field(default_factory=dict)
+
+    def add_page(self, evidence_id: str, documents: list[Any]) -> None:
+        """Add a page; a transaction that does not fit is a gap that names page and place."""
+        for position, document in enumerate(documents):
+            try:
+                row = read_transaction(document)
+            except (MisfitError, InputError) as misfit:
+                self._note(
+                    "transaction_misfit",
+                    f"transaction {position} of page {evidence_id}: {misfit}",
+                    evidence_id,
+                )
+                continue
+            txn_id = self._identify(row.pop("txn_id"), document, evidence_id)
+            if txn_id is not None:
+                self.reading.add(
+                    "transactions", evidence_id, account_id=self.account_id, txn_id=txn_id, **row
+                )
+
+    def _identify(self, given: str | None, document: Any, evidence_id: str) -> str | None:
+        """Return an id that is unique within the account; None for the same transaction given a second time."""
+        content = hashlib.sha256(canonical_json(document)).hexdigest()
+        txn_id = given or f"h-{content[:24]}"
+        if txn_id not in self.seen:
+            self.seen[txn_id] = content
+            return txn_id
+        if given and self.seen[txn_id] == content:
+            # Pages that overlap give a transaction twice; without an id, two that are alike are two.
+            self._note(
+                "transaction_repeated", f"transaction {txn_id} was given again and is kept once", evidence_id
+            )
+            return None
+        ordinal = 2
+        while f"{txn_id}#{ordinal}" in self.seen:
+            ordinal += 1
+        self.seen[f"{txn_id}#{ordinal}"] = content
+        if given:
+            message = f"the id {txn_id} is on two different transactions; the second is {txn_id}#{ordinal}"
+            self._note("transaction_id_reused", message, evidence_id)
+        return f"{txn_id}#{ordinal}"
+
+    def _note(self, code: str, message: str, evidence_id: str) -> None:
+        self.reading.gaps.add("bank", code, message, subject=self.account_id, evidence_id=evidence_id)
+
+
+def read_transaction(document: Any) -> dict[str, Any]:
+    """Return one transaction as columns of the normal form, without the ids of customer, account and evidence.
+
+    Raises:
+        MisfitError: A member that must be there is absent or not what was expected.
+        InputError: The amount has more decimals than the currency.
+    """
+    if not isinstance(document, dict):
+        raise MisfitError(f"not an object but {kind_of(document)}")
+    currency = _required(document, "currency", text)
+    value_on = _optional(document, "valueDate", date)
+    booked_on = _optional(document, "bookingDate", date) or value_on
+    if booked_on is None:
+        raise MisfitError("it has neither bookingDate nor valueDate")
+    after = _optional(document, "balanceAfter", amount)
+    status = _optional(document, "status", text) or "booked"
+    if status not in _STATUSES:
+        raise MisfitError("its status is not one that is known")
+    txn_id = document.get("id")
+    return {
+        "txn_id": None if txn_id is None or txn_id == "" else _required(document, "id", label),
+        "booked_on": booked_on,
+        "value_on": value_on,
+        "status": status,
+        "amount_minor": _signed(document, currency),
+        "currency": currency,
+        "balance_after_minor": None if after is None else to_minor(after, currency),
+        "description_raw": _required(document, "description", text),
+        **{column: _optional(document, member, label) for column, member in _TEXTS.items()},
+    }
+
+
+def _signed(document: dict[str, Any], currency: str) -> int:
+    value = _required(document, "amount", amount)
+    minor = to_minor(value, currency)
+    if value.is_signed():
+        raise MisfitError("its amount has a sign; the indicator says the direction")
+    if abs(minor) >= 2**63:
+        raise MisfitError("its amount is beyond 64 bits")
+    direction = _required(document, "creditDebitIndicator", text).lower()
+    if direction not in {"credit", "debit"}:
+        raise MisfitError("its creditDebitIndicator is neither Credit nor Debit")
+    return minor if direction == "credit" else -minor
+
+
+def _required(document: dict[str, Any], member: str, read: Any) -> Any:
+    value = _optional(document, member, read)
+    if value is None:
+        raise MisfitError(f"it has no {member}")
+    return value
+
+
+def _optional(document: dict[str, Any], member: str, read: Any) -> Any:
+    value = document.get(member)
+    if value is None or (value == "" and member != "description"):
+        return None
+    try:
+        return read(value)
+    except (ValueError, InputError):
+        raise MisfitError(f"its {member} is not what was expected (got {kind_of(value)})") from None
