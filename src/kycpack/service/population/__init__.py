@@ -1,0 +1,19 @@
+"""Invented customers with bank histories, and the truth about them for measuring.
+
+Nothing here knows how histories are read or judged: the toolkit's detector and this generator share no code.
+"""
+
+from __future__ import annotations
+
+from kycpack.service.population.generate import generate
+from kycpack.service.population.records import (
+    Account,
+    CustomerPlan,
+    Movement,
+    Population,
+    Posting,
+    SessionPlan,
+    Truth,
+)
+
+__all__ = ["Account", "CustomerPlan", "Movement", "Population", "Posting", "SessionPlan", "Truth", "generate"]

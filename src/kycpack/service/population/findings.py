@@ -1,0 +1,221 @@
+"""Verification results of an invented customer: all clear, or spoilt in one named way."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping
+from datetime import date, timedelta
+from decimal import Decimal
+from random import Random
+from typing import Any
+
+from kycpack.service.population.people import Person, make_address
+
+Document = dict[str, Any]
+
+
+def clear_results(person: Person, as_of: date, rng: Random) -> Document:
+    """Return results in which everything is clear and agrees with the person.
+
+    Source: interface, "Onboard verification results".
+    """
+    extracted = {name: value for name, value in person.address.items() if name != "addressLine2"}
+    return {
+        "document": {
+            "outcome": "clear",
+            "holder": {
+                "firstName": person.latin_first.upper(),
+                "lastName": person.latin_last.upper(),
+                "dateOfBirth": person.born_on.isoformat(),
+                "nationality": person.nationality,
+            },
+            "document": {
+                "documentType": rng.choice(
+                    ("passport", "passport", "driving_licence", "national_identity_card")
+                ),
+                "issuingCountry": person.nationality,
+                "documentNumber": f"{rng.choice('ABCDEFGH')}{rng.randrange(10**7, 10**8)}",
+                "expirationDate": (as_of + timedelta(days=rng.randint(400, 3_000))).isoformat(),
+            },
+            "contentAnalysis": {"dataIntegrity": "clear", "expirationDateCheck": "clear"},
+        },
+        "address": {
+            "outcome": "clear",
+            "contentAnalysis": {"documentAgeOutcome": "clear"},
+            "clientValidation": {
+                "firstNameMatch": "clear",
+                "lastNameMatch": "clear",
+                "addressMatchOutcome": "clear",
+            },
+            "geoLocationAnalysis": {"ipInAddressCountry": "clear", "ipProximityToAddress": "clear"},
+            "extractedAddress": extracted,
+        },
+        "identity": {
+            "outcome": "clear",
+            "faceAnalysis": {
+                "facialSimilarity": "clear",
+                "facialSimilarityScore": Decimal(rng.randint(9_100, 9_990)) / 10_000,
+            },
+            "authenticityAnalysis": {
+                "livenessCheck": "clear",
+                "livenessCheckScore": Decimal(rng.randint(9_000, 9_990)) / 10_000,
+            },
+            "integrityAnalysis": {"faceDetection": "clear"},
+        },
+        "screening": {
+            "outcome": "clear",
+            "checkType": "extensive",
+            "matchCount": 0,
+            "summary": {
+                "pep": {"level1": "clear", "level2": "clear"},
+                "watchlist": {"sanctionsLists": "clear", "terror": "clear"},
+                "adverseMedia": {"environmentProduction": "clear", "socialLabour": "clear"},
+            },
+        },
+    }
+
+
+def _sets(changes: Mapping[str, Any]) -> Callable[[Document, Random, date], None]:
+    """Return a finding that writes values at dotted paths."""
+
+    def apply(results: Document, _rng: Random, _as_of: date) -> None:
+        for path, value in changes.items():
+            *parents, leaf = path.split(".")
+            place = results
+            for name in parents:
+                place = place.setdefault(name, {})
+            place[leaf] = copy.deepcopy(value)
+
+    return apply
+
+
+def _document_expired(results: Document, rng: Random, as_of: date) -> None:
+    results["document"]["document"]["expirationDate"] = (
+        as_of - timedelta(days=rng.randint(20, 900))
+    ).isoformat()
+
+
+def _document_expires_soon(results: Document, rng: Random, as_of: date) -> None:
+    results["document"]["document"]["expirationDate"] = (
+        as_of + timedelta(days=rng.randint(3, 25))
+    ).isoformat()
+
+
+def _other_birthday(results: Document, rng: Random, _as_of: date) -> None:
+    holder = results["document"]["holder"]
+    born_on = date.fromisoformat(holder["dateOfBirth"]) + timedelta(days=rng.randint(300, 2_500))
+    holder["dateOfBirth"] = born_on.isoformat()
+
+
+def _other_holder(results: Document, _rng: Random, _as_of: date) -> None:
+    results["document"]["holder"].update(firstName="MAREK", lastName="UNDERHILL")
+
+
+def _other_address(results: Document, rng: Random, _as_of: date) -> None:
+    moved = make_address(rng)
+    moved.pop("addressLine2", None)
+    results["address"]["extractedAddress"] = moved
+
+
+FINDINGS: Mapping[str, Callable[[Document, Random, date], None]] = {
+    "pep_level1": _sets(
+        {
+            "screening.outcome": "consider",
+            "screening.matchCount": 1,
+            "screening.summary.pep.level1": "match_confirmed",
+        }
+    ),
+    "pep_level2": _sets(
+        {
+            "screening.outcome": "consider",
+            "screening.matchCount": 2,
+            "screening.summary.pep.level2": "attention",
+        }
+    ),
+    "pep_level3": _sets(
+        {
+            "screening.outcome": "consider",
+            "screening.matchCount": 1,
+            "screening.summary.pep.level3": "attention",
+        }
+    ),
+    "sanctions": _sets(
+        {
+            "screening.outcome": "warning",
+            "screening.matchCount": 1,
+            "screening.summary.watchlist.sanctionsLists": "attention",
+        }
+    ),
+    "terror": _sets(
+        {
+            "screening.outcome": "warning",
+            "screening.matchCount": 3,
+            "screening.summary.watchlist.terror": "attention",
+        }
+    ),
+    "other_watchlist": _sets(
+        {
+            "screening.outcome": "consider",
+            "screening.matchCount": 1,
+            "screening.summary.watchlist.disqualifiedDirectors": "attention",
+        }
+    ),
+    "media_environment": _sets(
+        {
+            "screening.outcome": "consider",
+            "screening.matchCount": 2,
+            "screening.summary.adverseMedia.environmentProduction": "attention",
+        }
+    ),
+    "media_labour": _sets(
+        {
+            "screening.outcome": "consider",
+            "screening.matchCount": 1,
+            "screening.summary.adverseMedia.socialLabour": "attention",
+        }
+    ),
+    "media_crime": _sets(
+        {
+            "screening.outcome": "consider",
+            "screening.matchCount": 4,
+            "screening.summary.adverseMedia.financialCrime": "attention",
+        }
+    ),
+    "count_without_category": _sets({"screening.matchCount": 2}),
+    "count_missing": _sets({"screening.matchCount": None}),
+    "unknown_words": _sets(
+        {
+            "screening.summary.pep.level1": "perhaps",
+            "screening.summary.watchlist.sanctionsLists": "not_processed",
+        }
+    ),
+    "screening_missing": _sets({"screening": None}),
+    "address_missing": _sets({"address": None}),
+    "address_consider": _sets(
+        {"address.outcome": "consider", "address.contentAnalysis.documentAgeOutcome": "attention"}
+    ),
+    "identity_warning": _sets(
+        {
+            "identity.outcome": "warning",
+            "identity.authenticityAnalysis": {
+                "livenessCheck": "attention",
+                "livenessCheckScore": Decimal("0.41"),
+            },
+        }
+    ),
+    "document_rejected": _sets(
+        {
+            "document.outcome": "rejected",
+            "document.contentAnalysis": {"dataIntegrity": "attention", "expirationDateCheck": "clear"},
+        }
+    ),
+    "high_risk_country": _sets(
+        {"document.holder.nationality": "MM", "document.document.issuingCountry": "MM"}
+    ),
+    "document_expired": _document_expired,
+    "document_expires_soon": _document_expires_soon,
+    "other_birthday": _other_birthday,
+    "other_holder": _other_holder,
+    "other_address": _other_address,
+}
+"""Ways to spoil all-clear results; None deletes a member, as in the control API."""

@@ -1,0 +1,209 @@
+"""A population from a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from random import Random
+from typing import Any
+
+from kycpack.models.money import from_minor
+from kycpack.service.population.events import EVENTS
+from kycpack.service.population.findings import FINDINGS, clear_results
+from kycpack.service.population.incomes import INCOMES
+from kycpack.service.population.ledger import Ledger
+from kycpack.service.population.material import draw_random
+from kycpack.service.population.outgoings import pending_twins, refunds, spend
+from kycpack.service.population.people import Person, make_person
+from kycpack.service.population.records import Account, CustomerPlan, Population, Posting, SessionPlan
+from kycpack.service.population.scenarios import (
+    DEMO,
+    EVALUATION_EVENTS,
+    EVALUATION_INCOMES,
+    OTHERS,
+    Scenario,
+)
+
+_HAPPENINGS = {**EVENTS, "refunds": refunds, "pending_twins": pending_twins}
+_AFTER_SPENDING = ("refunds", "pending_twins", "missing_months", "relinked")
+_HOSTILE_FIRST = "=1+1 {nb}"
+_HOSTILE_LAST = "<script>alert('kyc')</script> \u202egnihton"
+
+
+def generate(
+    n: int, seed: int, as_of: date, *, profile: str = "service", history_days: int = 730
+) -> Population:
+    """Make customers; each depends on the seed and its number alone, not on how many there are.
+
+    Args:
+        n: How many.
+        seed: Any integer.
+        as_of: Day on which histories end, or a few days after.
+        profile: `service` for customers with sessions of all outcomes, of whom the first twelve show each kind;
+            `evaluation` for histories with a wider mix of income and leaner spending.
+        history_days: Length of the bank history.
+
+    Returns:
+        The customers with everything that is to be loaded, and the truth.
+    """
+    if profile not in ("service", "evaluation"):
+        raise ValueError(f"no profile {profile!r}; there are service and evaluation")
+    return Population(
+        seed,
+        as_of,
+        profile,
+        tuple(_customer(index, seed, as_of, profile, history_days) for index in range(n)),
+    )
+
+
+def _customer(index: int, seed: int, as_of: date, profile: str, history_days: int) -> CustomerPlan:
+    rng = draw_random(seed, profile, index)
+    scenario = _evaluation_scenario(rng) if profile == "evaluation" else _scenario(index, rng)
+    person = make_person(rng, as_of, script=scenario.script, pensioner=scenario.pensioner)
+    accounts: tuple[Account, ...] = ()
+    if scenario.bank:
+        end = as_of - timedelta(days=rng.randint(1, 4))
+        start = end - timedelta(days=history_days - 1)
+        accounts = _history(
+            scenario, Ledger(person, start, end, rng), density=0.35 if profile == "evaluation" else 1.0
+        )
+    return CustomerPlan(
+        key=f"C{index + 1:05d}",
+        scenario=scenario.name,
+        customer_body=_customer_body(scenario, person, index),
+        sessions=(_session(scenario, person, as_of, rng),),
+        bank_access_body=to_bank_access_body(accounts) if accounts else None,
+        payment_bodies=_payments(scenario, index),
+        accounts=accounts,
+        meant_level=scenario.meant_level,
+        why=scenario.why,
+    )
+
+
+def _scenario(index: int, rng: Random) -> Scenario:
+    if index < len(DEMO):
+        return DEMO[index]
+    return rng.choices(OTHERS, weights=[scenario.weight for scenario in OTHERS])[0]
+
+
+def _evaluation_scenario(rng: Random) -> Scenario:
+    mixes, weights = zip(*EVALUATION_INCOMES, strict=True)
+    incomes = rng.choices(mixes, weights=weights)[0]
+    happenings = tuple(name for name, share in EVALUATION_EVENTS.items() if rng.random() < share)
+    return Scenario(
+        "evaluation",
+        "approve",
+        "made for measuring",
+        incomes,
+        happenings,
+        pensioner="state_pension" in incomes,
+    )
+
+
+def _history(scenario: Scenario, ledger: Ledger, density: float) -> tuple[Account, ...]:
+    ledger.open_account()
+    if {"interest", "own_transfers"} & {*scenario.incomes, *scenario.events}:
+        ledger.open_account("savings")
+        if ledger.rng.random() < 0.2:
+            ledger.open_account("savings")
+    for name in scenario.incomes:
+        (INCOMES.get(name) or EVENTS[name])(ledger)
+    for name in scenario.events:
+        if name not in _AFTER_SPENDING:
+            _HAPPENINGS[name](ledger)
+    spend(ledger, density)
+    for name in _AFTER_SPENDING:
+        if name in scenario.events:
+            _HAPPENINGS[name](ledger)
+    return ledger.close()
+
+
+def _customer_body(scenario: Scenario, person: Person, index: int) -> dict[str, Any]:
+    first = person.first_name if scenario.native_record else person.latin_first
+    last = person.last_name if scenario.native_record else person.latin_last
+    if scenario.hostile:
+        first, last = _HOSTILE_FIRST, _HOSTILE_LAST
+    return {
+        "firstName": first,
+        "lastName": last,
+        "emailAddress": f"customer{index + 1:05d}@example.org",
+        "dateOfBirth": person.born_on.isoformat(),
+        "address": dict(person.address),
+        "orgId": f"branch-{index % 3 + 1}",
+    }
+
+
+def _session(scenario: Scenario, person: Person, as_of: date, rng: Random) -> SessionPlan:
+    results = clear_results(person, as_of, rng)
+    for name in scenario.findings:
+        FINDINGS[name](results, rng, as_of)
+    options: dict[str, Any] = {}
+    if scenario.monitoring:
+        options["identity"] = {"amlExtensiveMonitoring": True}
+    if scenario.bank:
+        options["ais"] = {"accounts": True, "balances": True, "transactions": True}
+    return SessionPlan(options or None, results if scenario.ending == "complete" else {}, scenario.ending)
+
+
+def _payments(scenario: Scenario, index: int) -> tuple[Mapping[str, Any], ...]:
+    if not scenario.payment_minor:
+        return ()
+    return (
+        {
+            "amount": str(from_minor(scenario.payment_minor, "GBP")),
+            "reference": f"order-{index + 1:05d}",
+            "aisRequirements": {"accounts": True, "balances": True, "transactions": True},
+            "returnUrl": "https://shop.example.org/return",
+        },
+    )
+
+
+def to_bank_access_body(accounts: tuple[Account, ...]) -> dict[str, Any]:
+    """Return accounts as the control API's bank access takes them."""
+    return {
+        "scopes": ["accounts", "balances", "transactions"],
+        "accounts": [
+            {
+                "bankName": account.bank,
+                "accountHolderName": account.holder,
+                "accountNumber": account.number,
+                "sortCode": account.sort_code,
+                "currency": account.currency,
+                "type": account.kind,
+                "balance": {
+                    "current": str(from_minor(account.closing_minor, account.currency)),
+                    "currency": account.currency,
+                },
+                "transactions": [_transaction(posting, account.currency) for posting in account.postings],
+            }
+            for account in accounts
+        ],
+    }
+
+
+def _transaction(posting: Posting, currency: str) -> dict[str, Any]:
+    movement = posting.movement
+    record = {
+        "id": posting.txn_id,
+        "bookingDate": movement.booked_on.isoformat(),
+        "valueDate": (movement.value_on or movement.booked_on).isoformat(),
+        "status": movement.status,
+        "amount": _money(abs(movement.amount_minor), currency),
+        "creditDebitIndicator": "Credit" if movement.amount_minor > 0 else "Debit",
+        "currency": currency,
+        "description": movement.text,
+        "counterpartyName": movement.counterparty_name,
+        "counterpartyAccount": movement.counterparty_account,
+        "merchantName": movement.merchant_name,
+        "purposeCode": movement.purpose,
+        "bankTransactionCode": movement.bank_code,
+        "merchantCategoryCode": movement.mcc,
+        "balanceAfter": None
+        if posting.balance_after_minor is None
+        else _money(posting.balance_after_minor, currency),
+    }
+    return {name: value for name, value in record.items() if value is not None}
+
+
+def _money(minor: int, currency: str) -> str:
+    return str(from_minor(minor, currency))

@@ -1,0 +1,235 @@
+"""A customer's bank history while it is being written."""
+
+from __future__ import annotations
+
+import calendar
+import string
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from random import Random
+from typing import Any
+
+from kycpack.service.population.material import read_material
+from kycpack.service.population.people import Person
+from kycpack.service.population.records import Account, Movement, Posting, Truth
+
+
+@dataclass
+class OpenAccount:
+    """An account that movements are still added to."""
+
+    key: str
+    bank: dict[str, Any]
+    number: str
+    sort_code: str
+    kind: str
+    currency: str
+    movements: list[Movement] = field(default_factory=list)
+    duplicate_of: str | None = None
+    linked_from: date | None = None
+
+    @property
+    def identifier(self) -> str:
+        """Sort code and number, as another bank tells a counterparty's account."""
+        return self.sort_code + self.number
+
+
+@dataclass(frozen=True, slots=True)
+class Payer:
+    """Who pays in, and how their text reads on a statement."""
+
+    name: str
+    text: str
+    account: str
+    id: str
+
+
+class Ledger:
+    """Accounts of one customer and what happens in them between two days.
+
+    Args:
+        person: Whose accounts they are.
+        start: First day of the history.
+        end: Last day of the history.
+        rng: Source of randomness.
+    """
+
+    def __init__(self, person: Person, start: date, end: date, rng: Random) -> None:
+        self.person = person
+        self.start = start
+        self.end = end
+        self.rng = rng
+        self.accounts: dict[str, OpenAccount] = {}
+        self.nino = "{}{:06d}{}".format(
+            "".join(rng.choices("ABCEHJKLMN", k=2)), rng.randrange(10**6), rng.choice("ABCD")
+        )
+        self._streams = 0
+        self._pairs = 0
+
+    @property
+    def main(self) -> OpenAccount:
+        """The account that was opened first."""
+        return next(iter(self.accounts.values()))
+
+    def open_account(self, kind: str = "current", currency: str = "GBP") -> OpenAccount:
+        """Open another account at a bank drawn at random."""
+        bank = self.rng.choice(read_material("banks"))
+        account = OpenAccount(
+            key=f"A{len(self.accounts) + 1}",
+            bank=bank,
+            number="".join(self.rng.choices(string.digits, k=8)),
+            sort_code=self.rng.choice(bank["sort_codes"]),
+            kind=kind,
+            currency=currency,
+        )
+        self.accounts[account.key] = account
+        return account
+
+    def payer(self, material: dict[str, Any], name: str | None = None) -> Payer:
+        """Draw a payer with one text form that it keeps."""
+        return Payer(
+            name=name or self.rng.choice(material["names"]),
+            text=self.rng.choice(material["texts"]),
+            account="".join(self.rng.choices(string.digits, k=14)),
+            id="".join(self.rng.choices(string.digits, k=7)),
+        )
+
+    def say(self, payer: Payer, day: date) -> str:
+        """Return the text of one payment; what changes from payment to payment changes."""
+        return payer.text.format(
+            name=payer.name.upper(),
+            ref="".join(self.rng.choices(string.digits + "ABCDEF", k=6)),
+            id=payer.id,
+            mon=calendar.month_abbr[day.month].upper(),
+            yy=f"{day:%y}",
+            nino=self.nino,
+        )
+
+    def new_stream(self) -> str:
+        """Return a stream label that is not yet used."""
+        self._streams += 1
+        return f"S{self._streams:02d}"
+
+    def new_pair(self) -> str:
+        """Return a pair label that is not yet used."""
+        self._pairs += 1
+        return f"P{self._pairs:04d}"
+
+    def add(self, account: OpenAccount, movement: Movement) -> None:
+        """Add a movement that lies within the history; one outside it never reached the bank's answer."""
+        if self.start <= movement.booked_on <= self.end:
+            account.movements.append(movement)
+
+    def receive(
+        self,
+        payer: Payer,
+        paid: Sequence[tuple[date, int]],
+        *,
+        kind: str,
+        rule: str,
+        purpose: str | None = None,
+        bank_code: str = "PMNT-RCDT-DMCT",
+        account: OpenAccount | None = None,
+        stream: str | None = None,
+    ) -> str:
+        """Add the payments of one payer as one stream and return its label."""
+        label = stream or self.new_stream()
+        truth = Truth("stream", stream=label, rule=rule, type=kind)
+        for day, minor in paid:
+            self.add(
+                account or self.main,
+                Movement(
+                    booked_on=day,
+                    amount_minor=minor,
+                    text=self.say(payer, day),
+                    counterparty_name=payer.name,
+                    counterparty_account=payer.account,
+                    purpose=purpose,
+                    bank_code=bank_code,
+                    truth=truth,
+                ),
+            )
+        return label
+
+    def transfer(
+        self, source: OpenAccount, target: OpenAccount, day: date, minor: int, *, spoken: bool = True
+    ) -> None:
+        """Move money between two of the customer's own accounts; the second leg may come days later."""
+        truth = Truth("own_transfer", pair=self.new_pair())
+        arrival = day + timedelta(days=self.rng.choices((0, 1, 2, 3), weights=(80, 12, 5, 3))[0])
+        if arrival > self.end:
+            return
+        name = f"{self.person.latin_first} {self.person.latin_last}"
+        words = self.rng.choice(("TRANSFER", "TFR", "MOVE MONEY")) if spoken else ""
+        leaving = Movement(
+            day, -minor, f"{words} TO {target.number}".strip() if spoken else name, name, target.identifier,
+            bank_code="PMNT-ICDT-BOOK", truth=truth,
+        )  # fmt: skip
+        arriving = Movement(
+            arrival, minor, f"{words} FROM {source.number}".strip() if spoken else name, name, source.identifier,
+            bank_code="PMNT-RCDT-BOOK", truth=truth,
+        )  # fmt: skip
+        self.add(source, leaving)
+        self.add(target, arriving)
+
+    def close(self) -> tuple[Account, ...]:
+        """Return the accounts with their balances chained, dressed as each bank tells them."""
+        return tuple(self._close(account) for account in self.accounts.values())
+
+    def _close(self, account: OpenAccount) -> Account:
+        movements = sorted(account.movements, key=lambda movement: movement.booked_on)
+        balance = self._opening(movements)
+        prefix = "R" if account.duplicate_of else "T"
+        postings = []
+        for number, movement in enumerate(movements, 1):
+            booked = movement.status == "booked"
+            balance += movement.amount_minor if booked else 0
+            if account.linked_from and movement.booked_on < account.linked_from:
+                continue
+            postings.append(
+                Posting(f"{prefix}{number:05d}", dress(movement, account.bank), balance if booked else None)
+            )
+        return Account(
+            key=account.key,
+            bank=account.bank["name"],
+            holder=f"{self.person.latin_first} {self.person.latin_last}",
+            number=account.number,
+            sort_code=account.sort_code,
+            currency=account.currency,
+            kind=account.kind,
+            postings=tuple(postings),
+            closing_minor=balance,
+            duplicate_of=account.duplicate_of,
+        )
+
+    def _opening(self, movements: Sequence[Movement]) -> int:
+        """Return an opening balance that keeps the account from falling far below nothing."""
+        lowest = balance = 0
+        for movement in movements:
+            balance += movement.amount_minor if movement.status == "booked" else 0
+            lowest = min(lowest, balance)
+        # Drawn from the first movement alone, so that an account linked twice opens alike both times.
+        spare = abs(hash_free(movements[0].text)) if movements else 0
+        return spare % 250_000 - lowest
+
+
+def hash_free(text: str) -> int:
+    """Return a number that depends on the text alone; Python's own hash of a string changes with the process."""
+    return sum(ord(letter) * (index + 7) ** 2 for index, letter in enumerate(text))
+
+
+def dress(movement: Movement, bank: dict[str, Any]) -> Movement:
+    """Return a movement as one bank tells it: some say little beside the text."""
+    tells = bank["tells"]
+    text = movement.text.upper() if bank["upper"] else movement.text
+    return replace(
+        movement,
+        text=text[: bank["cut"]] if bank["cut"] else text,
+        counterparty_name=movement.counterparty_name if "counterparty_name" in tells else None,
+        counterparty_account=movement.counterparty_account if "counterparty_account" in tells else None,
+        merchant_name=movement.merchant_name if "merchant_name" in tells else None,
+        purpose=movement.purpose if "purpose" in tells else None,
+        bank_code=movement.bank_code if "bank_code" in tells else None,
+        mcc=movement.mcc if "mcc" in tells else None,
+    )

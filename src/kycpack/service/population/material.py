@@ -1,0 +1,27 @@
+"""The words that invented customers are made of, read from `data/population/`."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import Any
+
+import yaml
+
+from kycpack.assets import asset_text
+
+
+@cache
+def read_material(name: str) -> Any:
+    """Return one file of `data/population/`, parsed; callers must not change it."""
+    return yaml.safe_load(asset_text(f"population/{name}.yaml"))
+
+
+def payers(kind: str) -> Any:
+    """Return one section of the payers' file."""
+    return read_material("payers")[kind]
+
+
+def draw_random(seed: int, *path: object) -> Random:
+    """Return a source of randomness that depends on nothing but the seed and the names given."""
+    return Random(":".join(("kycpack", str(seed), *map(str, path))))  # noqa: S311 - invented data, no secret

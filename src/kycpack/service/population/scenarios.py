@@ -1,0 +1,294 @@
+"""What a customer can be: wealth, findings and the triage level that is meant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A kind of customer.
+
+    Args:
+        name: Told in the truth.
+        meant_level: Triage level it is built for.
+        why: What should lead there.
+        incomes: Names of `incomes.INCOMES`.
+        events: Names of `events.EVENTS`.
+        findings: Names of `findings.FINDINGS`.
+        script: Script of the name; None draws one.
+        pensioner: Of pension age.
+        bank: Gives access to bank data.
+        ending: How the session ends: complete, pending or expired.
+        native_record: The record holds the name in its own script.
+        monitoring: Ongoing monitoring is ordered too.
+        payment_minor: Amount of a payment with AIS requirements; 0 for none.
+        hostile: The name tries to break pages, notebooks, spreadsheets and terminals.
+        weight: How often it is drawn, beyond the first twelve.
+    """
+
+    name: str
+    meant_level: str
+    why: str
+    incomes: tuple[str, ...] = ("salary_monthly", "interest")
+    events: tuple[str, ...] = ("own_transfers", "refunds")
+    findings: tuple[str, ...] = ()
+    script: str | None = None
+    pensioner: bool = False
+    bank: bool = True
+    ending: str = "complete"
+    native_record: bool = False
+    monitoring: bool = False
+    payment_minor: int = 0
+    hostile: bool = False
+    weight: int = 0
+
+
+DEMO = (
+    Scenario(
+        "employee",
+        "approve",
+        "everything clear, salary and savings",
+        script="latin",
+        incomes=("salary_monthly", "interest"),
+        payment_minor=150_000,
+    ),
+    Scenario(
+        "pensioner",
+        "approve",
+        "everything clear, State Pension, private pension, dividends",
+        incomes=("state_pension", "private_pension", "dividends", "interest"),
+        script="greek",
+        pensioner=True,
+    ),
+    Scenario(
+        "freelancer in the news",
+        "review",
+        "adverse media about environment",
+        incomes=("clients", "gig"),
+        events=("own_transfers", "refunds", "gifts", "pending_twins"),
+        findings=("media_environment",),
+        script="latin",
+    ),
+    Scenario(
+        "politically exposed landlord",
+        "edd",
+        "PEP level 2",
+        incomes=("salary_monthly", "rent", "dividends"),
+        events=("own_transfers", "refunds", "house_sale"),
+        findings=("pep_level2",),
+        script="arabic",
+        native_record=True,
+        payment_minor=8_500_000,
+        monitoring=True,
+    ),
+    Scenario(
+        "possible sanctions match",
+        "escalate",
+        "sanctions lists need attention",
+        incomes=("salary_monthly",),
+        findings=("sanctions",),
+        script="cyrillic",
+        native_record=True,
+    ),
+    Scenario(
+        "forged document",
+        "reject",
+        "the document was rejected",
+        incomes=("wages_weekly",),
+        findings=("document_rejected",),
+        script="han",
+        native_record=True,
+    ),
+    Scenario(
+        "no bank data", "review", "everything clear, but no bank access was given", bank=False, script="latin"
+    ),
+    Scenario(
+        "hostile name",
+        "review",
+        "the document is somebody else's by name",
+        incomes=("salary_four_weekly",),
+        findings=("other_holder",),
+        script="latin",
+        hostile=True,
+    ),
+    Scenario(
+        "cash just below the threshold",
+        "edd",
+        "structured cash deposits, gambling",
+        incomes=("wages_weekly", "regular_cash"),
+        events=("structuring", "gambling", "own_transfers"),
+        findings=("address_consider",),
+        script="greek",
+    ),
+    Scenario(
+        "new job, match without category",
+        "review",
+        "matches are counted though every category is clear",
+        incomes=("job_change",),
+        events=("own_transfers", "refunds", "relinked", "missing_months"),
+        findings=("count_without_category",),
+        script="latin",
+    ),
+    Scenario(
+        "session not finished",
+        "review",
+        "the session is still pending",
+        incomes=("salary_fortnightly", "benefits"),
+        ending="pending",
+        script="devanagari",
+        native_record=True,
+    ),
+    Scenario(
+        "rejected with a terror match",
+        "reject",
+        "document rejected, and a terror list needs attention, which must reach the MLRO",
+        incomes=("gig",),
+        events=("crypto", "pass_through", "euro_account"),
+        findings=("document_rejected", "terror"),
+        script="cyrillic",
+    ),
+)
+"""The first twelve customers of every population."""
+
+OTHERS = (
+    Scenario("plain employee", "approve", "everything clear", weight=24),
+    Scenario(
+        "plain employee, two jobs",
+        "approve",
+        "everything clear",
+        incomes=("salary_monthly", "salary_four_weekly"),
+        weight=6,
+    ),
+    Scenario("weekly worker", "approve", "everything clear", incomes=("wages_weekly", "benefits"), weight=8),
+    Scenario(
+        "semi-monthly worker",
+        "approve",
+        "everything clear",
+        incomes=("salary_semi_monthly", "interest"),
+        weight=4,
+    ),
+    Scenario("changed jobs", "approve", "everything clear", incomes=("job_change", "interest"), weight=6),
+    Scenario(
+        "plain pensioner",
+        "approve",
+        "everything clear",
+        incomes=("state_pension", "private_pension", "interest"),
+        pensioner=True,
+        weight=10,
+    ),
+    Scenario(
+        "on benefits", "approve", "everything clear", incomes=("benefits", "parent_allowance"), weight=8
+    ),
+    Scenario("landlord", "approve", "everything clear", incomes=("rent", "dividends", "interest"), weight=6),
+    Scenario("gig worker", "approve", "everything clear", incomes=("gig", "clients"), weight=6),
+    Scenario(
+        "heir",
+        "approve",
+        "everything clear, a named inheritance",
+        events=("own_transfers", "inheritance"),
+        weight=2,
+    ),
+    Scenario(
+        "borrower",
+        "approve",
+        "everything clear, a loan",
+        events=("own_transfers", "loan", "tax_refund"),
+        weight=3,
+    ),
+    Scenario("PEP 1", "edd", "PEP level 1", findings=("pep_level1",), weight=2),
+    Scenario(
+        "PEP 3", "edd", "a PEP level that the interface does not list", findings=("pep_level3",), weight=1
+    ),
+    Scenario(
+        "PEP without bank data",
+        "edd",
+        "PEP, no source of wealth",
+        findings=("pep_level2",),
+        bank=False,
+        weight=1,
+    ),
+    Scenario("sanctions", "escalate", "sanctions lists need attention", findings=("sanctions",), weight=1),
+    Scenario(
+        "other watchlist", "edd", "another watchlist needs attention", findings=("other_watchlist",), weight=1
+    ),
+    Scenario("media, labour", "review", "adverse media about labour", findings=("media_labour",), weight=2),
+    Scenario("media, crime", "edd", "adverse media about crime", findings=("media_crime",), weight=1),
+    Scenario("count missing", "review", "no match count", findings=("count_missing",), weight=1),
+    Scenario("unknown words", "review", "words that nobody has seen", findings=("unknown_words",), weight=1),
+    Scenario(
+        "no screening", "review", "ordered screening is absent", findings=("screening_missing",), weight=1
+    ),
+    Scenario(
+        "no address", "review", "ordered proof of address is absent", findings=("address_missing",), weight=1
+    ),
+    Scenario("liveness", "review", "identity has a warning", findings=("identity_warning",), weight=1),
+    Scenario(
+        "expired document",
+        "review",
+        "clear, though the document has expired",
+        findings=("document_expired",),
+        weight=1,
+    ),
+    Scenario(
+        "expiring document", "review", "document expires soon", findings=("document_expires_soon",), weight=1
+    ),
+    Scenario("other birthday", "review", "birthdays differ", findings=("other_birthday",), weight=1),
+    Scenario("other address", "review", "addresses differ", findings=("other_address",), weight=1),
+    Scenario(
+        "high-risk country",
+        "edd",
+        "nationality on a high-risk list",
+        findings=("high_risk_country",),
+        weight=1,
+    ),
+    Scenario("not finished", "review", "the session is pending", ending="pending", weight=2),
+    Scenario("expired session", "review", "the session has expired", ending="expired", weight=2),
+    Scenario("gambler", "review", "gambling", events=("gambling", "cash_deposits"), weight=2),
+    Scenario("crypto trader", "review", "crypto", events=("crypto", "own_transfers"), weight=2),
+    Scenario(
+        "unexplained lump",
+        "review",
+        "one large credit that says nothing",
+        events=("unexplained_lump",),
+        weight=2,
+    ),
+    Scenario("pass-through", "edd", "money that leaves at once", events=("pass_through",), weight=1),
+    Scenario("structuring", "edd", "cash just below the threshold", events=("structuring",), weight=1),
+)
+"""Kinds of customers from the thirteenth on, by weight."""
+
+EVALUATION_INCOMES = (
+    (("salary_monthly", "interest"), 22),
+    (("salary_monthly", "dividends"), 8),
+    (("salary_fortnightly",), 8),
+    (("salary_four_weekly", "interest"), 8),
+    (("wages_weekly", "benefits"), 9),
+    (("salary_semi_monthly",), 5),
+    (("job_change", "interest"), 9),
+    (("state_pension", "private_pension", "interest"), 10),
+    (("benefits", "parent_allowance"), 8),
+    (("rent", "dividends", "interest"), 6),
+    (("gig", "clients"), 5),
+    (("salary_monthly", "salary_four_weekly", "rent"), 2),
+)
+"""Mixes of income in the evaluation profile, by weight."""
+
+EVALUATION_EVENTS = {
+    "own_transfers": 0.55,
+    "refunds": 0.6,
+    "gifts": 0.4,
+    "cash_deposits": 0.25,
+    "regular_cash": 0.04,
+    "loan": 0.08,
+    "gambling": 0.05,
+    "crypto": 0.04,
+    "inheritance": 0.02,
+    "house_sale": 0.01,
+    "unexplained_lump": 0.04,
+    "tax_refund": 0.08,
+    "pending_twins": 0.3,
+    "relinked": 0.04,
+    "euro_account": 0.03,
+}
+"""Share of customers of the evaluation profile to whom each event happens."""

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import itertools
+import unicodedata
+from datetime import date, timedelta
+from decimal import Decimal
+
+import pytest
+
+from kycpack.models.customers import CustomerCreate
+from kycpack.models.json import dump_json
+from kycpack.models.payments import PaymentCreate
+from kycpack.service.population import CustomerPlan, Population, generate
+
+AS_OF = date(2026, 6, 30)
+
+
+@pytest.fixture(scope="module")
+def population() -> Population:
+    return generate(12, seed=7, as_of=AS_OF)
+
+
+def bodies(plan: CustomerPlan) -> bytes:
+    return dump_json(
+        {
+            "customer": plan.customer_body,
+            "sessions": [[session.options, session.results, session.ending] for session in plan.sessions],
+            "bank": plan.bank_access_body,
+            "payments": list(plan.payment_bodies),
+        }
+    )
+
+
+def test_the_same_seed_gives_the_same_customers_however_many(population: Population) -> None:
+    again = generate(14, seed=7, as_of=AS_OF)
+    for first, second in zip(population.customers, again.customers, strict=False):
+        assert bodies(first) == bodies(second)
+    assert bodies(generate(1, seed=8, as_of=AS_OF).customers[0]) != bodies(again.customers[0])
+
+
+@pytest.mark.parametrize("seed", [1, 2, 99])
+def test_the_first_twelve_show_every_level_several_scripts_and_a_customer_without_bank_data(
+    seed: int,
+) -> None:
+    customers = generate(12, seed, AS_OF).customers
+    assert {plan.meant_level for plan in customers} == {"approve", "review", "edd", "escalate", "reject"}
+    assert [plan.bank_access_body for plan in customers].count(None) == 1
+    names = "".join(plan.customer_body["lastName"] for plan in customers)
+    scripts = {unicodedata.name(letter).split()[0] for letter in names if letter.isalpha()}
+    assert {"LATIN", "ARABIC", "CYRILLIC", "CJK", "DEVANAGARI"} <= scripts
+
+
+def test_one_of_the_twelve_has_a_name_that_tries_to_break_things(population: Population) -> None:
+    names = [
+        f"{plan.customer_body['firstName']} {plan.customer_body['lastName']}" for plan in population.customers
+    ]
+    (hostile,) = [name for name in names if "<script>" in name]
+    assert "{nb}" in hostile
+    assert hostile.startswith("=1+1")
+    assert "\u202e" in hostile
+
+
+def test_bodies_are_what_the_interface_takes(population: Population) -> None:
+    for plan in population.customers:
+        CustomerCreate.read(plan.customer_body)
+        for body in plan.payment_bodies:
+            PaymentCreate.read({**body, "customerId": "00000000-0000-4000-8000-000000000000"})
+
+
+@pytest.mark.parametrize("profile", ["service", "evaluation"])
+def test_balances_follow_from_the_bookings(profile: str) -> None:
+    for plan in generate(6, seed=3, as_of=AS_OF, profile=profile).customers:
+        for account in (plan.bank_access_body or {"accounts": []})["accounts"]:
+            booked = [one for one in account["transactions"] if one["status"] == "booked"]
+            signs = {"Credit": 1, "Debit": -1}
+            amounts = [signs[one["creditDebitIndicator"]] * Decimal(one["amount"]) for one in booked]
+            after = [Decimal(one["balanceAfter"]) for one in booked]
+            assert after[-1] == Decimal(account["balance"]["current"])
+            steps = [second - first for first, second in itertools.pairwise(after)]
+            # A lost month leaves one step that no row explains.
+            wrong = [index for index, step in enumerate(steps) if step != amounts[index + 1]]
+            assert len(wrong) <= 2
+            assert all(Decimal(one["amount"]) > 0 for one in account["transactions"])
+
+
+def test_history_lies_within_its_window(population: Population) -> None:
+    for plan in population.customers:
+        days = [posting.movement.booked_on for account in plan.accounts for posting in account.postings]
+        assert all(AS_OF - timedelta(days=735) <= day <= AS_OF for day in days)
+
+
+def test_a_short_history_is_a_window_of_days() -> None:
+    for plan in generate(3, seed=3, as_of=AS_OF, profile="evaluation", history_days=90).customers:
+        days = [posting.movement.booked_on for account in plan.accounts for posting in account.postings]
+        assert (max(days) - min(days)).days < 90
+
+
+def test_an_account_that_was_linked_twice_tells_the_same_history(population: Population) -> None:
+    accounts = {account.key: account for account in population.customers[9].accounts}
+    again = accounts["A9"]
+    assert again.duplicate_of == "A1"
+    assert (again.number, again.sort_code, again.closing_minor) == (
+        accounts["A1"].number,
+        accounts["A1"].sort_code,
+        accounts["A1"].closing_minor,
+    )
+    latest = accounts["A1"].postings[-len(again.postings) :]
+    assert [posting.movement for posting in latest] == [posting.movement for posting in again.postings]
+    assert not {posting.txn_id for posting in latest} & {posting.txn_id for posting in again.postings}
+
+
+def test_plans_do_not_show_people() -> None:
+    plan = generate(1, seed=7, as_of=AS_OF).customers[0]
+    assert plan.customer_body["lastName"] not in repr(plan)
+
+
+def test_an_unknown_profile_is_refused() -> None:
+    with pytest.raises(ValueError, match="no profile 'prod'"):
+        generate(1, seed=1, as_of=AS_OF, profile="prod")
