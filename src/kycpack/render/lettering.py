@@ -6,6 +6,7 @@ characters that no face has, appear as a mark with their code point.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,6 +17,10 @@ _BIDI_CONTROLS = frozenset(map(chr, (0x061C, 0x200E, 0x200F, *range(0x202A, 0x20
 _SPACES = {"\t": " ", "\n": " ", "\r": " ", "\u00a0": "\u00a0", "\u2028": " ", "\u2029": " "}
 _JOINERS = frozenset("\u200c\u200d")  # of use inside Arabic and Indic words, to be shown anywhere else
 _RTL = frozenset({"R", "AL", "AN"})
+# After a space, and inside paths, ids and long words where a reader would break them too.
+_OPPORTUNITY = re.compile(
+    r"(?<= )(?=[^ ])|(?<=[./_&?=])(?=[^./_&?=0-9 ])|(?<=[a-z])(?=[A-Z])|(?<=-)(?=[^- 0-9])"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,16 +109,16 @@ def lines(text: str, face: Face, size: float, width: float) -> tuple[tuple[Run, 
     """
     broken: list[tuple[Run, ...]] = []
     line = ""
-    for word in visible(text).split(" "):
-        candidate = f"{line} {word}" if line else word
-        if width_of(runs(candidate, face), size) <= width:
+    for piece in _OPPORTUNITY.split(visible(text)):
+        candidate = line + piece
+        if width_of(runs(candidate.rstrip(" "), face), size) <= width:
             line = candidate
             continue
-        if line:
-            broken.append(runs(line, face))
-        *whole, line = _pieces(word, face, size, width)
-        broken.extend(runs(piece, face) for piece in whole)
-    return (*broken, runs(line, face))
+        if line.strip(" "):
+            broken.append(runs(line.rstrip(" "), face))
+        *whole, line = _pieces(piece.lstrip(" "), face, size, width)
+        broken.extend(runs(part, face) for part in whole)
+    return (*broken, runs(line.rstrip(" "), face))
 
 
 def fitted(text: str, face: Face, size: float, width: float) -> tuple[Run, ...]:

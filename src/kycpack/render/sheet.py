@@ -100,7 +100,7 @@ class Sheet:
         self.new_page()
         return True
 
-    def put(  # noqa: PLR0913 - a place, a text and how it looks
+    def put(
         self,
         x: float,
         baseline: float,
@@ -147,7 +147,7 @@ class Sheet:
 
     def rule(
         self, x1: float, y1: float, x2: float, y2: float, colour: Colour = HAIRLINE, width: float = 0.2
-    ) -> None:  # noqa: PLR0913 - two points and a pen
+    ) -> None:
         """Draw a line."""
         self.pdf.set_draw_color(*colour)
         self.pdf.set_line_width(width)
@@ -205,9 +205,10 @@ class Sheet:
         total = self.pdf.pages_count
         for number in range(1, total + 1):
             self.pdf.page = number
-            # fpdf2 tracks the font of the page it wrote last, which is another one now.
+            # fpdf2 tracks font, colours and pen of the page it wrote last, which is another one now.
             self.pdf.current_font_is_set_on_page = False
-            self._furnish(number, total)
+            with self.pdf.local_context():
+                self._furnish(number, total)
         try:
             return bytes(self.pdf.output())
         except FPDFException as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kycpack.render.blocks import Block, Cell, Column, Facts, Figure, Paragraph, Section, Subheading, Table
-from kycpack.render.lettering import Run, lines, width_of
+from kycpack.render.lettering import Run, lines
 from kycpack.render.palette import BRASS, FILL, HAIRLINE, INK, MUTED, NAVY, PANEL, TEXT, Tone
 from kycpack.render.sheet import MARGIN, POINT, TEXT_WIDTH, Sheet
 from kycpack.render.typefaces import Face
@@ -26,7 +26,9 @@ def set_section(sheet: Sheet, section: Section) -> None:
     sheet.rule(MARGIN, sheet.y, MARGIN + 14.0, sheet.y, BRASS, 0.6)
     sheet.rule(MARGIN + 14.0, sheet.y, MARGIN + TEXT_WIDTH, sheet.y, HAIRLINE, 0.2)
     sheet.y += 3.2
-    for block in section.blocks:
+    for place, block in enumerate(section.blocks):
+        if isinstance(block, Subheading) and place + 1 < len(section.blocks):
+            sheet.need(9.0 + _least_height(section.blocks[place + 1]))
         set_block(sheet, block)
 
 
@@ -97,7 +99,7 @@ def set_table(sheet: Sheet, shown: Table) -> None:
     sheet.y += 3.6
 
 
-def _set_row(  # noqa: PLR0913 - a row, its pieces and their geometry
+def _set_row(
     sheet: Sheet,
     row: tuple[Cell, ...],
     pieces: list[tuple[tuple[Run, ...], ...]],
@@ -159,8 +161,12 @@ def _set_facts(sheet: Sheet, block: Facts) -> None:
     sheet.y += 1.4
 
 
+def _least_height(block: Block) -> float:
+    """Return how much of a block must stand together with its subheading, in millimetres."""
+    return block.drawing.height + 10.0 if isinstance(block, Figure) else 22.0
+
+
 def _set_subheading(sheet: Sheet, block: Subheading) -> None:
-    sheet.need(20.0)
     sheet.y += 1.2
     sheet.put(MARGIN, sheet.y + 3.4, block.text, face=Face.STRONG, size=9.6, colour=NAVY, room=TEXT_WIDTH)
     sheet.y += 5.4
@@ -186,14 +192,3 @@ def _face(cell: Cell) -> Face:
         if cell.strong or cell.tone in {Tone.GOOD, Tone.WATCH, Tone.ALARM, Tone.UNKNOWN}
         else Face.SANS
     )
-
-
-def chip(sheet: Sheet, x: float, baseline: float, cell: Cell, size: float = 8.0) -> float:
-    """Set a word on a tinted ground; return the width it took in millimetres."""
-    (line,) = lines(cell.text, Face.STRONG, size, 1_000.0)
-    width = width_of(line, size) * POINT + 4.0
-    height = size * POINT * 1.55
-    sheet.box(x, baseline - height * 0.7, width, height, FILL[cell.tone])
-    sheet.box(x, baseline - height * 0.7, 0.8, height, TEXT[cell.tone])
-    sheet.put(x + 2.4, baseline, line, size=size, colour=TEXT[cell.tone])
-    return width

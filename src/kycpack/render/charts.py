@@ -1,0 +1,210 @@
+"""Charts of a review: credits by month, the coverage ledger, the rhythm of streams. Whole minor units in, drawings out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from kycpack.models.money import format_minor, from_minor
+from kycpack.render.drawing import Box, Dot, Drawing, Label, Mark, Rule
+from kycpack.render.palette import BRASS, HAIRLINE, INK, MUTED, NAVY, REST, SERIES, WHITE, Colour
+
+_WIDTH = 174.0
+_STEPS = (1, 2, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Amounts of one source by month.
+
+    Attributes:
+        name: What the legend says.
+        by_month: Minor units by month, as `(2025, 6)`.
+        rest: Whether it is what no stream explains.
+    """
+
+    name: str
+    by_month: Mapping[tuple[int, int], int]
+    rest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar of the coverage ledger: a disposition in words, its credits in minor units, and how many they are."""
+
+    name: str
+    total_minor: int
+    count: int
+    explained: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rhythm:
+    """The dates a stream's payments came on."""
+
+    name: str
+    dates: tuple[date, ...]
+
+
+def chart_months(series: Sequence[Series], currency: str) -> Drawing:
+    """Draw credits by month, stacked by source.
+
+    Args:
+        series: At most seven; the first stands at the bottom of each stack.
+        currency: ISO 4217 code of all amounts.
+    """
+    months = _months({month for one in series for month in one.by_month})
+    totals = [sum(one.by_month.get(month, 0) for one in series) for month in months]
+    top, step = _scale(max(totals, default=0))
+    left, base, height = 17.0, 46.0, 40.0
+    marks: list[Mark] = []
+    for index in range(top // step + 1 if step else 1):
+        y = base - height * index * step / max(top, 1)
+        marks.append(Rule(left, y, _WIDTH, y, HAIRLINE, 0.15))
+        marks.append(Label(left - 1.5, y + 0.9, _short(index * step, currency), 6.4, "right", MUTED))
+    slot = (_WIDTH - left) / max(len(months), 1)
+    width = min(slot * 0.72, 9.0)
+    every = max(1, -(-len(months) // 14))
+    for position, month in enumerate(months):
+        x = left + position * slot + (slot - width) / 2
+        y = base
+        for index, one in enumerate(series):
+            tall = height * one.by_month.get(month, 0) / max(top, 1)
+            if tall > 0:
+                y -= tall
+                marks.append(Box(x, y, width, max(tall - 0.15, 0.08), _fill(one, index)))
+        if position % every == 0:
+            marks.append(Label(x + width / 2, base + 3.6, _month_name(month), 6.0, "middle", MUTED))
+    marks.append(Rule(left, base, _WIDTH, base, INK, 0.25))
+    marks += _legend([(one.name, _fill(one, index)) for index, one in enumerate(series)], left, base + 8.0)
+    rows = -(-len(series) // 3)
+    told = f"Credits by month in {currency}, {len(months)} months, stacked by source"
+    return Drawing(_WIDTH, base + 6.0 + rows * 4.2, tuple(marks), told)
+
+
+def chart_coverage(bars: Sequence[Bar], currency: str) -> Drawing:
+    """Draw the coverage ledger as a waterfall from nothing to all booked credits.
+
+    Args:
+        bars: The dispositions, in the order they are to stand in.
+        currency: ISO 4217 code of all amounts.
+    """
+    total = sum(bar.total_minor for bar in bars)
+    left, row, room = 46.0, 6.2, _WIDTH - 46.0 - 44.0
+    marks: list[Mark] = []
+    reached = 0
+    for index, bar in enumerate(bars):
+        y = 1.0 + index * row
+        start = left + room * reached / max(total, 1)
+        length = room * bar.total_minor / max(total, 1)
+        fill = SERIES[index % 4] if bar.explained else BRASS
+        marks.append(Label(left - 2.0, y + 3.2, bar.name, 7.4, "right", INK, room=43.0))
+        marks.append(Box(start, y, max(length, 0.25), row - 2.0, fill))
+        if index + 1 < len(bars):
+            marks.append(Rule(start + length, y, start + length, y + row, HAIRLINE, 0.2))
+        share = f"{_percent(bar.total_minor, total)} · {bar.count}"
+        marks.append(Label(_WIDTH, y + 3.2, format_minor(bar.total_minor, currency), 7.2, "right"))
+        marks.append(Label(_WIDTH - 27.0, y + 3.2, share, 6.6, "right", MUTED))
+        reached += bar.total_minor
+    y = 1.0 + len(bars) * row
+    marks.append(Rule(left, y, _WIDTH, y, NAVY, 0.3))
+    marks.append(Label(left - 2.0, y + 4.0, "All credits counted", 7.4, "right", NAVY, strong=True))
+    marks.append(Label(_WIDTH, y + 4.0, format_minor(total, currency), 7.4, "right", NAVY, strong=True))
+    told = f"Coverage of {format_minor(total, currency)} of credits by {len(bars)} dispositions"
+    return Drawing(_WIDTH, y + 6.0, tuple(marks), told)
+
+
+def chart_rhythm(rhythms: Sequence[Rhythm]) -> Drawing:
+    """Draw when the payments of streams came, one line a stream, a dot a payment."""
+    days = [day for rhythm in rhythms for day in rhythm.dates]
+    first, last = (min(days), max(days)) if days else (date(2000, 1, 1), date(2000, 1, 2))
+    left, row = 46.0, 5.4
+    span = max((last - first).days, 1)
+    room = _WIDTH - left - 4.0
+    foot = 2.0 + len(rhythms) * row
+    marks: list[Mark] = []
+    for year, month in _months({(first.year, first.month), (last.year, last.month)}):
+        offset = (date(year, month, 1) - first).days
+        if offset >= 0:
+            x = left + 2.0 + room * offset / span
+            heavy = month == 1
+            marks.append(Rule(x, 1.0, x, foot, MUTED if heavy else HAIRLINE, 0.2 if heavy else 0.12))
+            if month in ({1, 4, 7, 10} if span > 240 else set(range(1, 13))):
+                marks.append(Label(x, foot + 3.0, _month_name((year, month)), 6.0, "left", MUTED))
+    for index, rhythm in enumerate(rhythms):
+        y = 2.0 + (index + 0.5) * row
+        marks.append(Label(left - 2.0, y + 0.9, rhythm.name, 7.0, "right", INK, room=43.0))
+        marks.append(Rule(left, y, _WIDTH, y, HAIRLINE, 0.15))
+        marks += [Dot(left + 2.0 + room * (day - first).days / span, y, 0.75, NAVY) for day in rhythm.dates]
+    told = f"Dates of payments of {len(rhythms)} streams from {first} to {last}"
+    return Drawing(_WIDTH, foot + 4.5, tuple(marks), told)
+
+
+def chart_share(explained_minor: int, set_apart_minor: int, unexplained_minor: int, width: float) -> Drawing:
+    """Draw one bar of three parts: explained, small and not examined, unexplained."""
+    total = max(explained_minor + set_apart_minor + unexplained_minor, 1)
+    marks: list[Mark] = [Box(0, 0, width, 4.0, REST)]
+    x = 0.0
+    for minor, fill in ((explained_minor, NAVY), (set_apart_minor, SERIES[2]), (unexplained_minor, BRASS)):
+        part = width * minor / total
+        marks.append(Box(x, 0, part, 4.0, fill))
+        x += part
+        if 0 < x < width:
+            marks.append(Rule(x, 0, x, 4.0, WHITE, 0.4))
+    told = f"{_percent(explained_minor, total)} explained, {_percent(unexplained_minor, total)} unexplained"
+    return Drawing(width, 4.0, tuple(marks), told)
+
+
+def _fill(series: Series, index: int) -> Colour:
+    return REST if series.rest else SERIES[index % len(SERIES)]
+
+
+def _legend(entries: Sequence[tuple[str, Colour]], left: float, top: float) -> list[Mark]:
+    marks: list[Mark] = []
+    column = (_WIDTH - left) / 3
+    for index, (name, fill) in enumerate(entries):
+        x, y = left + column * (index % 3), top + 4.2 * (index // 3)
+        marks.append(Box(x, y - 2.0, 2.6, 2.6, fill))
+        marks.append(Label(x + 4.0, y + 0.2, name, 7.0, room=column - 6.0))
+    return marks
+
+
+def _months(seen: set[tuple[int, int]]) -> list[tuple[int, int]]:
+    if not seen:
+        return []
+    (year, month), last = min(seen), max(seen)
+    found = []
+    while (year, month) <= last:
+        found.append((year, month))
+        year, month = (year + 1, 1) if month == 12 else (year, month + 1)
+    return found
+
+
+def _scale(highest: int) -> tuple[int, int]:
+    """Return the top of an axis and its step: at most five steps of 1, 2 or 5 times a power of ten."""
+    if highest <= 0:
+        return 0, 0
+    power = 1
+    while True:
+        for factor in _STEPS:
+            step = factor * power
+            if highest <= 5 * step:
+                return -(-highest // step) * step, step
+        power *= 10
+
+
+def _short(minor: int, currency: str) -> str:
+    major = from_minor(minor, currency)
+    if major >= 1_000_000:
+        return f"{major / 1_000_000:,.1f}m".replace(".0m", "m")
+    return f"{major / 1_000:,.1f}k".replace(".0k", "k") if major >= 1_000 else f"{major:,.0f}"
+
+
+def _month_name(month: tuple[int, int]) -> str:
+    return date(*month, 1).strftime("%b %y")
+
+
+def _percent(part: int, whole: int) -> str:
+    tenths = round(1000 * part / whole) if whole else 0
+    return f"{tenths // 10}.{tenths % 10}%"

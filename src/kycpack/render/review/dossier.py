@@ -1,0 +1,236 @@
+"""What a review says, before it becomes PDF, HTML or a spreadsheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from kycpack.render.blocks import Block, Cell, Facts, Paragraph, Section, Subheading, Table
+from kycpack.render.lettering import unprintable
+from kycpack.render.review import accounts, findings, gaps, money, provenance, screening
+from kycpack.render.review.shares import Shares, shares_of
+from kycpack.render.wording import is_absent, level_cell, text_of
+
+if TYPE_CHECKING:
+    from kycpack.evidence import Evidence
+    from kycpack.frames import Frames
+    from kycpack.triage import Policy, Triage
+    from kycpack.wealth import Wealth
+
+NO_DECISION = "No decision recorded"
+_DEFAULT_CLASSIFICATION = "Confidential: customer due diligence"
+_MISSING_ON_PAGE_ONE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Whose work it is.
+
+    Attributes:
+        case_id: Id of the case.
+        prepared_by: Who prepared it; empty when nobody was named.
+        reviewed_by: The second person; empty when nobody was named.
+        classification: Words at top and bottom of each page.
+    """
+
+    case_id: str
+    prepared_by: str = ""
+    reviewed_by: str = ""
+    classification: str = _DEFAULT_CLASSIFICATION
+
+
+@dataclass(frozen=True)
+class Results:
+    """What a review is made from.
+
+    Attributes:
+        evidence: What was asked and answered.
+        frames: The evidence as frames.
+        wealth: What the credits are made of.
+        triage: What the policy recommends.
+        policy: The policy.
+        as_of: The instant everything is measured against.
+        case: Whose work it is.
+    """
+
+    evidence: Evidence
+    frames: Frames
+    wealth: Wealth
+    triage: Triage
+    policy: Policy
+    as_of: datetime
+    case: Case
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a level is recommended: the rule, the reason in words, who owns it, and the level it asks for."""
+
+    rule_id: str
+    text: str
+    owner: str
+    level: str
+
+
+@dataclass(frozen=True)
+class Dossier:
+    """A review in words and numbers.
+
+    Attributes:
+        customer_id: Whose review it is.
+        name: The customer's name as recorded; empty when it is not known.
+        case: Whose work it is.
+        as_of: The instant everything is measured against.
+        policy: Id and version of the policy, as in `default-uk 1.0.0`.
+        policy_digest: SHA-256 of the policy.
+        evidence_root: SHA-256 of the evidence's index.
+        level: The recommended level, as the policy names it.
+        top_reason: Its first reason.
+        routes: The owners of all fired rules.
+        reasons: All fired rules, the highest level first.
+        missing: The open gaps that page one names.
+        gap_count: How many open gaps there are.
+        shares: How much of the credits is explained, one entry a currency.
+        sections: What stands behind page one.
+    """
+
+    customer_id: str
+    name: str
+    case: Case
+    as_of: datetime
+    policy: str
+    policy_digest: str
+    evidence_root: str
+    level: str
+    top_reason: str
+    routes: tuple[str, ...]
+    reasons: tuple[Reason, ...]
+    missing: tuple[str, ...]
+    gap_count: int
+    shares: tuple[Shares, ...]
+    sections: tuple[Section, ...]
+
+    def section(self, key: str) -> Section:
+        """Return a section by its key.
+
+        Raises:
+            KeyError: There is no such section.
+        """
+        for section in self.sections:
+            if section.key == key:
+                return section
+        raise KeyError(key)
+
+    def figures(self) -> dict[str, Any]:
+        """Return the figures that the documents print, as data; amounts are minor units."""
+        return {
+            "customer_id": self.customer_id,
+            "case_id": self.case.case_id,
+            "level": self.level,
+            "top_reason": self.top_reason,
+            "rules_fired": [reason.rule_id for reason in self.reasons],
+            "gap_count": self.gap_count,
+            "credits": [share.figures() for share in self.shares],
+        }
+
+
+def build_dossier(results: Results) -> Dossier:
+    """Put into words what a review found.
+
+    Args:
+        results: Evidence of one customer and everything that was computed from it.
+
+    Returns:
+        The dossier; its last section lists characters that no face has, where there are any.
+    """
+    customer_id = results.evidence.customer_id
+    recommendation = _first(results.triage.recommendations, customer_id)
+    shares = shares_of(results.wealth.coverage)
+    shown = gaps.in_order(results.frames.gaps)
+    sections = (
+        findings.findings_section(results.triage.findings),
+        findings.consistency_section(results.triage.consistency),
+        screening.results_section(results.frames),
+        screening.screening_section(results.frames),
+        *money.sections(results.wealth, customer_id),
+        accounts.accounts_section(results.frames),
+        accounts.payments_section(results.frames, results.wealth, customer_id),
+        accounts.statement_section(results.frames, results.wealth, customer_id),
+    )
+    name = _name(results.frames.customers)
+    faceless = unprintable(_texts(sections, name))
+    closing = (gaps.limits_section(shown, faceless), provenance.evidence_section(results.evidence))
+    return Dossier(
+        customer_id=customer_id,
+        name=name,
+        case=results.case,
+        as_of=results.as_of,
+        policy=f"{results.policy.id} {results.policy.version}",
+        policy_digest=results.policy.digest,
+        evidence_root=results.evidence.root,
+        level=str(recommendation["level"]),
+        top_reason=text_of(recommendation["top_reason"], "No rule fired"),
+        routes=tuple(map(str, recommendation["routes"])),
+        reasons=_reasons(results.triage.findings, results.policy.levels),
+        missing=gaps.headlines(shown, faceless, _MISSING_ON_PAGE_ONE),
+        gap_count=len(shown) + len(faceless),
+        shares=shares,
+        sections=sections + closing,
+    )
+
+
+def recommendation_cell(dossier: Dossier) -> Cell:
+    """Return the recommended level in words."""
+    return level_cell(dossier.level)
+
+
+def _first(recommendations: pd.DataFrame, customer_id: str) -> pd.Series[Any]:
+    rows = recommendations[recommendations["customer_id"].astype("string") == customer_id]
+    return rows.iloc[0]
+
+
+def _reasons(found: pd.DataFrame, levels: Iterable[str]) -> tuple[Reason, ...]:
+    rank = {level: place for place, level in enumerate(levels)}
+    fired = found[found["outcome"].astype("string") != "CLEAR"]
+    reasons = {
+        (str(row.rule_id), str(row.level)): Reason(
+            str(row.rule_id), _told(row), text_of(row.owner, ""), str(row.level)
+        )
+        for row in fired.itertuples()
+    }
+    return tuple(sorted(reasons.values(), key=lambda reason: (-rank.get(reason.level, 0), reason.rule_id)))
+
+
+def _told(row: Any) -> str:
+    unknown = "Not known: " if str(row.outcome) == "UNKNOWN" else ""
+    return unknown + text_of(row.reason, "no reason given")
+
+
+def _name(customers: pd.DataFrame) -> str:
+    if customers.empty:
+        return ""
+    parts = (customers.iloc[0]["first_name"], customers.iloc[0]["last_name"])
+    return " ".join(str(part) for part in parts if not is_absent(part))
+
+
+def _texts(sections: Iterable[Section], name: str) -> Iterable[str]:
+    yield name
+    for section in sections:
+        for block in section.blocks:
+            yield from _block_texts(block)
+
+
+def _block_texts(block: Block) -> Iterable[str]:
+    match block:
+        case Table():
+            yield from (cell.text for row in block.rows for cell in row)
+        case Facts():
+            yield from (cell.text for _, cell in block.pairs)
+        case Paragraph() | Subheading():
+            yield block.text
+        case _:
+            return

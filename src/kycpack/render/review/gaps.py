@@ -1,0 +1,88 @@
+"""What a pack cannot show."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from kycpack.render.blocks import Block, Cell, Column, Paragraph, Section, Subheading, table
+from kycpack.render.palette import Tone
+from kycpack.render.wording import text_of
+
+_AREAS = {
+    "customer": "Customer record",
+    "session": "Onboard sessions",
+    "screening": "Screening",
+    "monitoring": "Monitoring",
+    "bank": "Bank data",
+    "payment": "Payments",
+    "statement": "Statement",
+    "media": "Media",
+    "register": "Register",
+}
+
+
+def in_order(gaps: pd.DataFrame) -> pd.DataFrame:
+    """Return gaps in the order they are told: by area, as a reader would ask, then code and subject."""
+    rank = {area: place for place, area in enumerate(_AREAS)}
+    order = gaps["area"].astype("string").map(rank).fillna(len(rank))
+    keyed = gaps.assign(
+        _rank=order, _code=gaps["code"].astype("string"), _subject=gaps["subject"].astype("string")
+    )
+    return keyed.sort_values(["_rank", "_code", "_subject"], kind="stable").drop(
+        columns=["_rank", "_code", "_subject"]
+    )
+
+
+def headlines(gaps: pd.DataFrame, faceless: tuple[str, ...], limit: int) -> tuple[str, ...]:
+    """Return one line for each kind of gap, as page one names them."""
+    messages: dict[tuple[str, str], list[str]] = {}
+    for row in gaps.itertuples():
+        messages.setdefault((str(row.area), str(row.code)), []).append(text_of(row.message))
+    found = [_line(area, told) for (area, _), told in messages.items()]
+    if faceless:
+        found.insert(0, f"Text: {len(faceless)} characters cannot be shown and stand as marks")
+    if len(found) > limit:
+        rest = len(found) - limit + 1
+        found = [*found[: limit - 1], f"and {rest} further kinds of gaps, in “What this pack cannot show”"]
+    return tuple(found)
+
+
+def limits_section(gaps: pd.DataFrame, faceless: tuple[str, ...]) -> Section:
+    """Return the section that names everything the pack cannot show."""
+    blocks: list[Block] = [
+        Paragraph(
+            "What was not asked, not answered or not understood. None of it was taken for clear.",
+            Tone.UNKNOWN,
+        )
+    ]
+    columns = (
+        Column("What is missing", 4.4),
+        Column("About", 2.4),
+        Column("Kind", 1.6),
+        Column("Evidence", 0.9),
+    )
+    areas = gaps["area"].astype("string")
+    for area in areas.drop_duplicates():
+        rows = [
+            (
+                Cell(text_of(r.message)),
+                Cell(text_of(r.subject)),
+                Cell(text_of(r.code)),
+                Cell(text_of(r.evidence_id, "–")),
+            )
+            for r in gaps[areas == area].itertuples()
+        ]
+        blocks += [Subheading(_AREAS.get(str(area), str(area))), table(columns, rows)]
+    if faceless:
+        blocks += [
+            Subheading("Characters without a face"),
+            Paragraph("These stand in the text as marks with their code point: " + "; ".join(faceless) + "."),
+        ]
+    if gaps.empty and not faceless:
+        blocks.append(Paragraph("No gap was found."))
+    return Section("limits", "What this pack cannot show", tuple(blocks))
+
+
+def _line(area: str, told: list[str]) -> str:
+    more = f" (and {len(told) - 1} more)" if len(told) > 1 else ""
+    return f"{_AREAS.get(area, area)}: {told[0]}{more}"

@@ -1,0 +1,216 @@
+"""Where the credits come from: streams, the coverage ledger, red flags."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from kycpack.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Subheading, table
+from kycpack.render.charts import Bar, Rhythm, Series, chart_coverage, chart_months, chart_rhythm
+from kycpack.render.palette import Tone
+from kycpack.render.review.shares import COUNTED, EXPLAINED, SMALL
+from kycpack.render.statement_pdf import type_words
+from kycpack.render.wording import cell_of, disposition_words, joined, money_words, percent, text_of
+
+if TYPE_CHECKING:
+    from kycpack.wealth import Wealth
+
+_NAMED_SERIES = 5
+_RHYTHMS = 12
+
+
+def sections(wealth: Wealth, customer_id: str) -> Iterator[Section]:
+    """Yield the sections on credits, streams, coverage and red flags of one customer."""
+    streams = wealth.streams[wealth.streams["customer_id"].astype("string") == customer_id]
+    credits_ = wealth.credits[wealth.credits["customer_id"].astype("string") == customer_id]
+    coverage = wealth.coverage[wealth.coverage["customer_id"].astype("string") == customer_id]
+    flags = wealth.flags[wealth.flags["customer_id"].astype("string") == customer_id]
+    yield _streams_section(streams, credits_)
+    yield _coverage_section(coverage)
+    yield _flags_section(flags)
+
+
+def _streams_section(streams: pd.DataFrame, credits_: pd.DataFrame) -> Section:
+    blocks: list[Block] = [
+        Paragraph(
+            "Streams found in the credits of the linked accounts: observed credits, not net worth; not corroborated by "
+            "documents. How a type is known is its evidence level: code, keyword, pattern, or none."
+        )
+    ]
+    for currency in _currencies(credits_):
+        mine = credits_[credits_["currency"].astype("string") == currency]
+        theirs = streams[streams["currency"].astype("string") == currency]
+        blocks += [
+            Subheading(f"Credits by month, {currency}"),
+            Figure(
+                chart_months(_series(theirs, mine), currency),
+                "Own transfers, refunds and duplicates left out.",
+            ),
+        ]
+        if not theirs.empty:
+            blocks += [
+                Subheading(f"When the payments came, {currency}"),
+                Figure(chart_rhythm(_rhythms(theirs, mine))),
+            ]
+    columns = (
+        Column("Payer", 2.3),
+        Column("Type (how known)", 1.7),
+        Column("Cadence", 1.1),
+        Column("Count", 0.75, right=True),
+        Column("Median", 1.4, right=True),
+        Column("Total", 1.5, right=True),
+        Column("First to last", 1.3),
+        Column("Status", 0.8),
+        Column("Stream", 1.0),
+    )
+    rows = [_stream_row(row) for _, row in _largest_first(streams).iterrows()]
+    blocks += [Subheading("Streams"), table(columns, rows, "No stream was found.")]
+    if rows:
+        told = (Column("Stream", 1.0), Column("What it says", 7.0))
+        words = [
+            (text_of(r["stream_id"]), text_of(r["description"]))
+            for _, r in _largest_first(streams).iterrows()
+        ]
+        blocks += [Subheading("In words"), table(told, words)]
+    return Section("streams", "Sources of credits", tuple(blocks))
+
+
+def _coverage_section(coverage: pd.DataFrame) -> Section:
+    blocks: list[Block] = [
+        Paragraph(
+            "Every booked credit has exactly one disposition. With the duplicates set aside they add up to all booked "
+            "credits of the input."
+        )
+    ]
+    for currency in _currencies(coverage):
+        mine = coverage[coverage["currency"].astype("string") == currency]
+        bars = _bars(mine)
+        if bars:
+            blocks += [Subheading(f"Coverage, {currency}"), Figure(chart_coverage(bars, currency))]
+        counted = sum(bar.total_minor for bar in bars)
+        rows = [
+            (
+                Cell(disposition_words(str(row["disposition"]))),
+                Cell(str(int(row["count"]))),
+                Cell(money_words(row["total_minor"], currency)),
+                Cell(
+                    percent(int(row["total_minor"]), counted)
+                    if row["disposition"] in COUNTED
+                    else "set aside"
+                ),
+            )
+            for _, row in mine.iterrows()
+        ]
+        columns = (
+            Column("Disposition", 3.0),
+            Column("Credits", 1.0, right=True),
+            Column("Total", 2.0, right=True),
+            Column("Share", 1.0, right=True),
+        )
+        blocks.append(table(columns, rows))
+    if coverage.empty:
+        blocks.append(Paragraph("There are no booked credits: nothing could be explained.", Tone.UNKNOWN))
+    return Section("coverage", "Coverage ledger", tuple(blocks))
+
+
+def _flags_section(flags: pd.DataFrame) -> Section:
+    columns = (
+        Column("Flag", 1.3),
+        Column("Asks for", 0.9),
+        Column("What was seen", 4.2),
+        Column("Transactions", 1.8),
+        Column("Evidence", 1.0),
+    )
+    rows = [
+        (
+            Cell(text_of(row["code"]).replace("_", " "), strong=True),
+            Cell("EDD" if str(row["severity"]) == "edd" else text_of(row["severity"]).title(), Tone.WATCH),
+            Cell(text_of(row["message"])),
+            Cell(joined(row["txn_ids"])),
+            Cell(joined(row["evidence_ids"])),
+        )
+        for _, row in flags.iterrows()
+    ]
+    return Section("flags", "Patterns that need a look", (table(columns, rows, "No pattern was flagged."),))
+
+
+def _currencies(frame: pd.DataFrame) -> list[str]:
+    totals = (
+        frame.groupby(frame["currency"].astype("string")).size().sort_values(ascending=False, kind="stable")
+    )
+    return [str(currency) for currency in totals.index]
+
+
+def _largest_first(streams: pd.DataFrame) -> pd.DataFrame:
+    return streams.sort_values(["total_minor", "stream_id"], ascending=[False, True], kind="stable")
+
+
+def _series(streams: pd.DataFrame, credits_: pd.DataFrame) -> list[Series]:
+    income = credits_[
+        ~credits_["disposition"].astype("string").isin(["own_transfer", "refund", "duplicate", "pending"])
+    ]
+    named = _largest_first(streams).head(_NAMED_SERIES)
+    ids = income["stream_id"].astype("string")
+    found = [
+        Series(text_of(row["payer"], "No payer"), _by_month(income[ids == str(row["stream_id"])]))
+        for _, row in named.iterrows()
+    ]
+    shown = ids.isin([str(one) for one in named["stream_id"]]).fillna(value=False)
+    rest = income[~shown]
+    in_stream = rest["disposition"].astype("string") == "stream"
+    other, outside = _by_month(rest[in_stream]), _by_month(rest[~in_stream])
+    if other:
+        found.append(Series("Further streams", other))
+    if outside:
+        found.append(Series("Outside any stream", outside, rest=True))
+    return found
+
+
+def _by_month(rows: pd.DataFrame) -> dict[tuple[int, int], int]:
+    found: dict[tuple[int, int], int] = {}
+    for booked, minor in zip(rows["booked_on"], rows["amount_minor"], strict=True):
+        month = (booked.year, booked.month)
+        found[month] = found.get(month, 0) + int(minor)
+    return found
+
+
+def _rhythms(streams: pd.DataFrame, credits_: pd.DataFrame) -> list[Rhythm]:
+    ids = credits_["stream_id"].astype("string")
+    return [
+        Rhythm(
+            f"{text_of(row['payer'], 'No payer')}",
+            tuple(day.date() for day in sorted(credits_.loc[ids == str(row["stream_id"]), "booked_on"])),
+        )
+        for _, row in _largest_first(streams).head(_RHYTHMS).iterrows()
+    ]
+
+
+def _bars(coverage: pd.DataFrame) -> list[Bar]:
+    found = []
+    for disposition in COUNTED:
+        rows = coverage[coverage["disposition"].astype("string") == disposition]
+        total, count = int(rows["total_minor"].sum()), int(rows["count"].sum())
+        if count:
+            found.append(
+                Bar(disposition_words(disposition), total, count, disposition in (*EXPLAINED, *SMALL))
+            )
+    return found
+
+
+def _stream_row(row: pd.Series) -> tuple[Cell, ...]:
+    currency = row["currency"]
+    status = text_of(row["status"], "unknown")
+    level = text_of(row["evidence_level"], "none")
+    return (
+        cell_of(row["payer"], "No payer"),
+        Cell(f"{type_words(text_of(row['type'], 'other'))} ({level})"),
+        Cell(text_of(row["cadence"]).replace("_", "-")),
+        Cell(str(int(row["count"]))),
+        Cell(money_words(row["median_minor"], currency)),
+        Cell(money_words(row["total_minor"], currency), strong=True),
+        Cell(f"{text_of(row['first_on'])} to {text_of(row['last_on'])}"),
+        Cell(status.title(), Tone.PLAIN if status in {"active", "early"} else Tone.WATCH),
+        Cell(text_of(row["stream_id"]), Tone.QUIET),
+    )

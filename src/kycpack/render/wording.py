@@ -1,0 +1,135 @@
+"""Codes and values as people read them; what nobody has named stays as it came."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pandas as pd
+
+from kycpack.models.money import format_minor, known_currency
+from kycpack.render.blocks import Cell
+from kycpack.render.palette import Tone
+
+# Not from strftime, whose names depend on the locale of the process.
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+_LEVELS: Mapping[str, Cell] = {
+    "approve": Cell("Approve", Tone.GOOD),
+    "review": Cell("Manual review", Tone.WATCH),
+    "edd": Cell("Enhanced due diligence", Tone.WATCH),
+    "escalate": Cell("Escalate", Tone.ALARM),
+    "reject": Cell("Reject", Tone.ALARM),
+}
+_OUTCOMES: Mapping[str, Cell] = {
+    "clear": Cell("Clear", Tone.GOOD),
+    "consider": Cell("Consider", Tone.WATCH),
+    "warning": Cell("Warning", Tone.WATCH),
+    "rejected": Cell("Rejected", Tone.ALARM),
+    "attention": Cell("Attention", Tone.ALARM),
+    "match_confirmed": Cell("Match confirmed", Tone.ALARM),
+    "not_processed": Cell("Not processed", Tone.UNKNOWN),
+    "HIT": Cell("Hit", Tone.ALARM),
+    "CLEAR": Cell("Clear", Tone.GOOD),
+    "UNKNOWN": Cell("Unknown", Tone.UNKNOWN),
+    "answered": Cell("Answered", Tone.GOOD),
+    "refused": Cell("Refused", Tone.WATCH),
+    "failed": Cell("Failed", Tone.ALARM),
+    "timeout": Cell("Timed out", Tone.WATCH),
+    "not_asked": Cell("Not asked", Tone.UNKNOWN),
+    "equal": Cell("Equal", Tone.GOOD),
+    "similar": Cell("Similar", Tone.WATCH),
+    "different": Cell("Different", Tone.ALARM),
+    "missing": Cell("Missing", Tone.UNKNOWN),
+}
+_DISPOSITIONS: Mapping[str, str] = {
+    "stream": "Recurring streams",
+    "own_transfer": "Own transfers",
+    "refund": "Refunds and reversals",
+    "one_off": "Named single credits",
+    "small_other": "Small, not examined",
+    "unexplained": "Unexplained",
+    "duplicate": "Duplicates set aside",
+    "pending": "Pending set aside",
+}
+
+
+def is_absent(value: Any) -> bool:
+    """Tell whether a cell of a frame holds nothing."""
+    return (
+        value is None
+        or value is pd.NaT
+        or (not isinstance(value, list | tuple | dict) and bool(pd.isna(value)))
+    )
+
+
+def text_of(value: Any, absent: str = "Not known") -> str:
+    """Return a cell of a frame as text; nothing becomes a word that says so."""
+    if is_absent(value):
+        return absent
+    if isinstance(value, datetime):
+        return instant_words(value) if value.tzinfo is not None else value.date().isoformat()
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value)) or absent
+    return str(value)
+
+
+def cell_of(value: Any, absent: str = "Not known") -> Cell:
+    """Return a cell of a frame as a cell of a table; nothing is told in the tone of the unknown."""
+    return Cell(absent, Tone.UNKNOWN) if is_absent(value) else Cell(text_of(value))
+
+
+def level_cell(level: str) -> Cell:
+    """Return a level of recommendation in words."""
+    return _LEVELS.get(level, Cell(level, Tone.UNKNOWN))
+
+
+def outcome_cell(value: Any) -> Cell:
+    """Return an outcome in words; an unknown word stays raw and is told as unknown."""
+    if is_absent(value):
+        return Cell("Missing", Tone.UNKNOWN)
+    return _OUTCOMES.get(str(value), Cell(str(value), Tone.UNKNOWN))
+
+
+def disposition_words(disposition: str) -> str:
+    """Return a disposition of a credit in words."""
+    return _DISPOSITIONS.get(disposition, disposition)
+
+
+def instant_words(instant: datetime) -> str:
+    """Return an instant as `2026-01-31 12:00 UTC`."""
+    return instant.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def day_words(day: date) -> str:
+    """Return a date as `31 Jan 2026`."""
+    return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
+
+
+def money_words(minor: Any, currency: Any) -> str:
+    """Return minor units with their currency; without a known currency the bare units, and that is said."""
+    if is_absent(minor):
+        return "Not known"
+    if is_absent(currency) or not known_currency(str(currency)):
+        return f"{int(minor)} minor units of {text_of(currency, 'an unknown currency')}"
+    return format_minor(int(minor), str(currency))
+
+
+def percent(part: int, whole: int) -> str:
+    """Return a share with one decimal, rounded half to even without floats, as in `82.4%`; of nothing, a dash."""
+    if whole == 0:
+        return "–"
+    tenths, left = divmod(1000 * part, whole)
+    if 2 * left > whole or (2 * left == whole and tenths % 2):
+        tenths += 1
+    return f"{tenths // 10}.{tenths % 10}%"
+
+
+def joined(ids: Any, limit: int = 6) -> str:
+    """Return ids of evidence as one text, the rest counted."""
+    if not isinstance(ids, list | tuple):
+        return text_of(ids, "–")
+    shown = [str(one) for one in ids]
+    rest = f" and {len(shown) - limit} more" if len(shown) > limit else ""
+    return (", ".join(shown[:limit]) + rest) or "–"
