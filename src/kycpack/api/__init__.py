@@ -1,1 +1,36 @@
-"""api."""
+"""The client of the service's interface, and `collect`, which fetches all there is of a customer.
+
+`operations` is the table of the interface; `exchange` the protocol of a request, without I/O; `client` drives it over
+httpx, `wire` is the only module that touches httpx's exceptions. `calls` and `answers` are the way in and out, `resources`
+and `async_resources` the methods people call, `plan` and `collecting` what `collect` asks for and how.
+"""
+
+from __future__ import annotations
+
+from kycpack.api.answers import Answer as Answer
+from kycpack.api.answers import Listing as Listing
+from kycpack.api.calls import UNSET as UNSET
+from kycpack.api.client import AsyncClient as AsyncClient
+from kycpack.api.client import Client as Client
+from kycpack.api.operations import OPERATIONS as OPERATIONS
+from kycpack.api.operations import Operation as Operation
+from kycpack.api.operations import Repeat as Repeat
+from kycpack.api.recorder import Recorder as Recorder
+from kycpack.api.signers import HmacSigner as HmacSigner
+from kycpack.api.signers import Signer as Signer
+from kycpack.api.signers import UnsignedRequest as UnsignedRequest
+
+__all__ = [
+    "OPERATIONS",
+    "UNSET",
+    "Answer",
+    "AsyncClient",
+    "Client",
+    "HmacSigner",
+    "Listing",
+    "Operation",
+    "Recorder",
+    "Repeat",
+    "Signer",
+    "UnsignedRequest",
+]

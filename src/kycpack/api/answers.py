@@ -1,0 +1,261 @@
+"""Answers as they came, and how they are read: a record, a list, a file, or whatever is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
+
+from kycpack.api.failures import status_error
+from kycpack.api.media import check_media
+from kycpack.errors import ContractError, InputError
+from kycpack.models.bank_data import TransactionPage
+from kycpack.models.json import parse_json
+from kycpack.models.record import Record
+
+if TYPE_CHECKING:
+    from kycpack.api.operations import Operation
+
+T = TypeVar("T")
+R = TypeVar("R", bound=Record)
+
+_ENVELOPE_NAMES = ("items", "data", "results")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[T]):
+    """An answer of any status, as it came.
+
+    Attributes:
+        operation: What was asked.
+        path: Path below the base URL.
+        query: Raw query, empty without one.
+        status: HTTP status.
+        headers: Headers with names in lower case; redirects and cookies are left out.
+        content: The body's bytes.
+        request_id: The `X-Request-Id` that was sent.
+        requested_at: When it was asked, ISO 8601 UTC, by the client's clock.
+        attempts: How often it was sent.
+    """
+
+    operation: Operation[T]
+    path: str
+    query: str
+    status: int
+    headers: Mapping[str, str] = field(repr=False)
+    content: bytes = field(repr=False)
+    request_id: str
+    requested_at: str
+    attempts: int
+
+    @property
+    def is_success(self) -> bool:
+        """Whether the status is 2xx."""
+        return 200 <= self.status < 300
+
+    @property
+    def content_type(self) -> str:
+        """The media type without parameters, in lower case."""
+        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+    def json(self) -> Any:
+        """Return the body as JSON; numbers with a point are Decimal.
+
+        Raises:
+            ContractError: It is not JSON.
+        """
+        try:
+            return parse_json(self.content)
+        except InputError as error:
+            problem = str(error)
+        raise self.contract_error(problem, expected="a JSON document")
+
+    def raise_for_status(self) -> Self:
+        """Return the answer itself when its status is 2xx.
+
+        Raises:
+            StatusError: The class for its status.
+            ContractError: A status that is neither success nor error.
+        """
+        if self.is_success:
+            return self
+        if self.status < 400:
+            raise self.contract_error(f"status {self.status}", expected="2xx, 4xx or 5xx")
+        raise status_error(
+            self.operation.name,
+            self.operation.method,
+            self.path,
+            self.status,
+            self.headers,
+            self.content,
+            self.request_id,
+        )
+
+    def record(self) -> T:
+        """Return the body as the operation's record.
+
+        Raises:
+            StatusError: The status is not 2xx.
+            ContractError: The body is not in the promised shape.
+        """
+        return self.operation.read(self.raise_for_status())
+
+    def contract_error(self, problem: str, *, expected: str, place: str = "") -> ContractError:
+        """Return the error that says that this answer is not in the promised shape."""
+        where = f" at {place}" if place else ""
+        return ContractError(
+            f"{self.operation.method} {self.path} answered {self.status} in another shape{where}: {problem}; expected {expected}",
+            expected=expected,
+            place=place,
+            operation=self.operation.name,
+            request_id=self.request_id,
+        )
+
+
+class Listing(Sequence[R]):
+    """Records of a list; `raw` is the document they came in.
+
+    Args:
+        items: The records.
+        raw: The parsed body.
+    """
+
+    def __init__(self, items: Sequence[R], raw: Any) -> None:
+        self.items = tuple(items)
+        self.raw = raw
+
+    @overload
+    def __getitem__(self, index: int) -> R: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[R]: ...
+    def __getitem__(self, index: int | slice) -> R | Sequence[R]:
+        return self.items[index]
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[R]:
+        return iter(self.items)
+
+    def __eq__(self, other: object) -> bool:
+        return self.items == other.items if isinstance(other, Listing) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(id(item) for item in self.items))
+
+    def __repr__(self) -> str:
+        return f"Listing({len(self)} items)"
+
+    def _repr_html_(self) -> str:
+        rows = [item.model_dump(by_alias=True) for item in self.items]
+        names = list(dict.fromkeys(name for row in rows for name, value in row.items() if value is not None))
+        head = "".join(f"<th>{escape(name)}</th>" for name in names)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{_cell(row.get(name))}</td>" for name in names) + "</tr>" for row in rows
+        )
+        return (
+            f"<p>{escape(repr(self))}</p><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        )
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, list):
+        return escape(", ".join(str(member) for member in value))
+    return "" if value is None else escape(str(value))
+
+
+def as_record(model: type[R]) -> Callable[[Answer[R]], R]:
+    """Return a reader of one record."""
+
+    def read(answer: Answer[R]) -> R:
+        return _fit(answer, model, answer.json(), "")
+
+    return read
+
+
+def as_listing(model: type[R], name: str) -> Callable[[Answer[Listing[R]]], Listing[R]]:
+    """Return a reader of a list: an array, or an object that has one (the interface shows neither).
+
+    Args:
+        model: What an item is.
+        name: The resource's name, which an envelope may use for its member.
+    """
+
+    def read(answer: Answer[Listing[R]]) -> Listing[R]:
+        document = answer.json()
+        items = list_items(document, name)
+        if items is None:
+            raise answer.contract_error(
+                "no list in it", expected=f"an array of {model.__name__}, or an object with one"
+            )
+        return Listing([_fit(answer, model, item, f"[{n}]") for n, item in enumerate(items)], document)
+
+    return read
+
+
+def list_items(document: Any, name: str) -> list[Any] | None:
+    """Return the items of a list answer, None where there is no list in it.
+
+    Args:
+        document: The parsed body: an array, or an envelope.
+        name: The resource's name, which an envelope may use for its member.
+    """
+    if isinstance(document, list):
+        return document
+    if not isinstance(document, dict):
+        return None
+    for member in (*_ENVELOPE_NAMES, name):
+        if isinstance(document.get(member), list):
+            return list(document[member])
+    lists = [value for value in document.values() if isinstance(value, list)]
+    return lists[0] if len(lists) == 1 else None
+
+
+def as_transactions(answer: Answer[TransactionPage]) -> TransactionPage:
+    """Read a page of transactions; a bare array is the one and only page."""
+    document = answer.json()
+    page = {"items": document} if isinstance(document, list) else document
+    return _fit(answer, TransactionPage, page, "")
+
+
+def as_whatever(model: type[R]) -> Callable[[Answer[R | Any]], R | Any]:
+    """Return a reader of a body that the interface does not show.
+
+    The record where it reads as one, else the parsed document; None for an empty body.
+    """
+
+    def read(answer: Answer[R | Any]) -> R | Any:
+        if not answer.content.strip():
+            return None
+        document = answer.json()
+        try:
+            return model.read(document)
+        except InputError:
+            return document
+
+    return read
+
+
+def as_pdf(answer: Answer[bytes]) -> bytes:
+    """Read a PDF file."""
+    if not answer.content.startswith(b"%PDF-"):
+        raise answer.contract_error(f"not a PDF ({answer.content_type or 'no type'})", expected="a PDF file")
+    return answer.content
+
+
+def as_media(answer: Answer[bytes]) -> bytes:
+    """Read a media file; its content must be what its type says."""
+    problem = check_media(answer.content, answer.content_type)
+    if problem:
+        raise answer.contract_error(problem, expected="an image, a PDF or a video")
+    return answer.content
+
+
+def _fit(answer: Answer[Any], model: type[R], document: Any, prefix: str) -> R:
+    try:
+        return model.read(document)
+    except InputError as error:
+        place, problem = error.place, str(error)
+    path = f"{prefix}.{place}" if prefix and place else prefix or place
+    raise answer.contract_error(problem, expected=model.__name__, place=path)

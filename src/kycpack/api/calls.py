@@ -1,0 +1,197 @@
+"""From arguments to calls: bodies by the request models, paths and queries by the table of operations."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any, TypeVar
+
+from kycpack.api.exchange import Call
+from kycpack.api.operations import (
+    CREATE_ATTEMPT,
+    GET_PAYMENT_STATEMENT,
+    GET_PAYMENT_STATEMENT_PDF,
+    GET_STATEMENT,
+    GET_STATEMENT_PDF,
+    OPERATIONS,
+    Operation,
+)
+from kycpack.errors import InputError
+from kycpack.models.json import dump_json
+from kycpack.models.onboarding import IdentityOptions, SessionCreate
+from kycpack.models.payments import (
+    Attempt,
+    AttemptCreate,
+    BankChoice,
+    BillingAddress,
+    BrowserData,
+    CardDetails,
+    PaymentCreate,
+)
+from kycpack.models.record import Request
+from kycpack.models.wealth import SourceOfWealth
+
+T = TypeVar("T")
+Q = TypeVar("Q", bound=Request)
+
+
+class Unset(Enum):
+    """The one value that means: this argument was not given."""
+
+    UNSET = "unset"
+
+    def __repr__(self) -> str:
+        return "UNSET"
+
+
+UNSET = Unset.UNSET
+"""Not given, where None has a meaning of its own: an update clears what is None."""
+
+
+def given(**members: Any) -> dict[str, Any]:
+    """Return the members that are not None."""
+    return {name: value for name, value in members.items() if value is not None}
+
+
+def make_call(
+    operation: Operation[T],
+    ids: Mapping[str, str] | None = None,
+    query: Mapping[str, object] | None = None,
+    body: Mapping[str, Any] | None = None,
+) -> Call[T]:
+    """Return a call.
+
+    Args:
+        operation: What is asked.
+        ids: Ids of the path.
+        query: Arguments of the query; None ones are left out.
+        body: Members of the body, under their Python names or those of the wire.
+
+    Raises:
+        InputError: An id is none, or a member does not fit; `place` names it, its value is not quoted.
+    """
+    path = operation.fill_path(ids or {})
+    raw_query = operation.fill_query(query or {})
+    if operation.request is None:
+        return Call(operation, path, raw_query, body=dump_json(body) if body is not None else b"")
+    request = read_request(operation.request, body or {})
+    return Call(
+        operation,
+        path,
+        raw_query,
+        body=dump_json(request.wire()),
+        about=_about(request),
+        key=(request.idempotency_key or "") if isinstance(request, AttemptCreate) else "",
+    )
+
+
+def call_by_name(name: str, arguments: Mapping[str, Any], body: Mapping[str, Any] | None) -> Call[Any]:
+    """Return a call of an operation by its name.
+
+    Args:
+        name: As in `customers.get`.
+        arguments: Ids of the path and arguments of the query, together.
+        body: Members of the body.
+
+    Raises:
+        InputError: There is no such operation, or an argument is unknown, missing or does not fit.
+    """
+    operation = OPERATIONS.get(name)
+    if operation is None:
+        raise InputError("no such operation", place=name)
+    query = {key: value for key, value in arguments.items() if key in operation.query}
+    ids = {key: value for key, value in arguments.items() if key not in operation.query}
+    wanted = {part.strip("{}") for part in operation.path.split("/") if part.startswith("{")}
+    for odd in sorted(wanted ^ set(ids)):
+        raise InputError("missing argument" if odd in wanted else "unknown argument", place=f"{name} {odd}")
+    return make_call(operation, ids, query, body)
+
+
+def read_request(model: type[Q], members: Mapping[str, Any]) -> Q:
+    """Return a request model of its members.
+
+    Raises:
+        InputError: A member does not fit. Raised anew, so that no traceback leads to what was given.
+    """
+    try:
+        return model.read(dict(members))
+    except InputError as error:
+        message, place = str(error), error.place
+    problem = InputError(message)
+    problem.place = place
+    raise problem
+
+
+def ordered_checks(request: SessionCreate) -> dict[str, Any]:
+    """Return what a session orders, the interface's defaults filled in, as a register keeps it."""
+    options = request.options
+    identity = (options and options.identity) or IdentityOptions()
+    ais = options.ais if options else None
+    return {
+        "identity": identity.model_dump(by_alias=True),
+        "ais": ais.model_dump(by_alias=True) if ais else None,
+    }
+
+
+def _about(request: Request) -> dict[str, Any]:
+    if isinstance(request, SessionCreate):
+        about = {"customerId": request.customer_id, "orgId": request.org_id}
+        return {**about, "ordered": ordered_checks(request)}
+    if isinstance(request, PaymentCreate):
+        return {"customerId": request.customer_id, "reference": request.reference}
+    org_id = getattr(request, "org_id", None)
+    return {"orgId": org_id} if org_id is not None else {}
+
+
+def attempt_call(
+    payment_id: str,
+    *,
+    bank: BankChoice | Mapping[str, Any] | None,
+    card: CardDetails | Mapping[str, Any] | None,
+    billing_address: BillingAddress | Mapping[str, Any] | None,
+    browser_data: BrowserData | Mapping[str, Any] | None,
+    idempotency_key: str | None,
+) -> Call[Attempt]:
+    """Return the call that makes an attempt, with an idempotency key of our own where none was given."""
+    # From here on a card is a value that shows masks, in tracebacks too.
+    card = card if card is None or isinstance(card, CardDetails) else read_request(CardDetails, card)
+    members = given(
+        bank=bank,
+        card=card,
+        billing_address=billing_address,
+        browser_data=browser_data,
+        idempotency_key=idempotency_key or str(uuid.uuid4()),
+    )
+    return make_call(CREATE_ATTEMPT, {"payment_id": payment_id}, body=members)
+
+
+def with_key(attempt: Attempt, call: Call[Attempt]) -> Attempt:
+    """Return an attempt that says which idempotency key made it."""
+    return attempt if attempt.idempotency_key else attempt.model_copy(update={"idempotency_key": call.key})
+
+
+def statement_call(
+    customer_id: str, payment_id: str | None, file_format: str, merchant_id: str | None
+) -> Call[SourceOfWealth] | Call[bytes]:
+    """Return the call that gets a statement, a customer's or a payment's.
+
+    Raises:
+        InputError: The format is neither `json` nor `pdf`.
+    """
+    if file_format not in {"json", "pdf"}:
+        raise InputError("expected json or pdf", place="format")
+    query = {"format": None if file_format == "json" else file_format, "merchant_id": merchant_id}
+    ids = {"customer_id": customer_id}
+    if payment_id is None:
+        return (
+            make_call(GET_STATEMENT_PDF, ids, query)
+            if file_format == "pdf"
+            else make_call(GET_STATEMENT, ids, query)
+        )
+    ids["payment_id"] = payment_id
+    return (
+        make_call(GET_PAYMENT_STATEMENT_PDF, ids, query)
+        if file_format == "pdf"
+        else make_call(GET_PAYMENT_STATEMENT, ids, query)
+    )

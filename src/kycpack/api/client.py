@@ -1,0 +1,239 @@
+"""The client and the async client: thin drivers of the one protocol in `exchange`."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+import uuid
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Any, Generic, Self, TypeVar
+
+import httpx
+
+from kycpack.api import async_resources, discretion, resources, wire
+from kycpack.api.answers import Answer
+from kycpack.api.calls import call_by_name
+from kycpack.api.exchange import Ambient, Call, Patience, Send, Steps
+from kycpack.api.places import BaseUrl
+from kycpack.api.recorder import Recorder
+from kycpack.api.recording import perform
+from kycpack.api.signers import HmacSigner, Signer
+from kycpack.settings import Settings
+
+T = TypeVar("T")
+H = TypeVar("H", httpx.Client, httpx.AsyncClient)
+
+
+class _Terms(Generic[H]):
+    """What both clients are given, and how they read it."""
+
+    def __init__(  # noqa: PLR0913 - what a client can be told, all but the address by keyword
+        self,
+        base_url: str | None = None,
+        *,
+        key_id: str | None = None,
+        secret: str | None = None,
+        signer: Signer | None = None,
+        timeout: float = 30.0,
+        max_retries: int = 3,
+        deadline: float = 120.0,
+        recorder: Recorder | None = None,
+        now: Callable[[], datetime] | None = None,
+        http_client: H | None = None,
+    ) -> None:
+        self._settings = Settings.load(base_url=base_url, key_id=key_id, secret=secret)
+        self._place = BaseUrl(self._settings.base_url)
+        self._signer = signer
+        self._patience = Patience(timeout=timeout, max_retries=max_retries, deadline=deadline)
+        self._recorder = recorder
+        self._ambient = Ambient(
+            now=now or (lambda: datetime.now(UTC)),
+            monotonic=time.monotonic,
+            jitter=lambda most: random.uniform(0, most),  # noqa: S311 - it spreads load, it keeps no secret
+            new_id=lambda: str(uuid.uuid4()),
+        )
+        self._owned = http_client is None
+        self._http: H = self._new_http() if http_client is None else http_client
+        discretion.install()
+        self._add_resources()
+
+    @property
+    def base_url(self) -> str:
+        """The service's address."""
+        return self._settings.base_url
+
+    def now(self) -> datetime:
+        """Return the time by the client's clock, UTC."""
+        return self._ambient.now()
+
+    def with_options(
+        self, *, timeout: float | None = None, max_retries: int | None = None, deadline: float | None = None
+    ) -> Self:
+        """Return a client with other patience that shares this one's connections; closing either closes them.
+
+        Args:
+            timeout: Seconds without a sign of life.
+            max_retries: How often a request is sent again.
+            deadline: Seconds for a call as a whole.
+        """
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other._patience = Patience(
+            timeout=self._patience.timeout if timeout is None else timeout,
+            max_retries=self._patience.max_retries if max_retries is None else max_retries,
+            deadline=self._patience.deadline if deadline is None else deadline,
+        )
+        other._add_resources()
+        return other
+
+    def _steps(self, call: Call[T]) -> Steps[Answer[T]]:
+        if self._signer is None:
+            self._settings.require_credentials()
+        signer = self._signer or HmacSigner(self._settings.key_id, self._settings.secret)
+        return perform(call, self._place, signer, self._patience, self._ambient, self._recorder)
+
+    @abstractmethod
+    def _new_http(self) -> H: ...
+
+    @abstractmethod
+    def _add_resources(self) -> None: ...
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.base_url!r}, key_id={self._settings.key_id!r})"
+
+
+class Client(_Terms[httpx.Client]):
+    """The service's whole interface, synchronous; safe to use from several threads.
+
+    Nothing is sent and nothing is refused before the first call. Address, key and secret come from the arguments, else
+    from the environment (`KYCPACK_BASE_URL`, `KYCPACK_KEY_ID`, `KYCPACK_SECRET`), else the secret from the keyring.
+
+    Args:
+        base_url: The service's address; plain http for loopback only.
+        key_id: Id of the API key.
+        secret: The key's secret, base64.
+        signer: Any callable from `UnsignedRequest` to headers, instead of the default `HmacSigner`.
+        timeout: Seconds without a sign of life before a request counts as lost.
+        max_retries: How often a request that may be repeated is sent again.
+        deadline: Seconds for a call as a whole, waits included.
+        recorder: Where creates are recorded; see `Recorder`.
+        now: The time to sign with; the machine's own by default.
+        http_client: An `httpx.Client` to send with; it stays the caller's to close.
+    """
+
+    def raw(self, operation: str, *, body: Mapping[str, Any] | None = None, **arguments: Any) -> Answer[Any]:
+        """Return the answer of an operation as it came, whatever its status.
+
+        Args:
+            operation: Its name, as in `customers.get`.
+            body: Members of the body.
+            **arguments: Ids of the path and arguments of the query, as in `customer_id=...`.
+
+        Raises:
+            InputError: There is no such operation, or an argument does not fit.
+            ApiError: No answer came; a status is not an error here.
+        """
+        return self._drive(self._steps(call_by_name(operation, arguments, body)))
+
+    def close(self) -> None:
+        """Close the connections, unless they are of a client that was given."""
+        if self._owned:
+            self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _new_http(self) -> httpx.Client:
+        return httpx.Client(limits=wire.LIMITS, trust_env=not self._place.is_loopback)
+
+    def _add_resources(self) -> None:
+        self.customers = resources.Customers(self._run)
+        self.payments = resources.Payments(self._run)
+        self.banks = resources.Banks(self._run)
+        self.bank_accounts = resources.BankAccounts(self._run)
+        self.source_of_wealth = resources.SourceOfWealthStatements(self._run)
+        self.onboarding = resources.Onboarding(self._run)
+        self.webhooks = resources.Webhooks(self._run)
+
+    def _run(self, call: Call[T], /) -> T:
+        return self._drive(self._steps(call)).record()
+
+    def _drive(self, steps: Steps[Answer[T]]) -> Answer[T]:
+        try:
+            step = next(steps)
+            while True:
+                if isinstance(step, Send):
+                    step = steps.send(wire.send(self._http, step))
+                else:
+                    time.sleep(step.seconds)
+                    step = steps.send(None)
+        except StopIteration as done:
+            answer: Answer[T] = done.value
+            return answer
+
+
+class AsyncClient(_Terms[httpx.AsyncClient]):
+    """The service's whole interface, awaited; arguments as for `Client`.
+
+    It can be made where no event loop runs, and belongs to the loop of its first call.
+
+    Args:
+        base_url: The service's address; plain http for loopback only.
+        http_client: An `httpx.AsyncClient` to send with; it stays the caller's to close. The others as for `Client`.
+    """
+
+    async def raw(
+        self, operation: str, *, body: Mapping[str, Any] | None = None, **arguments: Any
+    ) -> Answer[Any]:
+        """Return the answer of an operation as it came, whatever its status; see `Client.raw`."""
+        return await self._drive(self._steps(call_by_name(operation, arguments, body)))
+
+    async def close(self) -> None:
+        """Close the connections, unless they are of a client that was given."""
+        if self._owned:
+            await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    def _new_http(self) -> httpx.AsyncClient:
+        return httpx.AsyncClient(limits=wire.LIMITS, trust_env=not self._place.is_loopback)
+
+    def _add_resources(self) -> None:
+        self.customers = async_resources.AsyncCustomers(self._run)
+        self.payments = async_resources.AsyncPayments(self._run)
+        self.banks = async_resources.AsyncBanks(self._run)
+        self.bank_accounts = async_resources.AsyncBankAccounts(self._run)
+        self.source_of_wealth = async_resources.AsyncSourceOfWealthStatements(self._run)
+        self.onboarding = async_resources.AsyncOnboarding(self._run)
+        self.webhooks = async_resources.AsyncWebhooks(self._run)
+
+    async def _run(self, call: Call[T], /) -> T:
+        return (await self._drive(self._steps(call))).record()
+
+    async def _drive(self, steps: Steps[Answer[T]]) -> Answer[T]:
+        try:
+            step = next(steps)
+            while True:
+                if isinstance(step, Send):
+                    step = steps.send(await wire.send_async(self._http, step))
+                else:
+                    await asyncio.sleep(step.seconds)
+                    step = steps.send(None)
+        except StopIteration as done:
+            answer: Answer[T] = done.value
+            return answer

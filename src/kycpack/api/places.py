@@ -1,0 +1,107 @@
+"""Addresses: where the service is, what goes on the wire for a path, and where a redirect may lead."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import httpx
+
+from kycpack.errors import ConfigurationError, ContractError
+
+
+class Location(NamedTuple):
+    """An address as a signer and the wire see it: absolute URL, raw path with query, Host header."""
+
+    url: str
+    target: str
+    host: str
+
+
+@dataclass(frozen=True, slots=True)
+class BaseUrl:
+    """The service's address; that it can be used is checked when it is first used.
+
+    Attributes:
+        text: Absolute URL, https, or http for loopback; it may have a path.
+    """
+
+    text: str
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether the address is this machine's, where a proxy of the environment has no business."""
+        try:
+            return is_loopback(httpx.URL(self.text).host)
+        except (httpx.InvalidURL, TypeError, ValueError):
+            return False
+
+    def join(self, path: str, query: str) -> Location:
+        """Return the location of a path below this address.
+
+        Args:
+            path: Percent-encoded path, beginning with a slash.
+            query: Raw query, empty without one.
+
+        Raises:
+            ConfigurationError: The address is not one, or is plain http and not loopback.
+        """
+        base = _check(self.text)
+        raw = base.raw_path.decode("ascii").rstrip("/") + path + (f"?{query}" if query else "")
+        host = base.netloc.decode("ascii")
+        return Location(url=f"{base.scheme}://{host}{raw}", target=raw, host=host)
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether a host is this machine by its name or address alone."""
+    if host.rstrip(".").lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def resolve_redirect(origin: str, location: str, operation: str) -> str:
+    """Return where a redirect leads.
+
+    Args:
+        origin: The URL that answered with it.
+        location: Its `Location` header.
+        operation: The operation's name, for the error.
+
+    Raises:
+        ContractError: It leads nowhere, or to plain http on another machine. The link is not quoted.
+    """
+    try:
+        source = httpx.URL(origin)
+        target = source.join(location) if location else None
+    except (httpx.InvalidURL, ValueError, UnicodeError):
+        target = None
+    if target is None or not target.host or target.scheme not in {"http", "https"} or target.userinfo:
+        raise ContractError(
+            "the redirect leads nowhere", expected="an https link in Location", operation=operation
+        )
+    if target.scheme == "http" and not (is_loopback(target.host) and is_loopback(source.host)):
+        raise ContractError(
+            "the redirect leads to plain http", expected="an https link in Location", operation=operation
+        )
+    return str(target.copy_with(fragment=None))
+
+
+@lru_cache(maxsize=32)
+def _check(text: str) -> httpx.URL:
+    try:
+        url = httpx.URL(text)
+        url.netloc.decode("ascii")
+    except (httpx.InvalidURL, TypeError, ValueError, UnicodeError):
+        url = None
+    if url is None or url.scheme not in {"http", "https"} or not url.host:
+        raise ConfigurationError("the base URL is not an absolute http(s) URL")
+    if url.userinfo or url.query or url.fragment:
+        raise ConfigurationError("the base URL must have neither credentials nor query")
+    if url.scheme == "http" and not is_loopback(url.host):
+        raise ConfigurationError(f"plain http is for loopback only, not for {url.host}; use https")
+    return url

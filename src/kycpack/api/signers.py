@@ -1,0 +1,109 @@
+"""Signers: from a request to the headers that sign it.
+
+The interface does not show what is signed, so a signer is any callable from `UnsignedRequest` to headers. `HmacSigner` is
+the default; a provider's own is plugged in with `Client(signer=...)`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from email.utils import format_datetime
+from typing import NoReturn, Protocol
+
+from kycpack.errors import ConfigurationError
+from kycpack.models.signing import (
+    CanonicalRequest,
+    authorization,
+    content_sha256,
+    decode_secret,
+    sign,
+    string_to_sign,
+)
+
+_KEY_ID = re.compile(r"[A-Za-z0-9_.-]{1,128}")
+
+
+@dataclass(frozen=True, slots=True)
+class UnsignedRequest:
+    """A request as it will go on the wire, once its signature is there.
+
+    Attributes:
+        method: HTTP method.
+        url: Absolute URL.
+        target: Raw path, with `?` and the raw query where there is one.
+        host: Value of the Host header.
+        headers: Every header that is set so far.
+        body: The bytes that are sent.
+        now: The client's time, UTC.
+        nonce: A fresh UUID; every attempt has its own.
+    """
+
+    method: str
+    url: str
+    target: str
+    host: str
+    headers: Mapping[str, str]
+    body: bytes = field(repr=False)
+    now: datetime
+    nonce: str
+
+
+class Signer(Protocol):
+    """Anything that can be called with a request and returns the headers that sign it."""
+
+    def __call__(self, request: UnsignedRequest, /) -> Mapping[str, str]:
+        """Return the headers to add.
+
+        Args:
+            request: The request, called anew for every attempt.
+        """
+
+
+class HmacSigner:
+    """The default signer, `kyc-hmac-v1`.
+
+    A key or secret that cannot be used is not an error before the first request.
+
+    Args:
+        key_id: Id of the API key.
+        secret: The key's secret, base64; it is never shown.
+    """
+
+    __slots__ = ("_secret", "key_id")
+
+    def __init__(self, key_id: str, secret: str) -> None:
+        self.key_id = key_id
+        self._secret = secret
+
+    def __call__(self, request: UnsignedRequest, /) -> Mapping[str, str]:
+        """Return `Authorization`, `x-date`, `x-content-sha256` and `x-nonce`.
+
+        Raises:
+            ConfigurationError: The key id or the secret cannot be used.
+        """
+        if not _KEY_ID.fullmatch(self.key_id):
+            raise ConfigurationError("the key id has characters that no key id has")
+        canonical = CanonicalRequest(
+            method=request.method,
+            target=request.target,
+            host=request.host,
+            date=format_datetime(request.now, usegmt=True),
+            content_sha256=content_sha256(request.body),
+            nonce=request.nonce,
+        )
+        signature = sign(decode_secret(self._secret), string_to_sign(canonical))
+        return {
+            "Authorization": authorization(self.key_id, signature),
+            "x-date": canonical.date,
+            "x-content-sha256": canonical.content_sha256,
+            "x-nonce": canonical.nonce,
+        }
+
+    def __repr__(self) -> str:
+        return f"HmacSigner(key_id={self.key_id!r})"
+
+    def __getstate__(self) -> NoReturn:
+        raise TypeError("a signer is not pickled: it holds a secret")
