@@ -1,7 +1,8 @@
 """The workspace: one database that remembers what the interface cannot list.
 
 The interface names neither a customer's sessions nor their payments. The register keeps them, each with where it was
-learned: created here, announced by a webhook, imported, or made by the control API of an embedded service.
+learned: created here, announced by a webhook, imported, or made by the control API of an embedded service. The inbox
+keeps what webhooks deliver, and turns it into work only when the service itself confirms it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,12 @@ from __future__ import annotations
 from kycpack.workspace.database import Workspace as Workspace
 from kycpack.workspace.imports import ImportReport as ImportReport
 from kycpack.workspace.imports import import_register as import_register
+from kycpack.workspace.inbox import Completion as Completion
+from kycpack.workspace.inbox import Inbox as Inbox
+from kycpack.workspace.inbox import InboxReport as InboxReport
+from kycpack.workspace.receiver import Receiver as Receiver
+from kycpack.workspace.reconciler import ReconcileReport as ReconcileReport
+from kycpack.workspace.reconciler import reconcile as reconcile
 from kycpack.workspace.register import Register as Register
 from kycpack.workspace.rows import LEARNED_FROM as LEARNED_FROM
 from kycpack.workspace.rows import CustomerRow as CustomerRow
@@ -18,12 +25,18 @@ from kycpack.workspace.rows import SessionRow as SessionRow
 
 __all__ = [
     "LEARNED_FROM",
+    "Completion",
     "CustomerRow",
     "ImportReport",
+    "Inbox",
+    "InboxReport",
     "IntentRow",
     "PaymentRow",
+    "Receiver",
+    "ReconcileReport",
     "Register",
     "SessionRow",
     "Workspace",
     "import_register",
+    "reconcile",
 ]

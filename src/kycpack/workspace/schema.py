@@ -5,7 +5,7 @@ Instants are text of a fixed width that ends in Z, so that both databases sort t
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import Column, Index, Integer, LargeBinary, MetaData, String, Table, Text
 
 VERSION = "1"
 
@@ -63,4 +63,26 @@ intents = Table(
     Column("note", Text, nullable=False),
     Column("made_at", String, nullable=False),
     Column("settled_at", String),
+)
+
+deliveries = Table(
+    "deliveries",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("received_at", String, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("state", String, nullable=False),
+    Column("note", Text, nullable=False),
+    Column("worked_at", String),
+)
+Index("deliveries_by_state", deliveries.c.state, deliveries.c.number)
+
+completions = Table(
+    "completions",
+    metadata,
+    Column("session_id", String, primary_key=True),
+    Column("updated", String, nullable=False),
+    Column("learned_from", String, nullable=False),
+    Column("learned_at", String, nullable=False),
+    Column("state", String, nullable=False),
 )
