@@ -44,12 +44,12 @@ def test_ids_do_not_depend_on_the_order_of_the_file() -> None:
 
 def test_the_body_for_the_service_carries_exact_strings() -> None:
     body = read_statement(asset_path("samples/uk_statement.csv")).to_bank_access_body(
-        account_number="12345678"
+        account_holder_name="Ada Byron"
     )
     account = body["accounts"][0]
     assert account["balance"] == {"current": "408.18", "currency": "GBP"}
-    assert account["accountNumber"] == "12345678"
-    assert "accountHolderName" not in account
+    assert account["accountHolderName"] == "Ada Byron"
+    assert "accountNumber" not in account
     first = account["transactions"][0]
     assert first["bookingDate"] == "2025-03-03"
     assert (first["amount"], first["creditDebitIndicator"]) == ("850.00", "Debit")

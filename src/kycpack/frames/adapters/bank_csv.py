@@ -153,16 +153,16 @@ class StatementFile:
     def to_bank_access_body(
         self,
         *,
+        account_holder_name: str,
         bank_name: str = "Statement import",
-        account_holder_name: str | None = None,
         account_number: str | None = None,
         sort_code: str | None = None,
     ) -> dict[str, Any]:
         """Return the body that loads this history into the service by its control API.
 
         Args:
+            account_holder_name: As the bank has it; the file does not say.
             bank_name: Shown as the account's bank.
-            account_holder_name: As the bank has it; left out when not known.
             account_number: Full number; the service masks it.
             sort_code: Six digits.
 

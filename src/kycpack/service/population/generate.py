@@ -15,7 +15,7 @@ from kycpack.service.population.ledger import Ledger
 from kycpack.service.population.material import draw_random
 from kycpack.service.population.outgoings import pending_twins, refunds, spend
 from kycpack.service.population.people import Person, make_person
-from kycpack.service.population.records import Account, CustomerPlan, Population, Posting, SessionPlan
+from kycpack.service.population.records import Account, CustomerPlan, Population, SessionPlan
 from kycpack.service.population.scenarios import (
     DEMO,
     EVALUATION_EVENTS,
@@ -72,7 +72,6 @@ def _customer(index: int, seed: int, as_of: date, profile: str, history_days: in
         scenario=scenario.name,
         customer_body=_customer_body(scenario, person, index),
         sessions=(_session(scenario, person, as_of, rng),),
-        bank_access_body=to_bank_access_body(accounts) if accounts else None,
         payment_bodies=_payments(scenario, index),
         accounts=accounts,
         meant_level=scenario.meant_level,
@@ -156,54 +155,3 @@ def _payments(scenario: Scenario, index: int) -> tuple[Mapping[str, Any], ...]:
             "returnUrl": "https://shop.example.org/return",
         },
     )
-
-
-def to_bank_access_body(accounts: tuple[Account, ...]) -> dict[str, Any]:
-    """Return accounts as the control API's bank access takes them."""
-    return {
-        "scopes": ["accounts", "balances", "transactions"],
-        "accounts": [
-            {
-                "bankName": account.bank,
-                "accountHolderName": account.holder,
-                "accountNumber": account.number,
-                "sortCode": account.sort_code,
-                "currency": account.currency,
-                "type": account.kind,
-                "balance": {
-                    "current": str(from_minor(account.closing_minor, account.currency)),
-                    "currency": account.currency,
-                },
-                "transactions": [_transaction(posting, account.currency) for posting in account.postings],
-            }
-            for account in accounts
-        ],
-    }
-
-
-def _transaction(posting: Posting, currency: str) -> dict[str, Any]:
-    movement = posting.movement
-    record = {
-        "id": posting.txn_id,
-        "bookingDate": movement.booked_on.isoformat(),
-        "valueDate": (movement.value_on or movement.booked_on).isoformat(),
-        "status": movement.status,
-        "amount": _money(abs(movement.amount_minor), currency),
-        "creditDebitIndicator": "Credit" if movement.amount_minor > 0 else "Debit",
-        "currency": currency,
-        "description": movement.text,
-        "counterpartyName": movement.counterparty_name,
-        "counterpartyAccount": movement.counterparty_account,
-        "merchantName": movement.merchant_name,
-        "purposeCode": movement.purpose,
-        "bankTransactionCode": movement.bank_code,
-        "merchantCategoryCode": movement.mcc,
-        "balanceAfter": None
-        if posting.balance_after_minor is None
-        else _money(posting.balance_after_minor, currency),
-    }
-    return {name: value for name, value in record.items() if value is not None}
-
-
-def _money(minor: int, currency: str) -> str:
-    return str(from_minor(minor, currency))

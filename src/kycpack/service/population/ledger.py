@@ -180,16 +180,16 @@ class Ledger:
     def _close(self, account: OpenAccount) -> Account:
         movements = sorted(account.movements, key=lambda movement: movement.booked_on)
         balance = self._opening(movements)
-        prefix = "R" if account.duplicate_of else "T"
         postings = []
         for number, movement in enumerate(movements, 1):
             booked = movement.status == "booked"
             balance += movement.amount_minor if booked else 0
             if account.linked_from and movement.booked_on < account.linked_from:
                 continue
-            postings.append(
-                Posting(f"{prefix}{number:05d}", dress(movement, account.bank), balance if booked else None)
-            )
+            txn_id = f"T{number:05d}"
+            if account.duplicate_of:
+                txn_id = to_duplicate_id(txn_id)
+            postings.append(Posting(txn_id, dress(movement, account.bank), balance if booked else None))
         return Account(
             key=account.key,
             bank=account.bank["name"],
@@ -212,6 +212,11 @@ class Ledger:
         # Drawn from the first movement alone, so that an account linked twice opens alike both times.
         spare = abs(hash_free(movements[0].text)) if movements else 0
         return spare % 250_000 - lowest
+
+
+def to_duplicate_id(txn_id: str) -> str:
+    """Return the id that a transaction has in the second link of an account."""
+    return f"R{txn_id[1:]}"
 
 
 def hash_free(text: str) -> int:

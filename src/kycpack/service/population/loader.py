@@ -117,8 +117,9 @@ def load_customer(plan: CustomerPlan, target: Target) -> CustomerIds:
     """Create one customer with bank access, payments and sessions, in this order."""
     customer_id = target.create_customer(plan.customer_body)
     accounts: dict[str, str] = {}
-    if plan.bank_access_body is not None:
-        given = target.grant_bank_access(customer_id, plan.bank_access_body)
+    access = plan.bank_access_body
+    if access is not None:
+        given = target.grant_bank_access(customer_id, access)
         accounts = {account.key: account_id for account, account_id in zip(plan.accounts, given, strict=True)}
     payment_ids = tuple(
         target.create_payment({**body, "customerId": customer_id}) for body in plan.payment_bodies

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from kycpack.models.money import from_minor
+
 
 @dataclass(frozen=True, slots=True)
 class Truth:
@@ -74,6 +76,44 @@ class Account:
     closing_minor: int
     duplicate_of: str | None = None
 
+    def to_body(self) -> dict[str, Any]:
+        """Return the account as the control API's bank access takes it."""
+        return {
+            "bankName": self.bank,
+            "accountHolderName": self.holder,
+            "accountNumber": self.number,
+            "sortCode": self.sort_code,
+            "currency": self.currency,
+            "type": self.kind,
+            "balance": {"current": self._money(self.closing_minor), "currency": self.currency},
+            "transactions": [self._transaction(posting) for posting in self.postings],
+        }
+
+    def _transaction(self, posting: Posting) -> dict[str, Any]:
+        movement = posting.movement
+        after = posting.balance_after_minor
+        record = {
+            "id": posting.txn_id,
+            "bookingDate": movement.booked_on.isoformat(),
+            "valueDate": (movement.value_on or movement.booked_on).isoformat(),
+            "status": movement.status,
+            "amount": self._money(abs(movement.amount_minor)),
+            "creditDebitIndicator": "Credit" if movement.amount_minor > 0 else "Debit",
+            "currency": self.currency,
+            "description": movement.text,
+            "counterpartyName": movement.counterparty_name,
+            "counterpartyAccount": movement.counterparty_account,
+            "merchantName": movement.merchant_name,
+            "purposeCode": movement.purpose,
+            "bankTransactionCode": movement.bank_code,
+            "merchantCategoryCode": movement.mcc,
+            "balanceAfter": None if after is None else self._money(after),
+        }
+        return {name: value for name, value in record.items() if value is not None}
+
+    def _money(self, minor: int) -> str:
+        return str(from_minor(minor, self.currency))
+
 
 @dataclass(frozen=True)
 class SessionPlan:
@@ -99,9 +139,8 @@ class CustomerPlan:
         scenario: Name of the scenario they were made from.
         customer_body: Body of POST /v1/customers.
         sessions: Sessions in the order in which they are created.
-        bank_access_body: Body of the control API's bank access; None where the customer never gave any.
         payment_bodies: Bodies of POST /v1/payments; `customerId` is left to be filled in.
-        accounts: The history behind the bank access.
+        accounts: Bank accounts with their history; empty where the customer never gave access.
         meant_level: Triage level that was meant.
         why: What was built in that should lead there.
     """
@@ -110,11 +149,20 @@ class CustomerPlan:
     scenario: str
     customer_body: Mapping[str, Any]
     sessions: tuple[SessionPlan, ...]
-    bank_access_body: Mapping[str, Any] | None
     payment_bodies: tuple[Mapping[str, Any], ...]
     accounts: tuple[Account, ...]
     meant_level: str
     why: str
+
+    @property
+    def bank_access_body(self) -> dict[str, Any] | None:
+        """Body of the control API's bank access; None where the customer never gave any."""
+        if not self.accounts:
+            return None
+        return {
+            "scopes": ["accounts", "balances", "transactions"],
+            "accounts": [account.to_body() for account in self.accounts],
+        }
 
     def __repr__(self) -> str:
         return f"CustomerPlan({self.key}, {self.scenario})"
