@@ -80,7 +80,10 @@ _FAMILIES = (
     _Family("semi_annual", "month", 6, 10, 3),
     _Family("annual", "month", 12, 15, 2),
 )
-_NEAR_BEST, _NEAR_SPAN = 0.8, 0.4  # a payment one day beside its slot counts about 0.7, one at the tolerance 0.4
+_NEAR_BEST, _NEAR_SPAN = (
+    0.8,
+    0.4,
+)  # a payment one day beside its slot counts about 0.7, one at the tolerance 0.4
 _VOTE_TOLERANCE = 3
 _VOTE_REACH = _VOTE_TOLERANCE + 4  # Easter and Christmas move a slot by up to four days
 _FLOOR, _FLOOR_SMALL_SAMPLE = 0.55, 0.9  # a score below 0.55 + 0.9 / payments may be chance
@@ -151,6 +154,10 @@ class Cadences:
     roll: Days
     following: Days
 
+    def of(self, groups: Days) -> Cadences:
+        """Return the cadences of some groups, in their order."""
+        return Cadences(**{name: getattr(self, name)[groups] for name in Cadences.__dataclass_fields__})
+
     def one(self, index: int) -> Cadence:
         """Return the cadence of one group."""
         return Cadence(
@@ -172,7 +179,9 @@ class Cadences:
         if name == "irregular":
             return ""
         if name in ("weekly", "fortnightly", "four_weekly"):
-            weekday = ("Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday")[phase % 7]
+            weekday = ("Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday")[
+                phase % 7
+            ]
             return {
                 "weekly": f"every {weekday}",
                 "fortnightly": f"every second {weekday}",
@@ -216,7 +225,9 @@ def classify_cadence(dates: Iterable[date | datetime | str], country: str = "GB"
         moments = moments.tz_localize(None)
     days = moments.to_numpy().astype("datetime64[D]").astype(np.int64)
     if not days.size:
-        return Cadence("irregular", 0.0, 0.0, "irregular", ambiguous=False, expected=0, filled=0, anchor="", next_on=None)
+        return Cadence(
+            "irregular", 0.0, 0.0, "irregular", ambiguous=False, expected=0, filled=0, anchor="", next_on=None
+        )
     return classify_cadences(np.zeros_like(days), days, 1, country).one(0)
 
 
@@ -278,10 +289,7 @@ def _classify(groups: Days, days: Days, count: int, calendar: BusinessCalendar) 
         for name in ("expected", "filled", "last_slot", "phase", "second_phase", "month_phase", "roll")
     }
     following = np.stack(
-        [
-            _slot_days(best, chosen["last_slot"] + ahead, chosen, calendar)
-            for ahead in (1, 2, 3)
-        ],
+        [_slot_days(best, chosen["last_slot"] + ahead, chosen, calendar) for ahead in (1, 2, 3)],
         axis=1,
     )
     following[~regular] = -1
@@ -364,9 +372,7 @@ def _votes(groups: Days, days: Days, count: int, calendar: BusinessCalendar) -> 
             for later in (29, 30, 31):
                 also = is_last[where, column] & (day_of_month[where, column] < later)
                 if also.any():
-                    months += np.bincount(
-                        cell[also] * 31 + later % 31, counts[also], minlength=months.size
-                    )
+                    months += np.bincount(cell[also] * 31 + later % 31, counts[also], minlength=months.size)
     return weeks.reshape(count, 3, 28), months.reshape(count, 3, 31)
 
 
@@ -406,12 +412,14 @@ def _fit(
         distance = np.minimum(distance, other_distance)
     weight = _near(distance, family.tolerance_days)
     if family.unit == "month" and family.period > 1:
-        tally = np.bincount(groups * family.period + slot % family.period, weight, minlength=count * family.period)
+        tally = np.bincount(
+            groups * family.period + slot % family.period, weight, minlength=count * family.period
+        )
         month_phase = np.argmax(np.round(tally.reshape(count, family.period), 6), axis=1)
         weight = np.where(slot % family.period == month_phase[groups], weight, 0.0)
         slot = slot // family.period
     total, expected, filled, last_slot = _filled_slots(groups, slot, weight, count)
-    score = np.where(per_group >= family.fewest, 2 * total / np.maximum(per_group + expected, 1), 0.0)
+    score = np.where(filled >= family.fewest, 2 * total / np.maximum(per_group + expected, 1), 0.0)
     if family.unit == "half_month":
         twice = np.bincount(groups[(weight > 0) & (slot % 2 == 0)], minlength=count)
         once = np.bincount(groups[(weight > 0) & (slot % 2 == 1)], minlength=count)
@@ -536,7 +544,9 @@ def slot_calendar(cadences: Cadences, index: int, country: str, first_day: int, 
         months = month_index(np.array([first_day, last_day], dtype=np.int64))
         scale = 2 if family.unit == "half_month" else 1
         step = 1 if family.unit == "half_month" else family.period
-        numbers = np.arange(scale * months[0] // step - 2, scale * (months[1] + 1) // step + 3, dtype=np.int64)
+        numbers = np.arange(
+            scale * months[0] // step - 2, scale * (months[1] + 1) // step + 3, dtype=np.int64
+        )
     chosen = {
         name: np.repeat(getattr(cadences, name)[index], len(numbers))
         for name in ("phase", "second_phase", "month_phase", "roll")

@@ -20,7 +20,9 @@ ROLLS = ("preceding", "following", "none")
 # Payments in the United Kingdom follow the bank holidays of England and Wales, whatever the customer's home.
 _DEFAULT_SUBDIVISION = {"GB": "ENG"}
 _EPOCH = date(1970, 1, 1)
-_MARGIN_DAYS = 800  # a year and more of room, so that slots beside the data and the next annual one are inside
+_MARGIN_DAYS = (
+    800  # a year and more of room, so that slots beside the data and the next annual one are inside
+)
 
 
 @dataclass(frozen=True, eq=False)

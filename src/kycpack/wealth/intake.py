@@ -1,0 +1,314 @@
+"""Transactions as they are taken in: cast, checked, and split into rows that count and rows that are rejected by name.
+
+A frame that cannot be worked with is an error that names the column and the row; a row that is understood but does not
+count (not booked, in the future, of nothing) is a listed reject.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from kycpack.errors import FrameError, InputError
+from kycpack.models.money import known_currency
+
+Codes = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+REQUIRED = ("customer_id", "account_id", "txn_id", "booked_on", "amount_minor", "currency", "description_raw")
+_TEXTS = ("counterparty_name", "merchant_name", "counterparty_account", "bank_code", "purpose", "mcc")
+_STATUSES = ("booked", "pending", "future", "info", "rejected")
+_EARLIEST = np.datetime64("1970-01-01", "D").astype(np.int64)
+
+REJECTS = {
+    "future": "booked after the date the review looks from",
+    "info": "for information only, not a booking",
+    "rejected": "rejected by the bank",
+    "status": "a status that is not understood",
+    "zero": "an amount of nothing",
+    "before_1970": "booked before 1970",
+    "currency": "not an ISO 4217 currency",
+}
+
+REJECT_COLUMNS = (
+    "row",
+    "customer_id",
+    "account_id",
+    "txn_id",
+    "booked_on",
+    "amount_minor",
+    "currency",
+    "code",
+    "reason",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """A column of text as codes into its distinct values; -1 where there is none."""
+
+    codes: Codes
+    values: npt.NDArray[np.object_]
+
+    def texts(self, rows: Codes) -> npt.NDArray[np.object_]:
+        """Return the texts of rows, None where there is none."""
+        padded = np.append(self.values, None)
+        return cast("npt.NDArray[np.object_]", padded[self.codes[rows]])
+
+    def of_rows(self, rows: Codes) -> Coded:
+        """Return the column of some rows, with only the values that they have."""
+        codes = self.codes[rows]
+        used, where = np.unique(codes, return_inverse=True)
+        if used.size and used[0] == -1:
+            return Coded(where - 1, self.values[used[1:]])
+        return Coded(where.astype(np.int64), self.values[used])
+
+
+@dataclass(frozen=True, eq=False)
+class Book:
+    """Transactions of the normal form as arrays, an element a row of the input.
+
+    Args:
+        customer: Customer; its values are sorted.
+        account: Account within its customer, an index into the next two; sorted by customer and id.
+        account_ids: Ids of accounts.
+        account_customer: Customers of accounts.
+        day: Booking day, days since 1970-01-01.
+        amount: Minor units; plus is into the account.
+        currency: ISO 4217.
+        pending: Which rows are not booked yet.
+        counted: Which rows are booked and count.
+        txn_id: Ids as given.
+        columns: The optional columns of text, and `description_raw`.
+        evidence_id: Where each row was read.
+        rejects: Rows that do not count, a frame of `REJECT_COLUMNS`.
+    """
+
+    customer: Coded
+    account: Codes
+    account_ids: npt.NDArray[np.object_]
+    account_customer: Codes
+    day: Codes
+    amount: Codes
+    currency: Coded
+    pending: Mask
+    counted: Mask
+    txn_id: npt.NDArray[np.object_]
+    columns: dict[str, Coded]
+    evidence_id: Coded | None
+    rejects: pd.DataFrame
+
+    def __len__(self) -> int:
+        return len(self.day)
+
+
+def to_as_of(as_of: date | datetime | str) -> tuple[date, str]:
+    """Return the bank-local date a review looks from, and the instant in UTC with a fixed width.
+
+    Raises:
+        InputError: It is no date.
+    """
+    try:
+        moment = pd.Timestamp(as_of)
+    except (ValueError, TypeError) as error:
+        raise InputError("expected a date", place="as_of") from error
+    if moment is pd.NaT:
+        raise InputError("expected a date", place="as_of")
+    instant = moment.tz_localize(UTC) if moment.tz is None else moment.tz_convert(UTC)
+    return instant.date(), instant.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def take_in(transactions: pd.DataFrame, as_of: date) -> Book:
+    """Return transactions as arrays.
+
+    Args:
+        transactions: The normal form; only `REQUIRED` columns must be there. Plain objects and strings are cast.
+        as_of: Rows booked later are rejected.
+
+    Raises:
+        FrameError: A column is missing, or a value cannot be read; `place` names column and row.
+    """
+    for name in REQUIRED:
+        if name not in transactions.columns:
+            raise FrameError("this column is missing", place=f"transactions.{name}")
+    customer = _required_text(transactions, "customer_id", ordered=True)
+    account_id = _required_text(transactions, "account_id", ordered=True)
+    pair = customer.codes * max(len(account_id.values), 1) + account_id.codes
+    pairs, account = np.unique(pair, return_inverse=True)
+    day = _days(transactions)
+    amount = _amounts(transactions)
+    currency = _required_text(transactions, "currency", ordered=True)
+    status = _statuses(transactions)
+    txn_id = _required_ids(transactions)
+    columns = {"description_raw": _text(transactions, "description_raw")}
+    columns |= {name: _text(transactions, name) for name in _TEXTS if name in transactions.columns}
+    reason = _reject_codes(day, amount, currency, status, as_of)
+    fine = reason == ""
+    book = Book(
+        customer=customer,
+        account=account.astype(np.int64),
+        account_ids=account_id.values[pairs % max(len(account_id.values), 1)],
+        account_customer=pairs // max(len(account_id.values), 1),
+        day=day,
+        amount=amount,
+        currency=currency,
+        pending=fine & (status == _STATUSES.index("pending")),
+        counted=fine & (status == _STATUSES.index("booked")),
+        txn_id=txn_id,
+        columns=columns,
+        evidence_id=_text(transactions, "evidence_id") if "evidence_id" in transactions.columns else None,
+        rejects=pd.DataFrame(),
+    )
+    return _with_rejects(book, np.flatnonzero(~fine), reason)
+
+
+def _with_rejects(book: Book, rows: Codes, reason: npt.NDArray[np.object_]) -> Book:
+    rejects = pd.DataFrame(
+        {
+            "row": rows,
+            "customer_id": book.customer.texts(rows),
+            "account_id": book.account_ids[book.account[rows]],
+            "txn_id": book.txn_id[rows],
+            "booked_on": to_datetimes(book.day[rows]),
+            "amount_minor": book.amount[rows],
+            "currency": book.currency.texts(rows),
+            "code": reason[rows],
+            "reason": [REJECTS[code] for code in reason[rows]],
+        },
+        columns=list(REJECT_COLUMNS),
+    )
+    return Book(**{**book.__dict__, "rejects": rejects})
+
+
+def to_datetimes(days: Codes) -> npt.NDArray[np.datetime64]:
+    """Return day numbers as the dates of frames, in seconds."""
+    return days.astype("datetime64[D]").astype("datetime64[s]")
+
+
+def _reject_codes(
+    day: Codes, amount: Codes, currency: Coded, status: Codes, as_of: date
+) -> npt.NDArray[np.object_]:
+    known = np.array([known_currency(str(code)) for code in currency.values], dtype=np.bool_)
+    last = np.datetime64(as_of, "D").astype(np.int64)
+    reason = np.full(len(day), "", dtype=object)
+    reason[day > last] = "future"
+    reason[day < _EARLIEST] = "before_1970"
+    reason[amount == 0] = "zero"
+    if currency.values.size:
+        reason[~known[currency.codes]] = "currency"
+    for name in ("future", "info", "rejected"):
+        reason[status == _STATUSES.index(name)] = name
+    reason[status < 0] = "status"
+    return reason
+
+
+def _text(frame: pd.DataFrame, name: str, *, ordered: bool = False) -> Coded:
+    column = frame[name]
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        column = column.astype(object)
+    codes, values = pd.factorize(column, sort=False)
+    texts = np.array([_plain(value) for value in values], dtype=object)
+    blank = np.array([not text.strip() for text in texts], dtype=np.bool_)
+    codes = codes.astype(np.int64)
+    if blank.any():
+        codes = np.where((codes >= 0) & blank[codes], -1, codes)
+    if ordered:
+        order = np.argsort(texts, kind="stable")
+        rank = np.empty(len(order), dtype=np.int64)
+        rank[order] = np.arange(len(order))
+        codes = np.where(codes >= 0, rank[codes], -1) if len(order) else codes
+        texts = texts[order]
+    return Coded(codes, texts)
+
+
+def _plain(value: Any) -> str:
+    text = str(value)
+    # Half a surrogate pair has no UTF-8 form, and everything that follows works on UTF-8.
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _required_text(frame: pd.DataFrame, name: str, *, ordered: bool) -> Coded:
+    coded = _text(frame, name, ordered=ordered)
+    _refuse(coded.codes < 0, name, "a value is missing")
+    return coded
+
+
+def _required_ids(frame: pd.DataFrame) -> npt.NDArray[np.object_]:
+    column = frame["txn_id"]
+    _refuse(column.isna().to_numpy(), "txn_id", "a value is missing")
+    return cast("npt.NDArray[np.object_]", column.astype(str).to_numpy(dtype=object))
+
+
+def _refuse(wrong: npt.NDArray[Any], name: str, message: str) -> None:
+    if wrong.any():
+        raise FrameError(message, place=f"transactions.{name}, row {int(np.argmax(wrong))}")
+
+
+def _days(frame: pd.DataFrame) -> Codes:
+    column = _moments(frame, "booked_on")
+    if "value_on" in frame.columns and column.isna().any():
+        column = column.where(column.notna(), _moments(frame, "value_on"))
+    _refuse(column.isna().to_numpy(), "booked_on", "a date is missing")
+    return column.to_numpy().astype("datetime64[D]").astype(np.int64)
+
+
+def _moments(frame: pd.DataFrame, name: str) -> pd.Series[Any]:
+    column = frame[name]
+    if isinstance(column.dtype, pd.DatetimeTZDtype):
+        return column.dt.tz_localize(None)
+    if pd.api.types.is_datetime64_any_dtype(column.dtype):
+        return column
+    if pd.api.types.is_numeric_dtype(column.dtype) and len(column):
+        raise FrameError("numbers are not dates", place=f"transactions.{name}, row 0")
+    present = column.notna().to_numpy()
+    try:
+        read = pd.to_datetime(
+            column.astype(object).astype(str).where(present), errors="coerce", format="ISO8601", utc=True
+        )
+    except (ValueError, TypeError) as error:
+        raise FrameError("dates cannot be read", place=f"transactions.{name}") from error
+    _refuse(present & read.isna().to_numpy(), name, "a date cannot be read")
+    return read.dt.tz_localize(None)
+
+
+def _amounts(frame: pd.DataFrame) -> Codes:
+    column = frame["amount_minor"]
+    _refuse(column.isna().to_numpy(), "amount_minor", "a value is missing")
+    if pd.api.types.is_bool_dtype(column.dtype):
+        raise FrameError("expected whole minor units", place="transactions.amount_minor, row 0")
+    if pd.api.types.is_integer_dtype(column.dtype):
+        return column.to_numpy(dtype=np.int64)
+    if pd.api.types.is_float_dtype(column.dtype):
+        values = column.to_numpy(dtype=np.float64)
+        exact = np.isfinite(values) & (np.abs(values) < 2.0**53)
+        _refuse(
+            ~exact | (values != np.where(exact, np.floor(values), 0)), "amount_minor", "not whole minor units"
+        )
+        return values.astype(np.int64)
+    result = np.empty(len(column), dtype=np.int64)
+    for row, value in enumerate(column):
+        try:
+            number = int(value) if not isinstance(value, bool) else None
+            if number is None or (not isinstance(value, str) and number != value):
+                raise ValueError
+            result[row] = number
+        except (ValueError, TypeError, OverflowError):
+            raise FrameError("not whole minor units", place=f"transactions.amount_minor, row {row}") from None
+    return result
+
+
+def _statuses(frame: pd.DataFrame) -> Codes:
+    if "status" not in frame.columns:
+        return np.zeros(len(frame), dtype=np.int64)
+    coded = _text(frame, "status")
+    known = [
+        _STATUSES.index(value.strip().lower()) if value.strip().lower() in _STATUSES else -1
+        for value in coded.values
+    ]
+    table = np.array([*known, 0], dtype=np.int64)  # the last one is for rows without a status
+    return cast("Codes", table[coded.codes])

@@ -1,0 +1,175 @@
+"""The lexicon: which codes and words say what a credit is, read from `data/lexicon/wealth.yaml`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+import yaml
+
+from kycpack.assets import asset_text
+
+Codes = npt.NDArray[np.int64]
+
+NO_TYPE = -1
+OTHER = "other"
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """Signals by type and by mark.
+
+    Args:
+        version: Version of the data file.
+        types: Names of types in order of precedence; a type's index is its code.
+        says: What a type means in words, by name.
+        corroboration: What an auditor would ask for, by name.
+        purposes: ISO 20022 purpose -> type.
+        bank_codes: ISO 20022 bank transaction code, or its beginning -> type.
+        merchant_categories: ISO 18245 code -> type.
+        type_patterns: A pattern for each type, in the order of `types`; empty where there are no words.
+        mark_purposes: Mark -> purposes.
+        mark_bank_codes: Mark -> bank transaction codes, or their beginnings.
+        mark_patterns: Mark -> pattern.
+        family_pattern: Words for relatives.
+        dropped_pattern: Words that do not name a payer.
+        suffix_pattern: Legal forms.
+    """
+
+    version: str
+    types: tuple[str, ...]
+    says: dict[str, str]
+    corroboration: dict[str, str]
+    purposes: dict[str, str]
+    bank_codes: dict[str, str]
+    merchant_categories: dict[str, str]
+    type_patterns: tuple[str, ...]
+    mark_purposes: dict[str, frozenset[str]]
+    mark_bank_codes: dict[str, tuple[str, ...]]
+    mark_patterns: dict[str, str]
+    family_pattern: str
+    dropped_pattern: str
+    suffix_pattern: str
+
+    def code(self, name: str) -> int:
+        """Return the code of a type."""
+        return self.types.index(name)
+
+
+@lru_cache(maxsize=1)
+def load_lexicon() -> Lexicon:
+    """Return the lexicon that comes with the package."""
+    document = yaml.safe_load(asset_text("lexicon/wealth.yaml"))
+    types = [*document["types"]]
+    names = (*(entry["type"] for entry in types), OTHER)
+    marks = document["marks"]
+    return Lexicon(
+        version=document["lexicon"]["version"],
+        types=names,
+        says={entry["type"]: entry["says"] for entry in types} | {OTHER: "nature not established"},
+        corroboration={entry["type"]: entry["corroboration"] for entry in types}
+        | {OTHER: "what it was for, and proof of it"},
+        purposes=document["purposes"],
+        bank_codes=document["bank_codes"],
+        merchant_categories=document["merchant_categories"],
+        type_patterns=tuple(_type_pattern(entry) for entry in types) + ("",),
+        mark_purposes={name: frozenset(mark.get("purposes", ())) for name, mark in marks.items()},
+        mark_bank_codes={name: tuple(mark.get("bank_codes", ())) for name, mark in marks.items()},
+        mark_patterns={name: _words_pattern(mark["words"]) for name, mark in marks.items()},
+        family_pattern=_words_pattern(document["family_words"]),
+        dropped_pattern=_words_pattern([*document["channel_words"], *document["months"]]),
+        suffix_pattern=_words_pattern(document["legal_suffixes"]),
+    )
+
+
+def _type_pattern(entry: dict[str, Any]) -> str:
+    parts = []
+    if entry.get("words"):
+        parts.append(_words_pattern(entry["words"]))
+    if entry.get("whole"):
+        parts.append("^(?:" + "|".join(_escaped(entry["whole"])) + ")$")
+    if entry.get("anywhere"):
+        parts.append("|".join(_escaped(entry["anywhere"])))
+    return "|".join(parts)
+
+
+def _words_pattern(words: Iterable[str]) -> str:
+    return r"(?:^| )(?:" + "|".join(_escaped(words)) + r")(?: |$)"
+
+
+def _escaped(words: Iterable[str]) -> list[str]:
+    plain = set(to_plain_text(sorted(set(words))))
+    return [re.escape(word) for word in sorted(plain, key=lambda word: (-len(word), word)) if word]
+
+
+def to_plain_text(texts: Sequence[str] | npt.NDArray[np.object_]) -> list[str]:
+    """Return texts in lower case, without accents, punctuation and tokens that hold digits, single-spaced.
+
+    Args:
+        texts: Distinct texts; each is worked on once.
+    """
+    values = pa.array(texts, type=pa.string())
+    values = pc.utf8_lower(pc.utf8_normalize(values, form="NFKD"))
+    values = pc.replace_substring_regex(values, r"\pM+|['’`]", "")
+    values = pc.replace_substring_regex(values, r"[^\pL\pN]+", " ")
+    values = pc.replace_substring_regex(values, r"[^ ]*\pN[^ ]*", " ")
+    values = pc.replace_substring_regex(values, r" +", " ")
+    return cast("list[str]", pc.utf8_trim_whitespace(values).to_pylist())
+
+
+def matches(texts: Sequence[str], pattern: str) -> npt.NDArray[np.bool_]:
+    """Return which plain texts a pattern of this lexicon matches."""
+    if not pattern or not len(texts):
+        return np.zeros(len(texts), dtype=np.bool_)
+    found = pc.match_substring_regex(pa.array(texts, type=pa.string()), pattern)
+    return cast("npt.NDArray[np.bool_]", found.to_numpy(zero_copy_only=False))
+
+
+def without_words(texts: Sequence[str], pattern: str) -> list[str]:
+    """Return plain texts without the words a pattern matches; neighbours share a blank, so it is applied twice."""
+    values = pa.array(texts, type=pa.string())
+    for _ in range(2):
+        values = pc.replace_substring_regex(values, pattern, " ")
+        values = pc.replace_substring_regex(values, r" +", " ")
+    return cast("list[str]", pc.utf8_trim_whitespace(values).to_pylist())
+
+
+def types_of_texts(texts: Sequence[str], lexicon: Lexicon) -> Codes:
+    """Return the code of the type that the words of plain texts say, `NO_TYPE` where they say none."""
+    result = np.full(len(texts), NO_TYPE, dtype=np.int64)
+    open_texts = np.flatnonzero(matches(texts, "|".join(p for p in lexicon.type_patterns if p)))
+    for code, pattern in enumerate(lexicon.type_patterns):
+        if not open_texts.size or not pattern:
+            continue
+        hit = matches([texts[index] for index in open_texts], pattern)
+        result[open_texts[hit]] = code
+        open_texts = open_texts[~hit]
+    return result
+
+
+def types_of_codes(values: Sequence[str], table: dict[str, str], lexicon: Lexicon) -> Codes:
+    """Return the code of the type that ISO codes say; a bank transaction code counts by its longest known beginning."""
+    result = np.full(len(values), NO_TYPE, dtype=np.int64)
+    for index, value in enumerate(values):
+        key = value.strip().upper()
+        while key:
+            if key in table:
+                result[index] = lexicon.code(table[key])
+                break
+            key = key.rpartition("-")[0]
+    return result
+
+
+def marked_codes(values: Sequence[str], beginnings: Iterable[str]) -> npt.NDArray[np.bool_]:
+    """Return which bank transaction codes begin with one of those given."""
+    known = tuple(beginnings)
+    return np.array(
+        [value.strip().upper().startswith(known) if known else False for value in values], dtype=np.bool_
+    )

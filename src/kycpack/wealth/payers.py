@@ -1,0 +1,102 @@
+"""Who paid: a key for each credit that stays the same from payment to payment.
+
+A counterparty's account says it best; then its name; then the text, without what changes (numbers, months), how the
+money travelled, and the legal form. The amount is never part of the key.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kycpack.wealth.intake import Coded, Codes
+from kycpack.wealth.lexicon import Lexicon, to_plain_text, without_words
+
+# An account that pays under more names than this is a payment institution's, not a payer's.
+_MOST_NAMES_OF_AN_ACCOUNT = 3
+_ROUNDS = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Payers:
+    """Payer of each credit.
+
+    Args:
+        key: Code of the payer's key, for each credit.
+        keys: The keys; text that does not depend on the order of rows.
+        name: Text the payer goes by, for each credit; None where there is none.
+    """
+
+    key: Codes
+    keys: npt.NDArray[np.object_]
+    name: npt.NDArray[np.object_]
+
+
+def payer_texts(values: npt.NDArray[np.object_], lexicon: Lexicon) -> list[str]:
+    """Return what names the payer in each distinct text."""
+    plain = to_plain_text(values)
+    kept = without_words(plain, lexicon.dropped_pattern)
+    bare = without_words(kept, lexicon.suffix_pattern)
+    return [short or long or whole for short, long, whole in zip(bare, kept, plain, strict=True)]
+
+
+def find_payers(
+    customer: Codes,
+    names: Coded,
+    texts: Coded,
+    accounts: Coded | None,
+    by_text: npt.NDArray[np.bool_],
+    lexicon: Lexicon,
+) -> Payers:
+    """Return the payer of each credit.
+
+    Args:
+        customer: Customer of each credit.
+        names: Counterparty or merchant.
+        texts: Description.
+        accounts: Counterparty's account, where the data has them.
+        by_text: Credits whose payer pays several things and says which in the text, as an office for benefits does.
+        lexicon: Words that do not name a payer.
+    """
+    use_name = (names.codes >= 0) & ~by_text
+    name_keys = payer_texts(names.values, lexicon)
+    text_keys = payer_texts(texts.values, lexicon)
+    distinct = sorted({*name_keys, *text_keys, ""})
+    number = {key: index for index, key in enumerate(distinct)}
+    of_name = np.array([*(number[key] for key in name_keys), number[""]], dtype=np.int64)
+    of_text = np.array([*(number[key] for key in text_keys), number[""]], dtype=np.int64)
+    key = np.where(use_name, of_name[names.codes], of_text[texts.codes])
+    key = np.where(use_name & (key == number[""]), of_text[texts.codes], key)
+    shown_names, shown_texts = np.append(names.values, None), np.append(texts.values, None)
+    name = np.where(use_name, shown_names[names.codes], shown_texts[texts.codes])
+    if accounts is not None and (accounts.codes >= 0).any():
+        key = _joined_by_account(customer, key, np.where(by_text, -1, accounts.codes), len(distinct))
+    return Payers(key, np.array(distinct, dtype=object), name)
+
+
+def _joined_by_account(customer: Codes, key: Codes, account: Codes, keys: int) -> Codes:
+    """Return keys in which names that one account paid under, and accounts that one name paid from, are one payer's.
+
+    The smallest key of those joined stands for all.
+    """
+    has = account >= 0
+    names = customer * keys + key
+    accounts = customer[has] * (int(account.max()) + 1) + account[has]
+    distinct_names, name_of = np.unique(names, return_inverse=True)
+    distinct_accounts, account_of = np.unique(accounts, return_inverse=True)
+    edges = np.unique(account_of * len(distinct_names) + name_of[has])
+    edge_account, edge_name = edges // len(distinct_names), edges % len(distinct_names)
+    count = np.bincount(edge_account, minlength=len(distinct_accounts))
+    usable = count[edge_account] <= _MOST_NAMES_OF_AN_ACCOUNT
+    edge_account, edge_name = edge_account[usable], edge_name[usable]
+    label = np.arange(len(distinct_names), dtype=np.int64)
+    for _ in range(_ROUNDS):
+        lowest = np.full(len(distinct_accounts), len(distinct_names), dtype=np.int64)
+        np.minimum.at(lowest, edge_account, label[edge_name])
+        before = label.copy()
+        np.minimum.at(label, edge_name, lowest[edge_account])
+        if (before == label).all():
+            break
+    return distinct_names[label[name_of]] % keys

@@ -1,0 +1,124 @@
+"""What a derivation gives: frames, and what can be asked of them for one customer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+import pandas as pd
+
+from kycpack.errors import InputError
+from kycpack.models.payments import Payment
+from kycpack.models.wealth import SourceOfWealth
+from kycpack.wealth.cadence import Cadences
+from kycpack.wealth.ledger import explained_share
+from kycpack.wealth.statement import (
+    base_currency_of,
+    build_statement,
+    sources_of,
+    statement_accounts,
+    statement_customer,
+)
+from kycpack.wealth.thresholds import Thresholds
+
+
+@dataclass(frozen=True, eq=False)
+class Wealth:
+    """Where money was seen to come from, for one customer or many.
+
+    Args:
+        credits: A row for every booked credit that is not set aside, with exactly one disposition.
+        streams: A row for each stream.
+        coverage: The ledger: count, sum and share of each disposition by customer and currency, and what was set aside.
+        set_aside: Credits that repeat another one, or are pending.
+        pairs: Credits and debits of equal amount in two of a customer's accounts, and the verdict on each pair.
+        rejects: Rows of the input that do not count, with the reason.
+        flags: Red flags, each with the transactions that raised it.
+        cadences: Cadences of `streams`, row by row.
+        customers: Frame `customers`, where it was given.
+        accounts: Likewise `accounts`.
+        balances: Likewise `balances`.
+        country: Whose business days were used.
+        thresholds: Thresholds that were used.
+        generated_at: The instant the derivation looks from, UTC.
+    """
+
+    credits: pd.DataFrame
+    streams: pd.DataFrame
+    coverage: pd.DataFrame
+    set_aside: pd.DataFrame
+    pairs: pd.DataFrame
+    rejects: pd.DataFrame
+    flags: pd.DataFrame
+    cadences: Cadences
+    customers: pd.DataFrame | None
+    accounts: pd.DataFrame | None
+    balances: pd.DataFrame | None
+    country: str
+    thresholds: Thresholds
+    generated_at: str
+
+    def sources(self, customer_id: str) -> pd.DataFrame:
+        """Return the sources of a customer's statement, a row each, with the stream or transaction they come from."""
+        return sources_of(self.of(self.streams, customer_id), self.of(self.credits, customer_id))
+
+    def statement(
+        self,
+        customer_id: str,
+        payment: Payment | Decimal | None = None,
+        base_currency: str | None = None,
+    ) -> SourceOfWealth:
+        """Return the source of wealth statement of a customer.
+
+        Args:
+            customer_id: Whose.
+            payment: For the statement of a payment: the payment, or its amount in major units.
+            base_currency: The tenant's, where known; else the currency with most credits.
+
+        Raises:
+            InputError: The customer is in none of the frames.
+        """
+        mine = self.of(self.credits, customer_id)
+        if mine.empty and not self._known(customer_id):
+            raise InputError("no such customer among these frames", place="customer_id")
+        amount = payment.amount if isinstance(payment, Payment) else payment
+        return build_statement(
+            self.sources(customer_id),
+            customer=statement_customer(self.customers, customer_id),
+            accounts=statement_accounts(
+                self.accounts, self.balances, customer_id, frozenset(mine["account_id"].astype(str))
+            ),
+            base_currency=base_currency or base_currency_of(mine),
+            window=self._window(mine),
+            generated_at=self.generated_at,
+            payment_amount=amount,
+        )
+
+    def explain(self, stream_id: str) -> str:
+        """Return why a stream is one, in words.
+
+        Raises:
+            InputError: There is no such stream.
+        """
+        found = self.streams[self.streams["stream_id"] == stream_id]
+        if found.empty:
+            raise InputError("no such stream", place="stream_id")
+        return str(found.iloc[0]["description"])
+
+    def explained_share(self, customer_id: str, currency: str) -> float | None:
+        """Return the share of a customer's credits in one currency that is explained, 0..1; None without credits."""
+        return explained_share(self.coverage, customer_id, currency)
+
+    def of(self, frame: pd.DataFrame, customer_id: str) -> pd.DataFrame:
+        """Return the rows of one customer."""
+        return frame[frame["customer_id"] == customer_id]
+
+    def _known(self, customer_id: str) -> bool:
+        frames = (self.customers, self.accounts, self.rejects, self.set_aside)
+        return any(frame is not None and (frame["customer_id"] == customer_id).any() for frame in frames)
+
+    def _window(self, credits_: pd.DataFrame) -> str:
+        if credits_.empty:
+            return "in no days"
+        first, last = credits_["booked_on"].min().date(), credits_["booked_on"].max().date()
+        return f"from {first.isoformat()} to {last.isoformat()}"

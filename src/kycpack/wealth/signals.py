@@ -1,0 +1,117 @@
+"""What codes and words say about each credit or debit, before anything is known of its payer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from kycpack.wealth.intake import Book, Coded, Codes, Mask
+from kycpack.wealth.lexicon import (
+    NO_TYPE,
+    Lexicon,
+    marked_codes,
+    matches,
+    to_plain_text,
+    types_of_codes,
+    types_of_texts,
+)
+from kycpack.wealth.streams import EVIDENCE_LEVELS
+
+CODE, KEYWORD, PATTERN = (EVIDENCE_LEVELS.index(name) for name in ("code", "keyword", "pattern"))
+_TEXTS = ("description_raw", "counterparty_name", "merchant_name")
+
+
+@dataclass(frozen=True, eq=False)
+class Signals:
+    """Signals of some rows, an element a row.
+
+    Args:
+        type_code: Type, `NO_TYPE` where nothing says it.
+        evidence: Index into `EVIDENCE_LEVELS`.
+        refund: A code or word says that it is a refund, a reversal or a returned payment.
+        own_transfer: Likewise that it is between own accounts.
+        bonus: Likewise that it is a bonus, commission or back pay.
+        family: A word says that a relative pays.
+        description: Description of the rows.
+        names: Counterparty, else merchant.
+    """
+
+    type_code: Codes
+    evidence: Codes
+    refund: Mask
+    own_transfer: Mask
+    bonus: Mask
+    family: Mask
+    description: Coded
+    names: Coded
+
+
+def read_signals(book: Book, rows: Codes, lexicon: Lexicon) -> Signals:
+    """Return what codes and words say about rows."""
+    columns = {name: column.of_rows(rows) for name, column in book.columns.items()}
+    type_code = np.full(len(rows), NO_TYPE, dtype=np.int64)
+    evidence = np.zeros(len(rows), dtype=np.int64)
+    marks = {name: np.zeros(len(rows), dtype=np.bool_) for name in ("refund", "own_transfer", "bonus")}
+    family = np.zeros(len(rows), dtype=np.bool_)
+    for name in _TEXTS:
+        if name in columns:
+            plain = to_plain_text(columns[name].values)
+            said = _per_row(types_of_texts(plain, lexicon), columns[name], NO_TYPE)
+            # Of two texts the one with the more specific word counts; the order of types is that of precedence.
+            better = (said != NO_TYPE) & ((type_code == NO_TYPE) | (said < type_code))
+            type_code = np.where(better, said, type_code)
+            for mark, pattern in lexicon.mark_patterns.items():
+                marks[mark] |= _per_row(matches(plain, pattern), columns[name], missing=False)
+            family |= _per_row(matches(plain, lexicon.family_pattern), columns[name], missing=False)
+    evidence[type_code != NO_TYPE] = KEYWORD
+    for name, table in (
+        ("mcc", lexicon.merchant_categories),
+        ("bank_code", lexicon.bank_codes),
+        ("purpose", lexicon.purposes),
+    ):
+        if name in columns:
+            said = _per_row(
+                types_of_codes(list(columns[name].values), table, lexicon), columns[name], NO_TYPE
+            )
+            type_code = np.where(said != NO_TYPE, said, type_code)
+            evidence[said != NO_TYPE] = CODE
+    for mark in marks:
+        if "purpose" in columns:
+            coded = np.array(
+                [value.strip().upper() in lexicon.mark_purposes[mark] for value in columns["purpose"].values],
+                dtype=np.bool_,
+            )
+            marks[mark] |= _per_row(coded, columns["purpose"], missing=False)
+        if "bank_code" in columns:
+            coded = marked_codes(list(columns["bank_code"].values), lexicon.mark_bank_codes[mark])
+            marks[mark] |= _per_row(coded, columns["bank_code"], missing=False)
+    tax_refund = type_code == lexicon.code("tax_refund")
+    return Signals(
+        type_code=type_code,
+        evidence=evidence,
+        refund=marks["refund"] & ~tax_refund,
+        own_transfer=marks["own_transfer"],
+        bonus=marks["bonus"],
+        family=family,
+        description=columns["description_raw"],
+        names=_either(columns.get("counterparty_name"), columns.get("merchant_name"), len(rows)),
+    )
+
+
+def _per_row(values: Codes | Mask, column: Coded, missing: int | bool) -> Codes | Mask:  # noqa: FBT001 - a value, not a switch
+    return np.append(values, np.array([missing], dtype=values.dtype))[column.codes]
+
+
+def _either(first: Coded | None, second: Coded | None, size: int) -> Coded:
+    present = [column for column in (first, second) if column is not None]
+    if not present:
+        return Coded(np.full(size, -1, dtype=np.int64), np.array([], dtype=object))
+    if len(present) == 1:
+        return present[0]
+    texts = np.where(
+        present[0].codes >= 0, present[0].texts(np.arange(size)), present[1].texts(np.arange(size))
+    )
+    codes, values = pd.factorize(texts)
+    return Coded(codes.astype(np.int64), np.asarray(values, dtype=object))

@@ -1,0 +1,240 @@
+"""The source of wealth statement: sources in the interface's shape, from streams and single named credits."""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_EVEN, Decimal
+from typing import Any
+
+import pandas as pd
+
+from kycpack.models.money import exponent, format_minor, from_minor
+from kycpack.models.wealth import (
+    AdditionalSource,
+    DataAvailability,
+    PrimarySource,
+    SourceOfWealth,
+    StatementAccount,
+    StatementAccountIdentity,
+    StatementCustomer,
+)
+from kycpack.wealth.wording import LIMITS, cadence_words, describe_credit
+
+NEVER_PRIMARY = frozenset({"loan", "tax_refund", "cash_deposit", "person_transfer", "other"})
+"""Debt, one's own money back, or unexplained: never a primary source by themselves."""
+
+SOURCE_COLUMNS = (
+    "source_id",
+    "currency",
+    "type",
+    "count",
+    "total_minor",
+    "amount_minor",
+    "status",
+    "first_on",
+    "last_on",
+    "cadence",
+    "description",
+)
+
+
+def average_minor(total_minor: int, count: int) -> int:
+    """Return the amount of one payment: total by count, rounded half-even to the minor unit."""
+    return int((Decimal(int(total_minor)) / int(count)).quantize(Decimal(1), rounding=ROUND_HALF_EVEN))
+
+
+def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
+    """Return the sources of one customer, the largest first within a currency.
+
+    Args:
+        streams: The customer's rows of frame `streams`.
+        credits_: The customer's rows of frame `credits`.
+
+    Returns:
+        `SOURCE_COLUMNS`; `source_id` is the stream's id, or account and transaction of a single credit.
+    """
+    rows: list[dict[str, Any]] = [
+        {name: row[name] for name in SOURCE_COLUMNS if name != "source_id"} | {"source_id": row["stream_id"]}
+        for row in streams.to_dict("records")
+    ]
+    rows += [
+        {
+            "source_id": f"{row['account_id']}/{row['txn_id']}",
+            "currency": row["currency"],
+            "type": row["type"],
+            "count": 1,
+            "total_minor": row["amount_minor"],
+            "amount_minor": row["amount_minor"],
+            "status": "active",
+            "first_on": row["booked_on"],
+            "last_on": row["booked_on"],
+            "cadence": "irregular",
+            "description": describe_credit(
+                row["payer"],
+                row["amount_minor"],
+                row["currency"],
+                row["booked_on"].date(),
+                row["type"],
+                row["evidence_level"],
+            ),
+        }
+        for row in credits_[credits_["disposition"] == "one_off"].to_dict("records")
+    ]
+    return (
+        pd.DataFrame(rows, columns=list(SOURCE_COLUMNS))
+        .sort_values(["currency", "total_minor", "source_id"], ascending=[True, False, True], kind="stable")
+        .reset_index(drop=True)
+    )
+
+
+def base_currency_of(credits_: pd.DataFrame) -> str | None:
+    """Return the currency with most credits, of equals the one that sorts first; None without credits."""
+    if credits_.empty:
+        return None
+    counts = credits_["currency"].astype(str).value_counts()
+    return str(min(counts[counts == counts.max()].index))
+
+
+def build_statement(
+    sources: pd.DataFrame,
+    *,
+    customer: StatementCustomer,
+    accounts: list[StatementAccount],
+    base_currency: str | None,
+    window: str,
+    generated_at: str,
+    payment_amount: Decimal | None = None,
+) -> SourceOfWealth:
+    """Return a statement.
+
+    Args:
+        sources: As of `sources_of`.
+        customer: Whom it is about.
+        accounts: Accounts as they are to be shown.
+        base_currency: Currency of the primary source.
+        window: The days that the data covers, in words.
+        generated_at: Instant in UTC.
+        payment_amount: For the statement of a payment, its amount in major units.
+
+    Source: interface, "Source of wealth statement". `frequency` is the number of payments observed, `totalValue` their exact sum, `amount`
+        their quotient rounded half-even.
+    """
+    primary = primary_source(sources, base_currency)
+    rest = sources if primary is None else sources.drop(index=primary)
+    fields: dict[str, Any] = {
+        "customer": customer,
+        "accounts": accounts,
+        "primary_source": None if primary is None else _primary(sources.loc[primary].to_dict(), window),
+        "additional_sources": [_additional(row) for row in rest.to_dict("records")],
+        "generated_at": generated_at,
+    }
+    if payment_amount is not None:
+        fields["payment_amount"] = payment_amount
+    return SourceOfWealth(**fields)
+
+
+def primary_source(sources: pd.DataFrame, base_currency: str | None) -> int | None:
+    """Return the index of the primary source: the largest eligible total, active before ceased; None when there is none."""
+    eligible = sources[(sources["currency"] == base_currency) & ~sources["type"].isin(NEVER_PRIMARY)]
+    if eligible.empty:
+        return None
+    ordered = eligible.assign(gone=eligible["status"] == "ceased").sort_values(
+        ["gone", "total_minor", "source_id"], ascending=[True, False, True], kind="stable"
+    )
+    return int(ordered.index[0])
+
+
+def _members(row: dict[str, Any]) -> dict[str, Any]:
+    currency = row["currency"]
+    return {
+        "description": row["description"],
+        "amount": from_minor(row["amount_minor"], currency),
+        "frequency": int(row["count"]),
+        "total_value": from_minor(row["total_minor"], currency),
+        "type": row["type"],
+    }
+
+
+def _additional(row: dict[str, Any]) -> AdditionalSource:
+    return AdditionalSource(**_members(row))
+
+
+def _primary(row: dict[str, Any], window: str) -> PrimarySource:
+    context = (
+        f"{int(row['count'])} payments observed {window}, {format_minor(int(row['total_minor']), row['currency'])} in all, "
+        f"{cadence_words(row['cadence'])}, {row['status']}. Amounts in {row['currency']}; frequency is the number of payments observed. {LIMITS}"
+    )
+    return PrimarySource(**_members(row), context=context)
+
+
+def statement_customer(customers: pd.DataFrame | None, customer_id: str) -> StatementCustomer:
+    """Return the customer's members of a statement; empty without a record."""
+    row = _row(customers, customer_id)
+    return StatementCustomer(
+        **{name: row[name] for name in ("first_name", "last_name", "city") if _has(row, name)}
+    )
+
+
+def statement_accounts(
+    accounts: pd.DataFrame | None,
+    balances: pd.DataFrame | None,
+    customer_id: str,
+    with_transactions: frozenset[str],
+) -> list[StatementAccount]:
+    """Return the accounts of a statement in the order of their ids.
+
+    Args:
+        accounts: Frame `accounts`.
+        balances: Frame `balances`; of several of an account the last one counts.
+        customer_id: Whose.
+        with_transactions: Accounts whose transactions could be seen.
+    """
+    if accounts is None:
+        return []
+    mine = accounts[accounts["customer_id"] == customer_id].sort_values("account_id", kind="stable")
+    current = _current_balances(balances, customer_id)
+    shown = []
+    for row in mine.to_dict("records"):
+        account_id = str(row["account_id"])
+        balance = current.get(account_id)
+        names = {
+            "bank_name": "bank_name",
+            "account_holder_name": "holder_name",
+            "account_number": "account_number",
+            "sort_code": "sort_code",
+            "currency": "currency",
+        }
+        identity = {name: str(row[column]) for name, column in names.items() if _has(row, column)}
+        fields: dict[str, Any] = {
+            "account": StatementAccountIdentity(**identity),
+            "data_availability": DataAvailability(
+                balance_available=balance is not None, transactions_available=account_id in with_transactions
+            ),
+        }
+        if balance is not None:
+            fields["current_balance"] = balance
+        shown.append(StatementAccount(**fields))
+    return shown
+
+
+def _current_balances(balances: pd.DataFrame | None, customer_id: str) -> dict[str, Decimal]:
+    if balances is None:
+        return {}
+    mine = balances[balances["customer_id"] == customer_id]
+    if "balance_at" in mine.columns:
+        mine = mine.sort_values("balance_at", kind="stable", na_position="first")
+    return {
+        str(row["account_id"]): Decimal(int(row["current_minor"])).scaleb(-exponent(str(row["currency"])))
+        for row in mine.to_dict("records")
+        if _has(row, "current_minor") and _has(row, "currency")
+    }
+
+
+def _row(frame: pd.DataFrame | None, customer_id: str) -> dict[str, Any]:
+    if frame is None:
+        return {}
+    mine = frame[frame["customer_id"] == customer_id]
+    return {} if mine.empty else {str(name): value for name, value in mine.iloc[0].to_dict().items()}
+
+
+def _has(row: dict[str, Any], name: str) -> bool:
+    return name in row and not pd.isna(row[name])

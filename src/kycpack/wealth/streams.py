@@ -1,0 +1,170 @@
+"""Streams: what one payer paid one customer in one currency, and how it looks as a series."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+
+from kycpack.wealth.cadence import IRREGULAR, Cadences
+from kycpack.wealth.calendars import Days
+from kycpack.wealth.intake import Codes, Mask
+from kycpack.wealth.lexicon import NO_TYPE
+
+Floats = npt.NDArray[np.float64]
+
+EVIDENCE_LEVELS = ("none", "pattern", "keyword", "code")
+CONFIDENCES = ("low", "medium", "high")
+STATUSES = ("early", "active", "late", "ceased", "unknown")
+AMOUNT_CLASSES = ("fixed", "stable", "variable", "erratic")
+
+_FEWEST_FOR_ACTIVE = 4
+_GRACE_DAYS = 5
+_SURE_SCORE = 0.8
+_TYPE_AGREEMENT = 0.6
+_TYPE_COVER = 0.3
+_IRREGULAR_SILENCE_DAYS = 95
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Credits of one customer, currency and payer, an element a group; credits are sorted by group.
+
+    Args:
+        of_credit: Group of each credit.
+        count: Credits.
+        total: Minor units.
+        median: Minor units, of the middle two the lower.
+        first: Day of the first credit.
+        last: Day of the last credit.
+        amount_class: Index into `AMOUNT_CLASSES`.
+    """
+
+    of_credit: Codes
+    count: Codes
+    total: Codes
+    median: Codes
+    first: Days
+    last: Days
+    amount_class: Codes
+
+    def __len__(self) -> int:
+        return len(self.count)
+
+
+def summarise(of_credit: Codes, day: Days, amount: Codes, size: int) -> Groups:
+    """Return counts, sums and spreads of groups of credits.
+
+    Args:
+        of_credit: Group of each credit, 0 .. size - 1.
+        day: Booking day of each credit.
+        amount: Minor units of each credit.
+        size: Number of groups; each has at least one credit.
+    """
+    count = np.bincount(of_credit, minlength=size)
+    total = np.zeros(size, dtype=np.int64)
+    np.add.at(total, of_credit, amount)
+    first = np.full(size, np.iinfo(np.int64).max)
+    last = np.full(size, np.iinfo(np.int64).min)
+    np.minimum.at(first, of_credit, day)
+    np.maximum.at(last, of_credit, day)
+    median = grouped_median(of_credit, amount, count)
+    deviation = grouped_median(of_credit, np.abs(amount - median[of_credit]), count)
+    low, high = np.full(size, np.iinfo(np.int64).max), np.full(size, np.iinfo(np.int64).min)
+    np.minimum.at(low, of_credit, amount)
+    np.maximum.at(high, of_credit, amount)
+    spread = deviation / np.maximum(median, 1)
+    amount_class = np.select([low == high, spread <= 0.1, spread <= 0.4], [0, 1, 2], 3)
+    return Groups(of_credit, count, total, median, first, last, amount_class)
+
+
+def grouped_median(group: Codes, value: Codes, count: Codes) -> Codes:
+    """Return the median of each group; of an even number the lower of the middle two."""
+    if not len(group):
+        return np.zeros(len(count), dtype=np.int64)
+    order = np.lexsort((value, group))
+    start = np.cumsum(count) - count
+    return cast("Codes", value[order][np.minimum(start + (count - 1) // 2, len(value) - 1)])
+
+
+def types_of_groups(
+    of_credit: Codes, type_code: Codes, evidence: Codes, size: int, types: int
+) -> tuple[Codes, Codes]:
+    """Return type and evidence level of groups, where their credits agree.
+
+    Args:
+        of_credit: Group of each credit.
+        type_code: Type of each credit, `NO_TYPE` where there is none.
+        evidence: Index into `EVIDENCE_LEVELS` of each credit.
+        size: Number of groups.
+        types: Number of types.
+
+    Returns:
+        Type codes, `NO_TYPE` where too few credits have one or they disagree, and evidence levels. Codes outvote words.
+    """
+    result = np.full(size, NO_TYPE, dtype=np.int64)
+    level = np.zeros(size, dtype=np.int64)
+    count = np.bincount(of_credit, minlength=size)
+    for wanted in (3, 2, 1):
+        mine = (type_code != NO_TYPE) & (evidence == wanted) & (level[of_credit] == 0)
+        if not mine.any():
+            continue
+        cells = np.bincount(of_credit[mine] * types + type_code[mine], minlength=size * types).reshape(
+            size, types
+        )
+        typed = cells.sum(axis=1)
+        best = np.argmax(cells, axis=1)
+        most = cells[np.arange(size), best]
+        agreed = (typed > 0) & (most >= _TYPE_AGREEMENT * typed) & (most >= _TYPE_COVER * count)
+        result[agreed] = best[agreed]
+        level[agreed] = wanted
+    return result, level
+
+
+def statuses(cadences: Cadences, groups: Groups, end_of_accounts: Days, end_of_customer: Days) -> Codes:
+    """Return the status of each group against the end of the data, as an index into `STATUSES`.
+
+    Args:
+        cadences: Cadence of each group.
+        groups: Groups.
+        end_of_accounts: Last day with any transaction in the accounts that the group was paid into.
+        end_of_customer: Likewise for all of the customer's accounts.
+
+    Returns:
+        `late` after one missed slot, `ceased` after two; `unknown` where the account's own data ends before the customer's does, so
+        that an end of data could be taken for an end of pay, and for irregular groups that were silent for a quarter.
+    """
+    at_accounts = _missed(cadences, groups, end_of_accounts)
+    at_customer = _missed(cadences, groups, end_of_customer)
+    regular = cadences.code != IRREGULAR
+    status = np.select(
+        [
+            ~regular & (end_of_customer - groups.last > _IRREGULAR_SILENCE_DAYS),
+            ~regular,
+            (at_accounts == 0) & (at_customer > 0),
+            at_accounts >= 2,
+            at_accounts == 1,
+            cadences.days < _FEWEST_FOR_ACTIVE,
+        ],
+        [STATUSES.index(name) for name in ("unknown", "active", "unknown", "ceased", "late", "early")],
+        STATUSES.index("active"),
+    )
+    return status.astype(np.int64)
+
+
+def _missed(cadences: Cadences, groups: Groups, end: Days) -> Codes:
+    due = cadences.following
+    overdue = (due >= 0) & (due + _GRACE_DAYS < end[:, None]) & (due > groups.last[:, None])
+    return overdue.sum(axis=1).astype(np.int64)
+
+
+def confidences(cadences: Cadences, level: Codes) -> tuple[Codes, Mask]:
+    """Return confidence as an index into low, medium, high, and whether the cadence is sure.
+
+    High: the cadence is sure, and a code or a word says the type. Medium: one of the two. Low: neither.
+    """
+    sure = (cadences.code != IRREGULAR) & ~cadences.ambiguous & (cadences.score >= _SURE_SCORE)
+    typed = level >= EVIDENCE_LEVELS.index("keyword")
+    return np.select([sure & typed, sure | typed], [2, 1], 0).astype(np.int64), sure

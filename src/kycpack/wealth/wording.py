@@ -1,0 +1,81 @@
+"""Sentences about streams, credits and statements, in the words of a careful person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from kycpack.models.money import format_minor
+from kycpack.wealth.lexicon import OTHER, Lexicon
+
+LIMITS = "Observed credits, not net worth; not corroborated by documents."
+
+_EVIDENCE = {
+    "code": "from a code in the bank data",
+    "keyword": "from words in the payment text",
+    "pattern": "from the pattern of payments",
+    "none": "nature not established",
+}
+_CADENCES = {
+    "four_weekly": "four-weekly",
+    "semi_monthly": "twice a month",
+    "semi_annual": "half-yearly",
+    "annual": "yearly",
+    "irregular": "irregular",
+}
+
+
+def cadence_words(cadence: str) -> str:
+    """Return a class of cadence as people say it."""
+    return _CADENCES.get(cadence, cadence)
+
+
+def type_words(type_: str) -> str:
+    """Return a type as people write it."""
+    return type_.replace("_", " ")
+
+
+def describe_stream(row: Mapping[str, Any], anchor: str, expected: int, filled: int) -> str:
+    """Return the sentence of one stream.
+
+    Args:
+        row: A row of frame `streams`.
+        anchor: The slots in words; empty when irregular.
+        expected: Slots from the first to the last filled one.
+        filled: How many of them are.
+    """
+    count = int(row["count"])
+    when = cadence_words(row["cadence"]) + (f" ({anchor})" if anchor else "")
+    parts = [
+        f"{count} credit{'' if count == 1 else 's'} from {row['payer']}",
+        when + (", ambiguous, more history needed" if row["ambiguous"] else ""),
+        f"median {format_minor(int(row['median_minor']), row['currency'])}",
+    ]
+    if anchor:
+        parts.append(f"{filled} of {expected} expected")
+    parts.append(f"last on {_day(row['last_on'])}")
+    nature = (
+        ("regular credit, " if anchor else "") + "nature not established"
+        if row["type"] == OTHER
+        else f"{type_words(row['type'])}, {_EVIDENCE[row['evidence_level']]}"
+    )
+    return ", ".join(parts) + "; " + nature
+
+
+def describe_credit(
+    payer: str, amount_minor: int, currency: str, booked_on: date, type_: str, evidence: str
+) -> str:
+    """Return the sentence of a single credit that is a source by itself."""
+    return (
+        f"1 credit from {payer}, {format_minor(amount_minor, currency)} on {booked_on.isoformat()}; "
+        f"{type_words(type_)}, {_EVIDENCE[evidence]}"
+    )
+
+
+def _day(value: Any) -> str:
+    return pd.Timestamp(value).date().isoformat()
