@@ -12,6 +12,9 @@ from kycpack.api.answers import Listing as Listing
 from kycpack.api.calls import UNSET as UNSET
 from kycpack.api.client import AsyncClient as AsyncClient
 from kycpack.api.client import Client as Client
+from kycpack.api.collecting import Progress as Progress
+from kycpack.api.collecting import collect as collect
+from kycpack.api.collecting import collect_async as collect_async
 from kycpack.api.operations import OPERATIONS as OPERATIONS
 from kycpack.api.operations import Operation as Operation
 from kycpack.api.operations import Repeat as Repeat
@@ -29,8 +32,11 @@ __all__ = [
     "HmacSigner",
     "Listing",
     "Operation",
+    "Progress",
     "Recorder",
     "Repeat",
     "Signer",
     "UnsignedRequest",
+    "collect",
+    "collect_async",
 ]

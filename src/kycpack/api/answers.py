@@ -49,6 +49,9 @@ class Answer(Generic[T]):
     requested_at: str
     attempts: int
 
+    def __repr__(self) -> str:
+        return f"Answer({self.operation.name}, status {self.status}, {len(self.content)} bytes)"
+
     @property
     def is_success(self) -> bool:
         """Whether the status is 2xx."""

@@ -137,7 +137,11 @@ class Client(_Terms[httpx.Client]):
             InputError: There is no such operation, or an argument does not fit.
             ApiError: No answer came; a status is not an error here.
         """
-        return self._drive(self._steps(call_by_name(operation, arguments, body)))
+        return self.ask(call_by_name(operation, arguments, body))
+
+    def ask(self, call: Call[T], /) -> Answer[T]:
+        """Return the answer to a call as it came, whatever its status; `raw` makes the call by name."""
+        return self._drive(self._steps(call))
 
     def close(self) -> None:
         """Close the connections, unless they are of a client that was given."""
@@ -165,7 +169,7 @@ class Client(_Terms[httpx.Client]):
         self.webhooks = resources.Webhooks(self._run)
 
     def _run(self, call: Call[T], /) -> T:
-        return self._drive(self._steps(call)).record()
+        return self.ask(call).record()
 
     def _drive(self, steps: Steps[Answer[T]]) -> Answer[T]:
         try:
@@ -195,7 +199,11 @@ class AsyncClient(_Terms[httpx.AsyncClient]):
         self, operation: str, *, body: Mapping[str, Any] | None = None, **arguments: Any
     ) -> Answer[Any]:
         """Return the answer of an operation as it came, whatever its status; see `Client.raw`."""
-        return await self._drive(self._steps(call_by_name(operation, arguments, body)))
+        return await self.ask(call_by_name(operation, arguments, body))
+
+    async def ask(self, call: Call[T], /) -> Answer[T]:
+        """Return the answer to a call as it came, whatever its status; `raw` makes the call by name."""
+        return await self._drive(self._steps(call))
 
     async def close(self) -> None:
         """Close the connections, unless they are of a client that was given."""
@@ -223,7 +231,7 @@ class AsyncClient(_Terms[httpx.AsyncClient]):
         self.webhooks = async_resources.AsyncWebhooks(self._run)
 
     async def _run(self, call: Call[T], /) -> T:
-        return (await self._drive(self._steps(call))).record()
+        return (await self.ask(call)).record()
 
     async def _drive(self, steps: Steps[Answer[T]]) -> Answer[T]:
         try:

@@ -1,0 +1,164 @@
+"""From an answer, or the lack of one, to what evidence keeps of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from kycpack.api import operations as op
+from kycpack.api.answers import Answer
+from kycpack.api.failures import describe
+from kycpack.api.media import check_media, media_extension
+from kycpack.api.plan import REGISTER, STATEMENT, Ask
+from kycpack.errors import ApiError, InputError, RequestTimeoutError, StatusError
+from kycpack.evidence import Entry, redact_links, sha256_hex
+from kycpack.models.json import canonical_json, dump_json, parse_json
+
+_SERVICE = "service-v1"
+_REGISTER = "register-v1"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came of one thing that was asked, or not.
+
+    Attributes:
+        entry: The entry; its id and file are given when the evidence is put together.
+        body: The body to keep; None where there is none.
+        extension: The file extension of the body.
+        document: The parsed body of a success, which may lead to more.
+    """
+
+    entry: Entry
+    body: bytes | None = field(default=None, repr=False)
+    extension: str = "json"
+    document: Any = field(default=None, repr=False)
+
+
+def not_asked(ask: Ask) -> Finding:
+    """Return the finding for what was deliberately not asked."""
+    return Finding(
+        _entry(ask, outcome="not_asked", adapter=_REGISTER if ask.operation == REGISTER else _SERVICE)
+    )
+
+
+def from_register(ask: Ask, known: Mapping[str, Any], now: str) -> Finding:
+    """Return the finding for what the register knows."""
+    body = canonical_json(known)
+    entry = _entry(
+        ask, outcome="answered", adapter=_REGISTER, requested_at=now, content_type="application/json"
+    )
+    return _keep(entry, body, "json")
+
+
+def from_error(ask: Ask, error: ApiError, requested_at: str) -> Finding:
+    """Return the finding for a request without a usable answer."""
+    outcome = "timeout" if isinstance(error, RequestTimeoutError) else "failed"
+    note = _join(ask.note, describe(error))
+    return Finding(
+        _entry(
+            ask, outcome=outcome, requested_at=requested_at, request_id=error.request_id or None, note=note
+        )
+    )
+
+
+def from_answer(ask: Ask, answer: Answer[Any]) -> Finding:
+    """Return the finding for an answer of any status.
+
+    A JSON body is kept as it was received, except that links which open something by themselves lose their secret. What
+    cannot be read is not kept, since nobody can tell what is in it; its hash is.
+    """
+    entry = _entry(
+        ask,
+        outcome=_outcome(answer.status),
+        status=answer.status,
+        requested_at=answer.requested_at,
+        request_id=answer.request_id,
+        content_type=answer.content_type or None,
+    )
+    if not answer.is_success:
+        return _refusal(entry, answer)
+    if ask.operation == op.DOWNLOAD_MEDIA.name:
+        problem = check_media(answer.content, answer.content_type)
+        return _file(entry, answer, problem, media_extension(answer.content_type) or "bin")
+    if ask.operation == STATEMENT and ask.subject.get("format") == "pdf":
+        problem = None if answer.content.startswith(b"%PDF-") else "the content is not a PDF"
+        return _file(entry, answer, problem, "pdf")
+    try:
+        document = parse_json(answer.content)
+    except InputError as error:
+        problem = f"the answer cannot be read: {error}"
+        return _unreadable(replace(entry, outcome="failed"), answer, problem)
+    return replace(_json(entry, answer, document), document=document)
+
+
+def reused(ask: Ask, entry: Entry, body: bytes) -> Finding:
+    """Return the finding for an earlier answer that is fresh enough."""
+    kept = replace(entry, note=_join(ask.note, "from earlier evidence"), subject=ask.subject)
+    extension = (entry.file or "").rpartition(".")[2]
+    document = parse_json(body) if extension == "json" else None
+    return Finding(kept, body, extension, document)
+
+
+def _entry(ask: Ask, **facts: Any) -> Entry:
+    call = ask.call
+    wire = {"method": call.operation.method, "path": call.path, "query": call.query} if call else {}
+    return Entry(
+        **{
+            "id": "",
+            "operation": ask.operation,
+            "subject": dict(ask.subject),
+            "note": ask.note,
+            **wire,
+            **facts,
+        }
+    )
+
+
+def _outcome(status: int) -> str:
+    if 200 <= status < 300:
+        return "answered"
+    return "refused" if 400 <= status < 500 else "failed"
+
+
+def _refusal(entry: Entry, answer: Answer[Any]) -> Finding:
+    try:
+        answer.raise_for_status()
+    except StatusError as error:
+        note = error.code
+    except ApiError as error:
+        note = describe(error)
+    noted = replace(entry, note=_join(entry.note, note))
+    try:
+        document = parse_json(answer.content)
+    except InputError:
+        return _unreadable(noted, answer, "" if not answer.content else "the body is not JSON")
+    return _json(noted, answer, document)
+
+
+def _json(entry: Entry, answer: Answer[Any], document: Any) -> Finding:
+    redaction = redact_links(document)
+    if not redaction.paths:
+        return _keep(entry, answer.content, "json")
+    redacted = replace(entry, received_sha256=sha256_hex(answer.content), redacted=redaction.paths)
+    return _keep(redacted, dump_json(redaction.document), "json")
+
+
+def _file(entry: Entry, answer: Answer[Any], problem: str | None, extension: str) -> Finding:
+    if problem is not None:
+        return _unreadable(replace(entry, outcome="failed"), answer, problem)
+    return _keep(entry, answer.content, extension)
+
+
+def _unreadable(entry: Entry, answer: Answer[Any], problem: str) -> Finding:
+    received = sha256_hex(answer.content) if answer.content else None
+    return Finding(replace(entry, note=_join(entry.note, problem), received_sha256=received))
+
+
+def _keep(entry: Entry, body: bytes, extension: str) -> Finding:
+    return Finding(replace(entry, bytes=len(body), sha256=sha256_hex(body)), body, extension)
+
+
+def _join(*parts: str) -> str:
+    return "; ".join(part for part in parts if part)

@@ -1,0 +1,222 @@
+"""What is asked for a customer, and what each answer leads to. Pure: no clock, no wire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, TypeGuard
+
+from kycpack.api import operations as op
+from kycpack.api.answers import list_items
+from kycpack.api.calls import make_call
+from kycpack.api.exchange import Call
+
+MAX_PAGES = 10_000
+_NOT_COMPLETE = frozenset({"pending", "inprogress", "expired"})
+REGISTER = "register.known"
+STATEMENT = "source_of_wealth.get"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is wanted of a customer.
+
+    Attributes:
+        customer_id: Whom.
+        sessions: Ids of the sessions that are known.
+        payments: Ids of the payments that are known.
+        known: What the register knows; None where there is no register.
+        window: First and last booking date; None for all history.
+        media: Whether the media of sessions are fetched.
+    """
+
+    customer_id: str
+    sessions: tuple[str, ...] = ()
+    payments: tuple[str, ...] = ()
+    known: Mapping[str, Any] | None = field(default=None, repr=False)
+    window: tuple[date | None, date | None] | None = None
+    media: bool = True
+
+    def session_ids(self) -> tuple[str, ...]:
+        """Return the sessions that were named and those the register knows, each once."""
+        return _once(self.sessions, _known_ids(self.known, "sessions", "sessionId"))
+
+    def payment_ids(self) -> tuple[str, ...]:
+        """Return the payments that were named and those the register knows, each once."""
+        return _once(self.payments, _known_ids(self.known, "payments", "paymentId"))
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One thing to ask, or deliberately not to.
+
+    Attributes:
+        operation: The operation's name, as evidence has it.
+        subject: The ids it is about.
+        call: What to send; None where nothing is.
+        note: What a reader should know; why, where nothing is sent.
+        page: Number of the page, for what comes in pages.
+        cursors: The cursors that led here, for what comes in pages.
+    """
+
+    operation: str
+    subject: Mapping[str, str]
+    call: Call[Any] | None = None
+    note: str = ""
+    page: int = 1
+    cursors: tuple[str, ...] = ()
+
+
+def first_asks(order: Order) -> tuple[Ask, ...]:
+    """Return what is asked first, in the order in which evidence lists it."""
+    customer = {"customer_id": order.customer_id}
+    asks = [Ask(op.GET_CUSTOMER.name, customer, make_call(op.GET_CUSTOMER, customer))]
+    asks.append(Ask(REGISTER, customer, note="" if order.known is not None else "no register was given"))
+    asks.extend(_sessions(order, customer))
+    asks.append(Ask(op.LIST_ACCOUNTS.name, customer, make_call(op.LIST_ACCOUNTS, customer)))
+    asks.extend(_payments(order, customer))
+    asks.extend(_statements(customer))
+    return tuple(asks)
+
+
+def next_asks(order: Order, ask: Ask, document: Any) -> tuple[Ask, ...]:
+    """Return what an answer leads to.
+
+    Args:
+        order: What is wanted.
+        ask: What was asked.
+        document: The parsed answer; None where there is none.
+    """
+    match ask.operation:
+        case op.GET_SESSION.name:
+            return _of_session(order, ask, document)
+        case op.ACCESS_MEDIA.name:
+            return _of_media(ask, document)
+        case op.LIST_ACCOUNTS.name:
+            return _of_accounts(order, ask, document)
+        case op.LIST_TRANSACTIONS.name:
+            return _of_transactions(order, ask, document)
+        case _:
+            return ()
+
+
+def _sessions(order: Order, customer: Mapping[str, str]) -> Iterable[Ask]:
+    ids = order.session_ids()
+    if not ids:
+        yield Ask(op.GET_SESSION.name, customer, note="no session of this customer is known")
+    for session_id in ids:
+        subject = {**customer, "session_id": session_id}
+        yield Ask(op.GET_SESSION.name, subject, make_call(op.GET_SESSION, {"session_id": session_id}))
+
+
+def _payments(order: Order, customer: Mapping[str, str]) -> Iterable[Ask]:
+    ids = order.payment_ids()
+    if not ids:
+        yield Ask(op.GET_PAYMENT.name, customer, note="no payment of this customer is known")
+    for payment_id in ids:
+        subject = {**customer, "payment_id": payment_id}
+        yield Ask(op.GET_PAYMENT.name, subject, make_call(op.GET_PAYMENT, {"payment_id": payment_id}))
+        yield from _statements(subject)
+
+
+def _statements(subject: Mapping[str, str]) -> Iterable[Ask]:
+    of_payment = "payment_id" in subject
+    json_operation = op.GET_PAYMENT_STATEMENT if of_payment else op.GET_STATEMENT
+    pdf_operation = op.GET_PAYMENT_STATEMENT_PDF if of_payment else op.GET_STATEMENT_PDF
+    yield Ask(STATEMENT, {**subject, "format": "json"}, make_call(json_operation, subject))
+    pdf_call = make_call(pdf_operation, subject, {"format": "pdf"})
+    yield Ask(STATEMENT, {**subject, "format": "pdf"}, pdf_call)
+
+
+def _of_session(order: Order, ask: Ask, document: Any) -> tuple[Ask, ...]:
+    if "session_id" not in ask.subject:
+        return ()
+    ids = {"session_id": ask.subject["session_id"]}
+    status = document.get("status") if isinstance(document, dict) else None
+    why_not = ""
+    if isinstance(status, str) and status.casefold() in _NOT_COMPLETE:
+        why_not = f"the session is {status.casefold()}"
+    results = make_call(op.GET_RESULTS, ids) if not why_not else None
+    media = make_call(op.ACCESS_MEDIA, ids, body={}) if order.media and not why_not else None
+    return (
+        Ask(op.GET_RESULTS.name, ask.subject, results, note=why_not),
+        Ask(
+            op.ACCESS_MEDIA.name,
+            ask.subject,
+            media,
+            note=why_not or ("" if order.media else "media were not wanted"),
+        ),
+    )
+
+
+def _of_media(ask: Ask, document: Any) -> tuple[Ask, ...]:
+    asks = []
+    items = document.get("media") if isinstance(document, dict) else None
+    for number, item in enumerate(items if isinstance(items, list) else [], 1):
+        media_id = item.get("id") if isinstance(item, dict) else None
+        if not _is_id(media_id):
+            asks.append(Ask(op.DOWNLOAD_MEDIA.name, ask.subject, note=f"item {number} has no id"))
+            continue
+        ids = {"session_id": ask.subject["session_id"], "media_id": media_id}
+        asks.append(Ask(op.DOWNLOAD_MEDIA.name, {**ask.subject, **ids}, make_call(op.DOWNLOAD_MEDIA, ids)))
+    return tuple(asks)
+
+
+def _of_accounts(order: Order, ask: Ask, document: Any) -> tuple[Ask, ...]:
+    asks = []
+    for number, item in enumerate(list_items(document, "accounts") or [], 1):
+        account_id = item.get("id") if isinstance(item, dict) else None
+        if not _is_id(account_id):
+            note = f"account {number} has no id"
+            asks.append(Ask(op.GET_BALANCE.name, ask.subject, note=note))
+            asks.append(Ask(op.LIST_TRANSACTIONS.name, ask.subject, note=note))
+            continue
+        subject = {**ask.subject, "account_id": account_id}
+        asks.append(Ask(op.GET_BALANCE.name, subject, make_call(op.GET_BALANCE, subject)))
+        asks.append(_page(order, Ask(op.LIST_TRANSACTIONS.name, subject), None))
+    return tuple(asks)
+
+
+def _of_transactions(order: Order, ask: Ask, document: Any) -> tuple[Ask, ...]:
+    cursor = document.get("nextCursor") if isinstance(document, dict) else None
+    if not isinstance(cursor, str) or not cursor:
+        return ()
+    if cursor in ask.cursors or ask.page >= MAX_PAGES:
+        why = "the cursor repeats" if cursor in ask.cursors else f"more than {MAX_PAGES} pages"
+        return (Ask(ask.operation, ask.subject, note=f"page {ask.page + 1} was not asked for: {why}"),)
+    return (_page(order, ask, cursor),)
+
+
+def _page(order: Order, ask: Ask, cursor: str | None) -> Ask:
+    first, last = order.window or (None, None)
+    page = ask.page + 1 if cursor else 1
+    query = {
+        "date_from": first.isoformat() if first else None,
+        "date_to": last.isoformat() if last else None,
+        "cursor": cursor,
+    }
+    ids = {name: ask.subject[name] for name in ("customer_id", "account_id")}
+    window = f", booked {first or 'any time'} to {last or 'any time'}" if first or last else ""
+    return Ask(
+        ask.operation,
+        ask.subject,
+        make_call(op.LIST_TRANSACTIONS, ids, query),
+        note=f"page {page}{window}",
+        page=page,
+        cursors=(*ask.cursors, cursor) if cursor else (),
+    )
+
+
+def _is_id(value: Any) -> TypeGuard[str]:
+    return isinstance(value, str) and value not in {"", ".", ".."}
+
+
+def _known_ids(known: Mapping[str, Any] | None, member: str, name: str) -> tuple[str, ...]:
+    rows = known.get(member) if known else None
+    found = (row.get(name) for row in rows or () if isinstance(row, Mapping))
+    return tuple(value for value in found if _is_id(value))
+
+
+def _once(*groups: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(value for group in groups for value in group))
