@@ -1,0 +1,189 @@
+"""The application: the table of operations as routes, one place for errors, and what every answer carries."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import Any
+
+from fastapi import FastAPI
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+import kycpack
+from kycpack.errors import InputError
+from kycpack.models.json import dump_json
+from kycpack.service.auth import Verifier
+from kycpack.service.clock import Clock, http_date
+from kycpack.service.control import control_router
+from kycpack.service.database import Database
+from kycpack.service.downloads import downloads_router
+from kycpack.service.endpoint import make_endpoint
+from kycpack.service.faults import FaultMiddleware, Faults
+from kycpack.service.limits import RateLimiter
+from kycpack.service.links import Links
+from kycpack.service.openapi import openapi_document
+from kycpack.service.problems import RefusedError, invalid_request
+from kycpack.service.routes import OPERATIONS
+from kycpack.service.state import Service, ensure_first_key, ensure_link_key
+from kycpack.service.webhooks.sender import DEADLINE_SECONDS, Sender
+
+_log = logging.getLogger(__name__)
+
+
+def create_app(
+    database_url: str,
+    *,
+    clock: Callable[[], datetime] | None = None,
+    loopback: bool = True,
+    public_url: str = "",
+    requests_per_minute: int | None = None,
+    webhook_deadline: float = DEADLINE_SECONDS,
+) -> FastAPI:
+    """Make the service.
+
+    Args:
+        database_url: A SQLAlchemy URL, or the path of a SQLite file; a new database gets its tables and the first key.
+        clock: What the time is taken from; the machine's clock by default.
+        loopback: Whether it is bound to loopback: then the control API is there, and webhooks may go to loopback.
+        public_url: What links begin with; empty for the address the caller used.
+        requests_per_minute: Limit for each key; None for no limit.
+        webhook_deadline: Seconds that one webhook delivery may take.
+
+    Returns:
+        The application; `app.state.service` is what it works on. Webhooks are sent while its lifespan runs.
+
+    Raises:
+        ServiceError: The database cannot be opened, or is of another version.
+    """
+    service = _open(database_url, clock, loopback, public_url, requests_per_minute, webhook_deadline)
+    app = FastAPI(
+        title="Customer Verification and Payments Service",
+        version=kycpack.__version__,
+        lifespan=_lifespan,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    app.state.service = service
+    for operation in OPERATIONS:
+        endpoint = make_endpoint(service, operation)
+        for path in (operation.path, *operation.aliases):
+            app.add_api_route(
+                path, endpoint, methods=[operation.method], response_model=None, include_in_schema=False
+            )
+    app.include_router(downloads_router(service))
+    if loopback:
+        app.include_router(control_router(service))
+    app.openapi = lambda: openapi_document(OPERATIONS)  # type: ignore[method-assign]
+    app.add_exception_handler(RefusedError, _refused)
+    app.add_exception_handler(InputError, _bad_input)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _failed)
+    app.add_middleware(_DateMiddleware, clock=service.clock)
+    app.add_middleware(FaultMiddleware, faults=service.faults)
+    return app
+
+
+def _open(  # noqa: PLR0913 - the arguments of create_app
+    database_url: str,
+    source: Callable[[], datetime] | None,
+    loopback: bool,  # noqa: FBT001 - passed on
+    public_url: str,
+    requests_per_minute: int | None,
+    webhook_deadline: float,
+) -> Service:
+    clock = Clock(source)
+    database = Database(database_url)
+    return Service(
+        database=database,
+        clock=clock,
+        links=Links(ensure_link_key(database)),
+        verifier=Verifier(),
+        limiter=RateLimiter(clock, requests_per_minute),
+        faults=Faults(),
+        sender=Sender(database, clock, loopback=loopback, deadline=webhook_deadline),
+        loopback=loopback,
+        public_url=public_url.rstrip("/"),
+        first=ensure_first_key(database, clock),
+    )
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    service: Service = app.state.service
+    service.sender.start()
+    try:
+        yield
+    finally:
+        service.sender.stop()
+        service.database.close()
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    del request
+    if not isinstance(error, RefusedError):
+        raise error
+    return _json(error.status, error.body(), error.headers)
+
+
+async def _bad_input(request: Request, error: Exception) -> Response:
+    return await _refused(request, invalid_request(str(error)))
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    del request
+    if not isinstance(error, HTTPException):
+        raise error
+    words = {
+        404: ("not_found", "There is nothing at this path"),
+        405: ("method_not_allowed", "Not with this method"),
+    }
+    code, message = words.get(error.status_code, ("invalid_request", "Invalid request"))
+    return _json(error.status_code, {"error": code, "message": message}, dict(error.headers or {}))
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    # Starlette logs the traceback of what it re-raises; the text of a database error could quote a person.
+    _log.error(
+        "%s %s failed: %s",
+        request.method,
+        request.scope["route"].path if "route" in request.scope else "",
+        type(error).__name__,
+    )
+    return _json(500, {"error": "internal_error", "message": "The service failed; nothing was changed"}, {})
+
+
+def _json(status: int, body: Any, headers: dict[str, str]) -> Response:
+    return Response(dump_json(body), status, headers, "application/json")
+
+
+class _DateMiddleware:
+    """Gives every answer the service's date, and keeps answers out of caches.
+
+    Args:
+        app: What answers.
+        clock: The service's clock.
+    """
+
+    def __init__(self, app: ASGIApp, clock: Clock) -> None:
+        self._app = app
+        self._clock = clock
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, and add to the head of its answer."""
+
+        async def send_dated(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers["Date"] = http_date(self._clock.now())
+                headers.setdefault("Cache-Control", "no-store")
+                headers.setdefault("X-Content-Type-Options", "nosniff")
+            await send(message)
+
+        await self._app(scope, receive, send_dated if scope["type"] == "http" else send)

@@ -1,0 +1,169 @@
+"""Who is asking: the signature, its date and nonce, and what the key may do.
+
+Every refusal says the same for an unknown key as for a wrong signature, and takes the same work.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from sqlalchemy import Connection, bindparam, delete, select
+
+from kycpack.errors import InputError
+from kycpack.models import signing
+from kycpack.service.database import insert_if_new
+from kycpack.service.problems import insufficient_permissions, invalid_api_key
+from kycpack.service.schema import key_secrets, keys, nonces, tenants
+
+DATE_WINDOW_SECONDS = 300
+"""How far `x-date` may lie from the service's clock."""
+
+NONCE_SECONDS = 600
+"""How long a nonce is remembered: longer than the date window is wide."""
+
+_NO_SECRET = bytes(32)
+_CANDIDATES = 2
+_PURGE_EVERY_SECONDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Tenant:
+    """The organisation a request speaks for."""
+
+    id: str
+    currency: str
+    merchant_onboarded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """A key whose signature was right."""
+
+    key_id: str
+    tenant: Tenant
+    permissions: frozenset[str]
+    areas: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SignedRequest:
+    """What a signature is checked against: the request as it came over the wire."""
+
+    method: str
+    target: str
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class Verifier:
+    """Checks signatures of the form `kyc-hmac-v1`, and remembers nonces in the database."""
+
+    def __init__(self) -> None:
+        self._next_purge = 0.0
+
+    def identify(self, connection: Connection, request: SignedRequest, now: datetime) -> Principal:
+        """Return whose request it is, and use up its nonce.
+
+        Args:
+            connection: A writing connection; the nonce counts once it is committed.
+            request: What came.
+            now: The service's time.
+
+        Raises:
+            RefusedError: 401, for whatever reason.
+        """
+        try:
+            key_id, signature = signing.parse_authorization(request.headers.get("authorization", ""))
+        except InputError:
+            raise invalid_api_key(
+                "the Authorization header is missing or does not have the right form"
+            ) from None
+        canonical = _canonical(request, now)
+        rows = connection.execute(_KEY_AND_SECRETS, {"key_id": key_id}).all()
+        expected = signing.string_to_sign(canonical)
+        found = [signing.decode_secret(row.secret) for row in rows[:_CANDIDATES]]
+        padded = found + [_NO_SECRET] * (_CANDIDATES - len(found))
+        matches = [hmac.compare_digest(signing.sign(secret, expected), signature) for secret in padded]
+        if not any(matches[: len(found)]):
+            raise invalid_api_key("unknown key or wrong signature")
+        self._use_nonce(connection, key_id, canonical.nonce, now)
+        row = rows[0]
+        if row.tenant_id is None:
+            raise invalid_api_key("the key has no account context")
+        return Principal(
+            key_id,
+            Tenant(row.tenant_id, row.currency, row.merchant_onboarded),
+            frozenset(row.permissions.split()),
+            frozenset(row.areas.split()),
+        )
+
+    def remember(self, connection: Connection, request: SignedRequest, now: datetime) -> None:
+        """Use up the nonce of a request that was verified, where the transaction that verified it was undone."""
+        key_id, _ = signing.parse_authorization(request.headers["authorization"])
+        nonce = request.headers["x-nonce"]
+        insert_if_new(connection, nonces, key_id=key_id, nonce=nonce, seen_at=int(now.timestamp()))
+
+    def _use_nonce(self, connection: Connection, key_id: str, nonce: str, now: datetime) -> None:
+        second = int(now.timestamp())
+        if now.timestamp() >= self._next_purge or self._next_purge - now.timestamp() > _PURGE_EVERY_SECONDS:
+            self._next_purge = now.timestamp() + _PURGE_EVERY_SECONDS
+            connection.execute(delete(nonces).where(nonces.c.seen_at < second - NONCE_SECONDS))
+        if not insert_if_new(connection, nonces, key_id=key_id, nonce=nonce, seen_at=second):
+            raise invalid_api_key("this request was made before (nonce)")
+
+
+def require(principal: Principal, permission: str, area: str | None) -> None:
+    """Refuse a key without the area or the permission.
+
+    Raises:
+        RefusedError: 403.
+    """
+    if area is not None and area not in principal.areas:
+        raise insufficient_permissions(f"the key is not enabled for {area}")
+    if permission not in principal.permissions:
+        raise insufficient_permissions(f"{permission} is needed")
+
+
+_KEY_AND_SECRETS = (
+    select(
+        key_secrets.c.secret,
+        keys.c.tenant_id,
+        keys.c.permissions,
+        keys.c.areas,
+        tenants.c.currency,
+        tenants.c.merchant_onboarded,
+    )
+    .select_from(key_secrets.join(keys, keys.c.id == key_secrets.c.key_id).outerjoin(tenants))
+    .where(keys.c.id == bindparam("key_id"), key_secrets.c.retired_at.is_(None))
+    .order_by(key_secrets.c.id.desc())
+)
+
+
+def _canonical(request: SignedRequest, now: datetime) -> signing.CanonicalRequest:
+    headers = request.headers
+    date, nonce = headers.get("x-date", ""), headers.get("x-nonce", "")
+    digest = signing.content_sha256(request.body)
+    if not hmac.compare_digest(headers.get("x-content-sha256", "").encode(), digest.encode()):
+        raise invalid_api_key("x-content-sha256 is missing or is not the body's")
+    if signing.NONCE.fullmatch(nonce) is None:
+        raise invalid_api_key("x-nonce is missing or does not have the right form")
+    if abs((_read_date(date) - now).total_seconds()) > DATE_WINDOW_SECONDS:
+        raise invalid_api_key(f"x-date is more than {DATE_WINDOW_SECONDS} seconds from the service's time")
+    return signing.CanonicalRequest(
+        request.method, request.target, headers.get("host", ""), date, digest, nonce
+    )
+
+
+def _read_date(text: str) -> datetime:
+    refused = invalid_api_key("x-date is missing or is not an HTTP date")
+    try:
+        date = parsedate_to_datetime(text)
+    except (ValueError, TypeError, OverflowError):
+        raise refused from None
+    if date.tzinfo is None:
+        raise refused
+    return date.astimezone(UTC)

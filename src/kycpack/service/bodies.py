@@ -1,0 +1,97 @@
+"""Reading what a request carries: its body within a size, JSON, the request's model, the query."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Any
+from urllib.parse import parse_qsl
+
+from pydantic import BaseModel, ValidationError
+from starlette.requests import ClientDisconnect, Request
+
+from kycpack.errors import InputError
+from kycpack.models.json import parse_json
+from kycpack.service.problems import RefusedError, invalid_request
+
+LARGEST_BODY = 1 << 20
+"""Bytes of the largest body that is read; the interface shows no limit."""
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,40}")
+_UNPRINTABLE = re.compile(r"[\x00\ud800-\udfff]")
+
+
+async def read_body(request: Request, largest: int = LARGEST_BODY) -> bytes:
+    """Return a request's body.
+
+    Raises:
+        RefusedError: 413 when it is larger than that; 400 when it ended early.
+    """
+    parts: list[bytes] = []
+    size = 0
+    try:
+        async for part in request.stream():
+            size += len(part)
+            if size > largest:
+                raise RefusedError(413, "request_too_large", f"The body is larger than {largest} bytes")
+            parts.append(part)
+    except ClientDisconnect:
+        raise invalid_request("the body ended early") from None
+    return b"".join(parts)
+
+
+def read_model(model: type[BaseModel], body: bytes, content_type: str, *, required: bool) -> Any:
+    """Return a body as its model; an absent body is an empty object where it is not required.
+
+    Raises:
+        RefusedError: 400 with the names of the fields, or 415.
+    """
+    if not body and not required:
+        return check(model, {})
+    if content_type.partition(";")[0].strip().lower() not in {"application/json", ""}:
+        raise RefusedError(415, "unsupported_media_type", "Bodies are application/json")
+    try:
+        document = parse_json(body)
+    except InputError as error:
+        raise invalid_request(str(error)) from None
+    return check(model, document)
+
+
+def check(model: type[BaseModel], document: Any) -> Any:
+    """Return a document as a model, by the names of the wire alone.
+
+    Raises:
+        RefusedError: 400; names the first field that does not fit, and not its value.
+    """
+    try:
+        return model.model_validate(document, by_alias=True, by_name=False)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        # A name that no model knows is the caller's own text, and could be anything.
+        place = ".".join(
+            str(part) if _NAME.fullmatch(str(part)) or isinstance(part, int) else "(a member)"
+            for part in first["loc"]
+        )
+        what = "unknown field" if first["type"] == "extra_forbidden" else first["msg"]
+        raise invalid_request(f"{place}: {what}" if place else what) from None
+
+
+def read_query(raw: bytes, known: Collection[str]) -> dict[str, str]:
+    """Return the parameters of a query.
+
+    Raises:
+        RefusedError: 400: a parameter is unknown, comes twice, or is not text.
+    """
+    try:
+        pairs = parse_qsl(raw.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=32)
+    except ValueError:  # UnicodeDecodeError is one
+        raise invalid_request("the query does not parse") from None
+    query = dict(pairs)
+    if len(query) != len(pairs):
+        raise invalid_request("a query parameter comes twice")
+    if set(query) - set(known):
+        raise invalid_request(f"unknown query parameter; known are: {', '.join(sorted(known)) or 'none'}")
+    for name, value in query.items():
+        if len(value) > 1000 or _UNPRINTABLE.search(value):
+            raise invalid_request(f"{name}: not readable text of at most 1000 characters")
+    return query

@@ -1,0 +1,125 @@
+"""The end of a session: results, bank access, media and webhooks follow together, in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, select, update
+
+from kycpack.models.enums import SESSION_COMPLETED, SessionState
+from kycpack.models.instants import format_instant
+from kycpack.models.json import dump_json, parse_json
+from kycpack.service import sessions
+from kycpack.service.bank_access import SCOPES, grant_access, renew_access
+from kycpack.service.history import small_history
+from kycpack.service.media import add_media
+from kycpack.service.problems import conflict
+from kycpack.service.results import compose_results
+from kycpack.service.schema import customers
+from kycpack.service.webhooks.journal import queue_deliveries
+
+
+def finish_session(
+    connection: Connection,
+    session_id: str,
+    now: datetime,
+    *,
+    results: Mapping[str, Any] | None = None,
+    by_person: bool = False,
+) -> Row[Any]:
+    """Complete a session.
+
+    Args:
+        connection: A writing connection; call the sender's `wake` after the commit.
+        session_id: Which session.
+        now: The service's time.
+        results: Partial results, merged over the all-clear document, the magic values and the customer's next results.
+        by_person: Whether a person finishes it in the portal, who must have taken every step.
+
+    Returns:
+        The session's row.
+
+    Raises:
+        RefusedError: 404 unknown; 409 complete, expired, or a step is missing.
+    """
+    row = sessions.find_session(connection, session_id, lock=True)
+    sessions.require_open(row, now)
+    if by_person and (step := sessions.next_step(row)) is not None:
+        raise conflict("step_missing", f"The step {step} was not taken yet")
+    subject = sessions.subject_of(connection, row)
+    ordered = sessions.ordered_sections(row)
+    parts = [part for part in (_take_next_results(connection, row), results) if part]
+    document = compose_results(subject, ordered, sessions.screening_type(row), parts, now.date())
+    if row.ais_json is not None and row.ais_completed_at is None:
+        complete_bank_access(connection, row, now)
+    instant = format_instant(now)
+    row = sessions.change(
+        connection,
+        row,
+        status=SessionState.COMPLETE.value,
+        results_json=dump_json(document).decode(),
+        identity_completed_at=(row.identity_completed_at or instant) if ordered else None,
+        ais_completed_at=(row.ais_completed_at or instant) if row.ais_json else None,
+        updated_at=instant,
+    )
+    add_media(connection, row, document, subject)
+    queue_deliveries(connection, row.tenant_id, row.id, SESSION_COMPLETED, completed_payload(row, now), now)
+    return row
+
+
+def complete_bank_access(connection: Connection, row: Row[Any], now: datetime) -> None:
+    """Grant the bank access that a session orders: renewed where accounts are linked, else a small generated history."""
+    tenant = sessions.tenant_of(connection, row.tenant_id)
+    options = sessions.ais_options(row)
+    if options is None:
+        return
+    scopes = [scope for scope in SCOPES if getattr(options, scope)]
+    if renew_access(connection, tenant, row.customer_id, scopes, now) == 0:
+        holder = f"{row.first_name or ''} {row.last_name or ''}".strip() or "Account holder"
+        access = small_history(holder, tenant.currency, scopes, now.date(), options.account_limit)
+        grant_access(connection, tenant, row.customer_id, access, now)
+
+
+def completed_payload(row: Row[Any], now: datetime) -> dict[str, Any]:
+    """Return the payload of `onboard.session.completed`; its names are PascalCase."""
+    confirmed = sessions.is_confirmed(row) if sessions.ordered_sections(row) else None
+    return {
+        "Event": SESSION_COMPLETED,
+        "Timestamp": format_instant(now),
+        "Session": {
+            "Id": row.id,
+            "Status": SessionState.COMPLETE.value.capitalize(),
+            "Progress": {
+                "Identity": {
+                    "Completed": row.identity_completed_at is not None,
+                    "Confirmed": confirmed,
+                    "CompletedAt": row.identity_completed_at,
+                },
+                "Ais": {
+                    "Completed": row.ais_completed_at is not None,
+                    "Confirmed": True if row.ais_completed_at is not None else None,
+                    "CompletedAt": row.ais_completed_at,
+                },
+            },
+            "Created": row.created_at,
+            "Updated": row.updated_at,
+        },
+    }
+
+
+def set_next_results(connection: Connection, customer: Row[Any], results: Mapping[str, Any]) -> None:
+    """Keep partial results for the customer's next session that is finished."""
+    own = (customers.c.id == customer.id) & (customers.c.tenant_id == customer.tenant_id)
+    kept = {"next_results_json": dump_json(results).decode()}
+    connection.execute(update(customers).where(own).values(kept))
+
+
+def _take_next_results(connection: Connection, row: Row[Any]) -> dict[str, Any] | None:
+    own = (customers.c.id == row.customer_id) & (customers.c.tenant_id == row.tenant_id)
+    kept = connection.scalar(select(customers.c.next_results_json).where(own))
+    if kept is None:
+        return None
+    connection.execute(update(customers).where(own).values(next_results_json=None))
+    return dict(parse_json(kept))

@@ -1,0 +1,40 @@
+"""Signed download links of media: whoever holds one may fetch the bytes, for two hours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from kycpack.service.media import read_media
+from kycpack.service.problems import RefusedError
+from kycpack.service.state import Service
+
+
+def downloads_router(service: Service) -> APIRouter:
+    """Return the route of the signed links."""
+    router = APIRouter(include_in_schema=False)
+
+    async def download(request: Request) -> Response:
+        return await run_in_threadpool(_download, service, request)
+
+    router.add_api_route("/downloads/{mediaId}", download, methods=["GET"], response_model=None)
+    return router
+
+
+def _download(service: Service, request: Request) -> Response:
+    query = request.query_params
+    expires, media_id = query.get("expires", ""), request.path_params["mediaId"]
+    if not (expires.isascii() and expires.isdigit() and len(expires) <= 12):
+        raise RefusedError(403, "link_invalid", "The download link is not valid")
+    service.links.require_download(media_id, expires, query.get("signature", ""), service.clock.now())
+    with service.database.read() as connection:
+        content, content_type, file_name = read_media(connection, media_id)
+    headers: dict[str, Any] = {
+        "Content-Disposition": f'attachment; filename="{file_name}"',
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+    }
+    return Response(content, 200, headers, content_type)

@@ -1,0 +1,126 @@
+"""The service inside another program: on a free loopback port, in a thread, for as long as a `with` block lasts."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from kycpack.errors import ServiceError
+from kycpack.service.app import create_app
+from kycpack.service.server import ServiceInfo, info_of, listen, make_server
+from kycpack.service.state import Service
+
+_READY_SECONDS = 30
+_STOP_SECONDS = 20
+_POLL_SECONDS = 0.01
+
+
+class EmbeddedService:
+    """A running service; it answers when the `with` block begins and is gone when it ends.
+
+    Args:
+        database_url: A SQLAlchemy URL or path of a SQLite file; a temporary database of its own by default.
+        port: Port on loopback; 0 for a free one.
+        clock: What the time is taken from; the machine's clock by default.
+        requests_per_minute: Limit for each key; None for no limit.
+        webhook_deadline: Seconds that one webhook delivery may take; the usual 15 when None.
+
+    Attributes:
+        service: What runs: database, clock, links. For programs that work on it without HTTP.
+    """
+
+    def __init__(
+        self,
+        database_url: str | None = None,
+        *,
+        port: int = 0,
+        clock: Callable[[], datetime] | None = None,
+        requests_per_minute: int | None = None,
+        webhook_deadline: float = 15.0,
+    ) -> None:
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        if database_url is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="kycpack-service-")
+            database_url = str(Path(self._folder.name) / "service.db")
+        app = create_app(
+            database_url,
+            clock=clock,
+            requests_per_minute=requests_per_minute,
+            webhook_deadline=webhook_deadline,
+        )
+        self.service: Service = app.state.service
+        self._listener = listen(port)
+        self._info = info_of(self.service, self._listener)
+        self._server = make_server(app)
+        self._thread = threading.Thread(target=self._run, name="kycpack-service", daemon=True)
+
+    @property
+    def info(self) -> ServiceInfo:
+        """Address and key, as `kycpack serve` tells them."""
+        return self._info
+
+    @property
+    def base_url(self) -> str:
+        """The service's address."""
+        return self._info.base_url
+
+    @property
+    def control_url(self) -> str:
+        """The control API's address."""
+        return self._info.control_url
+
+    @property
+    def key_id(self) -> str:
+        """Id of the first key."""
+        return self._info.key_id
+
+    @property
+    def secret(self) -> str:
+        """Secret of the first key."""
+        return self._info.secret
+
+    @property
+    def tenant_id(self) -> str:
+        """Id of the first tenant."""
+        return self._info.tenant_id
+
+    def start(self) -> Self:
+        """Start it and wait until it answers.
+
+        Raises:
+            ServiceError: It did not start.
+        """
+        self._thread.start()
+        limit = time.monotonic() + _READY_SECONDS
+        while not self._server.started:
+            if not self._thread.is_alive() or time.monotonic() > limit:
+                self.stop()
+                raise ServiceError("the embedded service did not start")
+            time.sleep(_POLL_SECONDS)
+        return self
+
+    def stop(self) -> None:
+        """Stop it and remove a temporary database."""
+        self._server.should_exit = True
+        self._thread.join(timeout=_STOP_SECONDS)
+        self._listener.close()
+        self.service.database.close()
+        if self._folder is not None:
+            self._folder.cleanup()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def _run(self) -> None:
+        self._server.run(sockets=[self._listener])

@@ -1,0 +1,116 @@
+"""A small generated bank history, for a session that orders bank access when nothing was loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+
+from kycpack.models.money import from_minor
+from kycpack.service.bank_access import SCOPES, BankAccessInput
+
+_MONTHS = 6
+_OPENING_MINOR = 120_000
+_SALARY_MINOR, _RENT_MINOR, _GROCERIES_MINOR, _INTEREST_MINOR = 245_000, 95_000, 31_250, 410
+
+
+def small_history(
+    holder: str, currency: str, scopes: Sequence[str], today: date, account_limit: int | None
+) -> BankAccessInput:
+    """Return bank access to a current and a savings account with six months of plain history.
+
+    Args:
+        holder: Name of the account holder.
+        currency: ISO 4217 code.
+        scopes: What is granted.
+        today: The history ends before this day.
+        account_limit: Most accounts; None for no limit.
+    """
+    current = _account("Test Bank", holder, "00012345", "112233", currency, "current", _current(today))
+    savings = _account("Test Bank", holder, "00067890", "112233", currency, "savings", _savings(today))
+    document = {
+        "scopes": [scope for scope in SCOPES if scope in scopes],
+        "accounts": [current, savings][:account_limit],
+    }
+    return BankAccessInput.read(document)
+
+
+def _account(  # noqa: PLR0913 - the members of an account
+    bank: str,
+    holder: str,
+    number: str,
+    sort_code: str,
+    currency: str,
+    kind: str,
+    events: Iterator[tuple[date, int, str, str, str]],
+) -> dict[str, Any]:
+    balance = _OPENING_MINOR
+    listed = []
+    for booked_on, minor, description, name, code in sorted(events):
+        balance += minor
+        listed.append(
+            {
+                "id": f"{kind}-{len(listed) + 1}",
+                "bookingDate": booked_on.isoformat(),
+                "valueDate": booked_on.isoformat(),
+                "status": "booked",
+                "amount": _text(abs(minor), currency),
+                "creditDebitIndicator": "Credit" if minor > 0 else "Debit",
+                "currency": currency,
+                "description": description,
+                "counterpartyName": name,
+                **({"purposeCode": code} if code else {}),
+                "balanceAfter": _text(balance, currency),
+            }
+        )
+    return {
+        "bankName": bank,
+        "accountHolderName": holder,
+        "accountNumber": number,
+        "sortCode": sort_code,
+        "currency": currency,
+        "type": kind,
+        "balance": {
+            "current": _text(balance, currency),
+            "available": _text(balance, currency),
+            "currency": currency,
+        },
+        "transactions": listed,
+    }
+
+
+def _current(today: date) -> Iterator[tuple[date, int, str, str, str]]:
+    for first in _month_starts(today):
+        yield first, -_RENT_MINOR, "STANDING ORDER SPECIMEN LETTINGS", "SPECIMEN LETTINGS", ""
+        yield (
+            first + timedelta(days=11),
+            -_GROCERIES_MINOR,
+            "CARD PAYMENT SPECIMEN GROCERS",
+            "SPECIMEN GROCERS",
+            "",
+        )
+        yield (
+            first + timedelta(days=24),
+            _SALARY_MINOR,
+            "SPECIMEN WORKS LTD SALARY",
+            "SPECIMEN WORKS LTD",
+            "SALA",
+        )
+
+
+def _savings(today: date) -> Iterator[tuple[date, int, str, str, str]]:
+    for first in _month_starts(today):
+        yield first + timedelta(days=2), _INTEREST_MINOR, "GROSS INTEREST", "TEST BANK", "INTE"
+
+
+def _month_starts(today: date) -> Iterator[date]:
+    first = today.replace(day=1)
+    for _ in range(_MONTHS):
+        first = (first - timedelta(days=1)).replace(day=1)
+        yield first
+
+
+def _text(minor: int, currency: str) -> str:
+    amount: Decimal = from_minor(minor, currency)
+    return format(amount, "f")

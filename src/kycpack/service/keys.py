@@ -1,0 +1,167 @@
+"""API keys: what a key may do, for which tenant, and its one or two live secrets."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlalchemy import Connection, insert, select, update
+
+from kycpack.errors import ServiceError
+from kycpack.models.instants import format_instant
+from kycpack.service.schema import key_secrets, keys, tenants
+
+PERMISSIONS = (
+    "create_customer",
+    "read_customers",
+    "update_customer",
+    "read_customer",
+    "create_payment",
+    "create_onboard_session",
+    "read_onboard_session",
+    "read_onboard_results",
+    "manage_webhooks",
+)
+"""Every permission. Source: interface, "Authentication", 2."""
+
+AREAS = ("customers", "onboard", "source_of_wealth")
+"""Areas a key can be enabled for. Source: interface, "Authentication", 3."""
+
+MOST_SECRETS = 2
+"""Live secrets of one key, so that a secret can be rotated without a gap."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey:
+    """A key as it is told once, to whoever asked for it."""
+
+    key_id: str
+    secret: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRecord:
+    """What may be told about a key afterwards."""
+
+    key_id: str
+    tenant_id: str | None
+    permissions: tuple[str, ...]
+    areas: tuple[str, ...]
+    created: str
+    live_secrets: int
+
+
+def create_key(
+    connection: Connection,
+    now: datetime,
+    *,
+    tenant_id: str | None,
+    permissions: Iterable[str] = PERMISSIONS,
+    areas: Iterable[str] = AREAS,
+) -> NewKey:
+    """Make a key with its first secret.
+
+    Args:
+        connection: A writing connection.
+        now: When.
+        tenant_id: Whose key; None makes a key without account context.
+        permissions: Names of `PERMISSIONS`.
+        areas: Names of `AREAS`.
+
+    Raises:
+        ServiceError: A permission, an area or the tenant is unknown.
+    """
+    permitted, enabled = tuple(dict.fromkeys(permissions)), tuple(dict.fromkeys(areas))
+    _require_known("permission", permitted, PERMISSIONS)
+    _require_known("area", enabled, AREAS)
+    if (
+        tenant_id is not None
+        and connection.scalar(select(tenants.c.id).where(tenants.c.id == tenant_id)) is None
+    ):
+        raise ServiceError("there is no tenant with that id")
+    key_id = f"key_{secrets.token_hex(12)}"
+    connection.execute(
+        insert(keys).values(
+            id=key_id,
+            tenant_id=tenant_id,
+            permissions=" ".join(permitted),
+            areas=" ".join(enabled),
+            created_at=format_instant(now),
+        )
+    )
+    return NewKey(key_id, _add_secret(connection, now, key_id))
+
+
+def list_keys(connection: Connection) -> tuple[KeyRecord, ...]:
+    """Return every key, oldest first, without secrets."""
+    live = select(key_secrets.c.key_id).where(key_secrets.c.retired_at.is_(None))
+    counts: dict[str, int] = {}
+    for key_id in connection.scalars(live):
+        counts[key_id] = counts.get(key_id, 0) + 1
+    rows = connection.execute(select(keys).order_by(keys.c.created_at, keys.c.id))
+    return tuple(
+        KeyRecord(
+            row.id,
+            row.tenant_id,
+            tuple(row.permissions.split()),
+            tuple(row.areas.split()),
+            row.created_at,
+            counts.get(row.id, 0),
+        )
+        for row in rows
+    )
+
+
+def rotate_secret(connection: Connection, now: datetime, key_id: str) -> NewKey:
+    """Give a key a second live secret; the older one goes on until `retire_old_secrets`.
+
+    Raises:
+        ServiceError: There is no such key, or it has two live secrets already.
+    """
+    live = len(_live_secrets(connection, key_id))
+    if live == 0 and connection.scalar(select(keys.c.id).where(keys.c.id == key_id)) is None:
+        raise ServiceError("there is no key with that id")
+    if live >= MOST_SECRETS:
+        raise ServiceError("the key has two live secrets already; retire the older one first")
+    return NewKey(key_id, _add_secret(connection, now, key_id))
+
+
+def retire_old_secrets(connection: Connection, now: datetime, key_id: str) -> int:
+    """Retire every live secret of a key but the newest; return how many."""
+    old = _live_secrets(connection, key_id)[:-1]
+    return _retire(connection, now, old)
+
+
+def revoke_key(connection: Connection, now: datetime, key_id: str) -> int:
+    """Retire every live secret of a key, so that it opens nothing any more; return how many."""
+    return _retire(connection, now, _live_secrets(connection, key_id))
+
+
+def _live_secrets(connection: Connection, key_id: str) -> list[int]:
+    live = (key_secrets.c.key_id == key_id) & key_secrets.c.retired_at.is_(None)
+    return list(connection.scalars(select(key_secrets.c.id).where(live).order_by(key_secrets.c.id)))
+
+
+def _retire(connection: Connection, now: datetime, numbers: list[int]) -> int:
+    if numbers:
+        retired = (
+            update(key_secrets).where(key_secrets.c.id.in_(numbers)).values(retired_at=format_instant(now))
+        )
+        connection.execute(retired)
+    return len(numbers)
+
+
+def _add_secret(connection: Connection, now: datetime, key_id: str) -> str:
+    secret = base64.b64encode(secrets.token_bytes(32)).decode("ascii")
+    row = insert(key_secrets).values(key_id=key_id, secret=secret, created_at=format_instant(now))
+    connection.execute(row)
+    return secret
+
+
+def _require_known(what: str, given: tuple[str, ...], known: tuple[str, ...]) -> None:
+    unknown = sorted(set(given) - set(known))
+    if unknown:
+        raise ServiceError(f"unknown {what}; known are {', '.join(known)}")

@@ -1,0 +1,157 @@
+"""Media of a session: what was uploaded, or generated specimens that nobody can take for real documents.
+
+A generated file is drawn when it is fetched, from what the results say, so that thousands of sessions cost no space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import Connection, Row, insert, select
+
+from kycpack.models.json import dump_json, parse_json
+from kycpack.service.auth import Tenant
+from kycpack.service.customers import is_uuid
+from kycpack.service.links import Links
+from kycpack.service.problems import not_found
+from kycpack.service.results import Subject
+from kycpack.service.schema import media
+from kycpack.service.specimens import draw_document, draw_portrait, draw_proof_of_address
+
+
+def add_media(
+    connection: Connection, session: Row[Any], results: Mapping[str, Any], subject: Subject
+) -> None:
+    """Add specimens for the sections of a complete session's results for which nothing was uploaded."""
+    position = len(_rows(connection, session.tenant_id, session.id))
+    present = {row.type for row in _rows(connection, session.tenant_id, session.id)}
+    for section, (kind, file_name, content_type, description) in _GENERATED.items():
+        if section in results and kind not in present:
+            shown = _shown(kind, results, subject)
+            row = _row(session, position, kind, file_name, content_type, description)
+            connection.execute(insert(media).values(**row, subject_json=dump_json(shown).decode()))
+            position += 1
+
+
+def store_upload(  # noqa: PLR0913 - what is told about an upload
+    connection: Connection,
+    session: Row[Any],
+    *,
+    kind: str,
+    file_name: str,
+    content_type: str,
+    description: str,
+    content: bytes,
+) -> None:
+    """Store a file that a person uploaded in the portal; a later one of the same kind stands beside it."""
+    position = len(_rows(connection, session.tenant_id, session.id))
+    row = _row(session, position, kind, file_name, content_type, description)
+    connection.execute(insert(media).values(**row, subject_json="{}", content=content))
+
+
+def media_access(
+    connection: Connection, session: Row[Any], links: Links, base_url: str, now: datetime
+) -> dict[str, Any]:
+    """Return the media of a session with links that are good for two hours."""
+    items = [
+        {
+            "id": row.id,
+            "fileName": row.file_name,
+            "contentType": row.content_type,
+            "description": row.description,
+            "type": row.type,
+            "downloadUrl": links.download(base_url, row.id, now),
+        }
+        for row in _rows(connection, session.tenant_id, session.id)
+    ]
+    return {"sessionId": session.id, "media": items}
+
+
+def find_media(connection: Connection, tenant: Tenant, session_id: str, media_id: str) -> str:
+    """Return the id of a media item of an organisation's session.
+
+    Raises:
+        RefusedError: 404 unknown.
+    """
+    found = None
+    if is_uuid(media_id):
+        own = (
+            (media.c.id == media_id.lower())
+            & (media.c.session_id == session_id.lower())
+            & (media.c.tenant_id == tenant.id)
+        )
+        found = connection.scalar(select(media.c.id).where(own))
+    if found is None:
+        raise not_found("media")
+    return str(found)
+
+
+def read_media(connection: Connection, media_id: str) -> tuple[bytes, str, str]:
+    """Return content, content type and file name of an item whose link was checked.
+
+    Raises:
+        RefusedError: 404 unknown.
+    """
+    row = connection.execute(select(media).where(media.c.id == media_id)).one_or_none()
+    if row is None:
+        raise not_found("media")
+    content = row.content if row.content is not None else _DRAWN[row.type](parse_json(row.subject_json))
+    return content, row.content_type, row.file_name
+
+
+_GENERATED = {
+    "document": (
+        "document_front",
+        "document-front.png",
+        "image/png",
+        "Front of the identity document (specimen)",
+    ),
+    "address": ("proof_of_address", "proof-of-address.pdf", "application/pdf", "Proof of address (specimen)"),
+    "identity": ("portrait", "portrait.png", "image/png", "Portrait of the identity check (specimen)"),
+}
+_DRAWN = {
+    "document_front": draw_document,
+    "proof_of_address": draw_proof_of_address,
+    "portrait": draw_portrait,
+}
+
+
+def _shown(kind: str, results: Mapping[str, Any], subject: Subject) -> dict[str, str]:
+    if kind == "document_front":
+        section = results["document"]
+        return {**_members(section, "holder"), **_members(section, "document")}
+    name = f"{subject.first_name} {subject.last_name}".strip()
+    if kind == "proof_of_address":
+        return {"name": name, **_members(results["address"], "extractedAddress")}
+    return {"name": name}
+
+
+def _members(section: Any, group: str) -> dict[str, str]:
+    members = section.get(group) if isinstance(section, Mapping) else None
+    if not isinstance(members, Mapping):
+        return {}
+    return {name: str(value) for name, value in members.items() if not isinstance(value, Mapping | list)}
+
+
+def _row(
+    session: Row[Any], position: int, kind: str, file_name: str, content_type: str, description: str
+) -> dict[str, Any]:
+    return {
+        "id": str(uuid4()),
+        "tenant_id": session.tenant_id,
+        "session_id": session.id,
+        "position": position,
+        "type": kind,
+        "file_name": file_name,
+        "content_type": content_type,
+        "description": description,
+    }
+
+
+def _rows(connection: Connection, tenant_id: str, session_id: str) -> list[Row[Any]]:
+    own = (media.c.session_id == session_id) & (media.c.tenant_id == tenant_id)
+    columns = [column for column in media.c if column is not media.c.content]
+    return list(connection.execute(select(*columns).where(own).order_by(media.c.position)))

@@ -1,0 +1,131 @@
+"""The OpenAPI document, made from the table of operations and the models that read and write the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from http import HTTPStatus
+from typing import Any
+
+from pydantic.json_schema import models_json_schema
+
+import kycpack
+from kycpack.models.errors import ErrorBody
+from kycpack.service.operation import Operation
+
+_REF = "#/components/schemas/{model}"
+_EVERY_ERROR = (400, 401, 403)
+_BODY_ERRORS = (413, 415)
+_SIGNED = (
+    "`HMAC-SHA256 Credential=<KEY_ID>, Signature=<SIGNATURE>`. The default signature, `kyc-hmac-v1`, is made with the headers "
+    "x-date, x-nonce and x-content-sha256; see the README."
+)
+
+
+def openapi_document(operations: Iterable[Operation]) -> dict[str, Any]:
+    """Return the document.
+
+    Args:
+        operations: The table.
+    """
+    table = tuple(operations)
+    schemas, definitions = _schemas(table)
+    paths: dict[str, Any] = {}
+    for operation in table:
+        for number, path in enumerate((operation.path, *operation.aliases)):
+            item = _operation(operation, schemas)
+            item["operationId"] = operation.name if number == 0 else f"{operation.name}.alias{number}"
+            paths.setdefault(path, {})[operation.method.lower()] = item
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Customer Verification and Payments Service",
+            "version": kycpack.__version__,
+            "description": "The embedded service of kycpack: every operation of the interface, on loopback.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": definitions,
+            "securitySchemes": {
+                "signature": {
+                    "type": "apiKey",
+                    "in": "header",
+                    "name": "Authorization",
+                    "description": _SIGNED,
+                }
+            },
+        },
+        "security": [{"signature": []}],
+    }
+
+
+def _schemas(operations: tuple[Operation, ...]) -> tuple[dict[tuple[type, str], Any], dict[str, Any]]:
+    wanted: dict[tuple[type, str], None] = {(ErrorBody, "serialization"): None}
+    for operation in operations:
+        if operation.request is not None:
+            wanted[(operation.request, "validation")] = None
+        if operation.answer is not None:
+            wanted[(operation.answer, "serialization")] = None
+    references, document = models_json_schema(list(wanted), by_alias=True, ref_template=_REF)  # type: ignore[arg-type]
+    return dict(references), document.get("$defs", {})  # type: ignore[arg-type]
+
+
+def _operation(operation: Operation, schemas: dict[tuple[type, str], Any]) -> dict[str, Any]:
+    item: dict[str, Any] = {
+        "summary": operation.summary,
+        "tags": [operation.name.partition(".")[0]],
+        "x-permission": operation.permission,
+        "parameters": [*_path_parameters(operation.path), *_query_parameters(operation)],
+        "responses": _responses(operation, schemas),
+    }
+    if operation.area is not None:
+        item["x-area"] = operation.area
+    if operation.request is not None:
+        schema = schemas[(operation.request, "validation")]
+        item["requestBody"] = {
+            "required": operation.body_required,
+            "content": {"application/json": {"schema": schema}},
+        }
+    return item
+
+
+def _path_parameters(path: str) -> list[dict[str, Any]]:
+    names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
+    return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
+
+
+def _query_parameters(operation: Operation) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": query.name,
+            "in": "query",
+            "required": False,
+            "description": query.meaning,
+            "schema": dict(query.schema),
+        }
+        for query in operation.query
+    ]
+
+
+def _responses(operation: Operation, schemas: dict[tuple[type, str], Any]) -> dict[str, Any]:
+    responses: dict[str, Any] = {}
+    if operation.answer is not None:
+        schema = schemas[(operation.answer, "serialization")]
+        responses["200"] = {"description": "Done.", "content": {"application/json": {"schema": schema}}}
+    for status, answer in operation.other_answers.items():
+        held = responses.setdefault(str(status), {"description": "Done."})
+        held.update({name: value for name, value in answer.items() if name != "content"})
+        held.setdefault("content", {}).update(answer.get("content", {}))
+        if not held["content"]:
+            del held["content"]
+    failures = [
+        *_EVERY_ERROR,
+        *operation.errors,
+        *(_BODY_ERRORS if operation.request is not None else ()),
+        429,
+    ]
+    for status in failures:
+        responses[str(status)] = {
+            "description": HTTPStatus(status).phrase,
+            "content": {"application/json": {"schema": schemas[(ErrorBody, "serialization")]}},
+        }
+    return responses

@@ -1,0 +1,118 @@
+"""Payments and their AIS requirements."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import Connection, Row, insert, select
+
+from kycpack.errors import InputError
+from kycpack.models.enums import PaymentState
+from kycpack.models.instants import format_instant
+from kycpack.models.json import dump_json, parse_json
+from kycpack.models.money import from_minor, to_minor
+from kycpack.models.payments import AisRequirements, PaymentCreate
+from kycpack.service.auth import Tenant
+from kycpack.service.customers import find_customer_of_body
+from kycpack.service.problems import customer_required_for_ais, invalid_request, no_merchant, not_found
+from kycpack.service.schema import attempts, payments
+
+_ID = re.compile(r"pay_[0-9a-f]{32}")
+_LARGEST_MINOR = 10**15
+
+
+def create_payment(connection: Connection, tenant: Tenant, body: PaymentCreate, now: datetime) -> str:
+    """Store a payment and return its id.
+
+    Raises:
+        RefusedError: The amount does not fit the currency, or a rule of AIS requirements is broken.
+    """
+    minor = _read_amount(body, tenant.currency)
+    requirements = body.ais_requirements
+    if requirements is not None and body.customer_id is None:
+        raise customer_required_for_ais()
+    customer_id = None
+    if body.customer_id is not None:
+        customer_id = find_customer_of_body(connection, tenant, body.customer_id).id
+    if requirements is not None and requirements.in_force and not tenant.merchant_onboarded:
+        raise no_merchant()
+    payment_id = f"pay_{uuid4().hex}"
+    instant = format_instant(now)
+    values = {
+        "id": payment_id,
+        "tenant_id": tenant.id,
+        "customer_id": customer_id,
+        "amount_minor": minor,
+        "currency": tenant.currency,
+        "reference": body.reference,
+        "description": body.description,
+        "ais_json": None
+        if requirements is None
+        else dump_json(requirements.model_dump(by_alias=True)).decode(),
+        "return_url": body.return_url,
+        "cancel_url": body.cancel_url,
+        "status": PaymentState.CREATED.value,
+        "created_at": instant,
+        "updated_at": instant,
+    }
+    connection.execute(insert(payments), values)
+    return payment_id
+
+
+def find_payment(connection: Connection, tenant_id: str, payment_id: str, *, lock: bool = False) -> Row[Any]:
+    """Return a payment's row, locked against other writers where asked.
+
+    Raises:
+        RefusedError: 404, unknown or another organisation's.
+    """
+    row = None
+    if _ID.fullmatch(payment_id):
+        own = select(payments).where(payments.c.id == payment_id, payments.c.tenant_id == tenant_id)
+        row = connection.execute(own.with_for_update() if lock else own).one_or_none()
+    if row is None:
+        raise not_found("payment")
+    return row
+
+
+def get_payment(connection: Connection, tenant: Tenant, payment_id: str) -> dict[str, Any]:
+    """Return a payment's record with its attempts."""
+    row = find_payment(connection, tenant.id, payment_id)
+    own = (attempts.c.payment_id == row.id) & (attempts.c.tenant_id == tenant.id)
+    tried = connection.execute(select(attempts).where(own).order_by(attempts.c.created_at, attempts.c.id))
+    record: dict[str, Any] = {
+        "id": row.id,
+        "status": row.status,
+        "amount": from_minor(row.amount_minor, row.currency),
+        "currency": row.currency,
+        "reference": row.reference,
+        "customerId": row.customer_id,
+        "description": row.description,
+        "returnUrl": row.return_url,
+        "cancelUrl": row.cancel_url,
+        "aisRequirements": parse_json(row.ais_json) if row.ais_json else None,
+        "attempts": [{"id": attempt.id, "status": attempt.status} for attempt in tried],
+        "created": row.created_at,
+        "updated": row.updated_at,
+    }
+    return {name: value for name, value in record.items() if value is not None}
+
+
+def requirements_of(row: Row[Any]) -> AisRequirements | None:
+    """Return the requirements of a payment's row that are in force."""
+    if row.ais_json is None:
+        return None
+    requirements = AisRequirements.read(parse_json(row.ais_json))
+    return requirements if requirements.in_force else None
+
+
+def _read_amount(body: PaymentCreate, currency: str) -> int:
+    try:
+        minor = to_minor(body.amount, currency)
+    except InputError as error:
+        raise invalid_request(f"amount: {error}") from None
+    if not 0 < minor <= _LARGEST_MINOR:
+        raise invalid_request("amount: too large")
+    return minor

@@ -1,0 +1,16 @@
+"""The operations of the interface, one module a part of it; `OPERATIONS` is all of them."""
+
+from __future__ import annotations
+
+from kycpack.service.operation import Operation
+from kycpack.service.routes import bank_data, customers, onboarding, payments, wealth, webhooks
+
+OPERATIONS: tuple[Operation, ...] = (
+    *customers.OPERATIONS,
+    *payments.OPERATIONS,
+    *bank_data.OPERATIONS,
+    *wealth.OPERATIONS,
+    *onboarding.OPERATIONS,
+    *webhooks.OPERATIONS,
+)
+"""Every operation, in the order of the interface."""

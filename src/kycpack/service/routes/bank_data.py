@@ -1,0 +1,115 @@
+"""Customer bank data.
+
+Source: interface, "Endpoints", "Customer bank data".
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from kycpack.models.bank_data import Balance, BankAccount, TransactionPage
+from kycpack.models.record import Record
+from kycpack.service import bank_access
+from kycpack.service.operation import Call, Operation, Query
+from kycpack.service.problems import invalid_request
+
+_AREA = "customers"
+_PERMISSION = "read_customer"
+_DAY = {"type": "string", "format": "date"}
+
+
+class BankAccountList(Record):
+    """Linked accounts. The interface does not show the shape of this answer."""
+
+    items: list[BankAccount]
+
+
+def _list(call: Call) -> dict[str, Any]:
+    return bank_access.list_accounts(call.connection, call.tenant, call.path["customerId"])
+
+
+def _balance(call: Call) -> dict[str, Any]:
+    path = call.path
+    return bank_access.get_balance(
+        call.connection, call.tenant, path["customerId"], path["accountId"], call.now
+    )
+
+
+def _transactions(call: Call) -> dict[str, Any]:
+    first_on, last_on = _read_day(call, "from"), _read_day(call, "to")
+    return bank_access.list_transactions(
+        call.connection,
+        call.tenant,
+        call.path["customerId"],
+        call.path["accountId"],
+        call.now,
+        first_on=first_on,
+        last_on=last_on,
+        limit=_read_limit(call),
+        cursor=call.query.get("cursor"),
+    )
+
+
+def _read_day(call: Call, name: str) -> str | None:
+    text = call.query.get(name)
+    if text is None:
+        return None
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise invalid_request(f"{name}: expected a date as YYYY-MM-DD") from None
+
+
+def _read_limit(call: Call) -> int:
+    text = call.query.get("limit", str(bank_access.USUAL_PAGE))
+    if not (
+        text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= bank_access.LARGEST_PAGE
+    ):
+        raise invalid_request(f"limit: expected a number from 1 to {bank_access.LARGEST_PAGE}")
+    return int(text)
+
+
+OPERATIONS = (
+    Operation(
+        "bank_accounts.list",
+        "GET",
+        "/v1/customers/{customerId}/bank-accounts",
+        "List the accounts that the customer linked.",
+        permission=_PERMISSION,
+        area=_AREA,
+        handler=_list,
+        answer=BankAccountList,
+        errors=(404,),
+    ),
+    Operation(
+        "bank_accounts.balance",
+        "GET",
+        "/v1/customers/{customerId}/bank-accounts/{accountId}/balance",
+        "Read the balance of an account.",
+        permission=_PERMISSION,
+        area=_AREA,
+        handler=_balance,
+        answer=Balance,
+        errors=(404,),
+    ),
+    Operation(
+        "bank_accounts.transactions",
+        "GET",
+        "/v1/customers/{customerId}/bank-accounts/{accountId}/transactions",
+        "Read a page of an account's transactions, oldest booking date first.",
+        permission=_PERMISSION,
+        area=_AREA,
+        handler=_transactions,
+        answer=TransactionPage,
+        query=(
+            Query("from", "Earliest booking date, inclusive.", _DAY),
+            Query("to", "Latest booking date, inclusive.", _DAY),
+            Query(
+                "limit", "Most items.", {"type": "integer", "minimum": 1, "maximum": bank_access.LARGEST_PAGE}
+            ),
+            Query("cursor", "nextCursor of the page before."),
+        ),
+        errors=(404,),
+    ),
+)

@@ -1,0 +1,88 @@
+"""Customers.
+
+Source: interface, "Endpoints", "Customers".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kycpack.models.customers import Customer, CustomerCreate, CustomerUpdate
+from kycpack.models.record import Record
+from kycpack.service import customers
+from kycpack.service.operation import Call, Operation, Query
+
+_AREA = "customers"
+
+
+class CustomerList(Record):
+    """Customers of the organisation. The interface does not show the shape of this answer."""
+
+    items: list[Customer]
+
+
+def _create(call: Call) -> dict[str, Any]:
+    return customers.create_customer(call.connection, call.tenant, call.body, call.now)
+
+
+def _get(call: Call) -> dict[str, Any]:
+    return customers.get_customer(call.connection, call.tenant, call.path["id"])
+
+
+def _update(call: Call) -> dict[str, Any]:
+    return customers.update_customer(call.connection, call.tenant, call.path["id"], call.body, call.now)
+
+
+def _list(call: Call) -> dict[str, Any]:
+    return customers.list_customers(call.connection, call.tenant, call.query.get("orgId"))
+
+
+OPERATIONS = (
+    Operation(
+        "customers.create",
+        "POST",
+        "/v1/customers",
+        "Store a customer.",
+        permission="create_customer",
+        area=_AREA,
+        handler=_create,
+        request=CustomerCreate,
+        answer=Customer,
+        writes=True,
+    ),
+    Operation(
+        "customers.get",
+        "GET",
+        "/v1/customers/{id}",
+        "Read a customer.",
+        permission="read_customers",
+        area=_AREA,
+        handler=_get,
+        answer=Customer,
+        errors=(404,),
+    ),
+    Operation(
+        "customers.update",
+        "PUT",
+        "/v1/customers/{id}",
+        "Change the members that are given; null clears one.",
+        permission="update_customer",
+        area=_AREA,
+        handler=_update,
+        request=CustomerUpdate,
+        answer=Customer,
+        errors=(404,),
+        writes=True,
+    ),
+    Operation(
+        "customers.list",
+        "GET",
+        "/v1/customers",
+        "List customers, of one orgId where it is given.",
+        permission="read_customers",
+        area=_AREA,
+        handler=_list,
+        answer=CustomerList,
+        query=(Query("orgId", "Only customers with this orgId."),),
+    ),
+)

@@ -1,0 +1,75 @@
+"""Webhooks.
+
+Source: interface, "Endpoints", "Webhooks".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kycpack.models.record import Record
+from kycpack.models.webhooks import Webhook, WebhookCreate
+from kycpack.service.operation import Call, Operation
+from kycpack.service.problems import invalid_request
+from kycpack.service.webhooks import registry
+from kycpack.service.webhooks.targets import TargetError, require_registrable
+
+_PERMISSION = "manage_webhooks"
+
+
+class WebhookList(Record):
+    """Registered endpoints, inactive ones too. The interface does not show the shape of this answer."""
+
+    items: list[Webhook]
+
+
+def _create(call: Call) -> dict[str, Any]:
+    try:
+        require_registrable(call.body.url, loopback=call.loopback)
+    except TargetError as error:
+        raise invalid_request(f"url: {error}") from None
+    return registry.create_webhook(call.connection, call.tenant, call.body, call.now)
+
+
+def _list(call: Call) -> dict[str, Any]:
+    return registry.list_webhooks(call.connection, call.tenant)
+
+
+def _delete(call: Call) -> dict[str, Any]:
+    return registry.delete_webhook(call.connection, call.tenant, call.path["webhookId"], call.now)
+
+
+OPERATIONS = (
+    Operation(
+        "webhooks.create",
+        "POST",
+        "/v1/webhooks",
+        "Register an endpoint.",
+        permission=_PERMISSION,
+        handler=_create,
+        request=WebhookCreate,
+        answer=Webhook,
+        writes=True,
+        aliases=("/v1/tenant/webhooks", "/v1/onboard/webhooks"),
+    ),
+    Operation(
+        "webhooks.list",
+        "GET",
+        "/v1/webhooks",
+        "List the registered endpoints.",
+        permission=_PERMISSION,
+        handler=_list,
+        answer=WebhookList,
+    ),
+    Operation(
+        "webhooks.delete",
+        "DELETE",
+        "/v1/webhooks/{webhookId}",
+        "Make an endpoint inactive; its record is kept.",
+        permission=_PERMISSION,
+        handler=_delete,
+        answer=Webhook,
+        errors=(404,),
+        writes=True,
+    ),
+)

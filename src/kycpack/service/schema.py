@@ -1,0 +1,226 @@
+"""The service's tables, alike on SQLite and PostgreSQL.
+
+Instants are text of fixed width that sorts as time. Columns named `*_json` hold JSON whose numbers are exact.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+VERSION = "1"
+
+metadata = MetaData()
+
+facts = Table(
+    "service_facts",
+    metadata,
+    Column("name", String(64), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
+tenants = Table(
+    "tenants",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("currency", String(3), nullable=False),
+    Column("merchant_onboarded", Boolean, nullable=False),
+    Column("created_at", String(24), nullable=False),
+)
+
+keys = Table(
+    "keys",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("tenant_id", ForeignKey("tenants.id")),
+    Column("permissions", Text, nullable=False),
+    Column("areas", Text, nullable=False),
+    Column("created_at", String(24), nullable=False),
+)
+
+key_secrets = Table(
+    "key_secrets",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("key_id", ForeignKey("keys.id"), nullable=False, index=True),
+    Column("secret", Text, nullable=False),
+    Column("created_at", String(24), nullable=False),
+    Column("retired_at", String(24)),
+)
+
+nonces = Table(
+    "nonces",
+    metadata,
+    Column("key_id", String(64), primary_key=True),
+    Column("nonce", String(64), primary_key=True),
+    Column("seen_at", BigInteger, nullable=False, index=True),
+    sqlite_with_rowid=False,
+)
+
+customers = Table(
+    "customers",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("tenant_id", ForeignKey("tenants.id"), nullable=False),
+    Column("org_id", Text),
+    Column("first_name", Text),
+    Column("last_name", Text),
+    Column("email_address", Text),
+    Column("date_of_birth", String(10)),
+    Column("address_json", Text),
+    Column("next_results_json", Text),
+    Column("created_at", String(24), nullable=False),
+    Column("updated_at", String(24), nullable=False),
+    Index("customers_by_tenant", "tenant_id", "created_at"),
+)
+
+payments = Table(
+    "payments",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("tenant_id", ForeignKey("tenants.id"), nullable=False),
+    Column("customer_id", ForeignKey("customers.id")),
+    Column("amount_minor", BigInteger, nullable=False),
+    Column("currency", String(3), nullable=False),
+    Column("reference", Text, nullable=False),
+    Column("description", Text),
+    Column("ais_json", Text),
+    Column("return_url", Text),
+    Column("cancel_url", Text),
+    Column("status", String(16), nullable=False),
+    Column("created_at", String(24), nullable=False),
+    Column("updated_at", String(24), nullable=False),
+)
+
+attempts = Table(
+    "attempts",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("tenant_id", ForeignKey("tenants.id"), nullable=False),
+    Column("payment_id", ForeignKey("payments.id"), nullable=False),
+    Column("idempotency_hash", String(64)),
+    Column("kind", String(8), nullable=False),
+    Column("bank_id", Text),
+    Column("action", String(32)),
+    Column("status", String(16), nullable=False),
+    Column("created_at", String(24), nullable=False),
+    Column("updated_at", String(24), nullable=False),
+    UniqueConstraint("payment_id", "idempotency_hash"),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("tenant_id", ForeignKey("tenants.id"), nullable=False),
+    Column("customer_id", ForeignKey("customers.id"), nullable=False, index=True),
+    Column("org_id", Text),
+    Column("first_name", Text),
+    Column("last_name", Text),
+    Column("email_address", Text),
+    Column("return_url", Text),
+    Column("identity_json", Text, nullable=False),
+    Column("ais_json", Text),
+    Column("status", String(16), nullable=False),
+    Column("attempt_count", Integer, nullable=False),
+    Column("steps_json", Text, nullable=False),
+    Column("results_json", Text),
+    Column("identity_completed_at", String(24)),
+    Column("ais_completed_at", String(24)),
+    Column("created_at", String(24), nullable=False),
+    Column("updated_at", String(24), nullable=False),
+    Column("expires_at", String(24), nullable=False),
+)
+
+media = Table(
+    "media",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("tenant_id", ForeignKey("tenants.id"), nullable=False),
+    Column("session_id", ForeignKey("sessions.id"), nullable=False, index=True),
+    Column("position", Integer, nullable=False),
+    Column("type", String(32), nullable=False),
+    Column("file_name", Text, nullable=False),
+    Column("content_type", String(64), nullable=False),
+    Column("description", Text, nullable=False),
+    Column("subject_json", Text, nullable=False),
+    Column("content", LargeBinary),
+)
+
+bank_accounts = Table(
+    "bank_accounts",
+    metadata,
+    Column("customer_id", ForeignKey("customers.id"), primary_key=True),
+    Column("id", String(64), primary_key=True),
+    Column("tenant_id", ForeignKey("tenants.id"), nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("bank_id", Text, nullable=False),
+    Column("bank_name", Text, nullable=False),
+    Column("holder_name", Text, nullable=False),
+    Column("account_number", Text),
+    Column("sort_code", Text),
+    Column("currency", String(3), nullable=False),
+    Column("type", Text),
+    Column("balance_json", Text),
+    Column("scopes", Text, nullable=False),
+    Column("granted_at", String(24), nullable=False),
+    Column("expires_at", String(24), nullable=False),
+)
+
+transactions = Table(
+    "transactions",
+    metadata,
+    Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("tenant_id", String(36), nullable=False),
+    Column("customer_id", String(36), nullable=False),
+    Column("account_id", String(64), nullable=False),
+    Column("booked_on", String(10), nullable=False),
+    Column("record_json", Text, nullable=False),
+    Index("transactions_by_account", "customer_id", "account_id", "booked_on", "number"),
+)
+
+webhooks = Table(
+    "webhooks",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("tenant_id", ForeignKey("tenants.id"), nullable=False, index=True),
+    Column("url", Text, nullable=False),
+    Column("name", Text),
+    Column("events", Text, nullable=False),
+    Column("active", Boolean, nullable=False),
+    Column("created_at", String(24), nullable=False),
+    Column("updated_at", String(24), nullable=False),
+    Column("last_delivered_at", String(24)),
+    Column("failures", Integer, nullable=False),
+)
+
+deliveries = Table(
+    "deliveries",
+    metadata,
+    Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("tenant_id", ForeignKey("tenants.id"), nullable=False),
+    Column("webhook_id", ForeignKey("webhooks.id"), nullable=False),
+    Column("session_id", ForeignKey("sessions.id"), nullable=False),
+    Column("event", String(64), nullable=False),
+    Column("url", Text, nullable=False),
+    Column("payload", Text, nullable=False),
+    Column("state", String(16), nullable=False, index=True),
+    Column("status", Integer),
+    Column("reason", Text),
+    Column("created_at", String(24), nullable=False),
+    Column("sent_at", String(24)),
+    Column("finished_at", String(24)),
+)

@@ -1,0 +1,167 @@
+"""Running the service on a socket: what `kycpack serve` does, and what the embedded service does in a thread."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+import h11
+import uvicorn
+from fastapi import FastAPI
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from kycpack.errors import ServiceError
+from kycpack.models.json import dump_json
+from kycpack.service.app import create_app
+from kycpack.service.control import PREFIX
+from kycpack.service.state import Service
+
+LOOPBACK_HOST = "127.0.0.1"
+
+_BACKLOG = 512
+_STOP_SECONDS = 5
+_POLL_SECONDS = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceInfo:
+    """What is told once, when a service is ready.
+
+    Attributes:
+        base_url: Its address.
+        control_url: The control API's address; empty where there is none.
+        key_id: Id of the first key.
+        secret: The first key's secret.
+        tenant_id: The first tenant.
+    """
+
+    base_url: str
+    control_url: str
+    key_id: str
+    secret: str = field(repr=False)
+    tenant_id: str
+
+
+def serve(  # noqa: PLR0913 - the options of the command
+    database_url: str,
+    *,
+    port: int = 0,
+    populate: int = 0,
+    seed: int = 1,
+    truth_dir: Path | None = None,
+    announce: Callable[[ServiceInfo], None],
+    as_of: datetime | None = None,
+    requests_per_minute: int | None = None,
+) -> None:
+    """Run the service on loopback until it is interrupted.
+
+    Args:
+        database_url: A SQLAlchemy URL, or the path of a SQLite file.
+        port: Port on 127.0.0.1; 0 for a free one.
+        populate: So many synthetic customers are loaded first.
+        seed: Seed of the population.
+        truth_dir: Where the population's truth is written; nowhere when None.
+        announce: Called once with address and key, when requests are answered.
+        as_of: The instant the population's histories end with; now when None.
+        requests_per_minute: Limit for each key; None for no limit.
+
+    Raises:
+        ServiceError: The port is taken, or the database cannot be used.
+    """
+    listener = listen(port)
+    try:
+        app = create_app(database_url, requests_per_minute=requests_per_minute)
+        if populate:
+            _populate(app.state.service, populate, seed, truth_dir, as_of or datetime.now(UTC))
+        info = info_of(app.state.service, listener)
+        server = make_server(app)
+        threading.Thread(target=_announce_when_ready, args=(server, announce, info), daemon=True).start()
+        server.run(sockets=[listener])
+    finally:
+        listener.close()
+
+
+def listen(port: int) -> socket.socket:
+    """Return a listening socket on loopback.
+
+    Raises:
+        ServiceError: The port is taken or not allowed.
+    """
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((LOOPBACK_HOST, port))
+        listener.listen(_BACKLOG)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise ServiceError(f"port {port} cannot be used: {error}") from error
+    return listener
+
+
+def info_of(service: Service, listener: socket.socket) -> ServiceInfo:
+    """Return what is told of a service that answers on a socket."""
+    base_url = f"http://{LOOPBACK_HOST}:{listener.getsockname()[1]}"
+    first = service.first
+    return ServiceInfo(base_url, base_url + PREFIX, first.key.key_id, first.key.secret, first.tenant_id)
+
+
+def make_server(app: FastAPI) -> uvicorn.Server:
+    """Return a server of the application, which dates answers by its own clock and logs no request."""
+    config = uvicorn.Config(
+        app,
+        http=_Protocol,
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        date_header=False,
+        server_header=False,
+        timeout_graceful_shutdown=_STOP_SECONDS,
+    )
+    return uvicorn.Server(config)
+
+
+class _Protocol(H11Protocol):
+    """HTTP/1.1 whose answer to what is not HTTP has the shape of every other error."""
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer 400 and close."""
+        body = dump_json({"error": "invalid_request", "message": f"Invalid request: {msg}"})
+        headers = [
+            (b"content-type", b"application/json"),
+            (b"content-length", str(len(body)).encode()),
+            (b"connection", b"close"),
+        ]
+        for event in (
+            h11.Response(status_code=400, headers=headers, reason=b"Bad Request"),
+            h11.Data(data=body),
+            h11.EndOfMessage(),
+        ):
+            output = self.conn.send(event)
+            if output:
+                self.transport.write(output)
+        self.transport.close()
+
+
+def _announce_when_ready(
+    server: uvicorn.Server, announce: Callable[[ServiceInfo], None], info: ServiceInfo
+) -> None:
+    while not server.started:  # uvicorn tells it by a flag alone
+        if server.should_exit:
+            return
+        time.sleep(_POLL_SECONDS)
+    announce(info)
+
+
+def _populate(service: Service, count: int, seed: int, truth_dir: Path | None, as_of: datetime) -> None:
+    from kycpack.service import population  # noqa: PLC0415 - slow to import, and only needed here
+
+    generated = population.generate(count, seed=seed, as_of=as_of)
+    ids = population.load(generated, service)
+    if truth_dir is not None:
+        population.write_truth(generated, ids, truth_dir)

@@ -1,0 +1,308 @@
+"""Onboard sessions: ordering, the steps a person takes, and their end.
+
+The portal's pages and the control API use the same functions, so that a session ends in the same records whoever finished it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import Connection, Row, insert, select, update
+
+from kycpack.models.enums import SessionState
+from kycpack.models.instants import format_instant
+from kycpack.models.json import dump_json, parse_json
+from kycpack.models.onboarding import AisOptions, IdentityOptions, SessionCreate
+from kycpack.service.auth import Tenant
+from kycpack.service.customers import address_of, find_customer, is_uuid
+from kycpack.service.problems import (
+    RefusedError,
+    conflict,
+    invalid_customer_id,
+    missing_person_data,
+    no_merchant,
+    not_found,
+    session_forbidden,
+    session_not_found,
+)
+from kycpack.service.results import Subject
+from kycpack.service.schema import customers, sessions, tenants
+
+LIFETIME = timedelta(days=7)
+"""Source: interface, "Limits"."""
+
+CONSENT, IDENTITY, DOCUMENT, ADDRESS, BANK = "consent", "identity", "document", "address", "bank"
+"""The steps of the portal, in their order; what was not ordered is not asked."""
+
+_PERSON = ("firstName", "lastName", "emailAddress")
+
+
+def create_session(connection: Connection, tenant: Tenant, body: SessionCreate, now: datetime) -> str:
+    """Store a session and return its id.
+
+    Raises:
+        RefusedError: The customer is invalid or unknown, person data is missing, or AIS comes before merchant onboarding.
+    """
+    try:
+        customer = find_customer(connection, tenant, body.customer_id)
+    except RefusedError:
+        raise invalid_customer_id() from None
+    identity = (body.options and body.options.identity) or IdentityOptions()
+    ais = body.options.ais if body.options else None
+    person = {
+        "firstName": body.first_name or customer.first_name,
+        "lastName": body.last_name or customer.last_name,
+        "emailAddress": body.email_address or customer.email_address,
+    }
+    missing = [name for name in _PERSON if not person[name]]
+    if identity.any_enabled and missing:
+        raise missing_person_data(missing)
+    if ais is not None and ais.any_enabled and not tenant.merchant_onboarded:
+        raise no_merchant()
+    session_id = str(uuid4())
+    instant = format_instant(now)
+    values = {
+        "id": session_id,
+        "tenant_id": tenant.id,
+        "customer_id": customer.id,
+        "org_id": body.org_id,
+        "first_name": person["firstName"],
+        "last_name": person["lastName"],
+        "email_address": person["emailAddress"],
+        "return_url": body.return_url,
+        "identity_json": dump_json(identity.model_dump(by_alias=True)).decode(),
+        "ais_json": dump_json(ais.model_dump(by_alias=True)).decode() if ais and ais.any_enabled else None,
+        "status": SessionState.PENDING.value,
+        "attempt_count": 0,
+        "steps_json": "{}",
+        "created_at": instant,
+        "updated_at": instant,
+        "expires_at": format_instant(now + LIFETIME),
+    }
+    connection.execute(insert(sessions), values)
+    return session_id
+
+
+def find_session(connection: Connection, session_id: str, *, lock: bool = False) -> Row[Any]:
+    """Return a session's row whosesoever it is, for whoever holds its link or the control API.
+
+    Raises:
+        RefusedError: 404 unknown.
+    """
+    row = None
+    if is_uuid(session_id):
+        one = select(sessions).where(sessions.c.id == session_id.lower())
+        row = connection.execute(one.with_for_update() if lock else one).one_or_none()
+    if row is None:
+        raise session_not_found()
+    return row
+
+
+def find_own_session(connection: Connection, tenant: Tenant, session_id: str) -> Row[Any]:
+    """Return the row of an organisation's session.
+
+    Raises:
+        RefusedError: 404 unknown; 403 another organisation's.
+    """
+    own = (sessions.c.id == session_id.lower()) & (sessions.c.tenant_id == tenant.id)
+    row = connection.execute(select(sessions).where(own)).one_or_none() if is_uuid(session_id) else None
+    if row is None:
+        find_session(connection, session_id)
+        raise session_forbidden()
+    return row
+
+
+def state_of(row: Row[Any], now: datetime) -> SessionState:
+    """Return the state of a session at an instant: one that was not complete in time has expired."""
+    state = SessionState(row.status)
+    open_ = state in {SessionState.PENDING, SessionState.IN_PROGRESS}
+    return SessionState.EXPIRED if open_ and format_instant(now) >= row.expires_at else state
+
+
+def status_of(row: Row[Any], now: datetime) -> dict[str, Any]:
+    """Return a session's status as the interface tells it."""
+    state = state_of(row, now)
+    identity: dict[str, Any] = {"completed": row.identity_completed_at is not None}
+    if state is SessionState.COMPLETE and ordered_sections(row):
+        identity["confirmed"] = is_confirmed(row)
+    elif identity["completed"]:
+        identity["confirmed"] = False
+    if row.identity_completed_at is not None:
+        identity["completedAt"] = row.identity_completed_at
+    ais: dict[str, Any] = {"completed": row.ais_completed_at is not None}
+    if row.ais_completed_at is not None:
+        ais["completedAt"] = row.ais_completed_at
+    return {
+        "id": row.id,
+        "status": state.value,
+        "progress": {"identity": identity, "ais": ais},
+        "created": row.created_at,
+        "updated": row.expires_at if state is SessionState.EXPIRED else row.updated_at,
+        "attemptCount": row.attempt_count,
+    }
+
+
+def results_of(row: Row[Any], now: datetime) -> dict[str, Any]:
+    """Return a session's results.
+
+    Raises:
+        RefusedError: 404 before the session is complete.
+    """
+    if state_of(row, now) is not SessionState.COMPLETE:
+        raise RefusedError(404, "results_not_found", "Results not found: the session is not complete")
+    return dict(parse_json(row.results_json))
+
+
+def identity_options(row: Row[Any]) -> IdentityOptions:
+    """Return the checks that a session orders."""
+    return IdentityOptions.read(parse_json(row.identity_json))
+
+
+def ais_options(row: Row[Any]) -> AisOptions | None:
+    """Return the bank access that a session orders, None where it orders none."""
+    return AisOptions.read(parse_json(row.ais_json)) if row.ais_json else None
+
+
+def ordered_sections(row: Row[Any]) -> tuple[str, ...]:
+    """Return the sections of the results that a session orders."""
+    options = identity_options(row)
+    ordered = {
+        "document": options.document_check,
+        "address": options.proof_of_address_check,
+        "identity": options.identity_check or options.enhanced_identity_check,
+        "screening": bool(screening_type(row)),
+    }
+    return tuple(section for section, wanted in ordered.items() if wanted)
+
+
+def screening_type(row: Row[Any]) -> str:
+    """Return the screening that a session orders: extensive, standard, or empty for none. Monitoring starts with one."""
+    options = identity_options(row)
+    if options.aml_extensive_screening or options.aml_extensive_monitoring:
+        return "extensive"
+    return "standard" if options.aml_standard_screening or options.aml_standard_monitoring else ""
+
+
+def steps_of(row: Row[Any]) -> tuple[str, ...]:
+    """Return the steps that a person has to take, in their order."""
+    options = identity_options(row)
+    wanted = {
+        CONSENT: True,
+        IDENTITY: options.identity_check or options.enhanced_identity_check,
+        DOCUMENT: options.document_check,
+        ADDRESS: options.proof_of_address_check,
+        BANK: row.ais_json is not None,
+    }
+    return tuple(step for step, asked in wanted.items() if asked)
+
+
+def steps_done(row: Row[Any]) -> dict[str, Any]:
+    """Return the steps that were taken, each with what was entered."""
+    return dict(parse_json(row.steps_json))
+
+
+def next_step(row: Row[Any]) -> str | None:
+    """Return the step that comes next, None when all were taken."""
+    done = steps_done(row)
+    return next((step for step in steps_of(row) if step not in done), None)
+
+
+def is_confirmed(row: Row[Any]) -> bool:
+    """Tell whether every ordered section of a complete session is there and clear."""
+    results = parse_json(row.results_json) if row.results_json else {}
+    sections = [results.get(section) for section in ordered_sections(row)]
+    return all(isinstance(section, dict) and section.get("outcome") == "clear" for section in sections)
+
+
+def require_open(row: Row[Any], now: datetime) -> None:
+    """Refuse a session that is over.
+
+    Raises:
+        RefusedError: 409 complete or expired.
+    """
+    state = state_of(row, now)
+    if state is SessionState.EXPIRED:
+        raise conflict("session_expired", "The session has expired")
+    if state is SessionState.COMPLETE:
+        raise conflict("session_complete", "The session is complete")
+
+
+def open_portal(connection: Connection, session_id: str, now: datetime) -> Row[Any]:
+    """Count an opening of the portal, start a pending session, and return its row; one that is over stays as it is."""
+    row = find_session(connection, session_id, lock=True)
+    if state_of(row, now) in {SessionState.COMPLETE, SessionState.EXPIRED}:
+        return row
+    return change(
+        connection,
+        row,
+        status=SessionState.IN_PROGRESS.value,
+        attempt_count=row.attempt_count + 1,
+        updated_at=format_instant(now),
+    )
+
+
+def take_step(
+    connection: Connection,
+    session_id: str,
+    step: str,
+    now: datetime,
+    entered: Mapping[str, Any] | None = None,
+) -> Row[Any]:
+    """Record that a person took a step, and return the session's row.
+
+    Args:
+        connection: A writing connection.
+        session_id: Which session.
+        step: One of `steps_of`; taken again, what was entered is replaced.
+        now: The service's time.
+        entered: What the person entered, JSON.
+
+    Raises:
+        RefusedError: 409 the session is over; 404 the step is not one of it.
+    """
+    row = find_session(connection, session_id, lock=True)
+    require_open(row, now)
+    if step not in steps_of(row):
+        raise not_found("step")
+    instant = format_instant(now)
+    done = {**steps_done(row), step: {"at": instant, **(entered or {})}}
+    changes: dict[str, Any] = {"steps_json": dump_json(done).decode(), "updated_at": instant}
+    asked_of_person = [name for name in steps_of(row) if name in {IDENTITY, DOCUMENT, ADDRESS}]
+    if (
+        asked_of_person
+        and all(name in done for name in asked_of_person)
+        and row.identity_completed_at is None
+    ):
+        changes["identity_completed_at"] = instant
+    if step == BANK:
+        changes["ais_completed_at"] = instant
+    return change(connection, row, status=SessionState.IN_PROGRESS.value, **changes)
+
+
+def subject_of(connection: Connection, row: Row[Any]) -> Subject:
+    """Return whom a session is about: its own person data, and the rest from the customer record."""
+    own = (customers.c.id == row.customer_id) & (customers.c.tenant_id == row.tenant_id)
+    customer = connection.execute(select(customers).where(own)).one()
+    return Subject(
+        seed=customer.id,
+        first_name=row.first_name or "",
+        last_name=row.last_name or "",
+        email=row.email_address or "",
+        date_of_birth=customer.date_of_birth or "",
+        address=address_of(customer),
+    )
+
+
+def tenant_of(connection: Connection, tenant_id: str) -> Tenant:
+    """Return the organisation that a row names."""
+    row = connection.execute(select(tenants).where(tenants.c.id == tenant_id)).one()
+    return Tenant(row.id, row.currency, row.merchant_onboarded)
+
+
+def change(connection: Connection, row: Row[Any], **values: Any) -> Row[Any]:
+    """Change columns of a session's row and return it as it is then."""
+    own = (sessions.c.id == row.id) & (sessions.c.tenant_id == row.tenant_id)
+    return connection.execute(update(sessions).where(own).values(values).returning(sessions)).one()

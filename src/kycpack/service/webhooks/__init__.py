@@ -1,0 +1,1 @@
+"""Webhooks: registered endpoints, where they may point, and the one delivery of each event."""

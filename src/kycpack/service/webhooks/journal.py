@@ -1,0 +1,113 @@
+"""The journal of deliveries: a row is written with the event, before anything is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, insert, select, update
+
+from kycpack.models.instants import format_instant
+from kycpack.models.json import dump_json, parse_json
+from kycpack.service.schema import deliveries, webhooks
+
+QUEUED, SENDING, DELIVERED, FAILED, UNKNOWN = "queued", "sending", "delivered", "failed", "unknown"
+
+
+def queue_deliveries(  # noqa: PLR0913 - what an event is made of
+    connection: Connection,
+    tenant_id: str,
+    session_id: str,
+    event: str,
+    payload: Mapping[str, Any],
+    now: datetime,
+) -> int:
+    """Queue one delivery of an event for each active endpoint that is subscribed to it; return how many."""
+    active = webhooks.c.active.is_(True) & (webhooks.c.tenant_id == tenant_id)
+    body = dump_json(payload).decode()
+    endpoints = [
+        row
+        for row in connection.execute(
+            select(webhooks).where(active).order_by(webhooks.c.created_at, webhooks.c.id)
+        )
+        if event in parse_json(row.events)
+    ]
+    for row in endpoints:
+        connection.execute(
+            insert(deliveries).values(
+                tenant_id=tenant_id,
+                webhook_id=row.id,
+                session_id=session_id,
+                event=event,
+                url=row.url,
+                payload=body,
+                state=QUEUED,
+                created_at=format_instant(now),
+            )
+        )
+    return len(endpoints)
+
+
+def claim_next(connection: Connection, now: datetime) -> Row[Any] | None:
+    """Mark the oldest queued delivery as being sent and return it, None when there is none."""
+    oldest = select(deliveries).where(deliveries.c.state == QUEUED).order_by(deliveries.c.number).limit(1)
+    row = connection.execute(oldest.with_for_update(skip_locked=True)).one_or_none()
+    if row is not None:
+        _set(connection, row.number, state=SENDING, sent_at=format_instant(now))
+    return row
+
+
+def record_outcome(
+    connection: Connection, row: Row[Any], status: int | None, reason: str, now: datetime
+) -> None:
+    """Write down how a delivery went; only a failure counts in the endpoint's `deliveryAttempts`.
+
+    Args:
+        connection: A writing connection.
+        row: The delivery.
+        status: The status that the endpoint answered; None where there was none.
+        reason: Why it failed, in words; empty where it was delivered.
+        now: The service's time.
+    """
+    instant = format_instant(now)
+    state = FAILED if reason else DELIVERED
+    _set(connection, row.number, state=state, status=status, reason=reason or None, finished_at=instant)
+    endpoint = (webhooks.c.id == row.webhook_id) & (webhooks.c.tenant_id == row.tenant_id)
+    change = {"failures": webhooks.c.failures + 1} if reason else {"last_delivered_at": instant}
+    connection.execute(update(webhooks).where(endpoint).values(change))
+
+
+def mark_interrupted(connection: Connection, now: datetime) -> int:
+    """Mark deliveries that a crash interrupted: whether they arrived is unknown, and they are not sent again."""
+    instant = format_instant(now)
+    interrupted = update(deliveries).where(deliveries.c.state == SENDING)
+    values = {"state": UNKNOWN, "reason": "the service stopped while it was sent", "finished_at": instant}
+    return connection.execute(interrupted.values(values)).rowcount
+
+
+def list_deliveries(connection: Connection) -> list[dict[str, Any]]:
+    """Return the journal, oldest first."""
+    rows = connection.execute(select(deliveries).order_by(deliveries.c.number))
+    return [
+        {
+            "id": row.number,
+            "tenantId": row.tenant_id,
+            "webhookId": row.webhook_id,
+            "sessionId": row.session_id,
+            "event": row.event,
+            "url": row.url,
+            "state": row.state,
+            "status": row.status,
+            "reason": row.reason,
+            "payload": parse_json(row.payload),
+            "created": row.created_at,
+            "sent": row.sent_at,
+            "finished": row.finished_at,
+        }
+        for row in rows
+    ]
+
+
+def _set(connection: Connection, number: int, **values: Any) -> None:
+    connection.execute(update(deliveries).where(deliveries.c.number == number).values(values))

@@ -1,0 +1,84 @@
+"""Registered endpoints. Deleting one keeps its record."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import Connection, Row, insert, select, update
+
+from kycpack.models.enums import SESSION_COMPLETED
+from kycpack.models.instants import format_instant
+from kycpack.models.json import dump_json, parse_json
+from kycpack.models.webhooks import WebhookCreate
+from kycpack.service.auth import Tenant
+from kycpack.service.customers import is_uuid
+from kycpack.service.problems import invalid_request, not_found
+from kycpack.service.schema import webhooks
+
+EVENTS = (SESSION_COMPLETED,)
+
+
+def create_webhook(
+    connection: Connection, tenant: Tenant, body: WebhookCreate, now: datetime
+) -> dict[str, Any]:
+    """Register an endpoint whose URL was checked, and return its record.
+
+    Raises:
+        RefusedError: 400 an event is unknown.
+    """
+    events = list(dict.fromkeys(body.events))
+    if set(events) - set(EVENTS):
+        raise invalid_request(f"events: unknown event; known are {', '.join(EVENTS)}")
+    instant = format_instant(now)
+    values = {
+        "id": str(uuid4()),
+        "tenant_id": tenant.id,
+        "url": body.url,
+        "name": body.name,
+        "events": dump_json(events).decode(),
+        "active": True,
+        "created_at": instant,
+        "updated_at": instant,
+        "failures": 0,
+    }
+    row = connection.execute(insert(webhooks).values(values).returning(webhooks)).one()
+    return _record(row)
+
+
+def list_webhooks(connection: Connection, tenant: Tenant) -> dict[str, Any]:
+    """Return the organisation's endpoints, inactive ones too, oldest first."""
+    own = select(webhooks).where(webhooks.c.tenant_id == tenant.id)
+    rows = connection.execute(own.order_by(webhooks.c.created_at, webhooks.c.id))
+    return {"items": [_record(row) for row in rows]}
+
+
+def delete_webhook(connection: Connection, tenant: Tenant, webhook_id: str, now: datetime) -> dict[str, Any]:
+    """Make an endpoint inactive and return its record.
+
+    Raises:
+        RefusedError: 404 unknown or another organisation's.
+    """
+    row = None
+    if is_uuid(webhook_id):
+        own = (webhooks.c.id == webhook_id.lower()) & (webhooks.c.tenant_id == tenant.id)
+        changed = update(webhooks).where(own).values(active=False, updated_at=format_instant(now))
+        row = connection.execute(changed.returning(webhooks)).one_or_none()
+    if row is None:
+        raise not_found("webhook")
+    return _record(row)
+
+
+def _record(row: Row[Any]) -> dict[str, Any]:
+    record = {
+        "id": row.id,
+        "url": row.url,
+        "events": parse_json(row.events),
+        "active": row.active,
+        "created": row.created_at,
+        "updated": row.updated_at,
+        "lastDelivered": row.last_delivered_at,
+        "deliveryAttempts": row.failures,
+    }
+    return record if row.name is None else {**record, "name": row.name}
