@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any
 
 from fastapi import FastAPI
-from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import kycpack
 from kycpack.errors import InputError
 from kycpack.models.json import dump_json
 from kycpack.service.auth import Verifier
-from kycpack.service.clock import Clock, http_date
+from kycpack.service.boundary import BoundaryMiddleware
+from kycpack.service.clock import Clock
 from kycpack.service.control import control_router
 from kycpack.service.database import Database
 from kycpack.service.downloads import downloads_router
 from kycpack.service.endpoint import make_endpoint
-from kycpack.service.faults import FaultMiddleware, Faults
+from kycpack.service.faults import Faults
 from kycpack.service.limits import RateLimiter
 from kycpack.service.links import Links
 from kycpack.service.openapi import openapi_document
@@ -32,8 +30,6 @@ from kycpack.service.problems import RefusedError, invalid_request
 from kycpack.service.routes import OPERATIONS
 from kycpack.service.state import Service, ensure_first_key, ensure_link_key
 from kycpack.service.webhooks.sender import DEADLINE_SECONDS, Sender
-
-_log = logging.getLogger(__name__)
 
 
 def create_app(
@@ -84,13 +80,11 @@ def create_app(
     app.add_exception_handler(RefusedError, _refused)
     app.add_exception_handler(InputError, _bad_input)
     app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(Exception, _failed)
-    app.add_middleware(_DateMiddleware, clock=service.clock)
-    app.add_middleware(FaultMiddleware, faults=service.faults)
+    app.add_middleware(BoundaryMiddleware, clock=service.clock)
     return app
 
 
-def _open(  # noqa: PLR0913 - the arguments of create_app
+def _open(
     database_url: str,
     source: Callable[[], datetime] | None,
     loopback: bool,  # noqa: FBT001 - passed on
@@ -148,42 +142,5 @@ async def _http(request: Request, error: Exception) -> Response:
     return _json(error.status_code, {"error": code, "message": message}, dict(error.headers or {}))
 
 
-async def _failed(request: Request, error: Exception) -> Response:
-    # Starlette logs the traceback of what it re-raises; the text of a database error could quote a person.
-    _log.error(
-        "%s %s failed: %s",
-        request.method,
-        request.scope["route"].path if "route" in request.scope else "",
-        type(error).__name__,
-    )
-    return _json(500, {"error": "internal_error", "message": "The service failed; nothing was changed"}, {})
-
-
 def _json(status: int, body: Any, headers: dict[str, str]) -> Response:
     return Response(dump_json(body), status, headers, "application/json")
-
-
-class _DateMiddleware:
-    """Gives every answer the service's date, and keeps answers out of caches.
-
-    Args:
-        app: What answers.
-        clock: The service's clock.
-    """
-
-    def __init__(self, app: ASGIApp, clock: Clock) -> None:
-        self._app = app
-        self._clock = clock
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, and add to the head of its answer."""
-
-        async def send_dated(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers["Date"] = http_date(self._clock.now())
-                headers.setdefault("Cache-Control", "no-store")
-                headers.setdefault("X-Content-Type-Options", "nosniff")
-            await send(message)
-
-        await self._app(scope, receive, send_dated if scope["type"] == "http" else send)

@@ -26,7 +26,6 @@ from kycpack.service.problems import (
     RefusedError,
     ais_required,
     conflict,
-    invalid_request,
     not_found,
     verified_bank_required,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Literal
 from uuid import uuid4
@@ -90,7 +90,7 @@ class AccountInput(Request):
 class BankAccessInput(Request):
     """What a customer grants: scopes, and the accounts that are linked."""
 
-    scopes: list[_Scope] = Field(default_factory=lambda: list(SCOPES))
+    scopes: list[_Scope] = Field(default=["accounts", "balances", "transactions"])
     accounts: list[AccountInput] = Field(min_length=1)
 
 
@@ -123,18 +123,34 @@ def grant_access(
             values["balance_json"] = _balance_json(account, now, place)
         connection.execute(update(bank_accounts).where(own).values(values))
         _store_transactions(connection, tenant, customer.id, account_id, account, seen, place)
-    return list_accounts(connection, tenant, customer.id)["items"]
+    return [account_record(row) for row in _account_rows(connection, tenant, customer.id)]
 
 
 def renew_access(
-    connection: Connection, tenant: Tenant, customer_id: str, scopes: Iterable[str], now: datetime
+    connection: Connection,
+    tenant: Tenant,
+    customer_id: str,
+    scopes: Iterable[str],
+    now: datetime,
+    *,
+    only: Collection[str] | None = None,
+    limit: int | None = None,
 ) -> int:
-    """Grant a new token for every linked account, with these scopes beside those it has; return how many accounts."""
-    rows = _account_rows(connection, tenant, customer_id)
-    for row in rows:
-        wanted = {*row.scopes.split(), *scopes}
+    """Grant a new token for linked accounts, with these scopes beside those they have; return how many there are.
+
+    Args:
+        connection: A writing connection.
+        tenant: The customer's organisation.
+        customer_id: Whose accounts.
+        scopes: What is granted.
+        now: The service's time.
+        only: Ids of the accounts that are renewed; all where None.
+        limit: Most accounts that are renewed, in the order they were linked; all where None.
+    """
+    rows = [row for row in _account_rows(connection, tenant, customer_id) if only is None or row.id in only]
+    for row in rows[:limit]:
         own = _own_account(tenant, customer_id, row.id)
-        values = _token([scope for scope in SCOPES if scope in wanted], now)
+        values = _token({*row.scopes.split(), *scopes}, now)
         connection.execute(update(bank_accounts).where(own).values(values))
     return len(rows)
 
@@ -361,7 +377,7 @@ def _read_as_of(text: str, place: str) -> str:
         raise invalid_request(f"{place}.balance.asOf: {error}") from None
 
 
-def _store_transactions(  # noqa: PLR0913 - the key of an account is four of them
+def _store_transactions(
     connection: Connection,
     tenant: Tenant,
     customer_id: str,

@@ -76,9 +76,10 @@ def complete_bank_access(connection: Connection, row: Row[Any], now: datetime) -
     if options is None:
         return
     scopes = [scope for scope in SCOPES if getattr(options, scope)]
-    if renew_access(connection, tenant, row.customer_id, scopes, now) == 0:
+    limit = options.account_limit
+    if renew_access(connection, tenant, row.customer_id, scopes, now, limit=limit) == 0:
         holder = f"{row.first_name or ''} {row.last_name or ''}".strip() or "Account holder"
-        access = small_history(holder, tenant.currency, scopes, now.date(), options.account_limit)
+        access = small_history(holder, tenant.currency, scopes, now.date(), limit)
         grant_access(connection, tenant, row.customer_id, access, now)
 
 

@@ -121,8 +121,8 @@ def to_response(outcome: Any) -> Response:
 
 
 def _target(request: Request) -> str:
-    path = request.scope.get("raw_path") or request.scope["path"].encode()
-    query = request.scope["query_string"]
+    path: bytes = request.scope.get("raw_path") or request.scope["path"].encode()
+    query: bytes = request.scope["query_string"]
     try:
         return (path + b"?" + query if query else path).decode("ascii")
     except UnicodeDecodeError:

@@ -16,7 +16,13 @@ _SALARY_MINOR, _RENT_MINOR, _GROCERIES_MINOR, _INTEREST_MINOR = 245_000, 95_000,
 
 
 def small_history(
-    holder: str, currency: str, scopes: Sequence[str], today: date, account_limit: int | None
+    holder: str,
+    currency: str,
+    scopes: Sequence[str],
+    today: date,
+    account_limit: int | None,
+    *,
+    bank_name: str = "Test Bank",
 ) -> BankAccessInput:
     """Return bank access to a current and a savings account with six months of plain history.
 
@@ -26,9 +32,10 @@ def small_history(
         scopes: What is granted.
         today: The history ends before this day.
         account_limit: Most accounts; None for no limit.
+        bank_name: The bank that holds the accounts.
     """
-    current = _account("Test Bank", holder, "00012345", "112233", currency, "current", _current(today))
-    savings = _account("Test Bank", holder, "00067890", "112233", currency, "savings", _savings(today))
+    current = _account(bank_name, holder, "00012345", "112233", currency, "current", _current(today))
+    savings = _account(bank_name, holder, "00067890", "112233", currency, "savings", _savings(today))
     document = {
         "scopes": [scope for scope in SCOPES if scope in scopes],
         "accounts": [current, savings][:account_limit],
@@ -36,7 +43,7 @@ def small_history(
     return BankAccessInput.read(document)
 
 
-def _account(  # noqa: PLR0913 - the members of an account
+def _account(
     bank: str,
     holder: str,
     number: str,
@@ -46,7 +53,7 @@ def _account(  # noqa: PLR0913 - the members of an account
     events: Iterator[tuple[date, int, str, str, str]],
 ) -> dict[str, Any]:
     balance = _OPENING_MINOR
-    listed = []
+    listed: list[dict[str, Any]] = []
     for booked_on, minor, description, name, code in sorted(events):
         balance += minor
         listed.append(

@@ -36,7 +36,7 @@ def add_media(
             position += 1
 
 
-def store_upload(  # noqa: PLR0913 - what is told about an upload
+def store_upload(
     connection: Connection,
     session: Row[Any],
     *,

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import date
 from pathlib import Path
 
 import h11
@@ -19,6 +19,7 @@ from kycpack.errors import ServiceError
 from kycpack.models.json import dump_json
 from kycpack.service.app import create_app
 from kycpack.service.control import PREFIX
+from kycpack.service.faults import FaultMiddleware
 from kycpack.service.state import Service
 
 LOOPBACK_HOST = "127.0.0.1"
@@ -47,7 +48,7 @@ class ServiceInfo:
     tenant_id: str
 
 
-def serve(  # noqa: PLR0913 - the options of the command
+def serve(
     database_url: str,
     *,
     port: int = 0,
@@ -55,7 +56,7 @@ def serve(  # noqa: PLR0913 - the options of the command
     seed: int = 1,
     truth_dir: Path | None = None,
     announce: Callable[[ServiceInfo], None],
-    as_of: datetime | None = None,
+    as_of: date | None = None,
     requests_per_minute: int | None = None,
 ) -> None:
     """Run the service on loopback until it is interrupted.
@@ -67,7 +68,7 @@ def serve(  # noqa: PLR0913 - the options of the command
         seed: Seed of the population.
         truth_dir: Where the population's truth is written; nowhere when None.
         announce: Called once with address and key, when requests are answered.
-        as_of: The instant the population's histories end with; now when None.
+        as_of: The day the population's histories end on; today when None.
         requests_per_minute: Limit for each key; None for no limit.
 
     Raises:
@@ -77,7 +78,9 @@ def serve(  # noqa: PLR0913 - the options of the command
     try:
         app = create_app(database_url, requests_per_minute=requests_per_minute)
         if populate:
-            _populate(app.state.service, populate, seed, truth_dir, as_of or datetime.now(UTC))
+            _populate(
+                app.state.service, populate, seed, truth_dir, as_of or app.state.service.clock.now().date()
+            )
         info = info_of(app.state.service, listener)
         server = make_server(app)
         threading.Thread(target=_announce_when_ready, args=(server, announce, info), daemon=True).start()
@@ -113,8 +116,9 @@ def info_of(service: Service, listener: socket.socket) -> ServiceInfo:
 def make_server(app: FastAPI) -> uvicorn.Server:
     """Return a server of the application, which dates answers by its own clock and logs no request."""
     config = uvicorn.Config(
-        app,
+        FaultMiddleware(app, app.state.service.faults),
         http=_Protocol,
+        proxy_headers=False,
         ws="none",
         lifespan="on",
         log_config=None,
@@ -158,10 +162,12 @@ def _announce_when_ready(
     announce(info)
 
 
-def _populate(service: Service, count: int, seed: int, truth_dir: Path | None, as_of: datetime) -> None:
-    from kycpack.service import population  # noqa: PLC0415 - slow to import, and only needed here
+def _populate(service: Service, count: int, seed: int, truth_dir: Path | None, as_of: date) -> None:
+    # Generating needs pandas and a calendar of holidays, which a plain service does not.
+    from kycpack.service.population import generate  # noqa: PLC0415
+    from kycpack.service.population.loader import ServiceTarget, load, write_truth  # noqa: PLC0415
 
-    generated = population.generate(count, seed=seed, as_of=as_of)
-    ids = population.load(generated, service)
+    population = generate(count, seed, as_of)
+    ids = load(population, ServiceTarget(service))
     if truth_dir is not None:
-        population.write_truth(generated, ids, truth_dir)
+        write_truth(population, ids, truth_dir)

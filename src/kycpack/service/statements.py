@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _COUNTRY = "GB"
 
 
-def make_statement(  # noqa: PLR0913 - the parameters of the operation
+def make_statement(
     connection: Connection,
     tenant: Tenant,
     customer_id: str,

@@ -15,7 +15,7 @@ from kycpack.service.schema import deliveries, webhooks
 QUEUED, SENDING, DELIVERED, FAILED, UNKNOWN = "queued", "sending", "delivered", "failed", "unknown"
 
 
-def queue_deliveries(  # noqa: PLR0913 - what an event is made of
+def queue_deliveries(
     connection: Connection,
     tenant_id: str,
     session_id: str,

@@ -49,7 +49,7 @@ class Target:
     address: str
 
 
-def check_url(url: str, *, loopback: bool) -> tuple[str, str, int, str]:
+def check_url(url: str) -> tuple[str, str, int, str]:
     """Return scheme, host, port and path of a URL that may be registered as far as the URL itself tells.
 
     Raises:
@@ -86,7 +86,7 @@ def require_registrable(url: str, *, loopback: bool) -> None:
     Raises:
         TargetError: Scheme, form or address is forbidden.
     """
-    _, host, port, _ = check_url(url, loopback=loopback)
+    _, host, port, _ = check_url(url)
     for address in _resolve(host, port):
         _require_allowed(address, loopback=loopback)
 
@@ -97,7 +97,7 @@ def resolve_target(url: str, *, loopback: bool) -> Target:
     Raises:
         TargetError: It does not resolve, or an address is forbidden.
     """
-    scheme, host, port, path = check_url(url, loopback=loopback)
+    scheme, host, port, path = check_url(url)
     addresses = _resolve(host, port)
     if not addresses:
         raise TargetError("the name does not resolve")
