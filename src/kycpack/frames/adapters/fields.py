@@ -1,0 +1,144 @@
+"""Reading the members of a provider's record, strictly: what is there must be what it should be."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from kycpack.errors import InputError
+from kycpack.models.money import known_currency, to_minor
+
+_MOST_MINOR = 2**63 - 1
+
+
+class MisfitError(ValueError):
+    """A record does not fit its shape; the text names the member and never its value."""
+
+
+def member(record: Any, path: str) -> Any:
+    """Return what lies at a dotted path, None where a member is absent or null.
+
+    Raises:
+        MisfitError: Something on the way is no object.
+    """
+    value = record
+    for name in path.split("."):
+        if value is None:
+            return None
+        if not isinstance(value, Mapping):
+            raise MisfitError(f"{path} does not lie in an object")
+        value = value.get(name)
+    return value
+
+
+def text(record: Any, *paths: str) -> str | None:
+    """Return the first text that is there and not blank, None where there is none.
+
+    Raises:
+        MisfitError: A member is neither text nor absent.
+    """
+    for path in paths:
+        value = member(record, path)
+        if value is not None and not isinstance(value, str):
+            raise MisfitError(f"{path} is not text")
+        if value and value.strip():
+            return str(value)
+    return None
+
+
+def required_text(record: Any, *paths: str) -> str:
+    """Return the first text that is there.
+
+    Raises:
+        MisfitError: There is none.
+    """
+    value = text(record, *paths)
+    if value is None:
+        raise MisfitError(f"{' or '.join(paths)} is missing")
+    return value
+
+
+def day(record: Any, *paths: str) -> date | None:
+    """Return the day of the first date or timestamp that is there, as it is written: banks write their own day.
+
+    Raises:
+        MisfitError: It begins with no ISO date.
+    """
+    value = text(record, *paths)
+    if value is None:
+        return None
+    try:
+        return date.fromisoformat(value[:10])
+    except ValueError:
+        raise MisfitError(f"{' or '.join(paths)} is not a date") from None
+
+
+def booking_day(record: Any, *paths: str) -> date:
+    """Return the day of booking.
+
+    Raises:
+        MisfitError: There is none.
+    """
+    found = day(record, *paths)
+    if found is None:
+        raise MisfitError(f"{' or '.join(paths)} is missing")
+    return found
+
+
+def currency(record: Any, *paths: str) -> str:
+    """Return a currency code.
+
+    Raises:
+        MisfitError: It is missing or no ISO 4217 code; a currency is never assumed.
+    """
+    code = required_text(record, *paths)
+    if not known_currency(code):
+        raise MisfitError(f"{' or '.join(paths)} is no ISO 4217 currency")
+    return code
+
+
+def amount_minor(record: Any, path: str, code: str) -> int:
+    """Return a signed amount in minor units.
+
+    Raises:
+        MisfitError: It is missing, no exact decimal, has more decimals than the currency, or is beyond 64 bits.
+    """
+    value = member(record, path)
+    if value is None:
+        raise MisfitError(f"{path} is missing")
+    try:
+        minor = to_minor(value, code)
+    except InputError as error:
+        raise MisfitError(f"{path}: {error}") from None
+    if abs(minor) > _MOST_MINOR:
+        raise MisfitError(f"{path} is beyond 64 bits")
+    return minor
+
+
+def directed_minor(record: Any, amount_path: str, indicator_path: str, code: str) -> int:
+    """Return an amount whose direction another member tells: Credit is into the account, Debit out of it.
+
+    Raises:
+        MisfitError: The amount has a sign of its own, or the indicator is another word.
+    """
+    value = member(record, amount_path)
+    minor = amount_minor(record, amount_path, code)
+    if str(value).startswith(("-", "+")):
+        raise MisfitError(f"{amount_path} has a sign where {indicator_path} tells the direction")
+    match required_text(record, indicator_path).lower():
+        case "credit":
+            return minor
+        case "debit":
+            return -minor
+        case _:
+            raise MisfitError(f"{indicator_path} is neither Credit nor Debit")
+
+
+def hashed(identifier: str | None) -> str | None:
+    """Return an account identifier so that it groups and does not tell: a hash of its letters and digits."""
+    if identifier is None:
+        return None
+    plain = "".join(letter for letter in identifier if letter.isalnum()).upper()
+    return "h-" + hashlib.sha256(plain.encode()).hexdigest()[:16]

@@ -1,0 +1,97 @@
+"""UK Open Banking, account information, v3.1 and v4.
+
+Sign rule: `Amount.Amount` has no sign; `CreditDebitIndicator` says Credit (into the account) or Debit (out of it). The same
+holds for `Balance`. v3.1 writes the status as Booked or Pending, v4 as BOOK, PDNG, FUTR, INFO or RJCT.
+
+Source: Open Banking Read-Write API profile, OBReadTransaction6 (v3.1.x and v4.0).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from kycpack.frames.adapters import fields
+from kycpack.frames.adapters.fields import MisfitError
+from kycpack.frames.adapters.result import Item
+
+V31_STATUSES: Mapping[str, str] = {"Booked": "booked", "Pending": "pending", "Rejected": "rejected"}
+V4_STATUSES: Mapping[str, str] = {
+    "BOOK": "booked",
+    "PDNG": "pending",
+    "FUTR": "future",
+    "INFO": "info",
+    "RJCT": "rejected",
+}
+
+# Families that ISO 20022 has in the domain of payments alone; v4 leaves the domain out.
+_PAYMENT_FAMILIES = frozenset(
+    {"RCDT", "ICDT", "RRCT", "IRCT", "RDDT", "IDDT", "CCRD", "MCRD", "CNTR", "RCHQ", "ICHQ", "DRFT"}
+)
+
+
+def list_records(document: Any) -> Iterator[Item]:
+    """Yield the transactions of a response."""
+    records = fields.member(document, "Data.Transaction")
+    if not isinstance(records, list):
+        raise MisfitError("Data.Transaction is not a list")
+    for position, record in enumerate(records):
+        yield Item(f"Data.Transaction[{position}]", record)
+
+
+def read_v31(item: Item) -> dict[str, Any]:
+    """Return one v3.1 transaction in columns of the normal form."""
+    return _read(item.record, V31_STATUSES)
+
+
+def read_v4(item: Item) -> dict[str, Any]:
+    """Return one v4 transaction in columns of the normal form."""
+    return _read(item.record, V4_STATUSES)
+
+
+def _read(record: Any, statuses: Mapping[str, str]) -> dict[str, Any]:
+    code = fields.currency(record, "Amount.Currency")
+    status = statuses.get(fields.required_text(record, "Status"))
+    if status is None:
+        raise MisfitError("Status is not a word of this version")
+    minor = fields.directed_minor(record, "Amount.Amount", "CreditDebitIndicator", code)
+    other = (
+        "DebtorAccount"
+        if fields.required_text(record, "CreditDebitIndicator") == "Credit"
+        else "CreditorAccount"
+    )
+    return {
+        "txn_id": fields.text(record, "TransactionId"),
+        "booked_on": fields.booking_day(record, "BookingDateTime", "ValueDateTime"),
+        "value_on": fields.day(record, "ValueDateTime"),
+        "status": status,
+        "amount_minor": minor,
+        "currency": code,
+        "balance_after_minor": _balance(record, code),
+        "description_raw": fields.text(record, "TransactionInformation", "TransactionReference") or "",
+        "counterparty_name": fields.text(record, f"{other}.Name"),
+        "counterparty_account": fields.hashed(fields.text(record, f"{other}.Identification")),
+        "merchant_name": fields.text(record, "MerchantDetails.MerchantName"),
+        "mcc": fields.text(record, "MerchantDetails.MerchantCategoryCode"),
+        "bank_code": _bank_code(record),
+        "purpose": fields.text(record, "PaymentPurposeCode", "CategoryPurposeCode"),
+        "proprietary_code": fields.text(
+            record, "ProprietaryBankTransactionCode.Code", "BankTransactionCode.Code"
+        ),
+    }
+
+
+def _balance(record: Any, code: str) -> int | None:
+    if fields.member(record, "Balance.Amount.Amount") is None:
+        return None
+    if fields.currency(record, "Balance.Amount.Currency") != code:
+        raise MisfitError("Balance.Amount.Currency differs from the transaction's currency")
+    return fields.directed_minor(record, "Balance.Amount.Amount", "Balance.CreditDebitIndicator", code)
+
+
+def _bank_code(record: Any) -> str | None:
+    family = fields.text(record, "BankTransactionCode.Code")
+    sub_family = fields.text(record, "BankTransactionCode.SubCode")
+    if family in _PAYMENT_FAMILIES and sub_family:
+        return f"PMNT-{family}-{sub_family}"
+    return None

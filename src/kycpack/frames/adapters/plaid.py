@@ -1,0 +1,71 @@
+"""Plaid: transactions of the API, and those of a sandbox user's configuration.
+
+Sign rule of both: plus is **out of** the account, minus is into it; the amount is a JSON number and is read exactly.
+
+Source: Plaid API reference, `/transactions/sync`; "Customize Sandbox data", `override_accounts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from kycpack.frames.adapters import fields
+from kycpack.frames.adapters.fields import MisfitError
+from kycpack.frames.adapters.result import Item
+
+
+def list_records(document: Any) -> Iterator[Item]:
+    """Yield the transactions of `/transactions/get` (`transactions`) or `/transactions/sync` (`added`)."""
+    for name in ("transactions", "added"):
+        records = fields.member(document, name)
+        if isinstance(records, list):
+            for position, record in enumerate(records):
+                yield Item(f"{name}[{position}]", record)
+            return
+    raise MisfitError("neither transactions nor added is a list")
+
+
+def list_sandbox_records(document: Any) -> Iterator[Item]:
+    """Yield the transactions of one element of `override_accounts`."""
+    records = fields.member(document, "transactions")
+    if not isinstance(records, list):
+        raise MisfitError("transactions is not a list")
+    for position, record in enumerate(records):
+        yield Item(f"transactions[{position}]", record)
+
+
+def read_record(item: Item) -> dict[str, Any]:
+    """Return one transaction of the API in columns of the normal form."""
+    record = item.record
+    code = fields.currency(record, "iso_currency_code")
+    pending = fields.member(record, "pending")
+    if not isinstance(pending, bool):
+        raise MisfitError("pending is neither true nor false")
+    return {
+        "txn_id": fields.text(record, "transaction_id"),
+        "booked_on": fields.booking_day(record, "date"),
+        "value_on": fields.day(record, "authorized_date"),
+        "status": "pending" if pending else "booked",
+        "amount_minor": -fields.amount_minor(record, "amount", code),
+        "currency": code,
+        "description_raw": fields.required_text(record, "original_description", "name"),
+        "counterparty_name": fields.text(record, "payment_meta.payer", "payment_meta.payee"),
+        "merchant_name": fields.text(record, "merchant_name"),
+        "proprietary_code": fields.text(record, "personal_finance_category.detailed", "transaction_code"),
+    }
+
+
+def read_sandbox_record(item: Item) -> dict[str, Any]:
+    """Return one transaction of a sandbox user in columns of the normal form."""
+    record = item.record
+    code = fields.currency(record, "currency")
+    return {
+        "txn_id": None,
+        "booked_on": fields.booking_day(record, "date_posted"),
+        "value_on": fields.day(record, "date_transacted"),
+        "status": "booked",
+        "amount_minor": -fields.amount_minor(record, "amount", code),
+        "currency": code,
+        "description_raw": fields.required_text(record, "description"),
+    }

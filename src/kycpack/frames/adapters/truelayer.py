@@ -1,0 +1,66 @@
+"""TrueLayer, Data API v1: transactions of bank accounts and of cards.
+
+Sign rules: of a bank account, minus is out of the account and `transaction_type` says DEBIT; of a card, the amount is
+what is owed, so that **plus is a purchase** and `transaction_type` says DEBIT. They are two adapters; a record whose sign and
+type disagree with its adapter does not fit.
+
+Source: TrueLayer Data API reference, "Get account transactions" and "Get card transactions".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from kycpack.frames.adapters import fields
+from kycpack.frames.adapters.fields import MisfitError
+from kycpack.frames.adapters.result import Item
+
+
+def list_records(document: Any) -> Iterator[Item]:
+    """Yield the transactions of a response."""
+    records = fields.member(document, "results")
+    if not isinstance(records, list):
+        raise MisfitError("results is not a list")
+    for position, record in enumerate(records):
+        yield Item(f"results[{position}]", record)
+
+
+def read_account_record(item: Item) -> dict[str, Any]:
+    """Return one transaction of a bank account in columns of the normal form."""
+    return _read(item.record, sign=1)
+
+
+def read_card_record(item: Item) -> dict[str, Any]:
+    """Return one transaction of a card in columns of the normal form."""
+    return _read(item.record, sign=-1)
+
+
+def _read(record: Any, sign: int) -> dict[str, Any]:
+    code = fields.currency(record, "currency")
+    minor = sign * fields.amount_minor(record, "amount", code)
+    kind = fields.required_text(record, "transaction_type").upper()
+    if kind not in {"CREDIT", "DEBIT"}:
+        raise MisfitError("transaction_type is neither CREDIT nor DEBIT")
+    if minor and (minor > 0) != (kind == "CREDIT"):
+        raise MisfitError("amount and transaction_type disagree about the direction")
+    balance = None
+    if fields.member(record, "running_balance.amount") is not None:
+        if fields.currency(record, "running_balance.currency") != code:
+            raise MisfitError("running_balance has another currency")
+        balance = sign * fields.amount_minor(record, "running_balance.amount", code)
+    return {
+        "txn_id": fields.text(
+            record, "normalised_provider_transaction_id", "provider_transaction_id", "transaction_id"
+        ),
+        "booked_on": fields.booking_day(record, "timestamp"),
+        "status": "booked",
+        "amount_minor": minor,
+        "currency": code,
+        "balance_after_minor": balance,
+        "description_raw": fields.text(record, "description") or "",
+        "merchant_name": fields.text(record, "merchant_name"),
+        "counterparty_name": fields.text(record, "meta.counter_party_preferred_name"),
+        "counterparty_account": fields.hashed(fields.text(record, "meta.counter_party_iban")),
+        "proprietary_code": fields.text(record, "meta.provider_transaction_category", "transaction_category"),
+    }
