@@ -15,7 +15,10 @@ import typer
 from typer.core import TyperGroup
 
 from kycpack import __version__
+from kycpack.cli.collect import collect
+from kycpack.cli.inbox import inbox
 from kycpack.cli.register import register
+from kycpack.cli.serve import serve
 from kycpack.cli.terminal import say_error
 from kycpack.errors import (
     ConfigurationError,
@@ -98,7 +101,10 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.add_typer(register)
+for _command in (serve, collect):
+    app.command()(_command)
+for _group in (register, inbox):
+    app.add_typer(_group)
 
 
 def _print_version(value: bool) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time
+import re
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +11,9 @@ import typer
 
 if TYPE_CHECKING:
     from kycpack.settings import Settings
+
+_AGE = re.compile(r"(?P<count>[0-9]{1,5})(?P<unit>[mhd])")
+_UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 AsJson = Annotated[bool, typer.Option("--json", help="Answer with JSON on standard output.")]
 BaseUrl = Annotated[
@@ -49,7 +53,7 @@ def settings(
     *, base_url: str | None = None, key_id: str | None = None, workspace: str | None = None
 ) -> Settings:
     """Return the settings with what the command line gave."""
-    from kycpack.settings import Settings  # noqa: PLC0415 - read when a command runs, not for `--help`
+    from kycpack.settings import Settings
 
     return Settings.load(base_url=base_url, key_id=key_id, workspace=workspace)
 
@@ -79,3 +83,28 @@ def read_as_of(text: str | None) -> datetime:
             "an instant needs its offset, as in 2026-01-31T12:00:00Z", param_hint="--as-of"
         )
     return moment.astimezone(UTC).replace(microsecond=0)
+
+
+def read_age(text: str, now: datetime) -> timedelta:
+    """Return how old something may be.
+
+    Args:
+        text: An age as in 90m, 12h or 7d; an instant with its offset; or a date, which means its beginning in UTC.
+        now: What an instant or a date is counted from.
+
+    Raises:
+        typer.BadParameter: It is none of them, or lies in the future.
+    """
+    if age := _AGE.fullmatch(text):
+        return timedelta(**{_UNITS[age["unit"]]: int(age["count"])})
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise typer.BadParameter("not an age (12h, 7d), a date or an instant", param_hint="--since") from None
+    if moment.tzinfo is None:
+        if len(text) > len("2026-01-31"):
+            raise typer.BadParameter("an instant needs its offset", param_hint="--since")
+        moment = moment.replace(tzinfo=UTC)
+    if moment > now:
+        raise typer.BadParameter("that is still to come", param_hint="--since")
+    return now - moment

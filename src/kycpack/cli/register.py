@@ -32,7 +32,7 @@ def import_file(
     The header line names the columns: customer_id, and any of session_id, payment_id, org_id, created_at.
     A wrong line is named, and then nothing is imported. Reading a file twice changes nothing.
     """
-    from kycpack.workspace import Workspace, import_register  # noqa: PLC0415 - brings the database library
+    from kycpack.workspace import Workspace, import_register
 
     with Workspace.open(settings(workspace=workspace).workspace) as opened:
         report = import_register(opened, file)
@@ -55,7 +55,7 @@ def list_known(
     as_json: AsJson = False,
 ) -> None:
     """Show what the register knows, and where it was learned."""
-    from kycpack.workspace import Register, Workspace  # noqa: PLC0415 - brings the database library
+    from kycpack.workspace import Register, Workspace
 
     with Workspace.open(settings(workspace=workspace).workspace) as opened:
         book = Register(opened)
@@ -90,7 +90,7 @@ def resolve(
     as_json: AsJson = False,
 ) -> None:
     """Settle a create whose answer was lost: it made something, or it did not."""
-    from kycpack.workspace import Register, Workspace  # noqa: PLC0415 - brings the database library
+    from kycpack.workspace import Register, Workspace
 
     if (made is None) == (not nothing):
         raise typer.BadParameter("give either --made ID or --nothing")

@@ -46,10 +46,10 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[obje
         columns: The names of the columns.
         rows: Their values; None is shown as a dash.
     """
-    from rich import box  # noqa: PLC0415 - a tenth of a second that `--help` does without
-    from rich.console import Console  # noqa: PLC0415 - as above
-    from rich.table import Table  # noqa: PLC0415 - as above
-    from rich.text import Text  # noqa: PLC0415 - as above
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
 
     table = Table(title=Text(visible(title)), title_justify="left", box=box.SIMPLE_HEAD)
     for name in columns:
@@ -108,9 +108,9 @@ class _Lines:
 
 
 def _bar(what: str, total: int) -> Iterator[Progress]:
-    from rich.console import Console  # noqa: PLC0415 - a tenth of a second that `--help` does without
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
-    from rich.progress import Progress as Bar  # noqa: PLC0415
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
 
     columns = (
         TextColumn("{task.description}", markup=False),

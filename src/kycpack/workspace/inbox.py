@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from pydantic import ValidationError
 from sqlalchemy import Connection, func, insert, select, update
 
 from kycpack.errors import ApiError, AuthenticationError, InputError, NotFoundError, PermissionDeniedError
@@ -224,15 +223,7 @@ def read_hint(body: bytes) -> str:
     Raises:
         InputError: It is no delivery of the one event that is known.
     """
-    document = parse_json(body)
-    try:
-        delivery = SessionCompleted.model_validate(document)
-    except ValidationError as error:
-        # The error would quote the payload: only the places are kept.
-        places = {
-            ".".join(str(part) for part in problem["loc"]) for problem in error.errors(include_input=False)
-        }
-        raise InputError(f"not the shape of a delivery: {', '.join(sorted(places))}"[:500]) from None
+    delivery = SessionCompleted.read(parse_json(body))
     if delivery.event != SESSION_COMPLETED:
         raise InputError("an event that is not known")
     return check_id(delivery.session.id)

@@ -1,0 +1,56 @@
+"""When two reviews would say the same: same frames, same policy, same code.
+
+When something was fetched, and when the service made a document of what it knew, does not count.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import kycpack
+from kycpack import assets
+from kycpack.frames import Frames
+
+_MOMENTS_OF_RETRIEVAL = {"balances": {"balance_at"}, "statements": {"generated_at"}}
+_MISSING = "\x00"  # no text of the wire may hold it, so that missing and empty differ
+
+
+def fingerprint(frames: Frames, *, policy_digest: str, country: str) -> str:
+    """Return the SHA-256 that is equal where two reviews would say the same.
+
+    Args:
+        frames: The customer's frames.
+        policy_digest: The policy's digest.
+        country: The country whose calendar and words apply.
+    """
+    digest = hashlib.sha256(f"{code_digest()}\n{policy_digest}\n{country}\n".encode())
+    for name, frame in frames.items():
+        left_out = _MOMENTS_OF_RETRIEVAL.get(name, set())
+        counted = frame[[column for column in frame.columns if column not in left_out]]
+        digest.update(f"{name}\n".encode())
+        digest.update(counted.to_csv(index=False, na_rep=_MISSING, lineterminator="\n").encode())
+    return digest.hexdigest()
+
+
+@cache
+def code_digest() -> str:
+    """Return the SHA-256 over the code and the data files that make a pack."""
+    digest = hashlib.sha256(kycpack.__version__.encode())
+    for path in _sources():
+        digest.update(f"{path.name}\n".encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _sources() -> Iterator[Path]:
+    package = Path(kycpack.__file__).parent
+    for path in sorted(package.rglob("*.py")):
+        if path.relative_to(package).parts[0] not in {"cli", "service", "workspace"}:
+            yield path
+    yield assets.notebook_path("customer_review.ipynb")
+    yield from sorted(
+        path for path in assets.asset_path("policies/default-uk.yaml").parents[1].rglob("*.yaml")
+    )

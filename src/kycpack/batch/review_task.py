@@ -1,0 +1,108 @@
+"""The task of a batch: collect, keep the evidence, see whether anything changed, write the pack."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from kycpack.api import Client, collect
+from kycpack.batch.fingerprint import code_digest, fingerprint
+from kycpack.batch.jobs import Job
+from kycpack.batch.lock import FOLDER
+from kycpack.batch.places import folder_name
+from kycpack.batch.refusal import refusal_of
+from kycpack.batch.report import Entry
+from kycpack.errors import BatchError, KycpackError
+from kycpack.evidence import Evidence
+from kycpack.frames import flatten
+from kycpack.pack import build_review, write_pack
+from kycpack.triage import Triage, load_policy
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewTask:
+    """Makes the review pack of one customer; small, so that it can be sent to a process of its own.
+
+    Attributes:
+        base_url: The service's address.
+        key_id: Id of the API key.
+        secret: The key's secret; never shown.
+        policy: The policy's file; None for the one that comes with kycpack.
+        country: Whose calendar and words apply.
+        prepared_by: Who prepares the packs, as it shall stand in them.
+    """
+
+    base_url: str
+    key_id: str
+    secret: str = field(repr=False)
+    policy: Path | None = None
+    country: str = "GB"
+    prepared_by: str = ""
+
+    def identity(self) -> dict[str, Any]:
+        """Return what makes two runs the same batch: service, policy, country and code."""
+        return {
+            "service": self.base_url,
+            "policy": load_policy(self.policy).digest,
+            "country": self.country,
+            "code_digest": code_digest(),
+        }
+
+    def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: Entry | None) -> Entry:
+        """Make the pack; see `Task`."""
+        name = folder_name(job.customer_id)
+        with Client(self.base_url, key_id=self.key_id, secret=self.secret) as client:
+            evidence = collect(client, job.customer_id, known=job.known)
+        kept = evidence.save(out / FOLDER / "evidence" / name, replace=True)
+        try:
+            entry = self._review(evidence, out, as_of, previous)
+        except KycpackError as error:
+            return Entry(
+                job.customer_id,
+                "failed",
+                note=f"{type(error).__name__}: {error}",
+                evidence_root=evidence.root,
+                evidence=str(kept.relative_to(out)),
+            )
+        shutil.rmtree(kept)
+        return entry
+
+    def _review(self, evidence: Evidence, out: Path, as_of: datetime, previous: Entry | None) -> Entry:
+        customer_id = evidence.customer_id
+        if refusal := refusal_of(evidence):
+            raise BatchError(refusal)
+        policy = load_policy(self.policy)
+        same = fingerprint(flatten(evidence), policy_digest=policy.digest, country=self.country)
+        if previous is not None and previous.fingerprint == same and (out / previous.pack).is_dir():
+            review = build_review(evidence, policy, as_of=as_of, country=self.country)
+            # Time alone can change what is recommended: a document expires, a source of income ends.
+            if recommendation(review.triage, customer_id) == (previous.level, previous.top_reason):
+                return replace(previous, outcome="unchanged", note="", evidence="")
+        result = write_pack(
+            evidence,
+            out,
+            policy=self.policy,
+            as_of=as_of,
+            prepared_by=self.prepared_by or None,
+            country=self.country,
+        )
+        return Entry(
+            customer_id,
+            "produced",
+            pack=str(result.path.relative_to(out)),
+            level=result.level,
+            top_reason=result.top_reason,
+            explained_share=result.explained_share,
+            fingerprint=same,
+            evidence_root=evidence.root,
+        )
+
+
+def recommendation(triage: Triage, customer_id: str) -> tuple[str, str]:
+    """Return the level that is recommended for a customer, and its first reason."""
+    rows = triage.recommendations
+    (row,) = rows[rows["customer_id"] == customer_id].to_dict("records")
+    return str(row["level"]), str(row["top_reason"])

@@ -1,0 +1,175 @@
+"""`kycpack batch`: a pack for each of many customers."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kycpack.cli.connection import known, register_of
+from kycpack.cli.options import (
+    AsJson,
+    AsOf,
+    BaseUrl,
+    Country,
+    KeyId,
+    PolicyFile,
+    WorkspacePlace,
+    read_as_of,
+    settings,
+)
+from kycpack.cli.terminal import print_json, print_table, progress, say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from kycpack.batch import Entry, RunReport
+    from kycpack.settings import Settings
+
+Workers = Annotated[
+    int | None, typer.Option("--workers", min=1, help="Customers at once; as many as there are processors.")
+]
+
+
+def batch(
+    customers: Annotated[
+        list[str] | None, typer.Argument(metavar="[CUSTOMER]...", help="Ids of customers.")
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option("--customers", help="CSV with a column customer_id.", exists=True, dir_okay=False),
+    ] = None,
+    everybody: Annotated[bool, typer.Option("--all", help="Every customer of the register.")] = False,
+    out: Annotated[Path, typer.Option("--out", help="Where the packs go.")] = Path("reports/batch"),
+    workers: Workers = None,
+    as_of: AsOf = None,
+    policy: PolicyFile = None,
+    country: Country = "GB",
+    base_url: BaseUrl = None,
+    key_id: KeyId = None,
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a pack for each customer, each in a process of its own.
+
+    Writes run.json and index.html beside the packs: in scope = produced + failed + skipped + unchanged. A customer
+    whose frames, policy and code are as in the last pack is left alone. After Ctrl-C or a crash the same command goes
+    on where it stopped. Exit code 1 when a customer failed.
+    """
+    from kycpack.batch import read_customer_ids
+
+    chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace)
+    chosen.require_credentials()
+    if sum((bool(customers), file is not None, everybody)) != 1:
+        raise typer.BadParameter("give either ids, or --customers FILE, or --all")
+    ids: Sequence[str] = tuple(dict.fromkeys(customers or ()))
+    if file is not None:
+        ids = read_customer_ids(file)
+    report = run(
+        chosen,
+        ids if not everybody else None,
+        out,
+        workers=workers,
+        as_of=read_as_of(as_of),
+        policy=policy,
+        country=country,
+        quiet=as_json,
+    )
+    if as_json:
+        print_json(report.to_document())
+    else:
+        show(report, out)
+    if report.count("failed"):
+        raise typer.Exit(1)
+
+
+def run(
+    chosen: Settings,
+    ids: Sequence[str] | None,
+    out: Path,
+    *,
+    workers: int | None,
+    as_of: datetime,
+    policy: Path | None,
+    country: str,
+    quiet: bool,
+) -> RunReport:
+    """Run a batch with progress on the terminal.
+
+    Args:
+        chosen: The settings, with credentials.
+        ids: The customers; None for every customer of the register.
+        out: Where the packs go.
+        workers: Customers at once; None for as many as there are processors.
+        as_of: The moment the packs speak of.
+        policy: The policy's file; None for the default.
+        country: Whose calendar and words apply.
+        quiet: Show no progress.
+
+    Returns:
+        The report.
+    """
+    from kycpack.batch import Job, run_batch
+    from kycpack.batch.review_task import ReviewTask
+    from kycpack.render import render_index_html
+
+    with register_of(chosen) as register:
+        if ids is None:
+            ids = [row.customer_id for row in register.customers()] if register is not None else []
+        jobs = [Job(customer_id, known(register, customer_id)) for customer_id in ids]
+    task = ReviewTask(
+        base_url=chosen.base_url,
+        key_id=chosen.key_id,
+        secret=chosen.secret,
+        policy=policy,
+        country=country,
+        prepared_by=chosen.analyst,
+    )
+    with progress("packs", len(jobs), quiet=quiet) as bar:
+
+        def tell(entry: Entry) -> None:
+            bar.advance(
+                f"{entry.customer_id} {entry.outcome} {entry.level or entry.note} {entry.seconds:.1f} s"
+            )
+
+        def begin(_in_scope: int, skipped: int) -> None:
+            for _ in range(skipped):
+                bar.advance("finished by the run that was interrupted")
+
+        return run_batch(
+            jobs,
+            out,
+            task=task,
+            identity=task.identity(),
+            as_of=as_of,
+            workers=workers or os.cpu_count() or 1,
+            preload=("kycpack.batch.review_task",),
+            on_begin=begin,
+            on_entry=tell,
+            render_index=render_index_html,
+        )
+
+
+def show(report: RunReport, out: Path) -> None:
+    """Print what became of each customer, and the sums."""
+    rows = [
+        (
+            entry.customer_id,
+            entry.outcome,
+            entry.level or None,
+            entry.top_reason or entry.note or None,
+            None if entry.explained_share is None else f"{entry.explained_share:.0%}",
+            f"{entry.seconds:.1f}",
+        )
+        for entry in report.entries
+    ]
+    columns = ("customer", "outcome", "level", "top reason", "explained#", "seconds#")
+    print_table(f"Packs as of {report.as_of}", columns, rows)
+    say(
+        f"{len(report.entries)} in scope = {report.count('produced')} produced + {report.count('failed')} failed + "
+        f"{report.count('skipped')} skipped + {report.count('unchanged')} unchanged"
+    )
+    say(f"look at {out / 'index.html'}, and check with: kycpack verify {out}")

@@ -1,0 +1,35 @@
+"""From settings to what a command works with: a client, and the register where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kycpack.settings import Settings
+    from kycpack.workspace import Register
+
+
+@contextmanager
+def register_of(settings: Settings) -> Iterator[Register | None]:
+    """Open the workspace's register, or give None where there is no workspace yet.
+
+    A command that only reads does not make a database: with None, evidence says that no register was asked.
+    """
+    place = settings.workspace
+    if "://" not in place and not Path(place).is_file():
+        yield None
+        return
+    from kycpack.workspace import Register, Workspace
+
+    with Workspace.open(place) as workspace:
+        yield Register(workspace)
+
+
+def known(register: Register | None, customer_id: str) -> Mapping[str, Any] | None:
+    """Return what the register knows of a customer; None where there is no register."""
+    return None if register is None else register.known(customer_id)

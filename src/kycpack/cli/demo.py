@@ -1,0 +1,145 @@
+"""`kycpack demo`: the whole way, from invented customers to review packs."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kycpack.cli.batch import Workers, run, show
+from kycpack.cli.options import AsJson
+from kycpack.cli.terminal import print_json, progress, say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kycpack.cli.stage import WireTarget
+    from kycpack.frames.adapters import StatementFile
+    from kycpack.service.embedded import EmbeddedService
+    from kycpack.workspace import Register
+
+_MARK = "demo"
+
+
+def demo(
+    customers: Annotated[int, typer.Option("--customers", min=0, help="How many are invented.")] = 12,
+    seed: Annotated[int, typer.Option("--seed", help="Which customers are invented.")] = 1,
+    statement: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--statement", help="A bank's CSV export; adds a customer with it.", exists=True, dir_okay=False
+        ),
+    ] = None,
+    out: Annotated[Path, typer.Option("--out", help="Where the packs go.")] = Path("reports/demo"),
+    workers: Workers = None,
+    as_json: AsJson = False,
+) -> None:
+    """Invent customers, verify them against a service of your own, and make a review pack for each.
+
+    Starts the service on a free port with a fresh database, creates customers over its signed interface, finishes their
+    sessions in various ways, and runs a batch. A --statement file (d/m/yyyy, pounds, money in and out or an amount)
+    becomes the history of one more customer. Run it again and it replaces what it made.
+    """
+    from kycpack.frames.adapters.bank_csv import read_statement
+    from kycpack.service.embedded import EmbeddedService
+    from kycpack.settings import Settings
+    from kycpack.workspace import Register, Workspace
+
+    histories = [read_statement(path) for path in statement or ()]
+    _make_room(out)
+    with tempfile.TemporaryDirectory(prefix="kycpack-demo-") as scratch:
+        place = Path(scratch) / "kycpack.db"
+        if not as_json:
+            say("starting a service of your own")
+        with EmbeddedService(f"sqlite:///{scratch}/service.db") as service:
+            with Workspace.open(place) as workspace:
+                ids = _fill(service, Register(workspace), customers, seed, histories, quiet=as_json)
+            chosen = Settings.load(
+                base_url=service.base_url, key_id=service.key_id, secret=service.secret, workspace=str(place)
+            )
+            report = run(
+                chosen,
+                ids,
+                out,
+                workers=workers,
+                as_of=datetime.now(UTC).replace(microsecond=0),
+                policy=None,
+                country="GB",
+                quiet=as_json,
+            )
+    if as_json:
+        print_json(report.to_document())
+    else:
+        show(report, out)
+        say(
+            "next: open a pack's data/report/review.pdf; `kycpack serve --populate 12` keeps a service running"
+        )
+    if report.count("failed"):
+        raise typer.Exit(1)
+
+
+def _make_room(out: Path) -> None:
+    """Remove what an earlier demo made, and nothing that anybody else put there."""
+    from kycpack.batch.lock import locked_output
+
+    with locked_output(out) as folder:
+        mark = folder / _MARK
+        if mark.exists():
+            for path in out.iterdir():
+                if path.is_dir() and (path / "bagit.txt").is_file():
+                    shutil.rmtree(path)
+            shutil.rmtree(folder / "evidence", ignore_errors=True)
+            (folder / "ledger.jsonl").unlink(missing_ok=True)
+        elif not any(path != folder for path in out.iterdir()):
+            mark.touch(mode=0o600)
+
+
+def _fill(
+    service: EmbeddedService,
+    register: Register,
+    customers: int,
+    seed: int,
+    histories: Sequence[StatementFile],
+    *,
+    quiet: bool,
+) -> list[str]:
+    """Create the customers over the wire and return their ids."""
+    from kycpack.cli.stage import WireTarget
+    from kycpack.service.population import generate
+    from kycpack.service.population.loader import load_customer
+
+    plans = generate(customers, seed, datetime.now(UTC).date()).customers
+    ids: list[str] = []
+    with (
+        WireTarget(
+            service.base_url,
+            service.control_url,
+            key_id=service.key_id,
+            secret=service.secret,
+            recorder=register,
+        ) as target,
+        progress("customers", len(plans) + len(histories), quiet=quiet) as bar,
+    ):
+        for plan in plans:
+            ids.append(load_customer(plan, target).customer_id)
+            bar.advance(f"{ids[-1]} invented and verified")
+        for number, history in enumerate(histories, 1):
+            ids.append(_add_history(target, history, number))
+            bar.advance(f"{ids[-1]} with {len(history.rows)} rows of a bank's own export")
+    return ids
+
+
+def _add_history(target: WireTarget, history: StatementFile, number: int) -> str:
+    person = {"firstName": "Statement", "lastName": f"Holder {number}"}
+    customer_id = target.create_customer(
+        {**person, "emailAddress": f"statement.holder.{number}@example.com", "dateOfBirth": "1980-01-01"}
+    )
+    holder = f"{person['firstName']} {person['lastName']}"
+    target.grant_bank_access(customer_id, history.to_bank_access_body(account_holder_name=holder))
+    session = target.create_session({"customerId": customer_id}, timedelta())
+    target.finish_session(session, {"document": {"holder": person}})
+    return customer_id

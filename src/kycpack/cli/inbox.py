@@ -1,0 +1,110 @@
+"""`kycpack inbox`: webhook deliveries, and what is to be done about them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from kycpack.cli.options import AsJson, BaseUrl, KeyId, WorkspacePlace, settings
+from kycpack.cli.terminal import print_json, print_table, say
+
+inbox = typer.Typer(
+    name="inbox",
+    help="Webhook deliveries: receive them, and turn them into work.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@inbox.command("serve")
+def receive(
+    host: Annotated[
+        str,
+        typer.Option(
+            "--host", help="Address to listen on; put something that speaks TLS before another one."
+        ),
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port; 0 for a free one.")] = 8090,
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Receive deliveries until Ctrl-C, each stored before it is answered.
+
+    Prints the address to register as a webhook; its path is a secret of this workspace. Deliveries are not signed, so
+    nothing they say is believed: `kycpack inbox work` asks the service itself.
+    """
+    from kycpack.workspace import Inbox, Receiver, Workspace
+
+    with Workspace.open(settings(workspace=workspace).workspace) as opened:
+        receiver = Receiver(Inbox(opened), host=host, port=port)
+        if as_json:
+            print_json({"url": receiver.url})
+        else:
+            say(f"register this address as a webhook: {receiver.url}  (Ctrl-C ends it)")
+        receiver.serve()
+
+
+@inbox.command()
+def work(
+    reconcile: Annotated[
+        bool,
+        typer.Option(
+            "--reconcile/--no-reconcile", help="Also ask about open sessions that nobody announced."
+        ),
+    ] = True,
+    base_url: BaseUrl = None,
+    key_id: KeyId = None,
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ask the service about every session that a delivery named, and about open ones whose delivery was lost.
+
+    Answers with the sessions that are complete and wait for their pack; `kycpack batch --completed` makes the packs.
+    """
+    from kycpack.api import Client
+    from kycpack.workspace import Inbox, Workspace
+    from kycpack.workspace import reconcile as ask_about_open
+
+    chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace)
+    chosen.require_credentials()
+    with (
+        Workspace.open(chosen.workspace) as opened,
+        Client(chosen.base_url, key_id=chosen.key_id, secret=chosen.secret) as client,
+    ):
+        box = Inbox(opened)
+        delivered = box.work(client.onboarding.get)
+        asked = ask_about_open(opened, client.onboarding.get) if reconcile else None
+        waiting = box.completions()
+    if as_json:
+        print_json(
+            {
+                "deliveries": asdict(delivered),
+                "reconciled": None if asked is None else asdict(asked),
+                "completions": [asdict(each) for each in waiting],
+            }
+        )
+        return
+    say(", ".join(f"{count} {name}" for name, count in asdict(delivered).items()))
+    if asked is not None:
+        say(", ".join(f"{count} {name.replace('_', ' ')}" for name, count in asdict(asked).items()))
+    columns = ("session_id", "customer_id", "updated", "learned_from")
+    print_table(
+        "Complete, and waiting for a pack",
+        columns,
+        [[getattr(each, name) for name in columns] for each in waiting],
+    )
+
+
+@inbox.command("list")
+def list_states(workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
+    """Count the deliveries by what became of them."""
+    from kycpack.workspace import Inbox, Workspace
+
+    with Workspace.open(settings(workspace=workspace).workspace) as opened:
+        counts = Inbox(opened).counts()
+    if as_json:
+        print_json(counts)
+    else:
+        print_table("Deliveries", ("state", "count#"), sorted(counts.items()))

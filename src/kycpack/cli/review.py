@@ -1,0 +1,52 @@
+"""`kycpack review`: one pack from evidence that was kept."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kycpack.cli.options import AsJson, AsOf, Country, PolicyFile, read_as_of, settings
+from kycpack.cli.terminal import print_json, say
+
+
+def review(
+    evidence: Annotated[
+        Path, typer.Argument(help="A folder that `kycpack collect` wrote.", exists=True, file_okay=False)
+    ],
+    out: Annotated[Path, typer.Option("--out", help="Where the pack goes, in a folder of its own.")] = Path(
+        "reports"
+    ),
+    as_of: AsOf = None,
+    policy: PolicyFile = None,
+    country: Country = "GB",
+    case_id: Annotated[
+        str | None, typer.Option("--case", help="The case's id, as it shall stand in the pack.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a review pack from evidence, without asking the service anything.
+
+    The same evidence, policy, code and --as-of give the same pack, byte for byte.
+    """
+    from kycpack.evidence import load_evidence
+    from kycpack.pack import write_pack
+    from kycpack.triage import load_policy
+
+    moment = read_as_of(as_of)
+    result = write_pack(
+        load_evidence(evidence),
+        out,
+        policy=load_policy(policy),
+        as_of=moment,
+        case_id=case_id,
+        prepared_by=settings().analyst or None,
+        country=country,
+    )
+    if as_json:
+        print_json(asdict(result))
+    else:
+        say(f"{result.customer_id}: {result.level} - {result.top_reason}")
+        say(f"the pack: {result.path}")

@@ -1,0 +1,68 @@
+"""`kycpack verify`: are packs what they were when they were made?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kycpack.cli.options import AsJson
+from kycpack.cli.terminal import print_json, print_table, say
+
+
+def verify(
+    packs: Annotated[
+        list[Path],
+        typer.Argument(metavar="PACK...", help="Packs, or folders of packs.", exists=True, file_okay=False),
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Check every hash of packs, files that should not be there, and that all figures agree.
+
+    Exit code 1 when a pack has a defect. Stock tools check the same hashes: sha256sum -c manifest-sha256.txt
+    """
+    from kycpack.pack import verify_pack
+
+    found = [pack for place in packs for pack in find_packs(place)]
+    answers = [(pack, verify_pack(pack)) for pack in found]
+    if as_json:
+        print_json(
+            {
+                "ok": all(answer.ok for _, answer in answers),
+                "items": [
+                    {
+                        "pack": str(pack),
+                        "ok": answer.ok,
+                        "checked": answer.checked,
+                        "problems": list(answer.problems),
+                    }
+                    for pack, answer in answers
+                ],
+            }
+        )
+    else:
+        rows = [
+            (pack, "verified" if answer.ok else "DEFECT", answer.checked, len(answer.problems))
+            for pack, answer in answers
+        ]
+        print_table("Packs", ("pack", "result", "checked#", "problems#"), rows)
+        for pack, answer in answers:
+            for problem in answer.problems:
+                say(f"{pack}: {problem}")
+    if not all(answer.ok for _, answer in answers):
+        raise typer.Exit(1)
+
+
+def find_packs(place: Path) -> list[Path]:
+    """Return the packs at a place: itself, or those in the folder.
+
+    Raises:
+        typer.BadParameter: There is none.
+    """
+    if (place / "bagit.txt").is_file():
+        return [place]
+    packs = sorted(path.parent for path in place.glob("*/bagit.txt"))
+    if not packs:
+        raise typer.BadParameter(f"{place} is no pack and holds none (a pack has a bagit.txt)")
+    return packs
