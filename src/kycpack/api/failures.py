@@ -51,13 +51,13 @@ class Lost:
     """No answer.
 
     Attributes:
-        kind: timeout, connection (a network failure), too_large (the answer), closed (the client), or unsendable
+        kind: timeout, connection (a network failure), unreadable (the answer: too large, or led nowhere), closed (the client), or unsendable
             (the request itself).
         sent: Whether the request may have reached the service.
         reason: The foreign exception's class, for the message.
     """
 
-    kind: Literal["timeout", "connection", "too_large", "closed", "unsendable"]
+    kind: Literal["timeout", "connection", "unreadable", "closed", "unsendable"]
     sent: bool
     reason: str
 
@@ -85,8 +85,8 @@ def lost_error(lost: Lost, *, operation: str, target: str, request_id: str, once
             f"{target}: the answer was lost ({lost.reason}); it may have happened, look before you repeat it",
             **about,
         )
-    if lost.kind == "too_large":
-        return ContractError(f"{target}: {lost.reason}", expected="a smaller answer", **about)
+    if lost.kind == "unreadable":
+        return ContractError(f"{target}: {lost.reason}", expected="an answer that can be read", **about)
     if lost.kind == "timeout":
         return RequestTimeoutError(f"{target}: no answer in time ({lost.reason})", **about)
     return TransportError(f"{target}: no answer, the connection failed ({lost.reason})", **about)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -18,6 +19,9 @@ class Location(NamedTuple):
     url: str
     target: str
     host: str
+
+
+_HOST = re.compile(r"[\w.-]+|[0-9a-fA-F:.]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,10 @@ class BaseUrl:
         return Location(url=f"{base.scheme}://{host}{raw}", target=raw, host=host)
 
 
+def _is_fetchable(url: httpx.URL) -> bool:
+    return url.scheme in {"http", "https"} and _HOST.fullmatch(url.host) is not None and not url.userinfo
+
+
 def is_loopback(host: str) -> bool:
     """Tell whether a host is this machine by its name or address alone."""
     if host.rstrip(".").lower() == "localhost":
@@ -80,7 +88,7 @@ def resolve_redirect(origin: str, location: str, operation: str) -> str:
         target = source.join(location) if location else None
     except (httpx.InvalidURL, ValueError, UnicodeError):
         target = None
-    if target is None or not target.host or target.scheme not in {"http", "https"} or target.userinfo:
+    if target is None or target == source or not _is_fetchable(target):
         raise ContractError(
             "the redirect leads nowhere", expected="an https link in Location", operation=operation
         )

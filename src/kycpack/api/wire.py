@@ -13,7 +13,7 @@ from kycpack.api.failures import Lost
 _NEVER_OPENED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 _UNSENDABLE = (httpx.UnsupportedProtocol, httpx.LocalProtocolError)
 # RuntimeError is what a pool says whose event loop is gone.
-_FOREIGN = (httpx.HTTPError, httpx.StreamError, OSError, ValueError, RuntimeError)
+_FOREIGN = (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError, ValueError, RuntimeError)
 
 LIMITS = httpx.Limits(max_connections=100, max_keepalive_connections=50, keepalive_expiry=3.0)
 """Idle connections are dropped before common servers drop them (5 s): a create must not meet a closing one."""
@@ -80,7 +80,7 @@ def _request(step: Send) -> httpx.Request | Lost:
 
 def _overrun(step: Send, size: int, until: float) -> Lost | None:
     if size > step.limit:
-        return Lost("too_large", sent=True, reason=f"the answer has more than {step.limit} bytes")
+        return Lost("unreadable", sent=True, reason=f"the answer has more than {step.limit} bytes")
     if time.monotonic() > until:
         return Lost("timeout", sent=True, reason="deadline")
     return None
@@ -90,6 +90,8 @@ def _lost(error: Exception) -> Lost:
     reason = type(error).__name__
     if isinstance(error, _UNSENDABLE):
         return Lost("unsendable", sent=False, reason=reason)
+    if isinstance(error, httpx.InvalidURL):  # httpx looks at Location, followed or not
+        return Lost("unreadable", sent=True, reason="a redirect that leads nowhere")
     sent = not isinstance(error, _NEVER_OPENED)
     if isinstance(error, httpx.TimeoutException | TimeoutError):
         return Lost("timeout", sent=sent, reason=reason)
