@@ -1,15 +1,54 @@
 """Bytes from results: PDF, HTML, drawings, spreadsheets. Nothing here reads a clock, a network or an environment.
 
-`blocks` is what documents are made of; `sheet` and `typeset` make PDF of it, `markup` HTML. `lettering` and `typefaces`
-see to it that no character of an outside text is lost or obeyed. `review` is the review of one customer,
-`statement_pdf` the source of wealth statement.
+`blocks` is what documents are made of; `sheet` and `typeset` make PDF of it, `markup` and `page` HTML, `workbook` a
+spreadsheet. `lettering` and `typefaces` see to it that no character of an outside text is lost or obeyed. `review` is
+the review of one customer, `statement_pdf` the source of wealth statement.
+
+Names are imported when they are first used: the service prints statements and needs none of the rest.
 """
 
-from kycpack.render.review import Case as Case
-from kycpack.render.review import Dossier as Dossier
-from kycpack.render.review import Results as Results
-from kycpack.render.review import build_dossier as build_dossier
-from kycpack.render.review.html import render_summary_html as render_summary_html
-from kycpack.render.review.pdf import render_review_pdf as render_review_pdf
-from kycpack.render.statement_pdf import render_statement_absent_pdf as render_statement_absent_pdf
-from kycpack.render.statement_pdf import render_statement_pdf as render_statement_pdf
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kycpack.render.markup import block_markup as block_markup
+    from kycpack.render.markup import section_markup as section_markup
+    from kycpack.render.page import render_index_html as render_index_html
+    from kycpack.render.page import render_review_html as render_review_html
+    from kycpack.render.review import Case as Case
+    from kycpack.render.review import Dossier as Dossier
+    from kycpack.render.review import Results as Results
+    from kycpack.render.review import build_dossier as build_dossier
+    from kycpack.render.review.html import render_summary_html as render_summary_html
+    from kycpack.render.review.pdf import render_review_pdf as render_review_pdf
+    from kycpack.render.statement_pdf import render_statement_absent_pdf as render_statement_absent_pdf
+    from kycpack.render.statement_pdf import render_statement_pdf as render_statement_pdf
+    from kycpack.render.workbook import render_workbook as render_workbook
+
+_HOMES = {
+    "Case": "review",
+    "Dossier": "review",
+    "Results": "review",
+    "block_markup": "markup",
+    "build_dossier": "review",
+    "render_index_html": "page",
+    "render_review_html": "page",
+    "render_review_pdf": "review.pdf",
+    "render_statement_absent_pdf": "statement_pdf",
+    "render_statement_pdf": "statement_pdf",
+    "render_summary_html": "review.html",
+    "render_workbook": "workbook",
+    "section_markup": "markup",
+}
+
+__all__ = [*_HOMES]  # noqa: PLE0604 - the table above is the list
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'kycpack.render' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"kycpack.render.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value

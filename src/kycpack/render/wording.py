@@ -12,6 +12,9 @@ from kycpack.models.money import format_minor, known_currency
 from kycpack.render.blocks import Cell
 from kycpack.render.palette import Tone
 
+DASH = "\u2013"
+"""Stands where there is nothing to say."""
+
 # Not from strftime, whose names depend on the locale of the process.
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -119,7 +122,7 @@ def money_words(minor: Any, currency: Any) -> str:
 def percent(part: int, whole: int) -> str:
     """Return a share with one decimal, rounded half to even without floats, as in `82.4%`; of nothing, a dash."""
     if whole == 0:
-        return "–"
+        return DASH
     tenths, left = divmod(1000 * part, whole)
     if 2 * left > whole or (2 * left == whole and tenths % 2):
         tenths += 1
@@ -129,7 +132,7 @@ def percent(part: int, whole: int) -> str:
 def joined(ids: Any, limit: int = 6) -> str:
     """Return ids of evidence as one text, the rest counted."""
     if not isinstance(ids, list | tuple):
-        return text_of(ids, "–")
+        return text_of(ids, DASH)
     shown = [str(one) for one in ids]
     rest = f" and {len(shown) - limit} more" if len(shown) > limit else ""
-    return (", ".join(shown[:limit]) + rest) or "–"
+    return (", ".join(shown[:limit]) + rest) or DASH

@@ -14,6 +14,7 @@ from kycpack.render.lettering import unprintable
 from kycpack.render.review import accounts, findings, gaps, money, provenance, screening
 from kycpack.render.review.shares import Shares, shares_of
 from kycpack.render.wording import is_absent, level_cell, text_of
+from kycpack.triage.levels import rank
 
 if TYPE_CHECKING:
     from kycpack.evidence import Evidence
@@ -175,7 +176,7 @@ def build_dossier(results: Results) -> Dossier:
         level=str(recommendation["level"]),
         top_reason=text_of(recommendation["top_reason"], "No rule fired"),
         routes=tuple(map(str, recommendation["routes"])),
-        reasons=_reasons(results.triage.findings, results.policy.levels),
+        reasons=_reasons(results.triage.findings),
         missing=gaps.headlines(shown, faceless, _MISSING_ON_PAGE_ONE),
         gap_count=len(shown) + len(faceless),
         shares=shares,
@@ -193,8 +194,7 @@ def _first(recommendations: pd.DataFrame, customer_id: str) -> pd.Series[Any]:
     return rows.iloc[0]
 
 
-def _reasons(found: pd.DataFrame, levels: Iterable[str]) -> tuple[Reason, ...]:
-    rank = {level: place for place, level in enumerate(levels)}
+def _reasons(found: pd.DataFrame) -> tuple[Reason, ...]:
     fired = found[found["outcome"].astype("string") != "CLEAR"]
     reasons = {
         (str(row.rule_id), str(row.level)): Reason(
@@ -202,7 +202,7 @@ def _reasons(found: pd.DataFrame, levels: Iterable[str]) -> tuple[Reason, ...]:
         )
         for row in fired.itertuples()
     }
-    return tuple(sorted(reasons.values(), key=lambda reason: (-rank.get(reason.level, 0), reason.rule_id)))
+    return tuple(sorted(reasons.values(), key=lambda reason: (-rank(reason.level), reason.rule_id)))
 
 
 def _told(row: Any) -> str:

@@ -6,7 +6,7 @@ import pandas as pd
 
 from kycpack.render.blocks import Block, Cell, Column, Paragraph, Section, Subheading, table
 from kycpack.render.palette import Tone
-from kycpack.render.wording import cell_of, joined, level_cell, outcome_cell, text_of
+from kycpack.render.wording import DASH, cell_of, joined, level_cell, outcome_cell, text_of
 
 _CRITERIA = (
     Column("Rule", 0.9),
@@ -55,7 +55,7 @@ def consistency_section(consistency: pd.DataFrame) -> Section:
             cell_of(row["right"]),
             outcome_cell(row["verdict"]),
             _score(row["score"]),
-            cell_of(row["reason"], "–"),
+            cell_of(row["reason"], DASH),
         )
         for _, row in consistency.iterrows()
     ]
@@ -81,12 +81,12 @@ def _row(row: pd.Series) -> tuple[Cell, ...]:
         outcome_cell(row["outcome"]),
         Cell(f"{criterion} ({basis})" if basis else criterion),
         Cell(found.removeprefix(" = ")),
-        level_cell(text_of(row["level"], "–")) if str(row["outcome"]) != "CLEAR" else Cell("–", Tone.QUIET),
-        Cell(text_of(row["owner"], "–")),
+        level_cell(text_of(row["level"], DASH)) if str(row["outcome"]) != "CLEAR" else Cell(DASH, Tone.QUIET),
+        Cell(text_of(row["owner"], DASH)),
         Cell(joined(row["evidence_ids"])),
     )
 
 
 def _score(value: object) -> Cell:
-    text = text_of(value, "–")
-    return Cell(f"{float(text):.2f}" if text not in {"–", "nan"} else "–")
+    text = text_of(value, DASH)
+    return Cell(f"{float(text):.2f}" if text not in {DASH, "nan"} else DASH)

@@ -6,7 +6,7 @@ import pandas as pd
 
 from kycpack.render.blocks import Block, Cell, Column, Paragraph, Section, Subheading, table
 from kycpack.render.palette import Tone
-from kycpack.render.wording import text_of
+from kycpack.render.wording import DASH, text_of
 
 _AREAS = {
     "customer": "Customer record",
@@ -68,7 +68,7 @@ def limits_section(gaps: pd.DataFrame, faceless: tuple[str, ...]) -> Section:
                 Cell(text_of(r.message)),
                 Cell(text_of(r.subject)),
                 Cell(text_of(r.code)),
-                Cell(text_of(r.evidence_id, "–")),
+                Cell(text_of(r.evidence_id, DASH)),
             )
             for r in gaps[areas == area].itertuples()
         ]

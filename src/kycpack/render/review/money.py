@@ -10,9 +10,10 @@ import pandas as pd
 from kycpack.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Subheading, table
 from kycpack.render.charts import Bar, Rhythm, Series, chart_coverage, chart_months, chart_rhythm
 from kycpack.render.palette import Tone
-from kycpack.render.review.shares import COUNTED, EXPLAINED, SMALL
+from kycpack.render.review.shares import SMALL
 from kycpack.render.statement_pdf import type_words
 from kycpack.render.wording import cell_of, disposition_words, joined, money_words, percent, text_of
+from kycpack.wealth.ledger import DISPOSITIONS, EXPLAINED
 
 if TYPE_CHECKING:
     from kycpack.wealth import Wealth
@@ -97,7 +98,7 @@ def _coverage_section(coverage: pd.DataFrame) -> Section:
                 Cell(money_words(row["total_minor"], currency)),
                 Cell(
                     percent(int(row["total_minor"]), counted)
-                    if row["disposition"] in COUNTED
+                    if row["disposition"] in DISPOSITIONS
                     else "set aside"
                 ),
             )
@@ -189,7 +190,7 @@ def _rhythms(streams: pd.DataFrame, credits_: pd.DataFrame) -> list[Rhythm]:
 
 def _bars(coverage: pd.DataFrame) -> list[Bar]:
     found = []
-    for disposition in COUNTED:
+    for disposition in DISPOSITIONS:
         rows = coverage[coverage["disposition"].astype("string") == disposition]
         total, count = int(rows["total_minor"].sum()), int(rows["count"].sum())
         if count:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kycpack.render.blocks import Cell, Column, Paragraph, Section, table
 from kycpack.render.palette import Tone
-from kycpack.render.wording import outcome_cell
+from kycpack.render.wording import DASH, outcome_cell
 
 if TYPE_CHECKING:
     from kycpack.evidence import Entry, Evidence
@@ -44,7 +44,7 @@ def _row(entry: Entry) -> tuple[Cell, ...]:
         Cell(entry.id, strong=True),
         Cell(request or entry.operation),
         Cell(f"{outcome.text}{status}", outcome.tone),
-        Cell((entry.requested_at or "–").replace("T", " ").removesuffix("Z")),
-        Cell(entry.sha256 or "–", Tone.QUIET),
-        Cell(entry.note or "–"),
+        Cell((entry.requested_at or DASH).replace("T", " ").removesuffix("Z")),
+        Cell(entry.sha256 or DASH, Tone.QUIET),
+        Cell(entry.note or DASH),
     )

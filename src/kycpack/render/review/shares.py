@@ -8,11 +8,10 @@ from typing import Any
 import pandas as pd
 
 from kycpack.render.wording import percent
+from kycpack.wealth.ledger import EXPLAINED
 
-EXPLAINED = ("stream", "own_transfer", "refund", "one_off")
 SMALL = ("small_other",)
 UNEXPLAINED = ("unexplained",)
-COUNTED = (*EXPLAINED, *SMALL, *UNEXPLAINED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,119 @@
+"""Running the cells of a notebook in IPython, in the process that calls this.
+
+`python -m kycpack.pack.cells NOTEBOOK EXECUTED FOLDER` does it in a process of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from IPython.core.displayhook import DisplayHook
+from IPython.core.displaypub import DisplayPublisher
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+_SILENT = Config({"HistoryManager": {"enabled": False}, "InteractiveShell": {"colors": "nocolor"}})
+
+
+class _Results(DisplayHook):
+    """Keeps the value of a cell's last expression."""
+
+    outputs: list[dict[str, Any]]
+
+    def __call__(self, result: Any = None) -> None:
+        if result is None:
+            return
+        shell: Any = self.shell
+        data, metadata = shell.display_formatter.format(result)
+        self.outputs.append(
+            {"output_type": "execute_result", "data": data, "metadata": metadata, "execution_count": None}
+        )
+
+
+class _Displays(DisplayPublisher):
+    """Keeps what a cell displays."""
+
+    outputs: list[dict[str, Any]]
+
+    def publish(self, data: Any, metadata: Any = None, *_: Any, **_other: Any) -> None:
+        self.outputs.append({"output_type": "display_data", "data": data, "metadata": metadata or {}})
+
+
+def run_cells(notebook: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Run the code cells of a notebook in order, and stop at the first that raises.
+
+    Args:
+        notebook: An nbformat 4 notebook; its cells get their outputs.
+        folder: Working directory.
+
+    Returns:
+        The notebook.
+    """
+    os.chdir(folder)
+    InteractiveShell.clear_instance()
+    shell: Any = InteractiveShell.instance(config=_SILENT, ipython_dir=str(folder / ".ipython"))
+    try:
+        codes = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+        for number, cell in enumerate(codes, start=1):
+            cell["execution_count"] = number
+            cell["outputs"], failed = _run(shell, _joined(cell["source"]))
+            if failed:
+                break
+    finally:
+        _remove(folder / ".ipython")
+    return notebook
+
+
+def _run(shell: Any, source: str) -> tuple[list[dict[str, Any]], bool]:
+    outputs: list[dict[str, Any]] = []
+    hook, publisher = _made(_Results, shell), _made(_Displays, shell)
+    hook.outputs = publisher.outputs = outputs
+    shell.displayhook, shell.display_pub = hook, publisher
+    shell.display_trap.hook = hook
+    said, complained = StringIO(), StringIO()
+    with redirect_stdout(said), redirect_stderr(complained):
+        result = shell.run_cell(source, store_history=False)
+    for name, stream in (("stderr", complained), ("stdout", said)):
+        if stream.getvalue() and result.success:
+            outputs.insert(0, {"output_type": "stream", "name": name, "text": stream.getvalue()})
+    error = result.error_before_exec or result.error_in_exec
+    if error is not None:
+        told = {
+            "ename": type(error).__name__,
+            "evalue": str(error),
+            "traceback": said.getvalue().splitlines(),
+        }
+        outputs.append({"output_type": "error", **told})
+    return outputs, error is not None
+
+
+def _made(kind: Any, shell: Any) -> Any:
+    return kind(shell=shell)
+
+
+def _remove(folder: Path) -> None:
+    for path in sorted(folder.rglob("*"), reverse=True):
+        path.rmdir() if path.is_dir() else path.unlink()
+    if folder.exists():
+        folder.rmdir()
+
+
+def _joined(source: Any) -> str:
+    return source if isinstance(source, str) else "".join(source)
+
+
+def main(arguments: list[str]) -> None:
+    """Run a notebook's cells as a process of its own."""
+    source, executed, folder = map(Path, arguments)
+    notebook = run_cells(json.loads(source.read_bytes()), folder.resolve())
+    executed.write_text(json.dumps(notebook), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,97 @@
+"""A papermill engine that needs no kernel: each notebook runs in a process forked from one with the imports done.
+
+Starting a kernel and importing is nearly all of the time of a short notebook. Where forking is not safe (other threads
+run, or it is not Linux) the process is a fresh interpreter.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+import warnings
+from contextlib import suppress
+from pathlib import Path
+from signal import SIGKILL
+from typing import Any
+
+import nbformat
+from papermill.engines import Engine, papermill_engines
+
+from kycpack.pack import cells
+
+NAME = "kycpack-fork"
+_LIMIT_SECONDS = 600.0
+_POLL_SECONDS = 0.005
+
+
+class CellsDiedError(Exception):
+    """The process that ran the cells ended without an answer."""
+
+
+class ForkEngine(Engine):  # type: ignore[misc]  # papermill ships no types
+    """Runs a notebook's cells in IPython, in a process of its own."""
+
+    @classmethod
+    def execute_managed_notebook(cls, nb_man: Any, _kernel_name: str, cwd: str = ".", **_other: Any) -> None:
+        """Run the notebook that papermill manages, and give its cells their outputs."""
+        folder = Path(cwd).resolve()
+        source, executed = folder / ".cells.json", folder / ".cells-executed.json"
+        try:
+            source.write_text(json.dumps(nb_man.nb), encoding="utf-8")
+            _run(source, executed, folder)
+            done: Any = nbformat.reads(executed.read_text(encoding="utf-8"), as_version=4)
+        finally:
+            source.unlink(missing_ok=True)
+            executed.unlink(missing_ok=True)
+        for index, (cell, ran) in enumerate(zip(nb_man.nb.cells, done.cells, strict=True)):
+            nb_man.cell_start(cell, index)
+            if cell.cell_type == "code":
+                cell.outputs, cell.execution_count = ran.outputs, ran.execution_count
+            nb_man.cell_complete(cell, cell_index=index)
+
+
+papermill_engines.register(NAME, ForkEngine)
+
+
+def _run(source: Path, executed: Path, folder: Path) -> None:
+    arguments = [str(source), str(executed), str(folder)]
+    if sys.platform == "linux" and threading.active_count() == 1:
+        _run_forked(arguments)
+    else:
+        command = [sys.executable, "-m", "kycpack.pack.cells", *arguments]
+        with suppress(subprocess.TimeoutExpired):
+            subprocess.run(command, check=False, timeout=_LIMIT_SECONDS, stdin=subprocess.DEVNULL)  # noqa: S603 - our own interpreter and module
+    if not executed.is_file():
+        raise CellsDiedError
+
+
+def _run_forked(arguments: list[str]) -> None:
+    sys.stdout.flush()
+    sys.stderr.flush()
+    with warnings.catch_warnings():
+        # Python counts the idle threads of numpy's linear algebra, which come through a fork unharmed.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            cells.main(arguments)
+            code = 0
+        finally:
+            # Nothing that the parent registered for its own end may run here.
+            os._exit(code)
+    _wait(child)
+
+
+def _wait(child: int) -> None:
+    deadline = time.monotonic() + _LIMIT_SECONDS
+    while os.waitpid(child, os.WNOHANG)[0] == 0:
+        if time.monotonic() > deadline:
+            os.kill(child, SIGKILL)
+            os.waitpid(child, 0)
+            return
+        time.sleep(_POLL_SECONDS)

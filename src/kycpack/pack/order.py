@@ -1,0 +1,80 @@
+"""What a pack is ordered with, besides evidence and policy: a small file of its own, so that a replay has it too."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from kycpack.errors import InputError
+from kycpack.models.json import canonical_json, parse_json
+
+_FIELDS = ("as_of", "case_id", "prepared_by", "reviewed_by", "country")
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What the one who asks for a pack decides.
+
+    Attributes:
+        as_of: The instant everything is measured against, ISO 8601 UTC.
+        case_id: Id of the case.
+        prepared_by: Who prepares it; empty when nobody was named.
+        reviewed_by: The second person; empty when nobody was named.
+        country: Whose business days and words apply, as in `GB`.
+    """
+
+    as_of: str
+    case_id: str
+    prepared_by: str = ""
+    reviewed_by: str = ""
+    country: str = "GB"
+
+    @property
+    def instant(self) -> datetime:
+        """`as_of` as an instant.
+
+        Raises:
+            InputError: It is no instant with an offset.
+        """
+        try:
+            instant = datetime.fromisoformat(self.as_of)
+        except ValueError:
+            raise InputError("is not an instant, as in 2026-06-30T12:00:00Z", place="as_of") from None
+        if instant.tzinfo is None:
+            raise InputError("has no offset from UTC, as in 2026-06-30T12:00:00Z", place="as_of")
+        return instant.astimezone(UTC)
+
+    def dump(self) -> bytes:
+        """Return the order as the bytes of its file."""
+        return canonical_json(asdict(self)) + b"\n"
+
+
+def read_order(path: Path | str) -> Order:
+    """Read an order.
+
+    Raises:
+        InputError: The file is no order; `place` names it.
+    """
+    source = Path(path)
+    document = parse_json(source.read_bytes())
+    if (
+        not isinstance(document, dict)
+        or not set(document) <= set(_FIELDS)
+        or not {"as_of", "case_id"} <= set(document)
+    ):
+        raise InputError(f"is no order: expected an object of {', '.join(_FIELDS)}", place=source.name)
+    if not all(isinstance(value, str) for value in document.values()):
+        raise InputError("is no order: every member is text", place=source.name)
+    return Order(**document)
+
+
+def utc_text(instant: datetime) -> str:
+    """Return an instant as an order holds it.
+
+    Raises:
+        InputError: It has no offset.
+    """
+    if instant.tzinfo is None:
+        raise InputError("has no offset from UTC", place="as_of")
+    return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

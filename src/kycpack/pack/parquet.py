@@ -1,0 +1,45 @@
+"""Frames as Parquet files whose bytes depend on nothing but what is in them."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from io import BytesIO
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+
+def parquet_bytes(frame: pd.DataFrame) -> bytes:
+    """Return a frame as Parquet: plain texts in place of categories, decimals as text, no metadata of pandas."""
+    arrays = [_array(frame[name]) for name in frame.columns]
+    table = pa.table(dict(zip(map(str, frame.columns), arrays, strict=True)))
+    buffer = BytesIO()
+    pq.write_table(table.replace_schema_metadata(None), buffer, compression="zstd", store_schema=False)
+    return buffer.getvalue()
+
+
+def _array(column: pd.Series[Any]) -> Any:
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        column = column.astype("string")
+    if column.dtype == object:
+        values = [_plain(value) for value in column]
+        return pa.array(values, type=_type_of(values))
+    return pa.Array.from_pandas(column)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [str(item) for item in value]
+    if value is None or (not isinstance(value, dict) and pd.isna(value)):
+        return None
+    # Text, because one Parquet decimal type has one scale, and amounts keep the digits they came with.
+    return str(value) if isinstance(value, Decimal) else value
+
+
+def _type_of(values: list[Any]) -> Any:
+    kinds = {type(value) for value in values if value is not None}
+    if kinds <= {str}:
+        return pa.string()
+    return pa.list_(pa.string()) if kinds == {list} else None

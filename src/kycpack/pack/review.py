@@ -1,0 +1,198 @@
+"""The review of one customer: everything computed from its evidence, and what is written of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+
+import pandas as pd
+
+from kycpack.errors import PackError
+from kycpack.evidence import Evidence
+from kycpack.frames import Frames, flatten
+from kycpack.models.json import canonical_json
+from kycpack.pack.order import Order, utc_text
+from kycpack.pack.parquet import parquet_bytes
+from kycpack.pack.shown import Shown, shown_counts, shown_section, shown_summary
+from kycpack.render import (
+    Case,
+    Dossier,
+    Results,
+    build_dossier,
+    render_review_pdf,
+    render_statement_absent_pdf,
+    render_statement_pdf,
+    render_workbook,
+)
+from kycpack.triage import Policy, Triage, evaluate, load_policy
+from kycpack.wealth import Wealth, derive
+
+_NO_CREDITS = (
+    "No bank transactions with credits were available for the period that was looked at, so that no source of credits "
+    "can be stated."
+)
+
+
+@dataclass(frozen=True)
+class Review(Results):
+    """The review of one customer.
+
+    Attributes:
+        order: What the review was ordered with.
+    """
+
+    order: Order
+
+    @cached_property
+    def dossier(self) -> Dossier:
+        """The review in words and numbers."""
+        return build_dossier(self)
+
+    @property
+    def summary(self) -> Shown:
+        """Page one, for a notebook."""
+        return shown_summary(self.dossier)
+
+    def section(self, key: str) -> Shown:
+        """Return a section for a notebook.
+
+        Args:
+            key: `findings`, `consistency`, `results`, `screening`, `streams`, `coverage`, `flags`, `accounts`,
+                `payments`, `statement`, `limits` or `evidence`.
+
+        Raises:
+            PackError: There is no such section.
+        """
+        try:
+            return shown_section(self.dossier.section(key))
+        except KeyError:
+            keys = ", ".join(section.key for section in self.dossier.sections)
+            raise PackError(f"a review has no section {key!r}; it has {keys}") from None
+
+    def tables(self) -> Iterator[tuple[str, pd.DataFrame]]:
+        """Go through every frame of the review: those of the evidence, then credits and streams, then findings."""
+        yield from self.frames.items()
+        for name in ("credits", "streams", "coverage", "flags"):
+            yield name, getattr(self.wealth, name)
+        for name in ("recommendations", "findings", "consistency"):
+            yield name, getattr(self.triage, name)
+
+    @property
+    def counts(self) -> Shown:
+        """How many rows each frame has, for a notebook."""
+        return shown_counts(self.tables())
+
+    def write(self, folder: Path | str) -> Written:
+        """Write frames, workbook, figures and documents.
+
+        Args:
+            folder: An existing folder; what is written lies in `frames/`, `report/` and beside them.
+        """
+        target = Path(folder)
+        (target / "frames").mkdir()
+        (target / "report").mkdir()
+        for name, frame in self.tables():
+            (target / "frames" / f"{name}.parquet").write_bytes(parquet_bytes(frame))
+        (target / "workbook.xlsx").write_bytes(render_workbook(self.tables(), as_of=self.as_of))
+        (target / "figures.json").write_bytes(canonical_json(self.dossier.figures()) + b"\n")
+        (target / "report" / "review.pdf").write_bytes(render_review_pdf(self.dossier))
+        (target / "report" / "statement.pdf").write_bytes(self.statement_pdf())
+        return Written(tuple(sorted(p.relative_to(target).as_posix() for p in _files(target))))
+
+    def statement_pdf(self) -> bytes:
+        """Return the statement for the customer, or the page that says why there is none."""
+        customer_id = self.evidence.customer_id
+        if self.wealth.credits.empty:
+            return render_statement_absent_pdf(_NO_CREDITS, as_of=self.as_of, reference=customer_id)
+        return render_statement_pdf(self.wealth.statement(customer_id), reference=customer_id)
+
+
+@dataclass(frozen=True)
+class Written:
+    """The files that a review wrote, relative to its folder."""
+
+    files: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return "Written: " + ", ".join(name for name in self.files if name.startswith("report/"))
+
+
+def build_review(
+    evidence: Evidence,
+    policy: Policy | Path | str | None = None,
+    *,
+    as_of: datetime | str,
+    case_id: str | None = None,
+    prepared_by: str | None = None,
+    reviewed_by: str | None = None,
+    country: str = "GB",
+) -> Review:
+    """Compute the review of one customer: frames, source of wealth, triage.
+
+    Args:
+        evidence: What was asked and answered.
+        policy: A policy or its file; None for the one that comes with kycpack.
+        as_of: The instant everything is measured against.
+        case_id: Id of the case; None to derive one from customer and evidence.
+        prepared_by: Who prepares it; None when nobody was named.
+        reviewed_by: The second person; None when nobody was named.
+        country: Whose business days and words apply.
+
+    Returns:
+        The review; the same arguments give the same one.
+
+    Raises:
+        InputError: `as_of` is no instant, or something in the evidence cannot be read.
+    """
+    order = order_of(
+        evidence,
+        as_of=as_of,
+        case_id=case_id,
+        prepared_by=prepared_by,
+        reviewed_by=reviewed_by,
+        country=country,
+    )
+    return order_review(evidence, policy, order)
+
+
+def order_of(
+    evidence: Evidence,
+    *,
+    as_of: datetime | str,
+    case_id: str | None,
+    prepared_by: str | None,
+    reviewed_by: str | None,
+    country: str,
+) -> Order:
+    """Return the order that the arguments of `build_review` make; a case without an id gets one from its evidence."""
+    given = as_of if isinstance(as_of, str) else utc_text(as_of)
+    case = case_id or f"{evidence.customer_id}-{evidence.root[:8]}"
+    return Order(given, case, prepared_by or "", reviewed_by or "", country)
+
+
+def order_review(evidence: Evidence, policy: Policy | Path | str | None, order: Order) -> Review:
+    """Compute the review that an order asks for; see `build_review`."""
+    rules = policy if isinstance(policy, Policy) else load_policy(policy)
+    as_of = order.instant
+    frames: Frames = flatten(evidence)
+    wealth: Wealth = derive(
+        frames.transactions,
+        customers=frames.customers,
+        accounts=frames.accounts,
+        balances=frames.balances,
+        country=order.country,
+        thresholds=rules.thresholds,
+        as_of=as_of,
+    )
+    triage: Triage = evaluate(frames, rules, wealth=wealth, as_of=as_of)
+    case = Case(order.case_id, order.prepared_by, order.reviewed_by)
+    return Review(evidence, frames, wealth, triage, rules, as_of, case, order)
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    for name in ("frames", "report"):
+        yield from (folder / name).iterdir()
+    yield from (folder / name for name in ("workbook.xlsx", "figures.json"))

@@ -1,0 +1,65 @@
+"""Running the review notebook, in a process of its own."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import papermill
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from papermill.exceptions import PapermillExecutionError
+
+from kycpack.errors import NotebookFailedError
+from kycpack.pack.engine import NAME, CellsDiedError
+from kycpack.pack.engine import CellsDiedError
+
+
+def run_notebook(
+    notebook: Path, folder: Path, parameters: Mapping[str, str], quarantine: Path, *, engine: str = NAME
+) -> dict[str, Any]:
+    """Execute a notebook by papermill.
+
+    Args:
+        notebook: The notebook; it is not changed.
+        folder: Working directory; paths in the parameters are relative to it, so that no path of this machine
+            gets into what is stored.
+        parameters: Paths and ids only.
+        quarantine: Folder where the notebook is kept when it fails, since its traceback may tell more than a pack may.
+        engine: Name of papermill's engine; `nbclient` is its own, with a kernel.
+
+    Returns:
+        The executed notebook.
+
+    Raises:
+        NotebookFailedError: A cell raised, or its process died.
+    """
+    executed = folder / ".executed.ipynb"
+    try:
+        papermill.execute_notebook(
+            str(notebook),
+            str(executed),
+            parameters=dict(parameters),
+            cwd=str(folder),
+            engine_name=engine,
+            kernel_name="python3",
+            progress_bar=False,
+            log_output=False,
+        )
+        return dict(nbformat.read(executed, as_version=4))
+    except (PapermillExecutionError, DeadKernelError, CellTimeoutError, CellsDiedError) as error:
+        quarantine.mkdir(parents=True, exist_ok=True, mode=0o700)
+        kept = quarantine / "customer_review.ipynb"
+        if executed.exists():
+            shutil.copyfile(executed, kept)
+            kept.chmod(0o600)
+        reason = (
+            f"{error.ename} in cell {error.exec_count}"
+            if isinstance(error, PapermillExecutionError)
+            else "it died"
+        )
+        raise NotebookFailedError(f"the review notebook stopped: {reason}", quarantine=kept) from None
+    finally:
+        executed.unlink(missing_ok=True)

@@ -1,0 +1,44 @@
+"""Parts of a review as a notebook shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import pandas as pd
+
+from kycpack.render import Dossier, block_markup, render_summary_html, section_markup
+from kycpack.render.blocks import Column, Section, table
+from kycpack.render.style import NOTEBOOK_STYLE
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """HTML for a notebook, with a line of text for where HTML is not shown."""
+
+    text: str
+    html: str
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return f'<div class="kp">{self.html}</div>'
+
+
+def shown_summary(dossier: Dossier) -> Shown:
+    """Return page one; it brings the style of all that follows, which a report replaces by its own."""
+    text = f"{dossier.customer_id}: {dossier.level} - {len(dossier.reasons)} rules, {dossier.gap_count} gaps"
+    return Shown(text, f"<style>{NOTEBOOK_STYLE}</style>{render_summary_html(dossier)}")
+
+
+def shown_section(section: Section) -> Shown:
+    """Return a section without its heading, which the notebook has."""
+    return Shown(f"{section.title}: {len(section.blocks)} blocks", section_markup(section))
+
+
+def shown_counts(tables: Iterable[tuple[str, pd.DataFrame]]) -> Shown:
+    """Return the names of frames with their number of rows and columns."""
+    rows = [(name, str(len(frame)), str(frame.shape[1])) for name, frame in tables]
+    columns = (Column("Frame"), Column("Rows", right=True), Column("Columns", right=True))
+    return Shown(f"{len(rows)} frames", block_markup(table(columns, rows)))

@@ -1,0 +1,205 @@
+"""Writing a pack: a bag that appears whole or not at all."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from kycpack import __version__
+from kycpack.assets import notebook_path
+from kycpack.errors import PackError
+from kycpack.evidence import Evidence
+from kycpack.models.json import canonical_json, parse_json
+from kycpack.pack.bag import close_bag
+from kycpack.pack.manifest import manifest_of
+from kycpack.pack.notebook import normalised, notebook_bytes
+from kycpack.pack.order import Order
+from kycpack.pack.review import order_of
+from kycpack.pack.runner import run_notebook
+from kycpack.render import render_review_html
+from kycpack.triage import Policy, load_policy
+
+_NOTEBOOK = "customer_review.ipynb"
+_PARAMETERS = {
+    "evidence_path": "evidence",
+    "policy_path": "policy.yaml",
+    "order_path": "order.json",
+    "output_path": ".",
+}
+_SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+
+
+@dataclass(frozen=True, slots=True)
+class PackResult:
+    """A pack that was written.
+
+    Attributes:
+        path: Its folder.
+        customer_id: Whose it is.
+        level: The recommended level.
+        top_reason: Its first reason.
+        explained_share: Share of the credits that is explained, 0..1, in the currency with most; None without credits.
+        seconds: How long it took.
+    """
+
+    path: Path
+    customer_id: str
+    level: str
+    top_reason: str
+    explained_share: float | None
+    seconds: float
+
+
+def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
+    evidence: Evidence,
+    out: Path | str,
+    *,
+    policy: Policy | Path | str | None = None,
+    as_of: datetime | str,
+    case_id: str | None = None,
+    prepared_by: str | None = None,
+    reviewed_by: str | None = None,
+    country: str = "GB",
+    replace: bool = True,
+) -> PackResult:
+    """Make the review pack of one customer.
+
+    Args:
+        evidence: What was asked and answered.
+        out: Folder that the pack's own folder is put into; it is made when absent.
+        policy: A policy or its file; None for the one that comes with kycpack.
+        as_of: The instant everything is measured against.
+        case_id: Id of the case; None to derive one from customer and evidence.
+        prepared_by: Who prepares it; None when nobody was named.
+        reviewed_by: The second person; None when nobody was named.
+        country: Whose business days and words apply.
+        replace: Whether an earlier pack in that place gives way.
+
+    Returns:
+        Where the pack is, and what it recommends.
+
+    Raises:
+        PackError: There is one already and `replace` is false.
+        NotebookFailedError: The notebook stopped; nothing is left but the notebook in quarantine.
+        InputError: `as_of` is no instant, or something in the evidence cannot be read.
+    """
+    started = time.perf_counter()
+    rules = policy if isinstance(policy, Policy) else load_policy(policy)
+    order = order_of(
+        evidence,
+        as_of=as_of,
+        case_id=case_id,
+        prepared_by=prepared_by,
+        reviewed_by=reviewed_by,
+        country=country,
+    )
+    folder = Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / pack_name(evidence.customer_id)
+    if target.exists() and not replace:
+        raise PackError(f"there is a pack at {target} already")
+    scratch = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".partial", dir=folder))
+    try:
+        figures = assemble(evidence, rules, order, scratch, quarantine=folder / ".quarantine" / target.name)
+        _move(scratch, target)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return PackResult(
+        path=target,
+        customer_id=evidence.customer_id,
+        level=figures["level"],
+        top_reason=figures["top_reason"],
+        explained_share=_share(figures),
+        seconds=round(time.perf_counter() - started, 3),
+    )
+
+
+def assemble(
+    evidence: Evidence, policy: Policy, order: Order, bag: Path, *, quarantine: Path
+) -> dict[str, Any]:
+    """Fill an empty folder with the bag of a review.
+
+    Args:
+        evidence: What was asked and answered.
+        policy: The policy.
+        order: What the pack is ordered with.
+        bag: An empty folder.
+        quarantine: Where the notebook is kept when it fails.
+
+    Returns:
+        The figures that the documents print.
+    """
+    data = bag / "data"
+    data.mkdir(mode=0o700)
+    evidence.save(data / "evidence")
+    (data / "policy.yaml").write_bytes(policy.source)
+    (data / "order.json").write_bytes(order.dump())
+    executed = normalised(run_notebook(notebook_path(_NOTEBOOK), data, _PARAMETERS, quarantine))
+    figures: dict[str, Any] = parse_json((data / "figures.json").read_bytes())
+    manifest = manifest_of(evidence, policy, order, figures)
+    (data / "report" / "review.ipynb").write_bytes(notebook_bytes(executed))
+    (data / "report" / "review.html").write_bytes(_html(manifest, executed))
+    (data / "manifest.json").write_bytes(canonical_json(manifest) + b"\n")
+    _keep_private(bag)
+    close_bag(bag, _info(manifest))
+    return figures
+
+
+def pack_name(customer_id: str) -> str:
+    """Return the name of a customer's pack folder, made of the id alone.
+
+    Raises:
+        PackError: The id cannot be a folder's name.
+    """
+    if not _SAFE.fullmatch(customer_id):
+        raise PackError("the customer's id has characters that no folder may be named with")
+    return customer_id
+
+
+def _html(manifest: Mapping[str, Any], executed: Mapping[str, Any]) -> bytes:
+    policy = manifest["policy"]
+    footer = (
+        f"Case {manifest['case']['id']} · As of {manifest['as_of']} · Policy {policy['id']} {policy['version']}",
+        f"Evidence root {manifest['evidence_root']}",
+    )
+    return render_review_html(
+        executed, title=f"Customer review {manifest['customer_id']}", footer=footer
+    ).encode()
+
+
+def _info(manifest: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        "Bag-Software-Agent": f"kycpack {__version__}",
+        "Bagging-Date": manifest["as_of"][:10],
+        "External-Identifier": manifest["case"]["id"],
+        "Internal-Sender-Identifier": manifest["customer_id"],
+    }
+
+
+def _share(figures: Mapping[str, Any]) -> float | None:
+    if not figures["credits"] or not figures["credits"][0]["total_minor"]:
+        return None
+    first = figures["credits"][0]
+    return float(first["explained_minor"] / first["total_minor"])
+
+
+def _keep_private(folder: Path) -> None:
+    for path in folder.rglob("*"):
+        path.chmod(0o700 if path.is_dir() else 0o600)
+
+
+def _move(scratch: Path, target: Path) -> None:
+    if not target.exists():
+        scratch.rename(target)
+        return
+    retired = scratch.with_suffix(".retired")
+    target.rename(retired)
+    scratch.rename(target)
+    shutil.rmtree(retired)

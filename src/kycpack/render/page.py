@@ -1,0 +1,133 @@
+"""Whole HTML pages that reach no network and run no script."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import nh3
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from nbconvert.filters.markdown_mistune import markdown2html_mistune
+
+from kycpack.render.lettering import visible
+from kycpack.render.style import NOTEBOOK_STYLE, REPORT_STYLE
+from kycpack.render.wording import level_cell
+
+_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_TAGS = {
+    *("a", "p", "div", "span", "strong", "em", "code", "pre", "br", "hr", "ul", "ol", "li", "dl", "dt", "dd"),
+    *("h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "img"),
+    *("table", "thead", "tbody", "tr", "th", "td", "caption"),
+}
+_ATTRIBUTES = {"*": {"class"}, "img": {"src", "alt"}, "th": {"colspan"}, "td": {"colspan"}}
+_CLASSES = {
+    *(
+        "kp",
+        "kp-text",
+        "kp-sub",
+        "kp-facts",
+        "kp-table",
+        "kp-left",
+        "kp-right",
+        "kp-word",
+        "kp-figure",
+        "kp-list",
+    ),
+    *("kp-name", "kp-verdict", "kp-eyebrow", "kp-level"),
+    *("kp-good", "kp-watch", "kp-alarm", "kp-unknown", "kp-quiet"),
+}
+
+_PAGES = Environment(
+    loader=PackageLoader("kycpack.render"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def render_review_html(notebook: Mapping[str, Any], *, title: str, footer: tuple[str, ...] = ()) -> str:
+    """Render an executed notebook as a page: its texts and outputs, without its code.
+
+    Args:
+        notebook: An nbformat 4 notebook.
+        title: Title of the page.
+        footer: Lines at the bottom.
+
+    Returns:
+        A page that loads nothing, from whatever the notebook holds.
+    """
+    parts = [part for cell in notebook["cells"] for part in _cell(cell)]
+    return _page("review.html.j2", title=title, parts=parts, footer=footer)
+
+
+def render_index_html(run: Mapping[str, Any]) -> str:
+    """Render the page of a batch that links its packs.
+
+    Args:
+        run: What `run.json` holds.
+
+    Returns:
+        A page with one row a customer, those that need most first as the run has them.
+    """
+    rows = [
+        {
+            **entry,
+            "link": f"{entry['pack']}/data/report" if entry["pack"] else "",
+            "level_cell": level_cell(entry["level"]) if entry["level"] else None,
+            "explained": ""
+            if entry["explained_share"] is None
+            else f"{100 * float(entry['explained_share']):.1f}%",
+        }
+        for entry in run["entries"]
+    ]
+    return _page("index.html.j2", title="Review packs", run=run, rows=rows)
+
+
+def sanitised(html: str) -> str:
+    """Return HTML reduced to what our own displays need: no script, style, link target or outside image."""
+    return nh3.clean(
+        html,
+        tags=_TAGS,
+        clean_content_tags={"script", "style"},
+        attributes=_ATTRIBUTES,
+        attribute_filter=_filtered,
+        url_schemes={"data"},
+        link_rel=None,
+    )
+
+
+def _page(template: str, **values: Any) -> str:
+    page = _PAGES.get_template(template)
+    return page.render(security=_POLICY, style=REPORT_STYLE + NOTEBOOK_STYLE, visible=visible, **values)
+
+
+def _cell(cell: Mapping[str, Any]) -> list[dict[str, str]]:
+    if cell["cell_type"] == "markdown":
+        return [{"html": sanitised(markdown2html_mistune(_joined(cell["source"])))}]
+    found = []
+    for output in cell.get("outputs", ()):
+        data = output.get("data", {})
+        if "text/html" in data:
+            found.append({"html": sanitised(_joined(data["text/html"]))})
+        elif "text/plain" in data or output["output_type"] == "stream":
+            found.append({"text": visible_lines(_joined(data.get("text/plain", output.get("text", ""))))})
+    return found
+
+
+def visible_lines(text: str) -> str:
+    """Return a text of several lines, each made visible."""
+    return "\n".join(visible(line) for line in text.split("\n"))
+
+
+def _joined(source: Any) -> str:
+    return source if isinstance(source, str) else "".join(source)
+
+
+def _filtered(tag: str, attribute: str, value: str) -> str | None:
+    if attribute == "class":
+        return " ".join(name for name in value.split() if name in _CLASSES) or None
+    if tag == "img" and attribute == "src":
+        # Only drawings and bitmaps inside the page; nothing that a browser would fetch.
+        return value if value.startswith(("data:image/svg+xml;base64,", "data:image/png;base64,")) else None
+    return value

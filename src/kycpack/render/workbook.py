@@ -1,0 +1,82 @@
+"""Frames as a spreadsheet that obeys nothing written in its cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from io import BytesIO
+from typing import Any
+
+import pandas as pd
+import xlsxwriter
+
+from kycpack.render.lettering import visible
+from kycpack.render.wording import is_absent
+
+_LONGEST = 32_000
+_WIDEST = 60
+
+
+def render_workbook(frames: Iterable[tuple[str, pd.DataFrame]], *, as_of: datetime) -> bytes:
+    """Render frames as an XLSX workbook, one sheet a frame.
+
+    Args:
+        frames: Names (at most 31 characters) with frames; numbers of minor units stay whole numbers.
+        as_of: The instant the file is dated with.
+
+    Returns:
+        The workbook; texts are texts even when they look like formulas or links.
+    """
+    buffer = BytesIO()
+    options = {
+        "in_memory": True,
+        "strings_to_formulas": False,
+        "strings_to_urls": False,
+        "strings_to_numbers": False,
+        "nan_inf_to_errors": True,
+    }
+    with xlsxwriter.Workbook(buffer, options) as book:
+        moment = as_of.astimezone(UTC).replace(tzinfo=None, microsecond=0)
+        book.set_properties({"title": "Customer review", "author": "kycpack", "created": moment})
+        head = book.add_format({"bold": True, "font_color": "#13294b", "bottom": 1, "bg_color": "#f4f6f9"})
+        for name, frame in frames:
+            sheet = book.add_worksheet(name)
+            sheet.freeze_panes(1, 0)
+            for position, column in enumerate(frame.columns):
+                texts = [_plain(value) for value in frame[column]]
+                sheet.write_string(0, position, str(column), head)
+                sheet.set_column(position, position, _width(str(column), texts))
+                for row, value in enumerate(texts, start=1):
+                    _write(sheet, row, position, value)
+    return buffer.getvalue()
+
+
+def _write(sheet: Any, row: int, position: int, value: str | float | bool | None) -> None:
+    if value is None:
+        return
+    if isinstance(value, bool):
+        sheet.write_boolean(row, position, value)
+    elif isinstance(value, int | float):
+        sheet.write_number(row, position, value)
+    else:
+        sheet.write_string(row, position, value)
+
+
+def _plain(value: Any) -> str | int | float | bool | None:
+    """Return a cell as a spreadsheet keeps it exactly; a whole number beyond 15 digits becomes text."""
+    if is_absent(value):
+        return None
+    if isinstance(value, list | tuple):
+        return visible(", ".join(map(str, value)))[:_LONGEST]
+    if isinstance(value, datetime):
+        return value.isoformat() if value.tzinfo is not None else value.date().isoformat()
+    item = value.item() if hasattr(value, "item") else value
+    if isinstance(item, bool):
+        return item
+    if isinstance(item, int):
+        return item if abs(item) < 10**15 else str(item)
+    return item if isinstance(item, float) else visible(str(item))[:_LONGEST]
+
+
+def _width(title: str, texts: list[Any]) -> int:
+    return min(_WIDEST, max([len(title), *(len(str(text)) for text in texts[:200] if text is not None)]) + 2)
