@@ -1,0 +1,225 @@
+"""A bank's own page: what is shared, with whom and until when, or what is paid; approved or declined.
+
+One link serves consent to bank access (for a session or a payment), a bank payment, and the challenge of a card payment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Row
+
+from kycpack.models.enums import AttemptState
+from kycpack.service.attempts import finalize_attempt, find_attempt, required_scopes, settle_bank_attempt
+from kycpack.service.auth import Tenant
+from kycpack.service.bank_access import SCOPES, TOKEN_LIFETIME, list_accounts
+from kycpack.service.banks import find_bank
+from kycpack.service.links import AUTHORISE, ONBOARD, PAY
+from kycpack.service.pages.bank_choice import (
+    Choice,
+    Consent,
+    Offer,
+    offered_accounts,
+    offered_banks,
+    read_consent,
+    share_accounts,
+)
+from kycpack.service.pages.lookups import money, organisation_of, payment_by_id
+from kycpack.service.pages.messages import unknown_link
+from kycpack.service.pages.page import Page, PageCall
+from kycpack.service.pages.screen import Redirect, Screen, origin_of, with_ids
+from kycpack.service.pages.steps import may_show
+from kycpack.service.payments import find_payment
+from kycpack.service.problems import conflict
+from kycpack.service.sessions import BANK, ais_options, find_session, require_open, take_step, tenant_of
+
+_CLOSED = ("completed", "cancelled")
+
+
+def bank_pages() -> list[Page]:
+    """Return the bank's pages."""
+    return [Page(f"/{AUTHORISE}/{{token}}", show_authorise, submit_authorise)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A consent with all that its page shows.
+
+    Attributes:
+        consent: What it is for.
+        tenant: Who asks.
+        customer_id: Whose accounts.
+        holder: Name of the person at the bank.
+        bank: Which bank.
+        scopes: What is shared.
+        limit: Most accounts; None for no limit.
+        accounts: The accounts to choose from.
+    """
+
+    consent: Consent
+    tenant: Tenant
+    customer_id: str
+    holder: str
+    bank: Choice
+    scopes: tuple[str, ...]
+    limit: int | None
+    accounts: list[Offer]
+
+
+def show_authorise(call: PageCall) -> Screen | Redirect:
+    """Show what the bank is asked for."""
+    record_id = _open(call)
+    consent = read_consent(record_id)
+    if consent is not None:
+        return _consent_screen(call, _asked(call, consent))
+    return _attempt_screen(call, find_attempt(call.connection, record_id))
+
+
+def submit_authorise(call: PageCall) -> Screen | Redirect:
+    """Do what the person decided."""
+    record_id = _open(call)
+    consent = read_consent(record_id)
+    if consent is not None:
+        return _decide_consent(call, _asked(call, consent))
+    return _decide_attempt(call, find_attempt(call.connection, record_id))
+
+
+def _open(call: PageCall) -> str:
+    record_id = call.links.open(AUTHORISE, call.path["token"])
+    if record_id is None:
+        raise unknown_link()
+    return record_id
+
+
+def _asked(call: PageCall, consent: Consent) -> _Asked:
+    if consent.purpose == "session":
+        row = find_session(call.connection, consent.record_id)
+        require_open(row, call.now)
+        if not may_show(row, BANK):
+            raise conflict("step_missing", "Another step comes first")
+        options = ais_options(row)
+        wanted = tuple(scope for scope in SCOPES if getattr(options, scope, False))
+        limit = options.account_limit if options else None
+        return _complete(call, consent, row.tenant_id, row.customer_id, wanted, limit, _name(row))
+    payment = payment_by_id(call.connection, consent.record_id)
+    if payment.status in _CLOSED:
+        raise conflict("payment_closed", "The payment is over")
+    wanted = tuple(dict.fromkeys(["accounts", *required_scopes(payment)]))
+    return _complete(call, consent, payment.tenant_id, payment.customer_id, wanted, None, "")
+
+
+def _complete(
+    call: PageCall,
+    consent: Consent,
+    tenant_id: str,
+    customer_id: str,
+    scopes: tuple[str, ...],
+    limit: int | None,
+    holder: str,
+) -> _Asked:
+    tenant = tenant_of(call.connection, tenant_id)
+    offered = offered_banks(call.connection, tenant, customer_id)
+    bank = next((choice for choice in offered if choice.reference == consent.bank), None)
+    if bank is None:
+        raise unknown_link()
+    name = holder or "Account holder"
+    accounts = offered_accounts(call.connection, tenant, customer_id, bank, name, call.now)
+    return _Asked(consent, tenant, customer_id, name, bank, scopes, limit, accounts)
+
+
+def _decide_consent(call: PageCall, asked: _Asked) -> Screen | Redirect:
+    kind = ONBOARD if asked.consent.purpose == "session" else PAY
+    token = call.links.token(kind, asked.consent.record_id)
+    if call.form.text("decision") != "approve":
+        rest = (BANK,) if kind == ONBOARD else ()
+        back = call.to(kind, token, *rest)
+        return Redirect(f"{back.url}?declined")
+    known = {account.key for account in asked.accounts}
+    chosen = [key for key in dict.fromkeys(call.form.values("account")) if key in known]
+    if not chosen:
+        return _consent_screen(call, asked, {"account": "Choose at least one account, or decline."})
+    if asked.limit is not None and len(chosen) > asked.limit:
+        accounts = "account" if asked.limit == 1 else "accounts"
+        return _consent_screen(call, asked, {"account": f"Choose at most {asked.limit} {accounts}."})
+    share_accounts(
+        call.connection,
+        asked.tenant,
+        asked.customer_id,
+        asked.bank,
+        asked.holder,
+        chosen,
+        asked.scopes,
+        call.now,
+    )
+    if kind == PAY:
+        return call.to(PAY, token)
+    entered = {"bankId": asked.bank.id, "bankName": asked.bank.name, "accounts": chosen}
+    take_step(call.connection, asked.consent.record_id, BANK, call.now, entered)
+    return call.to(ONBOARD, token, "review")
+
+
+def _consent_screen(call: PageCall, asked: _Asked, errors: Mapping[str, str] | None = None) -> Screen:
+    values = {
+        "bank": asked.bank.name,
+        "organisation": organisation_of(call.connection, asked.tenant.id),
+        "holder": asked.holder,
+        "scopes": asked.scopes,
+        "until": call.now + TOKEN_LIFETIME,
+        "accounts": asked.accounts,
+        "limit": asked.limit,
+        "errors": errors or {},
+        "chosen": call.form.values("account"),
+    }
+    return Screen("bank/consent.html", values, status=400 if errors else 200)
+
+
+def _decide_attempt(call: PageCall, attempt: Row[Any]) -> Screen | Redirect:
+    approved = call.form.text("decision") == "approve"
+    tenant = tenant_of(call.connection, attempt.tenant_id)
+    if attempt.kind == "card" and approved:
+        attempt = finalize_attempt(call.connection, tenant, attempt.payment_id, attempt.id, call.now)
+    else:
+        declined = AttemptState.FAILED if attempt.kind == "card" else AttemptState.CANCELLED
+        status = AttemptState.SUCCEEDED if approved else declined
+        attempt = settle_bank_attempt(call.connection, attempt.tenant_id, attempt.id, status, call.now)
+    token = call.links.token(PAY, attempt.payment_id)
+    if attempt.status != AttemptState.SUCCEEDED.value:
+        return Redirect(f"{call.to(PAY, token).url}?declined")
+    payment = find_payment(call.connection, attempt.tenant_id, attempt.payment_id)
+    if payment.return_url is not None and origin_of(payment.return_url) is not None:
+        return Redirect(with_ids(payment.return_url, paymentId=payment.id, attemptId=attempt.id))
+    return call.to(PAY, token)
+
+
+def _attempt_screen(call: PageCall, attempt: Row[Any]) -> Screen | Redirect:
+    payment = find_payment(call.connection, attempt.tenant_id, attempt.payment_id)
+    if attempt.status != AttemptState.STARTED.value or payment.status in _CLOSED:
+        return call.to(PAY, call.links.token(PAY, payment.id))
+    values = {
+        "bank": _bank_name(call, payment, attempt),
+        "organisation": organisation_of(call.connection, payment.tenant_id),
+        "amount": money(payment.amount_minor, payment.currency),
+        "reference": payment.reference,
+        "by_card": attempt.kind == "card",
+    }
+    leads_to = (payment.return_url,) if payment.return_url else ()
+    return Screen("bank/payment.html", values, leads_to=leads_to)
+
+
+def _bank_name(call: PageCall, payment: Row[Any], attempt: Row[Any]) -> str:
+    if attempt.kind == "card":
+        return "Your card's bank"
+    bank = find_bank(attempt.bank_id)
+    if bank is not None:
+        return bank.name
+    tenant = tenant_of(call.connection, payment.tenant_id)
+    linked = (
+        list_accounts(call.connection, tenant, payment.customer_id)["items"] if payment.customer_id else []
+    )
+    return next((str(item["bankName"]) for item in linked if item["bankId"] == attempt.bank_id), "Your bank")
+
+
+def _name(row: Row[Any]) -> str:
+    return f"{row.first_name or ''} {row.last_name or ''}".strip()

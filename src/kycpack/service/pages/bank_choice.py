@@ -1,0 +1,164 @@
+"""Banks to choose from, and what a person shares with an organisation at one of them.
+
+A consent is not stored before it is given: the token of the bank's page says what it is for and for which bank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import Connection
+
+from kycpack.service.auth import Tenant
+from kycpack.service.bank_access import (
+    AccountInput,
+    BankAccessInput,
+    grant_access,
+    list_accounts,
+    mask_number,
+    mask_sort_code,
+    renew_access,
+)
+from kycpack.service.banks import BANKS
+from kycpack.service.history import small_history
+from kycpack.service.links import AUTHORISE, Links
+
+_BETWEEN = "~"
+_PARTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A bank to choose.
+
+    Attributes:
+        id: As `bank.bankId`.
+        name: Its name.
+        linked: Whether the customer linked an account there before, be the access valid or not.
+    """
+
+    id: str
+    name: str
+    linked: bool
+
+    @property
+    def reference(self) -> str:
+        """A short text that stands for it in an address, whatever its id consists of."""
+        return sha256(self.id.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """What a bank's page asks consent for.
+
+    Attributes:
+        purpose: `session` or `payment`.
+        record_id: Which one.
+        bank: Reference of the bank.
+    """
+
+    purpose: str
+    record_id: str
+    bank: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An account that can be shared, as the bank's page lists it; the numbers are masked."""
+
+    key: str
+    label: str
+    numbers: str
+    currency: str
+
+
+def consent_token(links: Links, consent: Consent) -> str:
+    """Return the token of the bank's page for a consent."""
+    return links.token(AUTHORISE, _BETWEEN.join([consent.purpose, consent.record_id, consent.bank]))
+
+
+def read_consent(record_id: str) -> Consent | None:
+    """Return the consent that an opened token stands for, None where it stands for an attempt."""
+    parts = record_id.split(_BETWEEN)
+    return Consent(*parts) if len(parts) == _PARTS else None
+
+
+def offered_banks(connection: Connection, tenant: Tenant, customer_id: str) -> list[Choice]:
+    """Return the banks whose accounts a customer can link: those linked before first, then those of the currency."""
+    linked = {item["bankId"]: item["bankName"] for item in _accounts(connection, tenant, customer_id)}
+    of_currency = [bank for bank in BANKS if tenant.currency in bank.currencies] or list(BANKS)
+    return [
+        *(Choice(bank_id, name, linked=True) for bank_id, name in linked.items()),
+        *(Choice(bank.id, bank.name, linked=False) for bank in of_currency if bank.id not in linked),
+    ]
+
+
+def offered_accounts(
+    connection: Connection, tenant: Tenant, customer_id: str, bank: Choice, holder: str, now: datetime
+) -> list[Offer]:
+    """Return the accounts that a customer can share at a bank: the linked ones, else two invented ones."""
+    held = [item for item in _accounts(connection, tenant, customer_id) if item["bankId"] == bank.id]
+    if held:
+        return [
+            Offer(
+                item["id"],
+                _label(item.get("type")),
+                _numbers(item.get("sortCode"), item.get("accountNumber")),
+                item["currency"],
+            )
+            for item in held
+        ]
+    return [
+        Offer(
+            str(index),
+            _label(account.type),
+            _numbers(mask_sort_code(account.sort_code), mask_number(account.account_number)),
+            account.currency,
+        )
+        for index, account in enumerate(_invented(bank, holder, tenant, ("accounts",), now))
+    ]
+
+
+def share_accounts(
+    connection: Connection,
+    tenant: Tenant,
+    customer_id: str,
+    bank: Choice,
+    holder: str,
+    keys: Collection[str],
+    scopes: Sequence[str],
+    now: datetime,
+) -> None:
+    """Grant access to the accounts of a bank that the person chose, for 90 days from now."""
+    held = {item["id"] for item in _accounts(connection, tenant, customer_id) if item["bankId"] == bank.id}
+    if held:
+        renew_access(connection, tenant, customer_id, scopes, now, only=held & set(keys))
+        return
+    invented = _invented(bank, holder, tenant, scopes, now)
+    chosen = [account for index, account in enumerate(invented) if str(index) in keys]
+    access = BankAccessInput(scopes=list(scopes), accounts=chosen)  # type: ignore[arg-type]
+    grant_access(connection, tenant, customer_id, access, now)
+
+
+def _accounts(connection: Connection, tenant: Tenant, customer_id: str) -> list[dict[str, Any]]:
+    items: list[dict[str, Any]] = list_accounts(connection, tenant, customer_id)["items"]
+    return items
+
+
+def _invented(
+    bank: Choice, holder: str, tenant: Tenant, scopes: Sequence[str], now: datetime
+) -> list[AccountInput]:
+    access = small_history(holder, tenant.currency, scopes, now.date(), None, bank_name=bank.name)
+    return [account.model_copy(update={"bank_id": bank.id}) for account in access.accounts]
+
+
+def _label(kind: str | None) -> str:
+    return f"{kind.capitalize()} account" if kind else "Account"
+
+
+def _numbers(sort_code: str | None, number: str | None) -> str:
+    return " ".join(part for part in (sort_code, number) if part)

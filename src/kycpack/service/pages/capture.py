@@ -1,0 +1,265 @@
+"""What the portal's steps ask a person for: a photo, an identity document, a proof of address.
+
+A file is taken by its first bytes; where the person ticks the specimen instead, a drawn one stands in when the session ends.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from kycpack.service.media import store_upload
+from kycpack.service.pages.countries import countries
+from kycpack.service.pages.forms import Form
+from kycpack.service.pages.uploads import PAPER, PHOTO, VIDEO, Upload, accept_upload
+from kycpack.service.results import Subject
+from kycpack.service.sessions import ADDRESS, DOCUMENT, IDENTITY, identity_options
+
+DOCUMENT_TYPES = {
+    "passport": "Passport",
+    "driving_licence": "Driving licence",
+    "national_identity_card": "National identity card",
+    "residence_permit": "Residence permit",
+}
+PROOF_TYPES = {
+    "bank_statement": "Bank or card statement",
+    "utility_bill": "Gas, electricity or water bill",
+    "council_tax": "Council tax or other letter from an authority",
+    "tenancy_agreement": "Tenancy or mortgage agreement",
+}
+_NUMBER = re.compile(r"[A-Z0-9]{5,20}")
+_LATEST_YEAR = 2100
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A file to keep as media of the session."""
+
+    kind: str
+    stem: str
+    description: str
+    upload: Upload
+
+    def store(self, connection: Connection, session: Row[Any]) -> None:
+        """Keep it."""
+        store_upload(
+            connection,
+            session,
+            kind=self.kind,
+            file_name=self.upload.file_name(self.stem),
+            content_type=self.upload.content_type,
+            description=self.description,
+            content=self.upload.content,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a step's form came to.
+
+    Attributes:
+        entered: What is kept of it; also shown again when there are errors.
+        shots: Files to keep.
+        errors: A sentence for each field that has to be looked at again.
+    """
+
+    entered: Mapping[str, Any]
+    shots: tuple[Shot, ...] = ()
+    errors: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """A step that asks for files and details.
+
+    Attributes:
+        step: Its name.
+        template: Its template.
+        read: Reads the form, given the session, the form and the day.
+        values: What the template shows beside the frame.
+        summary: What the review says of it.
+    """
+
+    step: str
+    template: str
+    read: Callable[[Row[Any], Form, date], Reading]
+    values: Callable[[Row[Any], Subject], Mapping[str, Any]]
+    summary: Callable[[Mapping[str, Any]], str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A file input: its field, how it is kept, and what may come."""
+
+    name: str
+    kind: str
+    stem: str
+    description: str
+    allowed: tuple[str, ...]
+    missing: str
+    required: bool = True
+
+
+_PHOTO = _Wanted(
+    "photo", "portrait", "portrait", "Portrait of the identity check", PHOTO, "Add a photo of your face."
+)
+_VIDEO = _Wanted(
+    "video",
+    "portrait_video",
+    "portrait-video",
+    "Video of the identity check",
+    VIDEO,
+    "Add a short video of your face.",
+)
+_FRONT = _Wanted(
+    "front",
+    "document_front",
+    "document-front",
+    "Front of the identity document",
+    PAPER,
+    "Add a picture of your document.",
+)
+_BACK = _Wanted(
+    "back", "document_back", "document-back", "Back of the identity document", PAPER, "", required=False
+)
+_PROOF = _Wanted(
+    "proof", "proof_of_address", "proof-of-address", "Proof of address", PAPER, "Add your proof of address."
+)
+
+
+def _read_identity(row: Row[Any], form: Form, _today: date) -> Reading:
+    wanted = _identity_inputs(row)
+    entered: dict[str, Any] = {}
+    shots: list[Shot] = []
+    errors: dict[str, str] = {}
+    for item in wanted:
+        _collect(item, form, f"specimen_{item.name}", entered, shots, errors)
+    return Reading(entered, tuple(shots), errors)
+
+
+def _identity_inputs(row: Row[Any]) -> list[_Wanted]:
+    """Return what the identity step asks for: a photo, a video, or both, as ordered."""
+    options = identity_options(row)
+    return [
+        *([_PHOTO] if options.identity_check else []),
+        *([_VIDEO] if options.enhanced_identity_check else []),
+    ]
+
+
+def _read_document(_row: Row[Any], form: Form, today: date) -> Reading:
+    number = re.sub(r"[\s-]", "", form.text("number")).upper()
+    kind, country, expiry = form.text("type"), form.text("country"), form.text("expiry")
+    entered: dict[str, Any] = {
+        "documentType": kind if kind in DOCUMENT_TYPES else "",
+        "issuingCountry": country if country in countries() else "",
+        "documentNumber": number if _NUMBER.fullmatch(number) else "",
+        "expirationDate": expiry if _day(expiry) else "",
+    }
+    errors: dict[str, str] = {}
+    if not entered["documentType"]:
+        errors["type"] = "Choose which document you use."
+    if not entered["issuingCountry"]:
+        errors["country"] = "Choose the country that issued it."
+    if not entered["documentNumber"]:
+        errors["number"] = "Enter the document's number: 5 to 20 letters and digits, as printed on it."
+    until = _day(expiry)
+    if until is None:
+        errors["expiry"] = "Enter the day it expires, as in 31 12 2030."
+    elif until < today:
+        errors["expiry"] = "This document has expired. Use one that is still valid."
+    shots: list[Shot] = []
+    for item in (_FRONT, _BACK):
+        _collect(item, form, "specimen_front", entered, shots, errors)
+    return Reading(entered, tuple(shots), errors)
+
+
+def _read_address(_row: Row[Any], form: Form, _today: date) -> Reading:
+    kind = form.text("type")
+    entered: dict[str, Any] = {"proofType": kind if kind in PROOF_TYPES else ""}
+    shots: list[Shot] = []
+    errors: dict[str, str] = {}
+    if not entered["proofType"]:
+        errors["type"] = "Choose what kind of paper it is."
+    _collect(_PROOF, form, "specimen_proof", entered, shots, errors)
+    return Reading(entered, tuple(shots), errors)
+
+
+def _collect(
+    wanted: _Wanted,
+    form: Form,
+    specimen: str,
+    entered: dict[str, Any],
+    shots: list[Shot],
+    errors: dict[str, str],
+) -> None:
+    content = form.files.get(wanted.name)
+    if content is not None:
+        upload = accept_upload(content, wanted.allowed)
+        if isinstance(upload, str):
+            errors[wanted.name] = upload
+        else:
+            entered[wanted.name] = "uploaded"
+            shots.append(Shot(wanted.kind, wanted.stem, wanted.description, upload))
+    elif wanted.required and form.text(specimen):
+        entered[wanted.name] = "specimen"
+    elif wanted.required:
+        errors[wanted.name] = wanted.missing
+
+
+def _day(text: str) -> date | None:
+    """Return a date between now and the end of the century as browsers send it, None for anything else."""
+    try:
+        day = date.fromisoformat(text) if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text) else None
+    except ValueError:
+        return None
+    return day if day is not None and day.year <= _LATEST_YEAR else None
+
+
+def _identity_values(row: Row[Any], _subject: Subject) -> Mapping[str, Any]:
+    return {"asked": [item.name for item in _identity_inputs(row)]}
+
+
+def _document_values(_row: Row[Any], subject: Subject) -> Mapping[str, Any]:
+    return {
+        "types": DOCUMENT_TYPES,
+        "countries": countries(),
+        "home_country": subject.address.get("country", ""),
+    }
+
+
+def _address_values(_row: Row[Any], subject: Subject) -> Mapping[str, Any]:
+    lines = [subject.address.get(name, "") for name in ("addressLine1", "addressLine2", "city", "postalCode")]
+    country = countries().get(subject.address.get("country", ""), "")
+    return {"types": PROOF_TYPES, "address": [line for line in (*lines, country) if line]}
+
+
+def _identity_summary(entered: Mapping[str, Any]) -> str:
+    words = {"photo": "Photo", "video": "Video"}
+    return " and ".join(f"{words[name]} {_received(entered[name])}" for name in words if name in entered)
+
+
+def _document_summary(entered: Mapping[str, Any]) -> str:
+    kind = DOCUMENT_TYPES[entered["documentType"]]
+    country = countries()[entered["issuingCountry"]]
+    return f"{kind}, {country}, number ending {entered['documentNumber'][-3:]}; picture {_received(entered['front'])}"
+
+
+def _address_summary(entered: Mapping[str, Any]) -> str:
+    return f"{PROOF_TYPES[entered['proofType']]}; file {_received(entered['proof'])}"
+
+
+def _received(how: str) -> str:
+    return "received" if how == "uploaded" else "replaced by a specimen"
+
+
+CAPTURES = {
+    IDENTITY: Capture(IDENTITY, "onboard/identity.html", _read_identity, _identity_values, _identity_summary),
+    DOCUMENT: Capture(DOCUMENT, "onboard/document.html", _read_document, _document_values, _document_summary),
+    ADDRESS: Capture(ADDRESS, "onboard/address.html", _read_address, _address_values, _address_summary),
+}
+"""The steps that ask for files and details."""

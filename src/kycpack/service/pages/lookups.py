@@ -1,0 +1,64 @@
+"""What a link opens, and the words for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, Row, select
+
+from kycpack.models.money import from_minor
+from kycpack.service.links import ONBOARD, PAY
+from kycpack.service.pages.messages import unknown_link
+from kycpack.service.pages.page import PageCall
+from kycpack.service.payments import find_payment
+from kycpack.service.schema import payments, tenants
+from kycpack.service.sessions import find_session
+
+_SIGNS = {"GBP": "£", "EUR": "€", "USD": "$"}
+
+
+def session_of(call: PageCall) -> Row[Any]:
+    """Return the session that the page's link opens.
+
+    Raises:
+        RefusedError: 404, the link opens nothing.
+    """
+    session_id = call.links.open(ONBOARD, call.path["token"])
+    if session_id is None:
+        raise unknown_link()
+    return find_session(call.connection, session_id)
+
+
+def payment_of(call: PageCall) -> Row[Any]:
+    """Return the payment that the page's link opens.
+
+    Raises:
+        RefusedError: 404, the link opens nothing.
+    """
+    payment_id = call.links.open(PAY, call.path["token"])
+    if payment_id is None:
+        raise unknown_link()
+    return payment_by_id(call.connection, payment_id)
+
+
+def payment_by_id(connection: Connection, payment_id: str) -> Row[Any]:
+    """Return a payment for whoever holds a link to it, whosesoever it is.
+
+    Raises:
+        RefusedError: 404 unknown.
+    """
+    tenant_id = connection.scalar(select(payments.c.tenant_id).where(payments.c.id == payment_id))
+    if tenant_id is None:
+        raise unknown_link()
+    return find_payment(connection, tenant_id, payment_id)
+
+
+def organisation_of(connection: Connection, tenant_id: str) -> str:
+    """Return the name of an organisation, as people are told it."""
+    return str(connection.scalar(select(tenants.c.name).where(tenants.c.id == tenant_id)))
+
+
+def money(minor: int, currency: str) -> str:
+    """Return an amount as people read it, as in `£1,234.50` or `1,234.50 CZK`."""
+    figure = f"{from_minor(minor, currency):,}"
+    return f"{_SIGNS[currency]}{figure}" if currency in _SIGNS else f"{figure} {currency}"

@@ -1,0 +1,51 @@
+"""Pages that say why a link does not go on, kindly and without a word about whom it was for."""
+
+from __future__ import annotations
+
+from kycpack.service.pages.screen import Screen
+from kycpack.service.problems import RefusedError
+
+_TEXTS = {
+    "session_expired": (
+        "This link has expired",
+        "For your safety, links like this one work for 7 days. Ask the organisation that sent it for a new one.",
+    ),
+    "session_complete": (
+        "You have already finished",
+        "Everything was sent. There is nothing left for you to do, and you can close this page.",
+    ),
+    "form_token_invalid": (
+        "Please open the page again",
+        "This form was open for too long, or your browser keeps no cookies. Continue from the link you were sent.",
+    ),
+    "request_too_large": (
+        "That file is too large",
+        "Files may have up to 8 MB each. Go back and choose a smaller one.",
+    ),
+    "payment_closed": (
+        "This payment is already finished",
+        "Nothing more was taken. Open the payment link again to see its result.",
+    ),
+}
+_UNKNOWN = (
+    "We could not find this page",
+    "The link may be incomplete. Check that you copied all of it, or ask the organisation that sent it for a new one.",
+)
+_OTHERWISE = (
+    "That did not work",
+    "Go back to the link you were sent and try again. If it keeps happening, tell the organisation that sent it.",
+)
+_GONE = 410
+
+
+def message_for(refused: RefusedError) -> Screen:
+    """Return the page that tells a refusal."""
+    status = _GONE if refused.code == "session_expired" else refused.status
+    fallback = _UNKNOWN if status == 404 else _OTHERWISE
+    title, text = _TEXTS.get(refused.code, fallback)
+    return Screen("message.html", {"title": title, "text": text}, status)
+
+
+def unknown_link() -> RefusedError:
+    """404: a link that opens nothing."""
+    return RefusedError(404, "link_unknown", "Link not found")

@@ -1,0 +1,141 @@
+"""From a request to a page: read, check the form token, do, commit, show.
+
+A refusal becomes a page too: people who hold a link do not read JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from urllib.parse import urlsplit
+
+from sqlalchemy import Connection
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from kycpack.errors import InputError
+from kycpack.service.links import Links
+from kycpack.service.pages.forms import Form, read_form
+from kycpack.service.pages.messages import message_for
+from kycpack.service.pages.screen import Redirect, Screen, to_page
+from kycpack.service.pages.visits import FORM_TOKEN, form_token, remember, require_form_token, visit_of
+from kycpack.service.problems import RefusedError
+from kycpack.service.state import Service
+
+
+@dataclass(frozen=True, slots=True)
+class PageCall:
+    """What a page is given.
+
+    Attributes:
+        connection: Writing, for pages that change something, else reading.
+        now: The service's time.
+        links: Makes and reads links.
+        path: Parameters of the path.
+        form: What was sent; empty where a page is only shown.
+        query: Names in the query; a page takes no values from there.
+        prefix: What paths of the service begin with, as seen by the browser; mostly empty.
+        browser: Headers by which a browser describes itself: user-agent, accept, accept-language.
+    """
+
+    connection: Connection
+    now: datetime
+    links: Links
+    path: Mapping[str, str]
+    form: Form
+    query: frozenset[str]
+    prefix: str
+    browser: Mapping[str, str]
+
+    def to(self, kind: str, token: str, *rest: str) -> Redirect:
+        """Return a redirect to a page of the service."""
+        return Redirect("/".join([self.prefix, kind, token, *rest]))
+
+
+Handler = Callable[[PageCall], Screen | Redirect]
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page.
+
+    Attributes:
+        path: Its path template.
+        show: Answers a GET.
+        submit: Answers a POST; None where there is no form.
+        counts: Whether showing it changes something, as an opening of the portal does.
+    """
+
+    path: str
+    show: Handler
+    submit: Handler | None = None
+    counts: bool = False
+
+
+def make_endpoint(service: Service, page: Page) -> Endpoint:
+    """Return the route function of a page."""
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            form = await read_form(request) if request.method == "POST" else Form()
+        except RefusedError as refused:
+            return _finish(service, request, message_for(refused))
+        return await run_in_threadpool(_answer, service, page, request, form)
+
+    endpoint.__name__ = f"page_{page.show.__name__}"
+    return endpoint
+
+
+def _answer(service: Service, page: Page, request: Request, form: Form) -> Response:
+    try:
+        return _finish(service, request, _do(service, page, request, form))
+    except RefusedError as refused:
+        return _finish(service, request, message_for(refused))
+    except InputError:
+        return _finish(service, request, message_for(RefusedError(400, "invalid_request", "Invalid request")))
+
+
+def _do(service: Service, page: Page, request: Request, form: Form) -> Screen | Redirect:
+    if request.method != "POST":
+        with service.database.write() if page.counts else service.database.read() as connection:
+            return page.show(_call(service, request, form, connection))
+    if page.submit is None:
+        raise RefusedError(405, "method_not_allowed", "This page takes no form")
+    require_form_token(visit_of(request), service.links, form.text(FORM_TOKEN))
+    with service.database.write() as connection:
+        outcome = page.submit(_call(service, request, form, connection))
+    service.sender.wake()
+    return outcome
+
+
+def _call(service: Service, request: Request, form: Form, connection: Connection) -> PageCall:
+    described = ("user-agent", "accept", "accept-language")
+    return PageCall(
+        connection=connection,
+        now=service.clock.now(),
+        links=service.links,
+        path=request.path_params,
+        form=form,
+        query=frozenset(request.query_params),
+        prefix=_prefix(service),
+        browser={name: request.headers.get(name, "")[:500] for name in described},
+    )
+
+
+def _finish(service: Service, request: Request, outcome: Screen | Redirect) -> Response:
+    visit = visit_of(request)
+    frame = {"prefix": _prefix(service), "form_token": form_token(visit, service.links)}
+    response = to_page(outcome, frame)
+    remember(visit, response, secure=_scheme(service, request) == "https")
+    return response
+
+
+def _prefix(service: Service) -> str:
+    return urlsplit(service.public_url).path.rstrip("/")
+
+
+def _scheme(service: Service, request: Request) -> str:
+    return urlsplit(service.public_url).scheme or request.url.scheme

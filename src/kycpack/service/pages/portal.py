@@ -1,0 +1,234 @@
+"""The onboard portal: welcome and consent, the ordered steps one page each, review, and the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Row
+
+from kycpack.models.enums import SessionState
+from kycpack.service.completion import finish_session
+from kycpack.service.links import AUTHORISE, ONBOARD
+from kycpack.service.pages.bank_choice import Consent, consent_token, offered_banks
+from kycpack.service.pages.capture import CAPTURES, Capture
+from kycpack.service.pages.lookups import organisation_of, session_of
+from kycpack.service.pages.page import Page, PageCall
+from kycpack.service.pages.screen import Redirect, Screen, origin_of, with_ids
+from kycpack.service.pages.steps import DONE, REVIEW, may_show, waypoints
+from kycpack.service.problems import not_found
+from kycpack.service.sessions import (
+    BANK,
+    CONSENT,
+    ais_options,
+    next_step,
+    open_portal,
+    require_open,
+    state_of,
+    steps_done,
+    steps_of,
+    subject_of,
+    take_step,
+    tenant_of,
+)
+
+_LINK = f"/{ONBOARD}/{{token}}"
+
+
+def portal_pages() -> list[Page]:
+    """Return the portal's pages."""
+    return [
+        Page(_LINK, show_welcome, submit_consent, counts=True),
+        Page(f"{_LINK}/{BANK}", show_banks, submit_bank),
+        Page(f"{_LINK}/{REVIEW}", show_review, submit_review),
+        Page(f"{_LINK}/{DONE}", show_done),
+        Page(f"{_LINK}/{{step}}", show_capture, submit_capture),
+    ]
+
+
+def show_welcome(call: PageCall) -> Screen | Redirect:
+    """Count an opening; tell what is coming, or go on where the person stopped."""
+    row = open_portal(call.connection, session_of(call).id, call.now)
+    if state_of(row, call.now) is SessionState.COMPLETE:
+        return _completion(call, row)
+    require_open(row, call.now)
+    if CONSENT in steps_done(row) and call.query.isdisjoint({"again"}):
+        return _onward(call, row)
+    return _screen(call, row, "onboard/welcome.html", CONSENT)
+
+
+def submit_consent(call: PageCall) -> Screen | Redirect:
+    """Keep the consent."""
+    row = session_of(call)
+    require_open(row, call.now)
+    if not call.form.text("agree"):
+        errors = {"agree": "Tick the box to go on, or close this page if you do not agree."}
+        return _screen(call, row, "onboard/welcome.html", CONSENT, errors=errors)
+    return _onward(call, take_step(call.connection, row.id, CONSENT, call.now))
+
+
+def show_capture(call: PageCall) -> Screen | Redirect:
+    """Ask for what a step needs: photo, document or proof of address."""
+    row = session_of(call)
+    capture = _capture_of(call, row)
+    if (elsewhere := _elsewhere(call, row, capture.step)) is not None:
+        return elsewhere
+    entered = steps_done(row).get(capture.step, {})
+    return _capture_screen(call, row, capture, entered)
+
+
+def submit_capture(call: PageCall) -> Screen | Redirect:
+    """Keep what a step asked for."""
+    row = session_of(call)
+    require_open(row, call.now)
+    capture = _capture_of(call, row)
+    if (elsewhere := _elsewhere(call, row, capture.step)) is not None:
+        return elsewhere
+    reading = capture.read(row, call.form, call.now.date())
+    if reading.errors:
+        return _capture_screen(call, row, capture, reading.entered, reading.errors)
+    for shot in reading.shots:
+        shot.store(call.connection, row)
+    return _onward(call, take_step(call.connection, row.id, capture.step, call.now, reading.entered))
+
+
+def show_banks(call: PageCall) -> Screen | Redirect:
+    """Ask which bank to go to."""
+    row = session_of(call)
+    return _elsewhere(call, row, BANK) or _bank_screen(call, row)
+
+
+def submit_bank(call: PageCall) -> Screen | Redirect:
+    """Go to the bank's own page."""
+    row = session_of(call)
+    require_open(row, call.now)
+    if (elsewhere := _elsewhere(call, row, BANK)) is not None:
+        return elsewhere
+    tenant = tenant_of(call.connection, row.tenant_id)
+    banks = offered_banks(call.connection, tenant, row.customer_id)
+    chosen = next((bank for bank in banks if bank.id == call.form.text("bank")), None)
+    if chosen is None:
+        return _bank_screen(call, row, {"bank": "Choose your bank."})
+    return call.to(AUTHORISE, consent_token(call.links, Consent("session", row.id, chosen.reference)))
+
+
+def show_review(call: PageCall) -> Screen | Redirect:
+    """Show what was given before it is sent."""
+    row = session_of(call)
+    if (elsewhere := _elsewhere(call, row, REVIEW)) is not None:
+        return elsewhere
+    done = steps_done(row)
+    entries = [
+        (
+            point,
+            CAPTURES[point.name].summary(done[point.name]) if point.name in CAPTURES else _bank_summary(done),
+        )
+        for point in waypoints(row, REVIEW)
+        if point.name in done and point.name != CONSENT
+    ]
+    return _screen(call, row, "onboard/review.html", REVIEW, entries=entries)
+
+
+def submit_review(call: PageCall) -> Screen | Redirect:
+    """Finish the session, by the same way as the control API does."""
+    row = session_of(call)
+    if state_of(row, call.now) is SessionState.COMPLETE:  # sent twice: the first one counted
+        return call.to(ONBOARD, call.path["token"], DONE)
+    require_open(row, call.now)
+    if next_step(row) is not None:
+        return _onward(call, row)
+    finish_session(call.connection, row.id, call.now, by_person=True)
+    return call.to(ONBOARD, call.path["token"], DONE)
+
+
+def show_done(call: PageCall) -> Screen | Redirect:
+    """Send the person back to where they came from, or show the end."""
+    row = session_of(call)
+    if state_of(row, call.now) is not SessionState.COMPLETE:
+        require_open(row, call.now)
+        return _onward(call, row)
+    if row.return_url is not None and origin_of(row.return_url) is not None:
+        return Redirect(with_ids(row.return_url, sessionId=row.id))
+    return _completion(call, row)
+
+
+def _capture_of(call: PageCall, row: Row[Any]) -> Capture:
+    capture = CAPTURES.get(call.path["step"])
+    if capture is None or capture.step not in steps_of(row):
+        raise not_found("step")
+    return capture
+
+
+def _elsewhere(call: PageCall, row: Row[Any], step: str) -> Screen | Redirect | None:
+    """Return where to go instead of a step that is not this session's, or whose turn has not come."""
+    if state_of(row, call.now) is SessionState.COMPLETE:
+        return _completion(call, row)
+    require_open(row, call.now)
+    if step != REVIEW and step not in steps_of(row):
+        raise not_found("step")
+    return None if may_show(row, step) else _onward(call, row)
+
+
+def _onward(call: PageCall, row: Row[Any]) -> Redirect:
+    step = next_step(row) or REVIEW
+    token = call.path["token"]
+    return call.to(ONBOARD, token) if step == CONSENT else call.to(ONBOARD, token, step)
+
+
+def _capture_screen(
+    call: PageCall,
+    row: Row[Any],
+    capture: Capture,
+    entered: Mapping[str, Any],
+    errors: Mapping[str, str] | None = None,
+) -> Screen:
+    values = capture.values(row, subject_of(call.connection, row))
+    return _screen(call, row, capture.template, capture.step, errors=errors, entered=entered, **values)
+
+
+def _bank_screen(call: PageCall, row: Row[Any], errors: Mapping[str, str] | None = None) -> Screen:
+    tenant = tenant_of(call.connection, row.tenant_id)
+    banks = offered_banks(call.connection, tenant, row.customer_id)
+    return _screen(
+        call,
+        row,
+        "onboard/bank.html",
+        BANK,
+        errors=errors,
+        banks=banks,
+        ais=ais_options(row),
+        declined="declined" in call.query,
+    )
+
+
+def _bank_summary(done: Mapping[str, Any]) -> str:
+    bank = done[BANK]
+    count = len(bank.get("accounts", ()))
+    return f"{bank.get('bankName', 'Your bank')}, {count} account{'' if count == 1 else 's'} shared"
+
+
+def _completion(call: PageCall, row: Row[Any]) -> Screen:
+    back = with_ids(row.return_url, sessionId=row.id) if row.return_url else None
+    organisation = organisation_of(call.connection, row.tenant_id)
+    return Screen("onboard/done.html", {"organisation": organisation, "back": back})
+
+
+def _screen(
+    call: PageCall,
+    row: Row[Any],
+    template: str,
+    step: str,
+    *,
+    errors: Mapping[str, str] | None = None,
+    **values: Any,
+) -> Screen:
+    frame = {
+        "organisation": organisation_of(call.connection, row.tenant_id),
+        "home": f"{call.prefix}/{ONBOARD}/{call.path['token']}",
+        "waypoints": waypoints(row, step),
+        "first_name": row.first_name or "",
+        "expires_at": row.expires_at,
+        "errors": errors or {},
+    }
+    leads_to = (row.return_url,) if row.return_url else ()
+    return Screen(template, {**frame, **values}, status=400 if errors else 200, leads_to=leads_to)

@@ -1,0 +1,38 @@
+"""The addresses of all pages and of their stylesheet."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from kycpack.service.pages.bank import bank_pages
+from kycpack.service.pages.page import make_endpoint
+from kycpack.service.pages.pay import pay_pages
+from kycpack.service.pages.portal import portal_pages
+from kycpack.service.state import Service
+
+STYLESHEET = "/pages.css"
+
+
+def page_routes(service: Service) -> list[Route]:
+    """Return the routes of the portal, the pay page, the bank's page and the stylesheet."""
+    pages = [*portal_pages(), *pay_pages(), *bank_pages()]
+    routes = [
+        Route(
+            page.path,
+            make_endpoint(service, page),
+            methods=["GET", "POST"] if page.submit else ["GET"],
+            include_in_schema=False,
+        )
+        for page in pages
+    ]
+    return [*routes, Route(STYLESHEET, _stylesheet, methods=["GET"], include_in_schema=False)]
+
+
+async def _stylesheet(_request: Request) -> Response:
+    css = files("kycpack.service.pages").joinpath("pages.css").read_bytes()
+    headers = {"Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff"}
+    return Response(css, media_type="text/css", headers=headers)

@@ -1,0 +1,113 @@
+"""What a page answers: a screen or a redirect, and the headers that go with every one of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from functools import cache
+from typing import Any
+from urllib.parse import quote, urlencode, urlsplit
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.responses import Response
+
+_ORIGIN = re.compile(r"https?://[A-Za-z0-9.\-]+(:[0-9]{1,5})?|https?://\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
+
+_IN_URLS = ":/%#?=@[]!$&'()*+,;~"
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A page to show.
+
+    Attributes:
+        template: Its template.
+        values: What the template shows.
+        status: HTTP status.
+        leads_to: Addresses outside the service that a form of the page may end up at, by redirects.
+    """
+
+    template: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    status: int = 200
+    leads_to: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """Send the browser on, by 303, so that a reload repeats nothing."""
+
+    url: str
+
+
+def to_page(outcome: Screen | Redirect, frame: Mapping[str, Any]) -> Response:
+    """Return a screen or a redirect as an answer.
+
+    Args:
+        outcome: Which of both.
+        frame: What every template may use beside its own values.
+    """
+    if isinstance(outcome, Redirect):
+        return Response(
+            status_code=303, headers={**_headers(()), "Location": quote(outcome.url, safe=_IN_URLS)}
+        )
+    html = environment().get_template(outcome.template).render(**frame, **outcome.values)
+    return Response(html, outcome.status, _headers(outcome.leads_to), "text/html; charset=utf-8")
+
+
+def with_ids(url: str, **ids: str) -> str:
+    """Return a merchant's address with ids added to its query, and nothing else about the person."""
+    parts = urlsplit(url)
+    query = "&".join(part for part in (parts.query, urlencode(ids)) if part)
+    return parts._replace(query=query).geturl()
+
+
+def origin_of(url: str) -> str | None:
+    """Return the origin of an address for a Content-Security-Policy, None where it cannot be written there."""
+    parts = urlsplit(url)
+    try:
+        netloc = parts.netloc.encode("idna").decode("ascii")
+    except UnicodeError:
+        return None
+    origin = f"{parts.scheme}://{netloc}"
+    return origin if _ORIGIN.fullmatch(origin) else None
+
+
+@cache
+def environment() -> Environment:
+    """Return the templates; what they show is escaped, and a name they do not know is an error."""
+    templates = Environment(
+        loader=PackageLoader("kycpack.service.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    templates.filters["day"] = _day
+    return templates
+
+
+def _day(instant: datetime | str) -> str:
+    """Return the day of an instant as people read it, as in `3 March 2027`."""
+    day = date.fromisoformat(instant[:10]) if isinstance(instant, str) else instant.date()
+    return f"{day.day} {day:%B %Y}"
+
+
+def _headers(leads_to: tuple[str, ...]) -> dict[str, str]:
+    # Chromium holds the redirects after a form against form-action too, so the merchant's origin has to be named.
+    targets = " ".join(["'self'", *dict.fromkeys(origin for url in leads_to if (origin := origin_of(url)))])
+    policy = (
+        "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; "
+        f"form-action {targets}; frame-ancestors 'none'"
+    )
+    return {
+        "Content-Security-Policy": policy,
+        "Cache-Control": "no-store",
+        "Referrer-Policy": "no-referrer",
+        "X-Content-Type-Options": "nosniff",
+        "X-Frame-Options": "DENY",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
+    }
