@@ -26,6 +26,7 @@ from kycpack.service.faults import Faults
 from kycpack.service.limits import RateLimiter
 from kycpack.service.links import Links
 from kycpack.service.openapi import openapi_document
+from kycpack.service.pages.routes import page_routes
 from kycpack.service.problems import RefusedError, invalid_request
 from kycpack.service.routes import OPERATIONS
 from kycpack.service.state import Service, ensure_first_key, ensure_link_key
@@ -74,6 +75,7 @@ def create_app(
                 path, endpoint, methods=[operation.method], response_model=None, include_in_schema=False
             )
     app.include_router(downloads_router(service))
+    app.router.routes.extend(page_routes(service))
     if loopback:
         app.include_router(control_router(service))
     app.openapi = lambda: openapi_document(OPERATIONS)  # type: ignore[method-assign]
