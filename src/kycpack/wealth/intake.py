@@ -48,6 +48,11 @@ REJECT_COLUMNS = (
 )
 
 
+def pick(values: npt.NDArray[Any], codes: Codes, missing: Any) -> npt.NDArray[Any]:
+    """Return the value of each code, and `missing` where the code is -1."""
+    return cast("npt.NDArray[Any]", np.append(values, np.array([missing], dtype=values.dtype))[codes])
+
+
 @dataclass(frozen=True, eq=False)
 class Coded:
     """A column of text as codes into its distinct values; -1 where there is none."""
@@ -57,8 +62,7 @@ class Coded:
 
     def texts(self, rows: Codes) -> npt.NDArray[np.object_]:
         """Return the texts of rows, None where there is none."""
-        padded = np.append(self.values, None)
-        return cast("npt.NDArray[np.object_]", padded[self.codes[rows]])
+        return pick(self.values, self.codes[rows], None)
 
     def of_rows(self, rows: Codes) -> Coded:
         """Return the column of some rows, with only the values that they have."""
@@ -117,7 +121,7 @@ def to_as_of(as_of: date | datetime | str) -> tuple[date, str]:
         moment = pd.Timestamp(as_of)
     except (ValueError, TypeError) as error:
         raise InputError("expected a date", place="as_of") from error
-    if moment is pd.NaT:
+    if pd.isna(moment):
         raise InputError("expected a date", place="as_of")
     instant = moment.tz_localize(UTC) if moment.tz is None else moment.tz_convert(UTC)
     return instant.date(), instant.strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -260,7 +264,8 @@ def _days(frame: pd.DataFrame) -> Codes:
 def _moments(frame: pd.DataFrame, name: str) -> pd.Series[Any]:
     column = frame[name]
     if isinstance(column.dtype, pd.DatetimeTZDtype):
-        return column.dt.tz_localize(None)
+        local: pd.Series[Any] = column.dt.tz_localize(None)
+        return local
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
         return column
     if pd.api.types.is_numeric_dtype(column.dtype) and len(column):
@@ -273,7 +278,8 @@ def _moments(frame: pd.DataFrame, name: str) -> pd.Series[Any]:
     except (ValueError, TypeError) as error:
         raise FrameError("dates cannot be read", place=f"transactions.{name}") from error
     _refuse(present & read.isna().to_numpy(), name, "a date cannot be read")
-    return read.dt.tz_localize(None)
+    local = read.dt.tz_localize(None)
+    return local
 
 
 def _amounts(frame: pd.DataFrame) -> Codes:
@@ -293,12 +299,12 @@ def _amounts(frame: pd.DataFrame) -> Codes:
     result = np.empty(len(column), dtype=np.int64)
     for row, value in enumerate(column):
         try:
-            number = int(value) if not isinstance(value, bool) else None
-            if number is None or (not isinstance(value, str) and number != value):
-                raise ValueError
+            number = int(value)
             result[row] = number
         except (ValueError, TypeError, OverflowError):
             raise FrameError("not whole minor units", place=f"transactions.amount_minor, row {row}") from None
+        if isinstance(value, bool) or (not isinstance(value, str) and number != value):
+            raise FrameError("not whole minor units", place=f"transactions.amount_minor, row {row}")
     return result
 
 
@@ -311,4 +317,4 @@ def _statuses(frame: pd.DataFrame) -> Codes:
         for value in coded.values
     ]
     table = np.array([*known, 0], dtype=np.int64)  # the last one is for rows without a status
-    return cast("Codes", table[coded.codes])
+    return table[coded.codes]

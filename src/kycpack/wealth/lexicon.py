@@ -41,6 +41,7 @@ class Lexicon:
         family_pattern: Words for relatives.
         dropped_pattern: Words that do not name a payer.
         suffix_pattern: Legal forms.
+        fragment_pattern: A last token that a narrow field cut down to the beginning of a month or to one letter.
     """
 
     version: str
@@ -57,6 +58,7 @@ class Lexicon:
     family_pattern: str
     dropped_pattern: str
     suffix_pattern: str
+    fragment_pattern: str
 
     def code(self, name: str) -> int:
         """Return the code of a type."""
@@ -67,7 +69,7 @@ class Lexicon:
 def load_lexicon() -> Lexicon:
     """Return the lexicon that comes with the package."""
     document = yaml.safe_load(asset_text("lexicon/wealth.yaml"))
-    types = [*document["types"]]
+    types = document["types"]
     names = (*(entry["type"] for entry in types), OTHER)
     marks = document["marks"]
     return Lexicon(
@@ -79,13 +81,14 @@ def load_lexicon() -> Lexicon:
         purposes=document["purposes"],
         bank_codes=document["bank_codes"],
         merchant_categories=document["merchant_categories"],
-        type_patterns=tuple(_type_pattern(entry) for entry in types) + ("",),
+        type_patterns=(*(_type_pattern(entry) for entry in types), ""),
         mark_purposes={name: frozenset(mark.get("purposes", ())) for name, mark in marks.items()},
         mark_bank_codes={name: tuple(mark.get("bank_codes", ())) for name, mark in marks.items()},
-        mark_patterns={name: _words_pattern(mark["words"]) for name, mark in marks.items()},
+        mark_patterns={name: _words_pattern(mark.get("words", ())) for name, mark in marks.items()},
         family_pattern=_words_pattern(document["family_words"]),
         dropped_pattern=_words_pattern([*document["channel_words"], *document["months"]]),
         suffix_pattern=_words_pattern(document["legal_suffixes"]),
+        fragment_pattern=_fragment_pattern(document["months"]),
     )
 
 
@@ -101,7 +104,13 @@ def _type_pattern(entry: dict[str, Any]) -> str:
 
 
 def _words_pattern(words: Iterable[str]) -> str:
-    return r"(?:^| )(?:" + "|".join(_escaped(words)) + r")(?: |$)"
+    escaped = _escaped(words)
+    return r"(?:^| )(?:" + "|".join(escaped) + r")(?: |$)" if escaped else ""
+
+
+def _fragment_pattern(months: Iterable[str]) -> str:
+    beginnings = sorted({month[:length] for month in months for length in range(2, len(month))})
+    return " (?:" + "|".join([r"\pL", *beginnings]) + ")$"
 
 
 def _escaped(words: Iterable[str]) -> list[str]:
@@ -117,7 +126,7 @@ def to_plain_text(texts: Sequence[str] | npt.NDArray[np.object_]) -> list[str]:
     """
     values = pa.array(texts, type=pa.string())
     values = pc.utf8_lower(pc.utf8_normalize(values, form="NFKD"))
-    values = pc.replace_substring_regex(values, r"\pM+|['’`]", "")
+    values = pc.replace_substring_regex(values, "\\pM+|['\u2019`]", "")
     values = pc.replace_substring_regex(values, r"[^\pL\pN]+", " ")
     values = pc.replace_substring_regex(values, r"[^ ]*\pN[^ ]*", " ")
     values = pc.replace_substring_regex(values, r" +", " ")
@@ -148,7 +157,7 @@ def types_of_texts(texts: Sequence[str], lexicon: Lexicon) -> Codes:
     for code, pattern in enumerate(lexicon.type_patterns):
         if not open_texts.size or not pattern:
             continue
-        hit = matches([texts[index] for index in open_texts], pattern)
+        hit = matches([texts[index] for index in open_texts.tolist()], pattern)
         result[open_texts[hit]] = code
         open_texts = open_texts[~hit]
     return result

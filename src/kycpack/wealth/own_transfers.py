@@ -15,6 +15,7 @@ from kycpack.wealth.calendars import Days
 from kycpack.wealth.intake import Codes, Mask
 
 FARTHEST_DAYS = 4
+_FEWEST_ELSEWHERE = 2
 _MOST_CANDIDATES = (
     64  # debits looked at for one credit; thousands of equal amounts on a day are not told apart anyway
 )
@@ -31,6 +32,7 @@ class Legs:
         account: Account.
         named: The text, code or counterparty says that it is between own accounts.
         against: Something says that it is not: a code or word of income, a merchant.
+        payer: Customer and payer's key as one code; -1 for debits.
         rank: Order in which equals are taken; unique.
     """
 
@@ -40,22 +42,24 @@ class Legs:
     account: Codes
     named: Mask
     against: Mask
+    payer: Codes
     rank: Codes
 
 
-def match_own_transfers(credits_: Legs, debits: Legs) -> pd.DataFrame:
+def match_own_transfers(credits_: Legs, debits: Legs, paid: Codes) -> pd.DataFrame:
     """Return pairs of a credit and a debit of equal amount in two accounts of one customer.
 
     Args:
         credits_: Money in.
         debits: Money out.
+        paid: Number of credits of each payer, by the code of `Legs.payer`.
 
     Returns:
         A row a pair: credit, debit (rows of the book), days_apart, verdict: `certain` (a text, code or name says it), `probable`
         (the amount alone, and no other pairing), `ambiguous` (several pairings, none chosen), `contradicted`. Only the first two
         are own transfers. Each credit and each debit is in at most one pair of these two.
     """
-    pairs = _candidates(credits_, debits)
+    pairs = _candidates(credits_, debits, paid)
     if pairs.empty:
         return pd.DataFrame({"credit": [], "debit": [], "days_apart": [], "verdict": []}).astype(
             {"credit": "int64", "debit": "int64", "days_apart": "int64", "verdict": "object"}
@@ -95,7 +99,7 @@ def match_own_transfers(credits_: Legs, debits: Legs) -> pd.DataFrame:
 _NAMED, _AMOUNT_ONLY, _CONTRADICTED = 0, 1, 2
 
 
-def _candidates(credits_: Legs, debits: Legs) -> pd.DataFrame:
+def _candidates(credits_: Legs, debits: Legs, paid: Codes) -> pd.DataFrame:
     common = np.intersect1d(credits_.key, debits.key)
     ins = np.flatnonzero(np.isin(credits_.key, common))
     outs = np.flatnonzero(np.isin(debits.key, common))
@@ -116,7 +120,10 @@ def _candidates(credits_: Legs, debits: Legs) -> pd.DataFrame:
     apart = credits_.account[left] != debits.account[right]
     left, right = left[apart], right[apart]
     named = credits_.named[left] | debits.named[right]
-    against = credits_.against[left] | (debits.against[right] & ~named)
+    # A payer who also pays what has no debit beside it is somebody else, whatever this one amount looks like.
+    matched = np.bincount(credits_.payer[np.unique(left)], minlength=len(paid))
+    elsewhere = (paid - matched)[credits_.payer[left]] >= _FEWEST_ELSEWHERE
+    against = credits_.against[left] | ((debits.against[right] | elsewhere) & ~named)
     return pd.DataFrame(
         {
             "credit": credits_.row[left],

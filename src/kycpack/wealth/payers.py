@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.intake import Coded, Codes
+from kycpack.wealth.intake import Coded, Codes, pick
 from kycpack.wealth.lexicon import Lexicon, to_plain_text, without_words
 
 # An account that pays under more names than this is a payment institution's, not a payer's.
@@ -37,7 +37,7 @@ class Payers:
 def payer_texts(values: npt.NDArray[np.object_], lexicon: Lexicon) -> list[str]:
     """Return what names the payer in each distinct text."""
     plain = to_plain_text(values)
-    kept = without_words(plain, lexicon.dropped_pattern)
+    kept = without_words(without_words(plain, lexicon.dropped_pattern), lexicon.fragment_pattern)
     bare = without_words(kept, lexicon.suffix_pattern)
     return [short or long or whole for short, long, whole in zip(bare, kept, plain, strict=True)]
 
@@ -65,12 +65,11 @@ def find_payers(
     text_keys = payer_texts(texts.values, lexicon)
     distinct = sorted({*name_keys, *text_keys, ""})
     number = {key: index for index, key in enumerate(distinct)}
-    of_name = np.array([*(number[key] for key in name_keys), number[""]], dtype=np.int64)
-    of_text = np.array([*(number[key] for key in text_keys), number[""]], dtype=np.int64)
-    key = np.where(use_name, of_name[names.codes], of_text[texts.codes])
-    key = np.where(use_name & (key == number[""]), of_text[texts.codes], key)
-    shown_names, shown_texts = np.append(names.values, None), np.append(texts.values, None)
-    name = np.where(use_name, shown_names[names.codes], shown_texts[texts.codes])
+    of_name = pick(np.array([number[key] for key in name_keys], dtype=np.int64), names.codes, number[""])
+    of_text = pick(np.array([number[key] for key in text_keys], dtype=np.int64), texts.codes, number[""])
+    key = np.where(use_name & (of_name != number[""]), of_name, of_text)
+    every = np.arange(len(customer))
+    name = np.where(use_name, names.texts(every), texts.texts(every))
     if accounts is not None and (accounts.codes >= 0).any():
         key = _joined_by_account(customer, key, np.where(by_text, -1, accounts.codes), len(distinct))
     return Payers(key, np.array(distinct, dtype=object), name)
@@ -99,4 +98,4 @@ def _joined_by_account(customer: Codes, key: Codes, account: Codes, keys: int) -
         np.minimum.at(label, edge_name, lowest[edge_account])
         if (before == label).all():
             break
-    return distinct_names[label[name_of]] % keys
+    return np.asarray(distinct_names[label[name_of]] % keys, dtype=np.int64)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.intake import Book, Coded, Codes, Mask
+from kycpack.wealth.intake import Book, Coded, Codes, Mask, pick
 from kycpack.wealth.lexicon import (
     NO_TYPE,
     Lexicon,
@@ -20,6 +20,7 @@ from kycpack.wealth.lexicon import (
 from kycpack.wealth.streams import EVIDENCE_LEVELS
 
 CODE, KEYWORD, PATTERN = (EVIDENCE_LEVELS.index(name) for name in ("code", "keyword", "pattern"))
+_NAMES = ("counterparty_name", "merchant_name")
 _TEXTS = ("description_raw", "counterparty_name", "merchant_name")
 
 
@@ -31,9 +32,11 @@ class Signals:
         type_code: Type, `NO_TYPE` where nothing says it.
         evidence: Index into `EVIDENCE_LEVELS`.
         refund: A code or word says that it is a refund, a reversal or a returned payment.
-        own_transfer: Likewise that it is between own accounts.
+        own_transfer: Likewise that it is between accounts, perhaps own ones.
+        own_account: The code for a transfer between accounts of one owner.
         bonus: Likewise that it is a bonus, commission or back pay.
         family: A word says that a relative pays.
+        merchant: A merchant or a merchant category is named.
         description: Description of the rows.
         names: Counterparty, else merchant.
     """
@@ -42,8 +45,10 @@ class Signals:
     evidence: Codes
     refund: Mask
     own_transfer: Mask
+    own_account: Mask
     bonus: Mask
     family: Mask
+    merchant: Mask
     description: Coded
     names: Coded
 
@@ -53,18 +58,21 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon) -> Signals:
     columns = {name: column.of_rows(rows) for name, column in book.columns.items()}
     type_code = np.full(len(rows), NO_TYPE, dtype=np.int64)
     evidence = np.zeros(len(rows), dtype=np.int64)
-    marks = {name: np.zeros(len(rows), dtype=np.bool_) for name in ("refund", "own_transfer", "bonus")}
+    marks = {
+        name: np.zeros(len(rows), dtype=np.bool_)
+        for name in ("refund", "own_transfer", "own_account", "bonus")
+    }
     family = np.zeros(len(rows), dtype=np.bool_)
     for name in _TEXTS:
         if name in columns:
             plain = to_plain_text(columns[name].values)
-            said = _per_row(types_of_texts(plain, lexicon), columns[name], NO_TYPE)
+            said = pick(types_of_texts(plain, lexicon), columns[name].codes, NO_TYPE)
             # Of two texts the one with the more specific word counts; the order of types is that of precedence.
             better = (said != NO_TYPE) & ((type_code == NO_TYPE) | (said < type_code))
             type_code = np.where(better, said, type_code)
             for mark, pattern in lexicon.mark_patterns.items():
-                marks[mark] |= _per_row(matches(plain, pattern), columns[name], missing=False)
-            family |= _per_row(matches(plain, lexicon.family_pattern), columns[name], missing=False)
+                marks[mark] |= pick(matches(plain, pattern), columns[name].codes, missing=False)
+            family |= pick(matches(plain, lexicon.family_pattern), columns[name].codes, missing=False)
     evidence[type_code != NO_TYPE] = KEYWORD
     for name, table in (
         ("mcc", lexicon.merchant_categories),
@@ -72,8 +80,8 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon) -> Signals:
         ("purpose", lexicon.purposes),
     ):
         if name in columns:
-            said = _per_row(
-                types_of_codes(list(columns[name].values), table, lexicon), columns[name], NO_TYPE
+            said = pick(
+                types_of_codes(list(columns[name].values), table, lexicon), columns[name].codes, NO_TYPE
             )
             type_code = np.where(said != NO_TYPE, said, type_code)
             evidence[said != NO_TYPE] = CODE
@@ -83,25 +91,37 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon) -> Signals:
                 [value.strip().upper() in lexicon.mark_purposes[mark] for value in columns["purpose"].values],
                 dtype=np.bool_,
             )
-            marks[mark] |= _per_row(coded, columns["purpose"], missing=False)
+            marks[mark] |= pick(coded, columns["purpose"].codes, missing=False)
         if "bank_code" in columns:
             coded = marked_codes(list(columns["bank_code"].values), lexicon.mark_bank_codes[mark])
-            marks[mark] |= _per_row(coded, columns["bank_code"], missing=False)
+            marks[mark] |= pick(coded, columns["bank_code"].codes, missing=False)
     tax_refund = type_code == lexicon.code("tax_refund")
     return Signals(
         type_code=type_code,
         evidence=evidence,
         refund=marks["refund"] & ~tax_refund,
-        own_transfer=marks["own_transfer"],
+        own_transfer=marks["own_transfer"] | marks["own_account"],
+        own_account=marks["own_account"],
         bonus=marks["bonus"],
         family=family,
+        merchant=_named_merchant(columns, len(rows)),
         description=columns["description_raw"],
         names=_either(columns.get("counterparty_name"), columns.get("merchant_name"), len(rows)),
     )
 
 
-def _per_row(values: Codes | Mask, column: Coded, missing: int | bool) -> Codes | Mask:  # noqa: FBT001 - a value, not a switch
-    return np.append(values, np.array([missing], dtype=values.dtype))[column.codes]
+def either_name(book: Book, rows: Codes) -> Coded:
+    """Return the counterparty of rows, else the merchant."""
+    columns = {name: book.columns[name].of_rows(rows) for name in _NAMES if name in book.columns}
+    return _either(columns.get("counterparty_name"), columns.get("merchant_name"), len(rows))
+
+
+def _named_merchant(columns: dict[str, Coded], size: int) -> Mask:
+    named = np.zeros(size, dtype=np.bool_)
+    for name in ("merchant_name", "mcc"):
+        if name in columns:
+            named |= columns[name].codes >= 0
+    return named
 
 
 def _either(first: Coded | None, second: Coded | None, size: int) -> Coded:

@@ -17,7 +17,7 @@ from kycpack.models.wealth import (
     StatementAccountIdentity,
     StatementCustomer,
 )
-from kycpack.wealth.wording import LIMITS, cadence_words, describe_credit
+from kycpack.wealth.wording import LIMITS, cadence_words, describe_credit, to_records
 
 NEVER_PRIMARY = frozenset({"loan", "tax_refund", "cash_deposit", "person_transfer", "other"})
 """Debt, one's own money back, or unexplained: never a primary source by themselves."""
@@ -54,7 +54,7 @@ def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
     """
     rows: list[dict[str, Any]] = [
         {name: row[name] for name in SOURCE_COLUMNS if name != "source_id"} | {"source_id": row["stream_id"]}
-        for row in streams.to_dict("records")
+        for row in to_records(streams)
     ]
     rows += [
         {
@@ -77,7 +77,7 @@ def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
                 row["evidence_level"],
             ),
         }
-        for row in credits_[credits_["disposition"] == "one_off"].to_dict("records")
+        for row in to_records(credits_[credits_["disposition"] == "one_off"])
     ]
     return (
         pd.DataFrame(rows, columns=list(SOURCE_COLUMNS))
@@ -124,7 +124,7 @@ def build_statement(
         "customer": customer,
         "accounts": accounts,
         "primary_source": None if primary is None else _primary(sources.loc[primary].to_dict(), window),
-        "additional_sources": [_additional(row) for row in rest.to_dict("records")],
+        "additional_sources": [_additional(row) for row in to_records(rest)],
         "generated_at": generated_at,
     }
     if payment_amount is not None:
@@ -193,7 +193,7 @@ def statement_accounts(
     mine = accounts[accounts["customer_id"] == customer_id].sort_values("account_id", kind="stable")
     current = _current_balances(balances, customer_id)
     shown = []
-    for row in mine.to_dict("records"):
+    for row in to_records(mine):
         account_id = str(row["account_id"])
         balance = current.get(account_id)
         names = {
@@ -224,7 +224,7 @@ def _current_balances(balances: pd.DataFrame | None, customer_id: str) -> dict[s
         mine = mine.sort_values("balance_at", kind="stable", na_position="first")
     return {
         str(row["account_id"]): Decimal(int(row["current_minor"])).scaleb(-exponent(str(row["currency"])))
-        for row in mine.to_dict("records")
+        for row in to_records(mine)
         if _has(row, "current_minor") and _has(row, "currency")
     }
 

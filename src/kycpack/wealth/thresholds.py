@@ -16,6 +16,7 @@ class Thresholds:
 
     Args:
         small_credit: A credit below it that is in no stream is `small_other`.
+        small_gift: A single gift below it is `small_other`.
         large_credit: An unexplained credit from it on is a red flag by itself.
         large_credit_share: Likewise as a share of all credits.
         reporting_limit: The amount that structuring stays below.
@@ -40,6 +41,7 @@ class Thresholds:
     """
 
     small_credit: Decimal = Decimal(100)
+    small_gift: Decimal = Decimal(1_000)
     large_credit: Decimal = Decimal(10_000)
     large_credit_share: Decimal = Decimal("0.2")
     reporting_limit: Decimal = Decimal(10_000)

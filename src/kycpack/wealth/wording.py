@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from kycpack.models.money import format_minor
-from kycpack.wealth.lexicon import OTHER, Lexicon
+from kycpack.wealth.lexicon import OTHER
 
 LIMITS = "Observed credits, not net worth; not corroborated by documents."
 
@@ -40,14 +38,12 @@ def type_words(type_: str) -> str:
     return type_.replace("_", " ")
 
 
-def describe_stream(row: Mapping[str, Any], anchor: str, expected: int, filled: int) -> str:
+def describe_stream(row: Mapping[str, Any], anchor: str) -> str:
     """Return the sentence of one stream.
 
     Args:
         row: A row of frame `streams`.
         anchor: The slots in words; empty when irregular.
-        expected: Slots from the first to the last filled one.
-        filled: How many of them are.
     """
     count = int(row["count"])
     when = cadence_words(row["cadence"]) + (f" ({anchor})" if anchor else "")
@@ -57,7 +53,7 @@ def describe_stream(row: Mapping[str, Any], anchor: str, expected: int, filled: 
         f"median {format_minor(int(row['median_minor']), row['currency'])}",
     ]
     if anchor:
-        parts.append(f"{filled} of {expected} expected")
+        parts.append(f"{row['filled_count']} of {row['expected_count']} expected")
     parts.append(f"last on {_day(row['last_on'])}")
     nature = (
         ("regular credit, " if anchor else "") + "nature not established"
@@ -75,6 +71,11 @@ def describe_credit(
         f"1 credit from {payer}, {format_minor(amount_minor, currency)} on {booked_on.isoformat()}; "
         f"{type_words(type_)}, {_EVIDENCE[evidence]}"
     )
+
+
+def to_records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows of a frame as dictionaries by column name."""
+    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
 
 
 def _day(value: Any) -> str:

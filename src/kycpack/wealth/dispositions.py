@@ -1,0 +1,124 @@
+"""One disposition for each credit, and the reason in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import cast
+
+import numpy as np
+import pandas as pd
+
+from kycpack.models.money import exponent, known_currency
+from kycpack.wealth.cadence import IRREGULAR
+from kycpack.wealth.grouping import Grouping
+from kycpack.wealth.intake import Book, Codes, Mask, pick
+from kycpack.wealth.ledger import DISPOSITIONS
+from kycpack.wealth.lexicon import NO_TYPE, Lexicon
+from kycpack.wealth.signals import Signals
+from kycpack.wealth.thresholds import Thresholds
+
+REASONS = (
+    "part of a stream",
+    "between own accounts: a text, code, name or account number says so",
+    "between own accounts: probable, by amount and date alone",
+    "between own accounts: the other account is not linked",
+    "refund, reversal or returned payment: a code or word says so",
+    "refund: no larger than an earlier debit to the same party",
+    "single credit, and a code or word says its nature",
+    "small credit outside any stream",
+    "small gift",
+    "nature and regularity not established",
+)
+_FEWEST_IRREGULAR = 3
+
+# A repeated credit of these says who paid, or how, but not what for.
+_NOT_A_NATURE = ("person_transfer", "cash_deposit")
+
+
+@dataclass(frozen=True, eq=False)
+class Disposed:
+    """Disposition of each credit.
+
+    Args:
+        disposition: Index into `DISPOSITIONS`.
+        reason: Index into `REASONS`.
+        partner: Row of the debit it belongs with; -1 where there is none.
+    """
+
+    disposition: Codes
+    reason: Codes
+    partner: Codes
+
+
+def streams_among(grouping: Grouping, lexicon: Lexicon) -> Mask:
+    """Return which groups are streams: the regular ones, and the irregular ones of three payments or more whose nature is known."""
+    known = (grouping.type_code != NO_TYPE) & ~_loose(grouping.type_code, lexicon)
+    return (grouping.cadences.code != IRREGULAR) | (known & (grouping.groups.count >= _FEWEST_IRREGULAR))
+
+
+def dispose(
+    book: Book,
+    rows: Codes,
+    signals: Signals,
+    pairs: pd.DataFrame,
+    one_legged: Mask,
+    refunded: Codes,
+    grouping: Grouping,
+    limits: Thresholds,
+    lexicon: Lexicon,
+) -> Disposed:
+    """Return the disposition of each credit.
+
+    Args:
+        book: Transactions.
+        rows: Rows of the credits.
+        signals: What codes and words say of them.
+        pairs: Own transfers with both sides, as of `match_own_transfers`.
+        one_legged: Credits from an own account that is not linked.
+        refunded: For each credit the debit that it pays back, -1 where there is none.
+        grouping: Groups by payer.
+        limits: Thresholds.
+        lexicon: Names of types.
+    """
+    in_stream = (grouping.group >= 0) & pick(streams_among(grouping, lexicon), grouping.group, missing=False)
+    says = (signals.type_code != NO_TYPE) & ~_loose(signals.type_code, lexicon)
+    gift = signals.type_code == lexicon.code("gift")
+    small = below(book, rows, limits.small_credit)
+    small_gift = gift & below(book, rows, limits.small_gift)
+    verdict, partner = np.zeros(len(book), dtype=np.int64), np.full(len(book), -1, dtype=np.int64)
+    for number, name in ((1, "certain"), (2, "probable")):
+        matched = pairs[pairs["verdict"] == name]
+        verdict[matched["credit"].to_numpy()] = number
+        partner[matched["credit"].to_numpy()] = matched["debit"].to_numpy()
+    own = verdict[rows]
+    cases: list[tuple[Mask, str]] = [
+        (in_stream, "stream"),
+        (own == 1, "own_transfer"),
+        (own == 2, "own_transfer"),
+        (one_legged, "own_transfer"),
+        (signals.refund, "refund"),
+        (refunded >= 0, "refund"),
+        (says & ~small & ~small_gift, "one_off"),
+        (small, "small_other"),
+        (small_gift, "small_other"),
+    ]
+    masks = [mask for mask, _ in cases]
+    disposition = np.select(
+        masks, [DISPOSITIONS.index(name) for _, name in cases], DISPOSITIONS.index("unexplained")
+    )
+    reason = np.select(masks, list(range(len(cases))), len(cases))
+    return Disposed(disposition, reason, np.where(refunded >= 0, refunded, partner[rows]))
+
+
+def below(book: Book, rows: Codes, limit: Decimal) -> Mask:
+    """Return which rows are below an amount in major units of their own currency."""
+    table = np.array(
+        [int(limit.scaleb(exponent(code))) if known_currency(code) else 0 for code in book.currency.values],
+        dtype=np.int64,
+    )
+    return cast("Mask", book.amount[rows] < pick(table, book.currency.codes[rows], 0))
+
+
+def _loose(type_code: Codes, lexicon: Lexicon) -> Mask:
+    return np.isin(type_code, [lexicon.code(name) for name in _NOT_A_NATURE])

@@ -1,0 +1,244 @@
+"""Credits by payer: which ones belong together, as few groups as the data bears, and as many as it needs.
+
+A payer's credits are one group, across accounts. They are taken apart only where one payer plainly pays two things (a salary and a
+pension, two benefits), and where there is no payer (cash).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from kycpack.wealth.cadence import IRREGULAR, Cadences, classify_cadences
+from kycpack.wealth.intake import Book, Codes, Mask, pick
+from kycpack.wealth.lexicon import NO_TYPE, Lexicon
+from kycpack.wealth.nameless import nameless_series
+from kycpack.wealth.payers import Payers, payer_texts
+from kycpack.wealth.signals import Signals
+from kycpack.wealth.streams import Groups, statuses, summarise, types_of_groups
+
+CASH_KEY = "(cash)"
+_SURE = 0.9  # a group that is as regular as this is not taken apart
+_FEWEST_PART = 3
+_FEWEST_FOR_TEXTS = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Grouping:
+    """Credits by payer.
+
+    Args:
+        group: Group of each credit; -1 for own transfers and refunds.
+        groups: Sums of each group.
+        cadences: Cadence of each group.
+        customer: Customer of each group.
+        currency: Currency of each group.
+        payer: Payer's name of each group.
+        type_code: Type of each group.
+        evidence: Evidence level of each group.
+        status: Status of each group.
+        stream_id: Id of each group.
+    """
+
+    group: Codes
+    groups: Groups
+    cadences: Cadences
+    customer: Codes
+    currency: Codes
+    payer: npt.NDArray[np.object_]
+    type_code: Codes
+    evidence: Codes
+    status: Codes
+    stream_id: npt.NDArray[np.object_]
+
+
+def group_credits(
+    book: Book,
+    rows: Codes,
+    signals: Signals,
+    payers: Payers,
+    free: Codes,
+    lexicon: Lexicon,
+    country: str,
+) -> Grouping:
+    """Return the groups of credits.
+
+    Args:
+        book: Transactions.
+        rows: Rows of the credits.
+        signals: What codes and words say of them.
+        payers: Who paid them.
+        free: Credits, as indexes into `rows`, that are neither own transfers nor refunds.
+        lexicon: Names of types.
+        country: Whose business days move the slots.
+    """
+    customer, currency = book.customer.codes[rows[free]], book.currency.codes[rows[free]]
+    day, amount = book.day[rows[free]], book.amount[rows[free]]
+    cash = signals.type_code[free] == lexicon.code("cash_deposit")
+    keys = np.append(payers.keys, CASH_KEY)
+    key = np.where(cash, len(keys) - 1, payers.key[free])
+    owner = customer * len(book.currency.values) + currency
+    whole, first = _grouped(owner, key, np.zeros_like(key))
+    cadences = classify_cadences(whole, day, len(first), country)
+    part, parts = _parts(whole, day, amount, cadences, key, keys, signals, free, lexicon, country)
+    of_free, first = _grouped(owner, key, part)
+    if part.any():
+        cadences = classify_cadences(of_free, day, len(first), country)
+    size = len(first)
+    groups = summarise(of_free, day, amount, size)
+    type_code, evidence = types_of_groups(
+        of_free, signals.type_code[free], signals.evidence[free], size, len(lexicon.types)
+    )
+    group = np.full(len(rows), -1, dtype=np.int64)
+    group[free] = of_free
+    group_key = keys[key[first]]
+    end_of_customer, end_of_accounts = _ends_of_data(book, rows[free], of_free, size)
+    return Grouping(
+        group=group,
+        groups=groups,
+        cadences=cadences,
+        customer=customer[first],
+        currency=currency[first],
+        payer=_usual_names(of_free, payers.name[free], group_key),
+        type_code=type_code,
+        evidence=evidence,
+        status=statuses(cadences, groups, end_of_accounts, end_of_customer[customer[first]]),
+        stream_id=_stream_ids(book, customer[first], currency[first], group_key, parts[part[first]]),
+    )
+
+
+def _grouped(owner: Codes, key: Codes, part: Codes) -> tuple[Codes, Codes]:
+    """Return the group of each credit and one credit of each group."""
+    code = (owner * (int(key.max(initial=0)) + 1) + key) * (int(part.max(initial=0)) + 1) + part
+    _, first, group = np.unique(code, return_index=True, return_inverse=True)
+    return group.astype(np.int64), first.astype(np.int64)
+
+
+def _parts(
+    group: Codes,
+    day: Codes,
+    amount: Codes,
+    cadences: Cadences,
+    key: Codes,
+    keys: npt.NDArray[np.object_],
+    signals: Signals,
+    free: Codes,
+    lexicon: Lexicon,
+    country: str,
+) -> tuple[Codes, npt.NDArray[np.object_]]:
+    """Return the part of its payer's group that each credit is in, and the names of parts; 0 is the group itself."""
+    part = np.zeros(len(group), dtype=np.int64)
+    names: list[str] = [""]
+    unsure = ((cadences.code == IRREGULAR) | (cadences.score < _SURE))[group]
+    nameless = (key == len(keys) - 1) | (keys[key] == "")
+    _by_type(part, names, group, unsure & ~nameless, signals.type_code[free], lexicon)
+    _by_text(part, names, group, unsure & ~nameless & (part == 0), day, signals, free, lexicon, country)
+    alone = unsure & nameless
+    series, labels = nameless_series(group[alone], day[alone], amount[alone], country)
+    part[np.flatnonzero(alone)] = np.where(series > 0, series + len(names) - 1, 0)
+    return part, np.array([*names, *labels], dtype=object)
+
+
+def _by_type(
+    part: Codes, names: list[str], group: Codes, candidates: Mask, type_code: Codes, lexicon: Lexicon
+) -> None:
+    """Take a payer's group apart where several of its credits are plainly of one type and several of another."""
+    typed = np.flatnonzero(candidates & (type_code != NO_TYPE))
+    if not typed.size:
+        return
+    cells, where, counts = np.unique(
+        group[typed] * len(lexicon.types) + type_code[typed], return_inverse=True, return_counts=True
+    )
+    often = counts >= _FEWEST_PART
+    owners = cells // len(lexicon.types)
+    several = np.bincount(owners[often], minlength=int(group.max()) + 1)
+    most = np.zeros(len(several), dtype=np.int64)
+    np.maximum.at(most, owners, counts)
+    for cell in np.flatnonzero(often & (several[owners] > 1) & (counts < most[owners])):
+        label = f"type:{lexicon.types[cells[cell] % len(lexicon.types)]}"
+        part[typed[where == cell]] = _numbered(names, label)
+
+
+def _by_text(
+    part: Codes,
+    names: list[str],
+    group: Codes,
+    candidates: Mask,
+    day: Codes,
+    signals: Signals,
+    free: Codes,
+    lexicon: Lexicon,
+    country: str,
+) -> None:
+    """Take a payer's group apart where it is not regular as a whole, but what its text names is."""
+    candidates &= np.bincount(group, minlength=int(group.max(initial=0)) + 1)[group] >= _FEWEST_FOR_TEXTS
+    mine = np.flatnonzero(candidates)
+    if not mine.size:
+        return
+    column = signals.description.of_rows(free[mine])
+    texts = payer_texts(column.values, lexicon)
+    code, distinct = pd.factorize(np.array(texts, dtype=object), sort=True)
+    text = pick(code.astype(np.int64), column.codes, -1)
+    cells, where, counts = np.unique(
+        group[mine] * (len(distinct) + 1) + text + 1, return_inverse=True, return_counts=True
+    )
+    inside = classify_cadences(where.astype(np.int64), day[mine], len(cells), country)
+    size = np.bincount(group[mine], minlength=int(group.max()) + 1)[cells // (len(distinct) + 1)]
+    good = (inside.code != IRREGULAR) & (inside.score >= _SURE) & (counts >= _FEWEST_PART) & (counts < size)
+    for cell in np.flatnonzero(good & (cells % (len(distinct) + 1) > 0)):
+        label = f"text:{distinct[cells[cell] % (len(distinct) + 1) - 1]}"
+        part[mine[where == cell]] = _numbered(names, label)
+
+
+def _numbered(names: list[str], label: str) -> int:
+    if label not in names:
+        names.append(label)
+    return names.index(label)
+
+
+def _ends_of_data(book: Book, rows: Codes, of_row: Codes, size: int) -> tuple[Codes, Codes]:
+    counted = np.flatnonzero(book.counted)
+    of_account = np.full(len(book.account_ids), np.iinfo(np.int64).min)
+    np.maximum.at(of_account, book.account[counted], book.day[counted])
+    of_customer = np.full(len(book.customer.values), np.iinfo(np.int64).min)
+    np.maximum.at(of_customer, book.account_customer, of_account)
+    of_group = np.full(size, np.iinfo(np.int64).min)
+    np.maximum.at(of_group, of_row, of_account[book.account[rows]])
+    return of_customer, of_group
+
+
+def _usual_names(
+    group: Codes, names: npt.NDArray[np.object_], keys: npt.NDArray[np.object_]
+) -> npt.NDArray[np.object_]:
+    """Return the text each payer goes by most often; of equals the one that sorts first."""
+    codes, texts = pd.factorize(names, sort=True)
+    width = len(texts) + 1
+    cells, counts = np.unique(group * width + (codes + 1), return_counts=True)
+    owner = cells // width
+    order = np.lexsort((cells, -counts, owner))
+    _, first = np.unique(owner[order], return_index=True)
+    usual = pick(np.asarray(texts, dtype=object), cells[order][first] % width - 1, None)
+    nameless = np.array([text is None for text in usual], dtype=np.bool_)
+    return np.where(nameless | (keys == CASH_KEY), np.where(keys == "", "(no name)", keys), usual)
+
+
+def _stream_ids(
+    book: Book,
+    customer: Codes,
+    currency: Codes,
+    keys: npt.NDArray[np.object_],
+    parts: npt.NDArray[np.object_],
+) -> npt.NDArray[np.object_]:
+    return np.array(
+        [
+            "S-" + hashlib.sha256(f"{owner}\x1f{money}\x1f{key}\x1f{part}".encode()).hexdigest()[:12]
+            for owner, money, key, part in zip(
+                book.customer.values[customer], book.currency.values[currency], keys, parts, strict=True
+            )
+        ],
+        dtype=object,
+    )

@@ -1,0 +1,85 @@
+"""Regular series among credits that name no payer, such as cash: the one place where the amount tells credits apart.
+
+Cash has no payer. A series of it is a round of equal amounts on calendar slots; a payment on one of its open slots with
+an amount of the same order (a month with a bonus) belongs to it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kycpack.wealth.cadence import IRREGULAR, Cadences, classify_cadences, slot_calendar
+from kycpack.wealth.intake import Codes
+
+_FEWEST = 3
+_SURE = 0.9
+_SMALLEST_RATIO, _LARGEST_RATIO = 0.5, 2.0
+_BEYOND_DAYS = 35
+
+
+def nameless_series(group: Codes, day: Codes, amount: Codes, country: str) -> tuple[Codes, list[str]]:
+    """Return the regular series in groups without a payer.
+
+    Args:
+        group: Group of each credit.
+        day: Booking day of each credit.
+        amount: Minor units of each credit.
+        country: Whose business days move the slots.
+
+    Returns:
+        For each credit the number of its series' name, from 1, or 0; and the names.
+    """
+    series = np.zeros(len(group), dtype=np.int64)
+    if not len(group):
+        return series, []
+    width = int(amount.max()) + 1
+    cells, where, counts = np.unique(group * width + amount, return_inverse=True, return_counts=True)
+    often = np.flatnonzero(counts >= _FEWEST)
+    member = np.isin(where, often)
+    if not often.size:
+        return series, []
+    index = np.searchsorted(often, where[member])
+    cadences = classify_cadences(index, day[member], len(often), country)
+    regular = np.flatnonzero(
+        (cadences.code != IRREGULAR) & (cadences.score >= _SURE) & (cadences.days == counts[often])
+    )
+    amounts = sorted({int(cells[often[one]] % width) for one in regular})
+    number = {value: position + 1 for position, value in enumerate(amounts)}
+    for one in regular:
+        value = int(cells[often[one]] % width)
+        series[where == often[one]] = number[value]
+    # The larger series first: it has more slots to show for itself.
+    for one in sorted(regular, key=lambda one: (-int(counts[often[one]]), int(cells[often[one]]))):
+        owner, value = divmod(int(cells[often[one]]), width)
+        _extend(series, number[value], group == owner, day, amount, value, cadences, int(one), country)
+    return series, [f"amount:{value}" for value in amounts]
+
+
+def _extend(
+    series: Codes,
+    number: int,
+    mine: np.ndarray[tuple[int], np.dtype[np.bool_]],
+    day: Codes,
+    amount: Codes,
+    value: int,
+    cadences: Cadences,
+    one: int,
+    country: str,
+) -> None:
+    """Add payments of the same order on slots that the equal amounts left open."""
+    taken = day[mine & (series == number)]
+    slots = slot_calendar(
+        cadences, one, country, int(taken.min()) - _BEYOND_DAYS, int(taken.max()) + _BEYOND_DAYS
+    )
+    open_slots = np.setdiff1d(slots, taken)
+    ratio = amount / value
+    fits = (
+        mine
+        & (series == 0)
+        & np.isin(day, open_slots)
+        & (ratio >= _SMALLEST_RATIO)
+        & (ratio <= _LARGEST_RATIO)
+    )
+    for slot in np.unique(day[fits]):
+        there = np.flatnonzero(fits & (day == slot))
+        series[there[np.argmin(np.abs(np.log(ratio[there])))]] = number

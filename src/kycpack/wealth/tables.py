@@ -1,0 +1,197 @@
+"""The frames of a derivation, from arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from kycpack.wealth.cadence import CADENCES, Cadences
+from kycpack.wealth.dispositions import REASONS, Disposed
+from kycpack.wealth.duplicates import Duplicates
+from kycpack.wealth.grouping import Grouping
+from kycpack.wealth.intake import Book, Codes, pick, to_datetimes
+from kycpack.wealth.ledger import DISPOSITIONS
+from kycpack.wealth.lexicon import NO_TYPE, OTHER, Lexicon
+from kycpack.wealth.signals import Signals
+from kycpack.wealth.statement import average_minor
+from kycpack.wealth.streams import AMOUNT_CLASSES, CONFIDENCES, EVIDENCE_LEVELS, STATUSES, confidences
+from kycpack.wealth.wording import describe_stream, to_records
+
+_STREAM = DISPOSITIONS.index("stream")
+
+
+def credits_frame(
+    book: Book, rows: Codes, signals: Signals, disposed: Disposed, grouping: Grouping, lexicon: Lexicon
+) -> pd.DataFrame:
+    """Return frame `credits`, in the order of customer, account, date and id."""
+    in_stream = disposed.disposition == _STREAM
+    type_code = np.where(in_stream, pick(grouping.type_code, grouping.group, NO_TYPE), signals.type_code)
+    evidence = np.where(in_stream, pick(grouping.evidence, grouping.group, 0), signals.evidence)
+    none = np.full(len(rows), None, dtype=object)
+    frame = pd.DataFrame(
+        {
+            "customer_id": book.customer.texts(rows),
+            "account_id": book.account_ids[book.account[rows]],
+            "txn_id": book.txn_id[rows],
+            "booked_on": to_datetimes(book.day[rows]),
+            "amount_minor": book.amount[rows],
+            "currency": book.currency.texts(rows),
+            "disposition": np.array(DISPOSITIONS, dtype=object)[disposed.disposition],
+            "stream_id": np.where(in_stream, pick(grouping.stream_id, grouping.group, None), none),
+            "pair_txn_id": pick(book.txn_id, disposed.partner, None),
+            "type": _type_names(type_code, lexicon),
+            "evidence_level": np.array(EVIDENCE_LEVELS, dtype=object)[evidence],
+            "reason": np.array(REASONS, dtype=object)[disposed.reason],
+            "payer": pick(grouping.payer, grouping.group, None),
+            "bonus": signals.bonus,
+            "evidence_id": none if book.evidence_id is None else book.evidence_id.texts(rows),
+        }
+    )
+    return frame.astype(dict.fromkeys(_TEXT_COLUMNS, "string"))
+
+
+_TEXT_COLUMNS = (
+    "customer_id",
+    "account_id",
+    "txn_id",
+    "currency",
+    "disposition",
+    "stream_id",
+    "pair_txn_id",
+    "type",
+    "evidence_level",
+    "reason",
+    "payer",
+    "evidence_id",
+)
+
+
+def _type_names(type_code: Codes, lexicon: Lexicon) -> npt.NDArray[np.object_]:
+    return pick(np.array(lexicon.types, dtype=object), type_code, OTHER)
+
+
+def streams_frame(
+    book: Book, grouping: Grouping, disposed: Disposed, lexicon: Lexicon
+) -> tuple[pd.DataFrame, Cadences]:
+    """Return frame `streams`, and the cadences of its rows."""
+    chosen = np.unique(grouping.group[disposed.disposition == _STREAM])
+    order = np.lexsort((grouping.stream_id[chosen], grouping.customer[chosen]))
+    chosen = chosen[order]
+    groups, cadences = grouping.groups, grouping.cadences.of(chosen)
+    confidence, _ = confidences(cadences, grouping.evidence[chosen])
+    next_day = cadences.following[:, 0]
+    frame = pd.DataFrame(
+        {
+            "stream_id": grouping.stream_id[chosen],
+            "customer_id": book.customer.values[grouping.customer[chosen]],
+            "currency": book.currency.values[grouping.currency[chosen]],
+            "payer": grouping.payer[chosen],
+            "type": _type_names(grouping.type_code[chosen], lexicon),
+            "evidence_level": np.array(EVIDENCE_LEVELS, dtype=object)[grouping.evidence[chosen]],
+            "cadence": np.array(CADENCES, dtype=object)[cadences.code],
+            "cadence_score": cadences.score,
+            "cadence_margin": cadences.margin,
+            "count": groups.count[chosen],
+            "total_minor": groups.total[chosen],
+            "amount_minor": [
+                average_minor(total, count)
+                for total, count in zip(
+                    groups.total[chosen].tolist(), groups.count[chosen].tolist(), strict=True
+                )
+            ],
+            "median_minor": groups.median[chosen],
+            "first_on": to_datetimes(groups.first[chosen]),
+            "last_on": to_datetimes(groups.last[chosen]),
+            "next_on": np.where(next_day >= 0, to_datetimes(next_day), np.datetime64("NaT", "s")),
+            "status": np.array(STATUSES, dtype=object)[grouping.status[chosen]],
+            "confidence": np.array(CONFIDENCES, dtype=object)[confidence],
+            "description": None,
+            "ambiguous": cadences.ambiguous,
+            "amount_class": np.array(AMOUNT_CLASSES, dtype=object)[groups.amount_class[chosen]],
+            "expected_count": cadences.expected,
+            "filled_count": cadences.filled,
+        }
+    )
+    frame["description"] = [
+        describe_stream(row, cadences.anchor(index)) for index, row in enumerate(to_records(frame))
+    ]
+    texts = (
+        "stream_id",
+        "customer_id",
+        "currency",
+        "payer",
+        "type",
+        "evidence_level",
+        "cadence",
+        "status",
+        "confidence",
+        "description",
+        "amount_class",
+    )
+    return frame.astype(dict.fromkeys(texts, "string") | {"amount_minor": "int64"}), cadences
+
+
+def set_aside_frame(book: Book, duplicates: Duplicates) -> pd.DataFrame:
+    """Return the credits that repeat another one, or are pending."""
+    rows = np.flatnonzero((duplicates.repeated | book.pending) & (book.amount > 0))
+    kept = duplicates.kept[rows]
+    repeated = duplicates.repeated[rows]
+    frame = pd.DataFrame(
+        {
+            "customer_id": book.customer.texts(rows),
+            "account_id": book.account_ids[book.account[rows]],
+            "txn_id": book.txn_id[rows],
+            "booked_on": to_datetimes(book.day[rows]),
+            "amount_minor": book.amount[rows],
+            "currency": book.currency.texts(rows),
+            "disposition": np.where(repeated, "duplicate", "pending"),
+            "kept_account_id": pick(book.account_ids, np.where(repeated, book.account[kept], -1), None),
+            "kept_txn_id": pick(book.txn_id, np.where(repeated, kept, -1), None),
+        }
+    )
+    texts = (
+        "customer_id",
+        "account_id",
+        "txn_id",
+        "currency",
+        "disposition",
+        "kept_account_id",
+        "kept_txn_id",
+    )
+    frame = frame.astype(dict.fromkeys(texts, "string"))
+    return frame.sort_values(["customer_id", "account_id", "booked_on", "txn_id"], kind="stable").reset_index(
+        drop=True
+    )
+
+
+def pairs_frame(book: Book, pairs: pd.DataFrame) -> pd.DataFrame:
+    """Return credits and debits of equal amount in two accounts of a customer, with the verdict on each pair."""
+    into, out = pairs["credit"].to_numpy(), pairs["debit"].to_numpy()
+    frame = pd.DataFrame(
+        {
+            "customer_id": book.customer.texts(into),
+            "currency": book.currency.texts(into),
+            "amount_minor": book.amount[into],
+            "credit_account_id": book.account_ids[book.account[into]],
+            "credit_txn_id": book.txn_id[into],
+            "credit_on": to_datetimes(book.day[into]),
+            "debit_account_id": book.account_ids[book.account[out]],
+            "debit_txn_id": book.txn_id[out],
+            "debit_on": to_datetimes(book.day[out]),
+            "verdict": pairs["verdict"].to_numpy(dtype=object),
+        }
+    )
+    texts = (
+        "customer_id",
+        "currency",
+        "credit_account_id",
+        "credit_txn_id",
+        "debit_account_id",
+        "debit_txn_id",
+        "verdict",
+    )
+    frame = frame.astype(dict.fromkeys(texts, "string"))
+    return frame.sort_values(
+        ["customer_id", "credit_on", "credit_account_id", "credit_txn_id", "debit_txn_id"], kind="stable"
+    ).reset_index(drop=True)
