@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
 from typing import Any
@@ -13,7 +14,7 @@ from kycpack.service.population.findings import FINDINGS, clear_results
 from kycpack.service.population.incomes import INCOMES
 from kycpack.service.population.ledger import Ledger
 from kycpack.service.population.material import draw_random
-from kycpack.service.population.outgoings import pending_twins, refunds, spend
+from kycpack.service.population.outgoings import pending_twins, refunds, returned_debits, spend
 from kycpack.service.population.people import Person, make_person
 from kycpack.service.population.records import Account, CustomerPlan, Population, SessionPlan
 from kycpack.service.population.scenarios import (
@@ -24,14 +25,47 @@ from kycpack.service.population.scenarios import (
     Scenario,
 )
 
-_HAPPENINGS = {**EVENTS, "refunds": refunds, "pending_twins": pending_twins}
-_AFTER_SPENDING = ("refunds", "pending_twins", "missing_months", "relinked")
+PROFILES = ("service", "evaluation")
+
+SCENARIOS = (*DEMO, *OTHERS)
+"""Every kind of customer of the service profile."""
+
+_HAPPENINGS = {
+    **EVENTS,
+    "refunds": refunds,
+    "returned_debits": returned_debits,
+    "pending_twins": pending_twins,
+}
+_AFTER_SPENDING = ("refunds", "returned_debits", "pending_twins", "missing_months", "relinked")
+_LEAN_SPENDING = 0.35
 _HOSTILE_FIRST = "=1+1 {nb}"
 _HOSTILE_LAST = "<script>alert('kyc')</script> \u202egnihton"
 
 
+@dataclass(frozen=True, slots=True)
+class _Choices:
+    """What `generate` was asked for."""
+
+    seed: int
+    as_of: date
+    profile: str
+    history_days: int
+    scenario: Scenario | None
+
+    @property
+    def is_evaluation(self) -> bool:
+        return self.profile == "evaluation"
+
+
 def generate(
-    n: int, seed: int, as_of: date, *, profile: str = "service", history_days: int = 730
+    n: int,
+    seed: int,
+    as_of: date,
+    *,
+    profile: str = "service",
+    history_days: int = 730,
+    first: int = 0,
+    scenario: str | None = None,
 ) -> Population:
     """Make customers; each depends on the seed and its number alone, not on how many there are.
 
@@ -42,36 +76,37 @@ def generate(
         profile: `service` for customers with sessions of all outcomes, of whom the first twelve show each kind;
             `evaluation` for histories with a wider mix of income and leaner spending.
         history_days: Length of the bank history.
+        first: Number of the first customer, so that a large population can be made in parts.
+        scenario: Name of one of `SCENARIOS` that all of them are made from.
 
     Returns:
         The customers with everything that is to be loaded, and the truth.
     """
-    if profile not in ("service", "evaluation"):
-        raise ValueError(f"no profile {profile!r}; there are service and evaluation")
-    return Population(
-        seed,
-        as_of,
-        profile,
-        tuple(_customer(index, seed, as_of, profile, history_days) for index in range(n)),
-    )
+    if profile not in PROFILES:
+        raise ValueError(f"no profile {profile!r}; there are {' and '.join(PROFILES)}")
+    kinds = {kind.name: kind for kind in SCENARIOS}
+    if scenario is not None and scenario not in kinds:
+        raise ValueError(f"no scenario {scenario!r}")
+    choices = _Choices(seed, as_of, profile, history_days, kinds[scenario] if scenario else None)
+    customers = tuple(_customer(index, choices) for index in range(first, first + n))
+    return Population(seed, as_of, profile, customers)
 
 
-def _customer(index: int, seed: int, as_of: date, profile: str, history_days: int) -> CustomerPlan:
-    rng = draw_random(seed, profile, index)
-    scenario = _evaluation_scenario(rng) if profile == "evaluation" else _scenario(index, rng)
-    person = make_person(rng, as_of, script=scenario.script, pensioner=scenario.pensioner)
+def _customer(index: int, choices: _Choices) -> CustomerPlan:
+    rng = draw_random(choices.seed, choices.profile, index)
+    scenario = choices.scenario or _draw_scenario(index, choices, rng)
+    person = make_person(rng, choices.as_of, script=scenario.script, pensioner=scenario.pensioner)
     accounts: tuple[Account, ...] = ()
     if scenario.bank:
-        end = as_of - timedelta(days=rng.randint(1, 4))
-        start = end - timedelta(days=history_days - 1)
-        accounts = _history(
-            scenario, Ledger(person, start, end, rng), density=0.35 if profile == "evaluation" else 1.0
-        )
+        end = choices.as_of - timedelta(days=rng.randint(1, 4))
+        start = end - timedelta(days=choices.history_days - 1)
+        density = _LEAN_SPENDING if choices.is_evaluation else 1.0
+        accounts = _history(scenario, Ledger(person, start, end, rng), density)
     return CustomerPlan(
         key=f"C{index + 1:05d}",
         scenario=scenario.name,
         customer_body=_customer_body(scenario, person, index),
-        sessions=(_session(scenario, person, as_of, rng),),
+        sessions=(_session(scenario, person, choices.as_of, rng),),
         payment_bodies=_payments(scenario, index),
         accounts=accounts,
         meant_level=scenario.meant_level,
@@ -79,7 +114,9 @@ def _customer(index: int, seed: int, as_of: date, profile: str, history_days: in
     )
 
 
-def _scenario(index: int, rng: Random) -> Scenario:
+def _draw_scenario(index: int, choices: _Choices, rng: Random) -> Scenario:
+    if choices.is_evaluation:
+        return _evaluation_scenario(rng)
     if index < len(DEMO):
         return DEMO[index]
     return rng.choices(OTHERS, weights=[scenario.weight for scenario in OTHERS])[0]

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from random import Random
 
 from kycpack.service.population.ledger import Ledger, Payer
 from kycpack.service.population.material import payers
-from kycpack.service.population.pay_days import LAST_DAY, PayRule, pay_dates
+from kycpack.service.population.pay_days import LAST_DAY, PayRule, pay_dates, roll_day
+
+_THIRTEENTH_SHARE = 0.04
+_RENAMED_SHARE = 0.03
 
 MONTHLY_PAY_DAYS = (
     (PayRule("monthly", days=(LAST_DAY,)), 5),
@@ -257,8 +261,29 @@ def _job(
         ]
     if back_pay and len(paid) > 1:
         paid[1] = (paid[1][0], int(paid[1][1] * rng.uniform(1.2, 1.6)))
-    ledger.receive(
-        payer, paid, kind="employment", rule=rule.cadence, purpose="SALA", bank_code="PMNT-RCDT-SALA"
+    if rng.random() < _THIRTEENTH_SHARE:
+        paid += [
+            (roll_day(day.replace(day=15), "before"), minor)
+            for day, minor in paid
+            if day.month == 12 and rule.cadence == "monthly" and day.day > 15
+        ]
+    renamed = len(paid) // 2 if rng.random() < _RENAMED_SHARE else len(paid)
+    later = replace(payer, name=f"{payer.name.rsplit(' ', 1)[0]} Holdings")
+    stream = _salary(ledger, payer, paid[:renamed], rule.cadence, None)
+    _salary(ledger, later, paid[renamed:], rule.cadence, stream)
+
+
+def _salary(
+    ledger: Ledger, payer: Payer, paid: Sequence[tuple[date, int]], rule: str, stream: str | None
+) -> str:
+    return ledger.receive(
+        payer,
+        paid,
+        kind="employment",
+        rule=rule,
+        purpose="SALA",
+        bank_code="PMNT-RCDT-SALA",
+        stream=stream,
     )
 
 

@@ -210,7 +210,7 @@ class Ledger:
             balance += movement.amount_minor if movement.status == "booked" else 0
             lowest = min(lowest, balance)
         # Drawn from the first movement alone, so that an account linked twice opens alike both times.
-        spare = abs(hash_free(movements[0].text)) if movements else 0
+        spare = abs(number_of(movements[0].text)) if movements else 0
         return spare % 250_000 - lowest
 
 
@@ -219,7 +219,7 @@ def to_duplicate_id(txn_id: str) -> str:
     return f"R{txn_id[1:]}"
 
 
-def hash_free(text: str) -> int:
+def number_of(text: str) -> int:
     """Return a number that depends on the text alone; Python's own hash of a string changes with the process."""
     return sum(ord(letter) * (index + 7) ** 2 for index, letter in enumerate(text))
 

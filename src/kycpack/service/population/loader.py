@@ -165,4 +165,6 @@ def write_truth(population: Population, ids: Mapping[str, CustomerIds], folder: 
     header = {"seed": population.seed, "as_of": population.as_of.isoformat(), "profile": population.profile}
     text = json.dumps({**header, "customers": people}, indent=1, ensure_ascii=False)
     (place / "customers.json").write_text(text + "\n", encoding="utf-8")
+    for path in place.iterdir():
+        path.chmod(0o600)
     return place

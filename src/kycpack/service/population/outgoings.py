@@ -52,6 +52,26 @@ def refunds(ledger: Ledger) -> None:
         )
 
 
+def returned_debits(ledger: Ledger) -> None:
+    """Send a direct debit or two back unpaid."""
+    rng = ledger.rng
+    taken = [one for one in ledger.main.movements if one.bank_code == "PMNT-RDDT-PMDD" and one.truth is None]
+    for movement in rng.sample(taken, k=min(len(taken), rng.randint(1, 2))):
+        truth = Truth("refund", pair=ledger.new_pair())
+        ledger.main.movements[ledger.main.movements.index(movement)] = replace(movement, truth=truth)
+        ledger.add(
+            ledger.main,
+            replace(
+                movement,
+                booked_on=movement.booked_on + timedelta(days=rng.randint(1, 4)),
+                amount_minor=-movement.amount_minor,
+                text=f"UNPAID DIRECT DEBIT {movement.counterparty_name}",
+                bank_code="PMNT-RDDT-UPDD",
+                truth=truth,
+            ),
+        )
+
+
 def pending_twins(ledger: Ledger) -> None:
     """Repeat the last movements as pending ones, as banks do until they are booked."""
     latest = sorted(ledger.main.movements, key=lambda movement: movement.booked_on)[-3:]

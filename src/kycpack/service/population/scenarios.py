@@ -277,6 +277,7 @@ EVALUATION_INCOMES = (
 EVALUATION_EVENTS = {
     "own_transfers": 0.55,
     "refunds": 0.6,
+    "returned_debits": 0.1,
     "gifts": 0.4,
     "cash_deposits": 0.25,
     "regular_cash": 0.04,
