@@ -1,0 +1,140 @@
+"""The sources of a customer's name, date of birth and address, compared two by two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from kycpack.frames import Frames
+from kycpack.triage.names import compare_names, plain_words
+from kycpack.triage.rows import rows
+
+COLUMNS = ("customer_id", "field", "left", "right", "verdict", "score", "reason", "evidence_ids", "path")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What one source tells: the source's name for readers, its value, and where it stands."""
+
+    source: str
+    value: str | None
+    evidence_id: str
+
+
+Comparison = tuple[str, float, str]
+
+
+def compare_sources(frames: Frames) -> pd.DataFrame:
+    """Return the consistency matrix of every customer.
+
+    Args:
+        frames: From `flatten`.
+
+    Returns:
+        customer_id, field (name, date_of_birth, address), left, right (sources: record, document, address, bank; with an id
+        where there are several), verdict (equal, similar, different, missing), score 0..1 (NA when missing), reason,
+        evidence_ids (lists), path (of the fact).
+    """
+    compared = []
+    told = _by_customer(frames)
+    for customer, sources in told.items():
+        for field, left, right, compare in _PAIRS:
+            for one in sources[field, left]:
+                for other in sources[field, right]:
+                    verdict, score, reason = _compare(one, other, compare)
+                    ids = sorted({one.evidence_id, other.evidence_id} - {""})
+                    path = f"consistency.{field}.{left}.{right}"
+                    compared.append(
+                        (customer, field, one.source, other.source, verdict, score, reason, ids, path)
+                    )
+    frame = pd.DataFrame(compared, columns=list(COLUMNS))
+    texts = ("customer_id", "field", "left", "right", "verdict", "reason", "path")
+    return frame.astype(dict.fromkeys(texts, "string[pyarrow]") | {"score": "Float64"})
+
+
+def _compare(
+    one: Told, other: Told, compare: Callable[[str, str], Comparison]
+) -> tuple[str, float | None, str]:
+    absent = [told.source for told in (one, other) if told.value is None]
+    if absent:
+        return "missing", None, f"nothing to compare: not told by {' and '.join(absent)}"
+    return compare(str(one.value), str(other.value))
+
+
+def _compare_dates(left: str, right: str) -> Comparison:
+    if left == right:
+        return "equal", 1.0, "the same date"
+    if left[:4] == right[:4] and left[5:7] == right[8:10] and left[8:10] == right[5:7]:
+        return "different", 0.5, "day and month are the other way round"
+    return "different", 0.0, "another date"
+
+
+def _compare_addresses(left: str, right: str) -> Comparison:
+    one, other = plain_words(left), plain_words(right)
+    if one == other:
+        return "equal", 1.0, "the same after folding case and accents"
+    shared = len(set(one) & set(other)) / max(len(set(one) | set(other)), 1)
+    if shared >= 0.75:
+        return "similar", round(shared, 2), "most words are the same"
+    return "different", round(shared, 2), "few words are the same"
+
+
+_PAIRS: tuple[tuple[str, str, str, Callable[[str, str], Comparison]], ...] = (
+    ("name", "record", "document", compare_names),
+    ("name", "record", "bank", compare_names),
+    ("name", "document", "bank", compare_names),
+    ("date_of_birth", "record", "document", _compare_dates),
+    ("address", "record", "address", _compare_addresses),
+)
+
+
+def _by_customer(frames: Frames) -> dict[str, dict[tuple[str, str], list[Told]]]:
+    told: dict[str, dict[tuple[str, str], list[Told]]] = {}
+    for row in rows(frames.customers):
+        told[row.customer_id] = {
+            ("name", "record"): [Told("record", _joined(row.first_name, row.last_name), row.evidence_id)],
+            ("date_of_birth", "record"): [Told("record", _date(row.date_of_birth_on), row.evidence_id)],
+            ("address", "record"): [Told("record", _address(row), row.evidence_id)],
+            ("name", "document"): [],
+            ("date_of_birth", "document"): [],
+            ("address", "address"): [],
+            ("name", "bank"): [],
+        }
+    for customer, field, source, fact in _others(frames):
+        if customer in told:
+            told[customer][field, source].append(fact)
+    for sources in told.values():
+        for (field, source), facts in sources.items():
+            if not facts and source != "bank":
+                sources[field, source] = [Told(source, None, "")]
+    return told
+
+
+def _others(frames: Frames) -> Iterator[tuple[str, str, str, Told]]:
+    for row in rows(frames.documents):
+        if row.kind == "identity":
+            name = _joined(row.holder_first_name, row.holder_last_name)
+            yield row.customer_id, "name", "document", Told("document", name, row.evidence_id)
+            born = _date(row.holder_date_of_birth_on)
+            yield row.customer_id, "date_of_birth", "document", Told("document", born, row.evidence_id)
+        else:
+            yield row.customer_id, "address", "address", Told("address", _address(row), row.evidence_id)
+    for row in rows(frames.accounts):
+        name = None if pd.isna(row.holder_name) else str(row.holder_name)
+        yield row.customer_id, "name", "bank", Told(f"bank account {row.account_id}", name, row.evidence_id)
+
+
+def _joined(*parts: Any) -> str | None:
+    words = [str(part) for part in parts if not pd.isna(part) and str(part).strip()]
+    return " ".join(words) if words else None
+
+
+def _date(value: Any) -> str | None:
+    return None if pd.isna(value) else value.date().isoformat()
+
+
+def _address(row: Any) -> str | None:
+    return _joined(row.address_line1, row.city, row.postal_code, row.country)
