@@ -79,7 +79,8 @@ def arrow_series(column: Column, values: pa.ChunkedArray) -> pd.Series[Any]:
     if column.dtype == "category":
         return pd.Series(_categorical(values))
     if column.dtype == "date":
-        return pd.Series(values.to_numpy(), dtype=column.pandas_dtype)
+        dates: pd.Series[Any] = pd.Series(values.to_numpy(), dtype=column.pandas_dtype)
+        return dates
     if column.dtype in {"string", "Int64", "Float64", "boolean"}:
         dtype: Any = pd.api.types.pandas_dtype(column.pandas_dtype)
         extension: pd.Series[Any] = pd.Series(dtype.__from_arrow__(values))
