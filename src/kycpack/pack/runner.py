@@ -14,7 +14,6 @@ from papermill.exceptions import PapermillExecutionError
 
 from kycpack.errors import NotebookFailedError
 from kycpack.pack.engine import NAME, CellsDiedError
-from kycpack.pack.engine import CellsDiedError
 
 
 def run_notebook(

@@ -1,0 +1,117 @@
+"""Making a pack again, offline, from nothing but what is in it."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from kycpack.errors import PackError
+from kycpack.evidence import load_evidence
+from kycpack.models.json import parse_json
+from kycpack.pack.bag import file_sha256
+from kycpack.pack.order import read_order
+from kycpack.pack.write import assemble
+from kycpack.triage import load_policy
+
+_SIGNED = frozenset({"data/report/review.pdf", "data/report/statement.pdf"})
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What making a pack again gave.
+
+    Attributes:
+        identical: Whether every file is the same, byte for byte.
+        differences: The figures that differ first, then the files.
+    """
+
+    identical: bool
+    differences: tuple[str, ...]
+
+
+def replay_pack(path: Path | str) -> Replay:
+    """Make a pack again from its evidence, policy and order, and compare.
+
+    Args:
+        path: The pack's folder.
+
+    Returns:
+        Whether it is identical, and what differs. A signed PDF counts as identical when it begins with the unsigned one.
+
+    Raises:
+        PackError: There is no pack at that place.
+        EvidenceError: Its evidence is altered.
+        NotebookFailedError: The notebook stopped.
+    """
+    folder = Path(path)
+    if not (folder / "data" / "order.json").is_file():
+        raise PackError(f"{folder} is no pack")
+    data = folder / "data"
+    with tempfile.TemporaryDirectory(prefix="kycpack-replay-") as scratch:
+        again = Path(scratch) / "bag"
+        again.mkdir()
+        assemble(
+            load_evidence(data / "evidence"),
+            load_policy(data / "policy.yaml"),
+            read_order(data / "order.json"),
+            again,
+            quarantine=Path(scratch) / "quarantine",
+        )
+        differences = (*_figures(data, again / "data"), *_files(data, again / "data"))
+    return Replay(not differences, differences)
+
+
+def _figures(before: Path, after: Path) -> list[str]:
+    found = []
+    for name in ("figures.json", "manifest.json"):
+        old, new = (_leaves("", parse_json((place / name).read_bytes())) for place in (before, after))
+        found += [
+            f"data/{name} {key}: {old.get(key, 'absent')} in the pack, {new.get(key, 'absent')} now"
+            for key in sorted(old.keys() | new.keys())
+            if old.get(key) != new.get(key)
+        ]
+    for path in sorted((after / "frames").glob("*.parquet")):
+        frames = [place / "frames" / path.name for place in (before, after)]
+        if frames[0].is_file() and file_sha256(frames[0]) != file_sha256(frames[1]):
+            rows = [len(pd.read_parquet(frame)) for frame in frames]
+            found.append(f"frame {path.stem}: {rows[0]} rows in the pack, {rows[1]} now")
+    return found
+
+
+def _files(before: Path, after: Path) -> list[str]:
+    found = []
+    names = {
+        path.relative_to(place).as_posix()
+        for place in (before, after)
+        for path in place.rglob("*")
+        if path.is_file()
+    }
+    for name in sorted(names):
+        old, new = before / name, after / name
+        if not old.is_file() or not new.is_file():
+            found.append(f"data/{name} is {'not in the pack' if new.is_file() else 'only in the pack'}")
+        elif not _same(old, new):
+            found.append(f"data/{name} differs")
+    return found
+
+
+def _same(old: Path, new: Path) -> bool:
+    stored, made = old.read_bytes(), new.read_bytes()
+    if stored == made:
+        return True
+    # A signature is appended to a PDF, and cannot be reproduced.
+    return f"data/report/{old.name}" in _SIGNED and stored.startswith(made)
+
+
+def _leaves(path: str, value: Any) -> dict[str, Any]:
+    if isinstance(value, dict):
+        members = ((f"{path}.{name}" if path else name, member) for name, member in value.items())
+    elif isinstance(value, list):
+        members = ((f"{path}[{place}]", member) for place, member in enumerate(value))
+    else:
+        return {path: value}
+    return {key: leaf for name, member in members for key, leaf in _leaves(name, member).items()}
