@@ -1,7 +1,7 @@
 """How often a payer pays: calendar hypotheses, scored by how many of their slots are filled.
 
-Each class is a family of slots: every 7, 14 or 28 days from some phase; or a day of the month, every 1, 3, 6 or 12
-months; or two days of every month. A slot that falls on a day when banks are closed moves to the business day before or
+Each class is a family of slots: every 7, 14 or 28 days from some phase; or a day of the month (the 25th, the last
+Friday), every 1, 3, 6 or 12 months; or two days of every month. A slot that falls on a day when banks are closed moves to the business day before or
 after it, or stays. A payment on its slot counts 1, one a few days beside it counts less, any other nothing. The score is
 the harmonic mean of the filled share of payments and of slots, so that both a payment without a slot and a slot
 without a payment cost.
@@ -87,7 +87,13 @@ _NEAR_BEST, _NEAR_SPAN = (
 _VOTE_TOLERANCE = 3
 _VOTE_REACH = _VOTE_TOLERANCE + 4  # Easter and Christmas move a slot by up to four days
 _FLOOR, _FLOOR_SMALL_SAMPLE = 0.55, 0.9  # a score below 0.55 + 0.9 / payments may be chance
-_ANCHORS = np.array([31, *range(1, 31)], dtype=np.int64)  # ties go to the last day of the month
+# Days of the month, the last one first, because ties go to it; then the first to fourth and the last of each weekday.
+_DAYS_OF_MONTH = 31
+_ORDINALS = ("first", "second", "third", "fourth", "last")
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
+_WEEKDAY_ANCHORS = len(_ORDINALS) * len(_WEEKDAYS)
+_ANCHORS = np.array([31, *range(1, 31), *range(32, 32 + _WEEKDAY_ANCHORS)], dtype=np.int64)
+_WEEKDAY_WEIGHT = 0.98  # these fit by chance more easily, and four-weekly payments fit them for a while
 _BLOCK = 20_000  # streams scored at once; bounds the memory of the vote tables
 
 
@@ -196,6 +202,9 @@ class Cadences:
 
 
 def _ordinal(day: int) -> str:
+    if day > _DAYS_OF_MONTH:
+        ordinal, weekday = divmod(day - _DAYS_OF_MONTH - 1, len(_WEEKDAYS))
+        return f"{_ORDINALS[ordinal]} {_WEEKDAYS[weekday]}"
     if day == 31:
         return "last day"
     suffix = "th" if 10 <= day % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
@@ -347,11 +356,12 @@ def _votes(groups: Days, days: Days, count: int, calendar: BusinessCalendar) -> 
     """Return how well each phase fits each group.
 
     Returns:
-        Shape (groups, rolls, 28) for phases of four weeks, and (groups, rolls, 31) for days of the month in the order of
+        Shape (groups, rolls, 28) for phases of four weeks, and (groups, rolls, anchors) for days of the month in the order of
         `_ANCHORS`.
     """
     weeks = np.zeros(count * 3 * 28)
-    months = np.zeros(count * 3 * 31)
+    width = len(_ANCHORS)
+    months = np.zeros(count * 3 * width)
     offsets = np.arange(-_VOTE_REACH, _VOTE_REACH + 1, dtype=np.int64)
     present, where = np.unique(days, return_inverse=True)
     nominal = present[:, None] + offsets[None, :]
@@ -359,6 +369,9 @@ def _votes(groups: Days, days: Days, count: int, calendar: BusinessCalendar) -> 
     start = month_start(month)
     day_of_month = nominal - start + 1
     is_last = nominal == month_start(month + 1) - 1
+    is_last_week = nominal + 7 >= month_start(month + 1)
+    week_of_month = (day_of_month - 1) // 7
+    weekday = (nominal + 3) % 7
     for roll in range(len(ROLLS)):
         slots = calendar.rolled(nominal, np.int64(roll))
         weight = _near(np.abs(slots - present[:, None]), _VOTE_TOLERANCE)
@@ -366,14 +379,22 @@ def _votes(groups: Days, days: Days, count: int, calendar: BusinessCalendar) -> 
             counts = weight[where, column]
             cell = groups * 3 + roll
             weeks += np.bincount(cell * 28 + nominal[where, column] % 28, counts, minlength=weeks.size)
-            anchor = day_of_month[where, column] % 31  # 31 stands first in _ANCHORS
-            months += np.bincount(cell * 31 + anchor, counts, minlength=months.size)
+            anchor = day_of_month[where, column] % _DAYS_OF_MONTH  # 31 stands first in _ANCHORS
+            months += np.bincount(cell * width + anchor, counts, minlength=months.size)
             # The last day of a short month is also where the 29th, 30th and 31st land.
             for later in (29, 30, 31):
                 also = is_last[where, column] & (day_of_month[where, column] < later)
                 if also.any():
-                    months += np.bincount(cell[also] * 31 + later % 31, counts[also], minlength=months.size)
-    return weeks.reshape(count, 3, 28), months.reshape(count, 3, 31)
+                    at = cell[also] * width + later % _DAYS_OF_MONTH
+                    months += np.bincount(at, counts[also], minlength=months.size)
+            working = weekday[where, column] < len(_WEEKDAYS)
+            for applies, ordinal in (
+                (working & (week_of_month[where, column] < 4), week_of_month[where, column]),
+                (working & is_last_week[where, column], np.full(len(where), 4)),
+            ):
+                at = cell * width + _DAYS_OF_MONTH + ordinal * len(_WEEKDAYS) + weekday[where, column]
+                months += np.bincount(at[applies], counts[applies] * _WEEKDAY_WEIGHT, minlength=months.size)
+    return weeks.reshape(count, 3, 28), months.reshape(count, 3, width)
 
 
 def _best_cell(votes: Floats) -> tuple[Days, Days]:
@@ -400,7 +421,8 @@ def _fit(
         roll, phase = _best_cell(folded)
         slot, distance = _nearest_period(days, phase[groups], family.period, roll[groups], calendar)
     else:
-        roll, column = _best_cell(month_votes)
+        plain = family.unit == "half_month"
+        roll, column = _best_cell(month_votes[:, :, :_DAYS_OF_MONTH] if plain else month_votes)
         phase = _ANCHORS[column]
         slot, distance = _nearest_month(days, phase[groups], roll[groups], calendar)
     if family.unit == "half_month":
@@ -424,6 +446,9 @@ def _fit(
         twice = np.bincount(groups[(weight > 0) & (slot % 2 == 0)], minlength=count)
         once = np.bincount(groups[(weight > 0) & (slot % 2 == 1)], minlength=count)
         score = np.where((once >= 2) & (twice >= 2) & (second > 0), score, 0.0)
+    score = (
+        score * np.where(phase > _DAYS_OF_MONTH, _WEEKDAY_WEIGHT, 1.0) if family.unit == "month" else score
+    )
     return _Fit(score * family.weight, expected, filled, last_slot, phase, second, month_phase, roll)
 
 
@@ -438,7 +463,14 @@ def _nearest_period(
 
 def _month_slot(month: Days, anchor: Days, roll: Days, calendar: BusinessCalendar) -> Days:
     start, after = month_start(month), month_start(month + 1)
-    return calendar.rolled(np.minimum(start + anchor, after) - 1, roll)
+    nominal = np.minimum(start + anchor, after) - 1
+    named = anchor > _DAYS_OF_MONTH
+    if named.any():
+        ordinal, weekday = np.divmod(anchor - _DAYS_OF_MONTH - 1, len(_WEEKDAYS))
+        counted = start + (weekday - (start + 3)) % 7 + 7 * ordinal
+        from_end = after - 1 - ((after + 2) - weekday) % 7
+        nominal = np.where(named, np.where(ordinal == len(_ORDINALS) - 1, from_end, counted), nominal)
+    return calendar.rolled(nominal, roll)
 
 
 def _nearest_month(days: Days, anchor: Days, roll: Days, calendar: BusinessCalendar) -> tuple[Days, Days]:
@@ -472,7 +504,7 @@ def _second_anchor(
     index = np.cumsum(candidates) - 1
     chosen = rest & candidates[groups]
     _, votes = _votes(index[groups[chosen]], days[chosen], int(candidates.sum()), calendar)
-    _, column = _best_cell(votes)
+    _, column = _best_cell(votes[:, :, :_DAYS_OF_MONTH])
     anchor = _ANCHORS[column]
     apart = np.abs(anchor - first[candidates])
     second[candidates] = np.where((apart >= 10) & (apart <= 20), anchor, 0)

@@ -31,6 +31,8 @@ REASONS = (
     "nature and regularity not established",
 )
 _FEWEST_IRREGULAR = 3
+_FEWEST_UNTYPED = 4
+_SHORTEST_UNTYPED_DAYS = 85
 
 # A repeated credit of these says who paid, or how, but not what for.
 _NOT_A_NATURE = ("person_transfer", "cash_deposit")
@@ -51,10 +53,28 @@ class Disposed:
     partner: Codes
 
 
-def streams_among(grouping: Grouping, lexicon: Lexicon) -> Mask:
-    """Return which groups are streams: the regular ones, and the irregular ones of three payments or more whose nature is known."""
+def streams_among(grouping: Grouping, small: Codes, lexicon: Lexicon) -> Mask:
+    """Return which groups are streams.
+
+    Args:
+        grouping: Groups.
+        small: For each group the amount in minor units below which a credit is small.
+        lexicon: Names of types.
+
+    Returns:
+        The regular groups; the irregular ones of three payments or more whose nature is known; and those of a payer that is no person and
+        paid more than small amounts four times or more over a quarter: who pays is known, what for is not.
+    """
+    groups = grouping.groups
     known = (grouping.type_code != NO_TYPE) & ~_loose(grouping.type_code, lexicon)
-    return (grouping.cadences.code != IRREGULAR) | (known & (grouping.groups.count >= _FEWEST_IRREGULAR))
+    repeated = (
+        (groups.count >= _FEWEST_UNTYPED)
+        & (groups.last - groups.first >= _SHORTEST_UNTYPED_DAYS)
+        & (groups.median >= small)
+        & ~grouping.person
+        & (grouping.type_code == NO_TYPE)
+    )
+    return (grouping.cadences.code != IRREGULAR) | (known & (groups.count >= _FEWEST_IRREGULAR)) | repeated
 
 
 def dispose(
@@ -81,7 +101,9 @@ def dispose(
         limits: Thresholds.
         lexicon: Names of types.
     """
-    in_stream = (grouping.group >= 0) & pick(streams_among(grouping, lexicon), grouping.group, missing=False)
+    limit = _limits(book, limits.small_credit)
+    is_stream = streams_among(grouping, pick(limit, grouping.currency, 0), lexicon)
+    in_stream = (grouping.group >= 0) & pick(is_stream, grouping.group, missing=False)
     says = (signals.type_code != NO_TYPE) & ~_loose(signals.type_code, lexicon)
     gift = signals.type_code == lexicon.code("gift")
     small = below(book, rows, limits.small_credit)
@@ -113,11 +135,15 @@ def dispose(
 
 def below(book: Book, rows: Codes, limit: Decimal) -> Mask:
     """Return which rows are below an amount in major units of their own currency."""
-    table = np.array(
+    return cast("Mask", book.amount[rows] < pick(_limits(book, limit), book.currency.codes[rows], 0))
+
+
+def _limits(book: Book, limit: Decimal) -> Codes:
+    """Return an amount in major units as minor units of each currency."""
+    return np.array(
         [int(limit.scaleb(exponent(code))) if known_currency(code) else 0 for code in book.currency.values],
         dtype=np.int64,
     )
-    return cast("Mask", book.amount[rows] < pick(table, book.currency.codes[rows], 0))
 
 
 def _loose(type_code: Codes, lexicon: Lexicon) -> Mask:

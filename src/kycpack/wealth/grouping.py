@@ -15,7 +15,7 @@ import pandas as pd
 
 from kycpack.wealth.cadence import IRREGULAR, Cadences, classify_cadences
 from kycpack.wealth.intake import Book, Codes, Mask, pick
-from kycpack.wealth.lexicon import NO_TYPE, Lexicon
+from kycpack.wealth.lexicon import NO_TYPE, Lexicon, name_people
 from kycpack.wealth.nameless import nameless_series
 from kycpack.wealth.payers import Payers, payer_texts
 from kycpack.wealth.signals import Signals
@@ -38,6 +38,7 @@ class Grouping:
         customer: Customer of each group.
         currency: Currency of each group.
         payer: Payer's name of each group.
+        person: Whether that reads like a person, or names nobody.
         type_code: Type of each group.
         evidence: Evidence level of each group.
         status: Status of each group.
@@ -50,6 +51,7 @@ class Grouping:
     customer: Codes
     currency: Codes
     payer: npt.NDArray[np.object_]
+    person: Mask
     type_code: Codes
     evidence: Codes
     status: Codes
@@ -104,6 +106,7 @@ def group_credits(
         customer=customer[first],
         currency=currency[first],
         payer=_usual_names(of_free, payers.name[free], group_key),
+        person=name_people(list(group_key), lexicon) | (group_key == "") | (group_key == CASH_KEY),
         type_code=type_code,
         evidence=evidence,
         status=statuses(cadences, groups, end_of_accounts, end_of_customer[customer[first]]),

@@ -19,6 +19,7 @@ from kycpack.assets import asset_text
 Codes = npt.NDArray[np.int64]
 
 NO_TYPE = -1
+_LONGEST_INITIALS = 3  # two initials and a surname
 OTHER = "other"
 
 
@@ -39,6 +40,7 @@ class Lexicon:
         mark_bank_codes: Mark -> bank transaction codes, or their beginnings.
         mark_patterns: Mark -> pattern.
         family_pattern: Words for relatives.
+        titles: How people are addressed.
         dropped_pattern: Words that do not name a payer.
         suffix_pattern: Legal forms.
         fragment_pattern: A last token that a narrow field cut down to the beginning of a month or to one letter.
@@ -56,6 +58,7 @@ class Lexicon:
     mark_bank_codes: dict[str, tuple[str, ...]]
     mark_patterns: dict[str, str]
     family_pattern: str
+    titles: frozenset[str]
     dropped_pattern: str
     suffix_pattern: str
     fragment_pattern: str
@@ -86,6 +89,7 @@ def load_lexicon() -> Lexicon:
         mark_bank_codes={name: tuple(mark.get("bank_codes", ())) for name, mark in marks.items()},
         mark_patterns={name: _words_pattern(mark.get("words", ())) for name, mark in marks.items()},
         family_pattern=_words_pattern(document["family_words"]),
+        titles=frozenset(document["titles"]),
         dropped_pattern=_words_pattern([*document["channel_words"], *document["months"]]),
         suffix_pattern=_words_pattern(document["legal_suffixes"]),
         fragment_pattern=_fragment_pattern(document["months"]),
@@ -173,6 +177,18 @@ def types_of_codes(values: Sequence[str], table: dict[str, str], lexicon: Lexico
                 result[index] = lexicon.code(table[key])
                 break
             key = key.rpartition("-")[0]
+    return result
+
+
+def name_people(keys: Sequence[str], lexicon: Lexicon) -> npt.NDArray[np.bool_]:
+    """Return which payer's keys read like a person: a title, or an initial and a surname."""
+    result = np.zeros(len(keys), dtype=np.bool_)
+    for index, key in enumerate(keys):
+        words = key.split()
+        result[index] = len(words) > 1 and (
+            words[0] in lexicon.titles
+            or (len(words) <= _LONGEST_INITIALS and any(len(word) == 1 for word in words[:-1]))
+        )
     return result
 
 

@@ -58,7 +58,6 @@ def has_own_name(
     }
     texts = to_plain_text(names.values)
     firm = matches(texts, lexicon.suffix_pattern)
-    titles = frozenset({"mr", "mrs", "ms", "miss", "dr"})
     words = [
         frozenset() if is_firm else frozenset(text.split()) - titles
         for text, is_firm in zip(texts, firm, strict=True)
