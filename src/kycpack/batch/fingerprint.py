@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import kycpack
@@ -18,15 +17,16 @@ _MOMENTS_OF_RETRIEVAL = {"balances": {"balance_at"}, "statements": {"generated_a
 _MISSING = "\x00"  # no text of the wire may hold it, so that missing and empty differ
 
 
-def fingerprint(frames: Frames, *, policy_digest: str, country: str) -> str:
+def fingerprint(frames: Frames, *, policy_digest: str, code_digest: str, country: str) -> str:
     """Return the SHA-256 that is equal where two reviews would say the same.
 
     Args:
         frames: The customer's frames.
         policy_digest: The policy's digest.
+        code_digest: The code's digest.
         country: The country whose calendar and words apply.
     """
-    digest = hashlib.sha256(f"{code_digest()}\n{policy_digest}\n{country}\n".encode())
+    digest = hashlib.sha256(f"{code_digest}\n{policy_digest}\n{country}\n".encode())
     for name, frame in frames.items():
         left_out = _MOMENTS_OF_RETRIEVAL.get(name, set())
         counted = frame[[column for column in frame.columns if column not in left_out]]
@@ -35,7 +35,6 @@ def fingerprint(frames: Frames, *, policy_digest: str, country: str) -> str:
     return digest.hexdigest()
 
 
-@cache
 def code_digest() -> str:
     """Return the SHA-256 over the code and the data files that make a pack."""
     digest = hashlib.sha256(kycpack.__version__.encode())

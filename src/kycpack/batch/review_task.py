@@ -33,6 +33,7 @@ class ReviewTask:
         policy: The policy's file; None for the one that comes with kycpack.
         country: Whose calendar and words apply.
         prepared_by: Who prepares the packs, as it shall stand in them.
+        code: Digest of the code, taken once, so that a run has one even while files change under it.
     """
 
     base_url: str
@@ -41,6 +42,7 @@ class ReviewTask:
     policy: Path | None = None
     country: str = "GB"
     prepared_by: str = ""
+    code: str = field(default_factory=code_digest)
 
     def identity(self) -> dict[str, Any]:
         """Return what makes two runs the same batch: service, policy, country and code."""
@@ -48,7 +50,7 @@ class ReviewTask:
             "service": self.base_url,
             "policy": load_policy(self.policy).digest,
             "country": self.country,
-            "code_digest": code_digest(),
+            "code_digest": self.code,
         }
 
     def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: Entry | None) -> Entry:
@@ -75,7 +77,9 @@ class ReviewTask:
         if refusal := refusal_of(evidence):
             raise BatchError(refusal)
         policy = load_policy(self.policy)
-        same = fingerprint(flatten(evidence), policy_digest=policy.digest, country=self.country)
+        same = fingerprint(
+            flatten(evidence), policy_digest=policy.digest, code_digest=self.code, country=self.country
+        )
         if previous is not None and previous.fingerprint == same and (out / previous.pack).is_dir():
             review = build_review(evidence, policy, as_of=as_of, country=self.country)
             # Time alone can change what is recommended: a document expires, a source of income ends.

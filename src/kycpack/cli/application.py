@@ -7,6 +7,7 @@ What triage recommends never changes the exit code.
 from __future__ import annotations
 
 import errno
+import logging
 import sys
 import traceback
 from typing import Annotated, Any
@@ -15,9 +16,12 @@ import typer
 from typer.core import TyperGroup
 
 from kycpack import __version__
+from kycpack.cli.batch import batch
 from kycpack.cli.collect import collect
+from kycpack.cli.demo import demo
 from kycpack.cli.inbox import inbox
 from kycpack.cli.register import register
+from kycpack.cli.review import review
 from kycpack.cli.serve import serve
 from kycpack.cli.terminal import say_error
 from kycpack.errors import (
@@ -101,7 +105,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _command in (serve, collect):
+for _command in (demo, serve, collect, review, batch):
     app.command()(_command)
 for _group in (register, inbox):
     app.add_typer(_group)
@@ -123,7 +127,10 @@ def _options(
         typer.Option("--version", help="Show the version and stop.", callback=_print_version, is_eager=True),
     ] = False,
 ) -> None:
-    pass
+    del version  # its callback has answered
+    if not debug:
+        # A library's warnings may quote what it was given; what matters of them is a gap or an error of our own.
+        logging.getLogger().addHandler(logging.NullHandler())
 
 
 def main() -> None:

@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from decimal import Decimal
 from typing import Any, Protocol
 
+_WIDE = 200
+
 
 def visible(text: object) -> str:
     """Return text in which characters that a terminal would obey are shown by their code."""
@@ -54,11 +56,15 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[obje
     table = Table(title=Text(visible(title)), title_justify="left", box=box.SIMPLE_HEAD)
     for name in columns:
         table.add_column(
-            name.removesuffix("#"), justify="right" if name.endswith("#") else "left", overflow="fold"
+            name.removesuffix("#"),
+            justify="right" if name.endswith("#") else "left",
+            overflow="fold",
+            no_wrap=name == columns[0],
         )
     for row in rows:
         table.add_row(*(Text("-" if value is None else visible(value)) for value in row))
-    Console(file=sys.stdout).print(table)
+    # A pipe has no width: folding ids there would only break them for the next program.
+    Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDE).print(table)
 
 
 class Progress(Protocol):

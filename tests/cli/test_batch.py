@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Town
+
+UNKNOWN = "00000000-0000-4000-8000-000000000000"
+
+
+def _pack(town: Town, out: Path, *arguments: str) -> tuple[int, dict[str, Any]]:
+    answer = town.run("batch", *arguments, "--out", str(out), "--as-of", "2026-06-01T12:00:00Z", "--json")
+    return answer.exit_code, json.loads(answer.stdout)
+
+
+def test_packs_are_made_once_and_a_failure_stays_alone(town: Town, tmp_path: Path) -> None:
+    customers = tmp_path / "customers.csv"
+    customers.write_text("customer_id\n" + "\n".join([*town.customers[:2], UNKNOWN]) + "\n")
+    code, run = _pack(town, tmp_path / "out", "--customers", str(customers))
+    assert code == 1
+    assert (run["in_scope"], run["produced"], run["failed"]) == (3, 2, 1)
+    produced, _, failed = run["entries"]
+    assert (tmp_path / "out" / produced["pack"] / "bagit.txt").is_file()
+    assert "refused 404" in failed["note"]
+    assert (tmp_path / "out" / failed["evidence"] / "index.json").is_file()
+    assert json.loads((tmp_path / "out" / "run.json").read_bytes()) == run
+    page = (tmp_path / "out" / "index.html").read_text()
+    assert f"{produced['pack']}/data/report/review.pdf" in page
+    assert not list((tmp_path / "out").glob(".*.partial"))
+
+    code, again = _pack(town, tmp_path / "out", *town.customers[:2])
+    assert code == 0
+    assert (again["in_scope"], again["unchanged"]) == (2, 2)
+    assert again["entries"][0]["level"] == produced["level"]
+
+
+def test_one_pack_is_made_from_evidence_that_was_kept(town: Town, tmp_path: Path) -> None:
+    customer = town.customers[2]
+    town.run("collect", customer, "--out", str(tmp_path / "evidence"))
+    answer = town.run(
+        "review",
+        str(tmp_path / "evidence" / customer),
+        "--out",
+        str(tmp_path / "packs"),
+        "--as-of",
+        "2026-06-01",
+        "--case",
+        "case-7",
+        "--json",
+        KYCPACK_BASE_URL="",
+    )
+    assert answer.exit_code == 0, answer.stderr
+    result = json.loads(answer.stdout)
+    assert result["customer_id"] == customer
+    manifest = json.loads((Path(result["path"]) / "data" / "manifest.json").read_bytes())
+    assert manifest["case"]["id"] == "case-7"
+    assert manifest["as_of"] == "2026-06-01T23:59:59Z"
+
+
+def test_evidence_that_was_altered_is_wrong_input(town: Town, tmp_path: Path) -> None:
+    customer = town.customers[1]
+    town.run("collect", customer, "--out", str(tmp_path))
+    (tmp_path / customer / "E-01.json").write_bytes(b"{}")
+    answer = town.run("review", str(tmp_path / customer), "--out", str(tmp_path / "packs"))
+    assert answer.exit_code == 2
+    assert "E-01.json was altered" in answer.stderr
+    assert not list((tmp_path / "packs").glob("*/bagit.txt"))
+
+
+def test_wrong_usage_makes_nothing(town: Town, tmp_path: Path) -> None:
+    out = str(tmp_path / "out")
+    assert town.run("batch", "--out", out).exit_code == 2
+    assert town.run("batch", "c-1", "--all", "--out", out).exit_code == 2
+    assert town.run("batch", "c-1", "--out", out, "--as-of", "yesterday").exit_code == 2
+    assert town.run("batch", "c-1", "--out", out, KYCPACK_BASE_URL="", KYCPACK_KEY_ID="").exit_code == 2
+    assert not (tmp_path / "out").exists()
