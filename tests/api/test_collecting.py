@@ -252,7 +252,8 @@ def test_results_of_a_session_that_is_not_complete_are_not_asked(
 def test_results_are_asked_when_the_status_says_nothing_we_know(make_client: Callable[..., Client]) -> None:
     service = Service({"/sessions/s-1$": code(403, "insufficient_permissions")})
     evidence = gather(service, make_client, sessions=["s-1"])
-    assert evidence.select("onboarding.results")[0].outcome == "refused"
+    assert evidence.select("onboarding.get")[0].outcome == "refused"
+    assert evidence.select("onboarding.results")[0].outcome == "answered"
 
 
 def test_what_was_not_asked_is_named(make_client: Callable[..., Client]) -> None:
