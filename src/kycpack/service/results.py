@@ -84,6 +84,7 @@ class Subject:
         email: E-mail address; empty when unknown.
         date_of_birth: ISO date; empty when unknown.
         address: Members of the address.
+        document: Members of the document as the person entered them in the portal; empty where nobody did.
     """
 
     seed: str
@@ -92,6 +93,7 @@ class Subject:
     email: str
     date_of_birth: str
     address: Mapping[str, str]
+    document: Mapping[str, str]
 
 
 def all_clear(subject: Subject, today: date) -> dict[str, Any]:
@@ -112,6 +114,7 @@ def all_clear(subject: Subject, today: date) -> dict[str, Any]:
                 "issuingCountry": country,
                 "documentNumber": f"SPEC{digest[:6]}",
                 "expirationDate": (today + _DOCUMENT_LIFE).isoformat(),
+                **subject.document,
             },
             "contentAnalysis": {"dataIntegrity": "clear", "expirationDateCheck": "clear"},
         },

@@ -38,6 +38,7 @@ CONSENT, IDENTITY, DOCUMENT, ADDRESS, BANK = "consent", "identity", "document", 
 """The steps of the portal, in their order; what was not ordered is not asked."""
 
 _PERSON = ("firstName", "lastName", "emailAddress")
+_DOCUMENT_MEMBERS = ("documentType", "issuingCountry", "documentNumber", "expirationDate")
 
 
 def create_session(connection: Connection, tenant: Tenant, body: SessionCreate, now: datetime) -> str:
@@ -286,6 +287,7 @@ def subject_of(connection: Connection, row: Row[Any]) -> Subject:
     """Return whom a session is about: its own person data, and the rest from the customer record."""
     own = (customers.c.id == row.customer_id) & (customers.c.tenant_id == row.tenant_id)
     customer = connection.execute(select(customers).where(own)).one()
+    entered = steps_done(row).get(DOCUMENT, {})
     return Subject(
         seed=customer.id,
         first_name=row.first_name or "",
@@ -293,6 +295,7 @@ def subject_of(connection: Connection, row: Row[Any]) -> Subject:
         email=row.email_address or "",
         date_of_birth=customer.date_of_birth or "",
         address=address_of(customer),
+        document={name: entered[name] for name in _DOCUMENT_MEMBERS if name in entered},
     )
 
 
