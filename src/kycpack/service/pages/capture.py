@@ -169,7 +169,7 @@ def _read_document(_row: Row[Any], form: Form, today: date) -> Reading:
         errors["number"] = "Enter the document's number: 5 to 20 letters and digits, as printed on it."
     until = _day(expiry)
     if until is None:
-        errors["expiry"] = "Enter the day it expires, as in 31 12 2030."
+        errors["expiry"] = "Enter the day until which it is valid."
     elif until < today:
         errors["expiry"] = "This document has expired. Use one that is still valid."
     shots: list[Shot] = []
@@ -240,21 +240,21 @@ def _address_values(_row: Row[Any], subject: Subject) -> Mapping[str, Any]:
 
 def _identity_summary(entered: Mapping[str, Any]) -> str:
     words = {"photo": "Photo", "video": "Video"}
-    return " and ".join(f"{words[name]} {_received(entered[name])}" for name in words if name in entered)
+    return ", ".join(_file(words[name], entered[name]) for name in words if name in entered)
 
 
 def _document_summary(entered: Mapping[str, Any]) -> str:
     kind = DOCUMENT_TYPES[entered["documentType"]]
     country = countries()[entered["issuingCountry"]]
-    return f"{kind}, {country}, number ending {entered['documentNumber'][-3:]}; picture {_received(entered['front'])}"
+    return f"{kind}, {country}, number ending {entered['documentNumber'][-3:]}. {_file('Picture', entered['front'])}"
 
 
 def _address_summary(entered: Mapping[str, Any]) -> str:
-    return f"{PROOF_TYPES[entered['proofType']]}; file {_received(entered['proof'])}"
+    return f"{PROOF_TYPES[entered['proofType']]}. {_file('File', entered['proof'])}"
 
 
-def _received(how: str) -> str:
-    return "received" if how == "uploaded" else "replaced by a specimen"
+def _file(what: str, how: str) -> str:
+    return f"{what} received" if how == "uploaded" else f"{what}: a specimen"
 
 
 CAPTURES = {

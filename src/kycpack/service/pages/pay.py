@@ -20,7 +20,7 @@ from kycpack.service.bank_access import list_accounts
 from kycpack.service.banks import BANKS
 from kycpack.service.bodies import check
 from kycpack.service.links import AUTHORISE, PAY
-from kycpack.service.pages.bank_choice import Consent, consent_token, offered_banks
+from kycpack.service.pages.bank_choice import Choice, Consent, consent_token, offered_banks
 from kycpack.service.pages.card_form import read_card
 from kycpack.service.pages.lookups import money, organisation_of, payment_of
 from kycpack.service.pages.page import Page, PageCall
@@ -161,7 +161,9 @@ def _methods_screen(
         return _home(call)
     verified = _verified_banks(call, payment)
     if verified is None:
-        banks = [(bank.id, bank.name) for bank in BANKS if payment.currency in bank.currencies]
+        banks = [
+            Choice(bank.id, bank.name, linked=False) for bank in BANKS if payment.currency in bank.currencies
+        ]
     else:
         banks = verified
     values = {
@@ -234,7 +236,7 @@ def _card_allowed(payment: Row[Any]) -> bool:
     return requirements is None or not requirements.use_verified_bank_account
 
 
-def _verified_banks(call: PageCall, payment: Row[Any]) -> list[tuple[str, str]] | None:
+def _verified_banks(call: PageCall, payment: Row[Any]) -> list[Choice] | None:
     """Return the banks that the payment must be made from, None where the payer may choose."""
     if _card_allowed(payment):
         return None
@@ -243,7 +245,10 @@ def _verified_banks(call: PageCall, payment: Row[Any]) -> list[tuple[str, str]] 
         item["bankId"]: item["bankName"]
         for item in list_accounts(call.connection, tenant, payment.customer_id)["items"]
     }
-    return [(bank_id, names[bank_id]) for bank_id in verified_bank_ids(call.connection, payment, call.now)]
+    return [
+        Choice(bank_id, names[bank_id], linked=True)
+        for bank_id in verified_bank_ids(call.connection, payment, call.now)
+    ]
 
 
 def _settled_by(call: PageCall, payment: Row[Any]) -> str:
