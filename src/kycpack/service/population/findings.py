@@ -9,23 +9,34 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
-from kycpack.service.population.people import Person, make_address
+from kycpack.service.population.people import Person, machine_readable, make_address
 
 Document = dict[str, Any]
 
 
-def clear_results(person: Person, as_of: date, rng: Random) -> Document:
+def clear_results(person: Person, as_of: date, rng: Random, *, varied: bool = False) -> Document:
     """Return results in which everything is clear and agrees with the person.
+
+    Args:
+        person: Whom they are about.
+        as_of: When the checks were made.
+        rng: Source of randomness.
+        varied: Whether names and streets are spelt as documents spell them, which is not always as people do.
 
     Source: interface, "Onboard verification results".
     """
     extracted = {name: value for name, value in person.address.items() if name != "addressLine2"}
+    first, last = person.latin_first.upper(), person.latin_last.upper()
+    if varied and rng.random() < 0.5:
+        first, last = machine_readable(first), machine_readable(last)
+    if varied and rng.random() < 0.3:
+        extracted["addressLine1"] = _abbreviate(extracted["addressLine1"])
     return {
         "document": {
             "outcome": "clear",
             "holder": {
-                "firstName": person.latin_first.upper(),
-                "lastName": person.latin_last.upper(),
+                "firstName": first,
+                "lastName": last,
                 "dateOfBirth": person.born_on.isoformat(),
                 "nationality": person.nationality,
             },
@@ -73,6 +84,12 @@ def clear_results(person: Person, as_of: date, rng: Random) -> Document:
             },
         },
     }
+
+
+def _abbreviate(street: str) -> str:
+    for word, short in (("Road", "Rd"), ("Street", "St"), ("Avenue", "Ave"), ("Lane", "Ln"), ("Court", "Ct")):
+        street = street.replace(word, short)
+    return street
 
 
 def _sets(changes: Mapping[str, Any]) -> Callable[[Document, Random, date], None]:

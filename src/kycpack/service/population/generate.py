@@ -15,7 +15,7 @@ from kycpack.service.population.incomes import INCOMES
 from kycpack.service.population.ledger import Ledger
 from kycpack.service.population.material import draw_random
 from kycpack.service.population.outgoings import pending_twins, refunds, returned_debits, spend
-from kycpack.service.population.people import Person, make_person
+from kycpack.service.population.people import Person, bank_holder, make_person
 from kycpack.service.population.records import Account, CustomerPlan, Population, SessionPlan
 from kycpack.service.population.scenarios import (
     DEMO,
@@ -101,7 +101,8 @@ def _customer(index: int, choices: _Choices) -> CustomerPlan:
         end = choices.as_of - timedelta(days=rng.randint(1, 4))
         start = end - timedelta(days=choices.history_days - 1)
         density = _LEAN_SPENDING if choices.is_evaluation else 1.0
-        accounts = _history(scenario, Ledger(person, start, end, rng), density)
+        holder = scenario.bank_holder or (bank_holder(person, rng) if scenario.varied else "")
+        accounts = _history(scenario, Ledger(person, start, end, rng, holder), density)
     return CustomerPlan(
         key=f"C{index + 1:05d}",
         scenario=scenario.name,
@@ -109,6 +110,7 @@ def _customer(index: int, choices: _Choices) -> CustomerPlan:
         sessions=(_session(scenario, person, choices.as_of, rng),),
         payment_bodies=_payments(scenario, index),
         accounts=accounts,
+        scopes=scenario.scopes,
         meant_level=scenario.meant_level,
         why=scenario.why,
     )
@@ -170,14 +172,14 @@ def _customer_body(scenario: Scenario, person: Person, index: int) -> dict[str, 
 
 
 def _session(scenario: Scenario, person: Person, as_of: date, rng: Random) -> SessionPlan:
-    results = clear_results(person, as_of, rng)
+    results = clear_results(person, as_of, rng, varied=scenario.varied)
     for name in scenario.findings:
         FINDINGS[name](results, rng, as_of)
     options: dict[str, Any] = {}
     if scenario.monitoring:
         options["identity"] = {"amlExtensiveMonitoring": True}
     if scenario.bank:
-        options["ais"] = {"accounts": True, "balances": True, "transactions": True}
+        options["ais"] = dict.fromkeys(scenario.scopes, True)
     return SessionPlan(options or None, results if scenario.ending == "complete" else {}, scenario.ending)
 
 

@@ -53,10 +53,12 @@ class Ledger:
         start: First day of the history.
         end: Last day of the history.
         rng: Source of randomness.
+        holder: The account holder as the bank has it; the person's own name when empty.
     """
 
-    def __init__(self, person: Person, start: date, end: date, rng: Random) -> None:
+    def __init__(self, person: Person, start: date, end: date, rng: Random, holder: str = "") -> None:
         self.person = person
+        self.holder = holder or f"{person.latin_first} {person.latin_last}"
         self.start = start
         self.end = end
         self.rng = rng
@@ -193,7 +195,7 @@ class Ledger:
         return Account(
             key=account.key,
             bank=account.bank["name"],
-            holder=f"{self.person.latin_first} {self.person.latin_last}",
+            holder=self.holder,
             number=account.number,
             sort_code=account.sort_code,
             currency=account.currency,

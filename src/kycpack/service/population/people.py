@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
 from typing import Any
+from unicodedata import combining, normalize
 
 from kycpack.service.population.material import read_material
 
@@ -76,6 +77,48 @@ def make_address(rng: Random) -> dict[str, Any]:
     if rng.random() < 0.25:
         address["addressLine2"] = f"Flat {rng.randint(1, 40)}"
     return address
+
+
+def machine_readable(name: str) -> str:
+    """Return a Latin name as a document's machine-readable zone spells it: capitals A to Z, spaces and hyphens alone.
+
+    Source: ICAO Doc 9303 part 3, section 6, recommended transliterations.
+    """
+    spelt = "".join(_MACHINE_READABLE.get(letter, letter) for letter in name.upper())
+    plain = "".join(letter for letter in normalize("NFKD", spelt) if not combining(letter))
+    return plain.replace("'", "")
+
+
+def bank_holder(person: Person, rng: Random) -> str:
+    """Return a person's name as one of the ways in which banks write account holders."""
+    first, last = person.latin_first, person.latin_last
+    return rng.choice(
+        (
+            f"{first} {last}",
+            f"{first[0]} {last}",
+            f"{first} {last}".upper(),
+            f"{last} {first}",
+            f"Mx {first} {last}",
+        )
+    )
+
+
+_MACHINE_READABLE = {
+    "Ä": "AE",
+    "Ö": "OE",
+    "Ü": "UE",
+    "ß": "SS",
+    "ẞ": "SS",
+    "Ø": "OE",
+    "Å": "AA",
+    "Ł": "L",
+    "Đ": "D",
+    "Ð": "D",
+    "Þ": "TH",
+    "Æ": "AE",
+    "Ñ": "N",
+    "İ": "I",
+}
 
 
 def _spellings(entry: str) -> tuple[str, str]:

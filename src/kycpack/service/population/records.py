@@ -141,6 +141,7 @@ class CustomerPlan:
         sessions: Sessions in the order in which they are created.
         payment_bodies: Bodies of POST /v1/payments; `customerId` is left to be filled in.
         accounts: Bank accounts with their history; empty where the customer never gave access.
+        scopes: What the access covers.
         meant_level: Triage level that was meant.
         why: What was built in that should lead there.
     """
@@ -151,6 +152,7 @@ class CustomerPlan:
     sessions: tuple[SessionPlan, ...]
     payment_bodies: tuple[Mapping[str, Any], ...]
     accounts: tuple[Account, ...]
+    scopes: tuple[str, ...]
     meant_level: str
     why: str
 
@@ -160,7 +162,7 @@ class CustomerPlan:
         if not self.accounts:
             return None
         return {
-            "scopes": ["accounts", "balances", "transactions"],
+            "scopes": list(self.scopes),
             "accounts": [account.to_body() for account in self.accounts],
         }
 

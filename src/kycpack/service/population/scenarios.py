@@ -23,6 +23,9 @@ class Scenario:
         native_record: The record holds the name in its own script.
         monitoring: Ongoing monitoring is ordered too.
         payment_minor: Amount of a payment with AIS requirements; 0 for none.
+        scopes: Scopes of the bank access.
+        bank_holder: Account holder as the bank has it; the person themselves when empty.
+        varied: Whether documents and banks spell the name in ways of their own.
         hostile: The name tries to break pages, notebooks, spreadsheets and terminals.
         weight: How often it is drawn, beyond the first twelve.
     """
@@ -40,6 +43,9 @@ class Scenario:
     native_record: bool = False
     monitoring: bool = False
     payment_minor: int = 0
+    scopes: tuple[str, ...] = ("accounts", "balances", "transactions")
+    bank_holder: str = ""
+    varied: bool = False
     hostile: bool = False
     weight: int = 0
 
@@ -87,6 +93,7 @@ DEMO = (
         "escalate",
         "sanctions lists need attention",
         incomes=("salary_monthly",),
+        events=("own_transfers", "refunds", "unexplained_lump", "gifts"),
         findings=("sanctions",),
         script="cyrillic",
         native_record=True,
@@ -96,6 +103,7 @@ DEMO = (
         "reject",
         "the document was rejected",
         incomes=("wages_weekly",),
+        events=("own_transfers", "cash_deposits", "loan"),
         findings=("document_rejected",),
         script="han",
         native_record=True,
@@ -152,41 +160,71 @@ DEMO = (
 """The first twelve customers of every population."""
 
 OTHERS = (
-    Scenario("plain employee", "approve", "everything clear", weight=24),
+    Scenario("plain employee", "approve", "everything clear", varied=True, weight=24),
     Scenario(
         "plain employee, two jobs",
         "approve",
         "everything clear",
         incomes=("salary_monthly", "salary_four_weekly"),
+        varied=True,
         weight=6,
     ),
-    Scenario("weekly worker", "approve", "everything clear", incomes=("wages_weekly", "benefits"), weight=8),
+    Scenario(
+        "weekly worker",
+        "approve",
+        "everything clear",
+        incomes=("wages_weekly", "benefits"),
+        varied=True,
+        weight=8,
+    ),
     Scenario(
         "semi-monthly worker",
         "approve",
         "everything clear",
         incomes=("salary_semi_monthly", "interest"),
+        varied=True,
         weight=4,
     ),
-    Scenario("changed jobs", "approve", "everything clear", incomes=("job_change", "interest"), weight=6),
+    Scenario(
+        "changed jobs",
+        "approve",
+        "everything clear",
+        incomes=("job_change", "interest"),
+        varied=True,
+        weight=6,
+    ),
     Scenario(
         "plain pensioner",
         "approve",
         "everything clear",
         incomes=("state_pension", "private_pension", "interest"),
         pensioner=True,
+        varied=True,
         weight=10,
     ),
     Scenario(
-        "on benefits", "approve", "everything clear", incomes=("benefits", "parent_allowance"), weight=8
+        "on benefits",
+        "approve",
+        "everything clear",
+        incomes=("benefits", "parent_allowance"),
+        varied=True,
+        weight=8,
     ),
-    Scenario("landlord", "approve", "everything clear", incomes=("rent", "dividends", "interest"), weight=6),
-    Scenario("gig worker", "approve", "everything clear", incomes=("gig", "clients"), weight=6),
+    Scenario(
+        "landlord",
+        "approve",
+        "everything clear",
+        incomes=("rent", "dividends", "interest"),
+        varied=True,
+        weight=6,
+    ),
+    Scenario("gig worker", "approve", "everything clear", incomes=("gig", "clients"), varied=True, weight=6),
     Scenario(
         "heir",
         "approve",
         "everything clear, a named inheritance",
         events=("own_transfers", "inheritance"),
+        varied=True,
         weight=2,
     ),
     Scenario(
@@ -194,11 +232,17 @@ OTHERS = (
         "approve",
         "everything clear, a loan",
         events=("own_transfers", "loan", "tax_refund"),
+        varied=True,
         weight=3,
     ),
-    Scenario("PEP 1", "edd", "PEP level 1", findings=("pep_level1",), weight=2),
+    Scenario("PEP 1", "edd", "PEP level 1", findings=("pep_level1",), varied=True, weight=2),
     Scenario(
-        "PEP 3", "edd", "a PEP level that the interface does not list", findings=("pep_level3",), weight=1
+        "PEP 3",
+        "edd",
+        "a PEP level that the interface does not list",
+        findings=("pep_level3",),
+        varied=True,
+        weight=1,
     ),
     Scenario(
         "PEP without bank data",
@@ -206,55 +250,128 @@ OTHERS = (
         "PEP, no source of wealth",
         findings=("pep_level2",),
         bank=False,
+        varied=True,
         weight=1,
     ),
-    Scenario("sanctions", "escalate", "sanctions lists need attention", findings=("sanctions",), weight=1),
     Scenario(
-        "other watchlist", "edd", "another watchlist needs attention", findings=("other_watchlist",), weight=1
-    ),
-    Scenario("media, labour", "review", "adverse media about labour", findings=("media_labour",), weight=2),
-    Scenario("media, crime", "edd", "adverse media about crime", findings=("media_crime",), weight=1),
-    Scenario("count missing", "review", "no match count", findings=("count_missing",), weight=1),
-    Scenario("unknown words", "review", "words that nobody has seen", findings=("unknown_words",), weight=1),
-    Scenario(
-        "no screening", "review", "ordered screening is absent", findings=("screening_missing",), weight=1
+        "sanctions",
+        "escalate",
+        "sanctions lists need attention",
+        findings=("sanctions",),
+        varied=True,
+        weight=1,
     ),
     Scenario(
-        "no address", "review", "ordered proof of address is absent", findings=("address_missing",), weight=1
+        "other watchlist",
+        "edd",
+        "another watchlist needs attention",
+        findings=("other_watchlist",),
+        varied=True,
+        weight=1,
     ),
-    Scenario("liveness", "review", "identity has a warning", findings=("identity_warning",), weight=1),
+    Scenario(
+        "media, labour",
+        "review",
+        "adverse media about labour",
+        findings=("media_labour",),
+        varied=True,
+        weight=2,
+    ),
+    Scenario(
+        "media, crime", "edd", "adverse media about crime", findings=("media_crime",), varied=True, weight=1
+    ),
+    Scenario("count missing", "review", "no match count", findings=("count_missing",), varied=True, weight=1),
+    Scenario(
+        "unknown words",
+        "review",
+        "words that nobody has seen",
+        findings=("unknown_words",),
+        varied=True,
+        weight=1,
+    ),
+    Scenario(
+        "no screening",
+        "review",
+        "ordered screening is absent",
+        findings=("screening_missing",),
+        varied=True,
+        weight=1,
+    ),
+    Scenario(
+        "no address",
+        "review",
+        "ordered proof of address is absent",
+        findings=("address_missing",),
+        varied=True,
+        weight=1,
+    ),
+    Scenario(
+        "liveness", "review", "identity has a warning", findings=("identity_warning",), varied=True, weight=1
+    ),
     Scenario(
         "expired document",
         "review",
         "clear, though the document has expired",
         findings=("document_expired",),
+        varied=True,
         weight=1,
     ),
     Scenario(
-        "expiring document", "review", "document expires soon", findings=("document_expires_soon",), weight=1
+        "expiring document",
+        "review",
+        "document expires soon",
+        findings=("document_expires_soon",),
+        varied=True,
+        weight=1,
     ),
-    Scenario("other birthday", "review", "birthdays differ", findings=("other_birthday",), weight=1),
-    Scenario("other address", "review", "addresses differ", findings=("other_address",), weight=1),
+    Scenario(
+        "other birthday", "review", "birthdays differ", findings=("other_birthday",), varied=True, weight=1
+    ),
+    Scenario(
+        "other address", "review", "addresses differ", findings=("other_address",), varied=True, weight=1
+    ),
     Scenario(
         "high-risk country",
         "edd",
         "nationality on a high-risk list",
         findings=("high_risk_country",),
+        varied=True,
         weight=1,
     ),
-    Scenario("not finished", "review", "the session is pending", ending="pending", weight=2),
-    Scenario("expired session", "review", "the session has expired", ending="expired", weight=2),
-    Scenario("gambler", "review", "gambling", events=("gambling", "cash_deposits"), weight=2),
-    Scenario("crypto trader", "review", "crypto", events=("crypto", "own_transfers"), weight=2),
+    Scenario("not finished", "review", "the session is pending", ending="pending", varied=True, weight=2),
+    Scenario("expired session", "review", "the session has expired", ending="expired", varied=True, weight=2),
+    Scenario(
+        "accounts scope alone",
+        "review",
+        "bank access without balances and transactions",
+        scopes=("accounts",),
+        varied=True,
+        weight=1,
+    ),
+    Scenario(
+        "account of another",
+        "review",
+        "the bank account is somebody else's",
+        bank_holder="T Quillfeather",
+        varied=True,
+        weight=1,
+    ),
+    Scenario("gambler", "review", "gambling", events=("gambling", "cash_deposits"), varied=True, weight=2),
+    Scenario("crypto trader", "review", "crypto", events=("crypto", "own_transfers"), varied=True, weight=2),
     Scenario(
         "unexplained lump",
         "review",
         "one large credit that says nothing",
         events=("unexplained_lump",),
+        varied=True,
         weight=2,
     ),
-    Scenario("pass-through", "edd", "money that leaves at once", events=("pass_through",), weight=1),
-    Scenario("structuring", "edd", "cash just below the threshold", events=("structuring",), weight=1),
+    Scenario(
+        "pass-through", "edd", "money that leaves at once", events=("pass_through",), varied=True, weight=1
+    ),
+    Scenario(
+        "structuring", "edd", "cash just below the threshold", events=("structuring",), varied=True, weight=1
+    ),
 )
 """Kinds of customers from the thirteenth on, by weight."""
 
