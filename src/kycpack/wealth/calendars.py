@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from typing import cast
 
 import holidays
 import numpy as np
@@ -43,7 +42,7 @@ class BusinessCalendar:
 
     def rolled(self, days: Days, roll: Days) -> Days:
         """Return where nominal days land; `roll` is an index into `ROLLS`, broadcast against `days`."""
-        return cast("Days", self.slots[roll, days - self.first])
+        return self.slots[roll, days - self.first]
 
 
 def business_calendar(country: str, first_day: int, last_day: int) -> BusinessCalendar:

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from kycpack.wealth.cadence import IRREGULAR
-from kycpack.wealth.dispositions import dispose
+from kycpack.wealth.dispositions import Known, dispose
 from kycpack.wealth.duplicates import Duplicates, find_duplicates
 from kycpack.wealth.flags import find_flags
 from kycpack.wealth.grouping import group_credits
@@ -83,7 +83,7 @@ def derive(
     refunded = match_refunds(
         book, rows, open_, counted & (book.amount < 0), payers, lexicon, limits.refund_days
     )
-    disposed = dispose(book, rows, signals, pairs, one_legged, refunded, grouping, limits, lexicon)
+    disposed = dispose(book, rows, signals, Known(pairs, one_legged, refunded), grouping, limits, lexicon)
     credits_ = credits_frame(book, rows, signals, disposed, grouping, lexicon)
     streams, cadences = streams_frame(book, grouping, disposed, lexicon)
     set_aside = set_aside_frame(book, duplicates)
@@ -137,14 +137,16 @@ def _own_transfer_pairs(
     lexicon: Lexicon,
 ) -> pd.DataFrame:
     account = duplicates.same_account[book.account]
-    several = np.bincount(book.account_customer[np.unique(account)], minlength=len(book.customer.values)) > 1
+    several = (
+        np.bincount(book.account_customer[np.unique(account)], minlength=len(book.customer.distinct)) > 1
+    )
     into = np.flatnonzero(several[book.customer.codes[rows]] & ~signals.refund)
     out = np.flatnonzero(
         book.counted & ~duplicates.repeated & (book.amount < 0) & several[book.customer.codes]
     )
     amount = pd.factorize(np.concatenate([book.amount[rows[into]], -book.amount[out]]))[0].astype(np.int64)
     both = np.concatenate([rows[into], out])
-    owner = book.customer.codes[both] * len(book.currency.values) + book.currency.codes[both]
+    owner = book.customer.codes[both] * len(book.currency.distinct) + book.currency.codes[both]
     key = owner * (int(amount.max(initial=0)) + 1) + amount
     into_key, out_key = key[: len(into)], key[len(into) :]
     shared = np.intersect1d(into_key, out_key)
@@ -182,7 +184,7 @@ def _own_transfer_pairs(
 def _against(signals: Signals, lexicon: Lexicon) -> Mask:
     """Return which rows say that they are something else than a transfer between own accounts."""
     typed = (signals.type_code != NO_TYPE) & (signals.type_code != lexicon.code("savings"))
-    return typed | (signals.family & ~signals.own_account)
+    return np.asarray(typed | (signals.family & ~signals.own_account), dtype=np.bool_)
 
 
 def _paired(book: Book, rows: Codes, pairs: pd.DataFrame) -> Mask:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -36,6 +35,21 @@ _SHORTEST_UNTYPED_DAYS = 85
 
 # A repeated credit of these says who paid, or how, but not what for.
 _NOT_A_NATURE = ("person_transfer", "cash_deposit")
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """Credits that belong with a debit or an own account.
+
+    Args:
+        pairs: Own transfers with both sides, as of `match_own_transfers`.
+        one_legged: Credits from an own account that is not linked.
+        refunded: For each credit the row of the debit that it pays back, -1 where there is none.
+    """
+
+    pairs: pd.DataFrame
+    one_legged: Mask
+    refunded: Codes
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,16 +88,15 @@ def streams_among(grouping: Grouping, small: Codes, lexicon: Lexicon) -> Mask:
         & ~grouping.person
         & (grouping.type_code == NO_TYPE)
     )
-    return (grouping.cadences.code != IRREGULAR) | (known & (groups.count >= _FEWEST_IRREGULAR)) | repeated
+    named = known & (groups.count >= _FEWEST_IRREGULAR)
+    return np.asarray((grouping.cadences.code != IRREGULAR) | named | repeated, dtype=np.bool_)
 
 
 def dispose(
     book: Book,
     rows: Codes,
     signals: Signals,
-    pairs: pd.DataFrame,
-    one_legged: Mask,
-    refunded: Codes,
+    known: Known,
     grouping: Grouping,
     limits: Thresholds,
     lexicon: Lexicon,
@@ -94,9 +107,7 @@ def dispose(
         book: Transactions.
         rows: Rows of the credits.
         signals: What codes and words say of them.
-        pairs: Own transfers with both sides, as of `match_own_transfers`.
-        one_legged: Credits from an own account that is not linked.
-        refunded: For each credit the debit that it pays back, -1 where there is none.
+        known: What was matched with a debit, or with an own account.
         grouping: Groups by payer.
         limits: Thresholds.
         lexicon: Names of types.
@@ -110,7 +121,7 @@ def dispose(
     small_gift = gift & below(book, rows, limits.small_gift)
     verdict, partner = np.zeros(len(book), dtype=np.int64), np.full(len(book), -1, dtype=np.int64)
     for number, name in ((1, "certain"), (2, "probable")):
-        matched = pairs[pairs["verdict"] == name]
+        matched = known.pairs[known.pairs["verdict"] == name]
         verdict[matched["credit"].to_numpy()] = number
         partner[matched["credit"].to_numpy()] = matched["debit"].to_numpy()
     own = verdict[rows]
@@ -118,9 +129,9 @@ def dispose(
         (in_stream, "stream"),
         (own == 1, "own_transfer"),
         (own == 2, "own_transfer"),
-        (one_legged, "own_transfer"),
+        (known.one_legged, "own_transfer"),
         (signals.refund, "refund"),
-        (refunded >= 0, "refund"),
+        (known.refunded >= 0, "refund"),
         (says & ~small & ~small_gift, "one_off"),
         (small, "small_other"),
         (small_gift, "small_other"),
@@ -130,18 +141,18 @@ def dispose(
         masks, [DISPOSITIONS.index(name) for _, name in cases], DISPOSITIONS.index("unexplained")
     )
     reason = np.select(masks, list(range(len(cases))), len(cases))
-    return Disposed(disposition, reason, np.where(refunded >= 0, refunded, partner[rows]))
+    return Disposed(disposition, reason, np.where(known.refunded >= 0, known.refunded, partner[rows]))
 
 
 def below(book: Book, rows: Codes, limit: Decimal) -> Mask:
     """Return which rows are below an amount in major units of their own currency."""
-    return cast("Mask", book.amount[rows] < pick(_limits(book, limit), book.currency.codes[rows], 0))
+    return book.amount[rows] < pick(_limits(book, limit), book.currency.codes[rows], 0)
 
 
 def _limits(book: Book, limit: Decimal) -> Codes:
     """Return an amount in major units as minor units of each currency."""
     return np.array(
-        [int(limit.scaleb(exponent(code))) if known_currency(code) else 0 for code in book.currency.values],
+        [int(limit.scaleb(exponent(code))) if known_currency(code) else 0 for code in book.currency.distinct],
         dtype=np.int64,
     )
 

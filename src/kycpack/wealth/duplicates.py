@@ -84,7 +84,7 @@ def _repeats_of_ids(book: Book, kept: Codes) -> None:
 
 def _accounts_linked_twice(book: Book, rows: Codes, kept: Codes) -> Codes:
     same = np.arange(len(book.account_ids), dtype=np.int64)
-    accounts_of_customer = np.bincount(book.account_customer, minlength=len(book.customer.values))
+    accounts_of_customer = np.bincount(book.account_customer, minlength=len(book.customer.distinct))
     rows = rows[accounts_of_customer[book.customer.codes[rows]] > 1]
     if not rows.size:
         return same
@@ -92,13 +92,13 @@ def _accounts_linked_twice(book: Book, rows: Codes, kept: Codes) -> Codes:
     day_amount = pd.factorize(book.amount[rows])[0].astype(np.int64)
     span = int(book.day[rows].max() - book.day[rows].min()) + 1
     key = (day_amount * span + (book.day[rows] - book.day[rows].min())) * len(
-        book.customer.values
+        book.customer.distinct
     ) + book.customer.codes[rows]
     shared = _in_two_accounts(key, book.account[rows])
     if not shared.any():
         return same
     candidates = rows[shared]
-    content = _content(book, candidates) * len(book.customer.values) + book.customer.codes[candidates]
+    content = _content(book, candidates) * len(book.customer.distinct) + book.customer.codes[candidates]
     counts = (
         pd.DataFrame({"content": content, "account": book.account[candidates]})
         .value_counts(sort=False)
@@ -110,12 +110,10 @@ def _accounts_linked_twice(book: Book, rows: Codes, kept: Codes) -> Codes:
     if pairs.empty:
         return same
     pairs["shared"] = np.minimum(pairs["count"], pairs["count_other"])
-    totals = pairs.groupby(["account", "account_other"], sort=True)["shared"].sum()
-    for (one, other), count in totals.items():
-        if count >= _FEWEST_SHARED and count >= _SHARED_SHARE * _smaller_overlap(
-            book, rows, int(one), int(other)
-        ):
-            same[int(other)] = same[int(one)]
+    totals = pairs.groupby(["account", "account_other"], sort=True)["shared"].sum().reset_index()
+    for one, other, count in totals.itertuples(index=False, name=None):
+        if count >= _FEWEST_SHARED and count >= _SHARED_SHARE * _smaller_overlap(book, rows, one, other):
+            same[other] = same[one]
     _set_aside_beyond_larger_count(book, rows, same, kept)
     return same
 

@@ -128,7 +128,7 @@ def _share_of_type(
     mine = credits_[credits_["type"] == type_]
     if mine.empty:
         return
-    whole = credits_.groupby(["customer_id", "currency"])["amount_minor"].sum()
+    whole = credits_.groupby(["customer_id", "currency"])["amount_minor"].sum().to_dict()
     for (customer, currency), rows in mine.groupby(["customer_id", "currency"], sort=True):
         total = int(rows["amount_minor"].sum())
         if total >= int(floor.scaleb(exponent(str(currency)))) and total >= share * int(

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.wealth.cadence import IRREGULAR, Cadences, classify_cadences
-from kycpack.wealth.intake import Book, Codes, Mask, pick
+from kycpack.wealth.intake import Book, Coded, Codes, Mask, pick
 from kycpack.wealth.lexicon import NO_TYPE, Lexicon, name_people
 from kycpack.wealth.nameless import nameless_series
 from kycpack.wealth.payers import Payers, payer_texts
@@ -83,10 +83,20 @@ def group_credits(
     cash = signals.type_code[free] == lexicon.code("cash_deposit")
     keys = np.append(payers.keys, CASH_KEY)
     key = np.where(cash, len(keys) - 1, payers.key[free])
-    owner = customer * len(book.currency.values) + currency
+    owner = customer * len(book.currency.distinct) + currency
     whole, first = _grouped(owner, key, np.zeros_like(key))
     cadences = classify_cadences(whole, day, len(first), country)
-    part, parts = _parts(whole, day, amount, cadences, key, keys, signals, free, lexicon, country)
+    pool = _Pool(
+        group=whole,
+        day=day,
+        amount=amount,
+        nameless=(key == len(keys) - 1) | (keys[key] == ""),
+        unsure=((cadences.code == IRREGULAR) | (cadences.score < _SURE))[whole],
+        type_code=signals.type_code[free],
+        description=signals.description.of_rows(free),
+        country=country,
+    )
+    part, parts = _parts(pool, lexicon)
     of_free, first = _grouped(owner, key, part)
     if part.any():
         cadences = classify_cadences(of_free, day, len(first), country)
@@ -121,80 +131,79 @@ def _grouped(owner: Codes, key: Codes, part: Codes) -> tuple[Codes, Codes]:
     return group.astype(np.int64), first.astype(np.int64)
 
 
-def _parts(
-    group: Codes,
-    day: Codes,
-    amount: Codes,
-    cadences: Cadences,
-    key: Codes,
-    keys: npt.NDArray[np.object_],
-    signals: Signals,
-    free: Codes,
-    lexicon: Lexicon,
-    country: str,
-) -> tuple[Codes, npt.NDArray[np.object_]]:
+@dataclass(frozen=True, eq=False)
+class _Pool:
+    """Credits by payer before any payer's are taken apart, an element a credit.
+
+    Args:
+        group: Group of its payer.
+        day: Booking day.
+        amount: Minor units.
+        nameless: Whether no payer is named.
+        unsure: Whether the group is not plainly regular as a whole.
+        type_code: Type of the credit.
+        description: Its text.
+        country: Whose business days move the slots.
+    """
+
+    group: Codes
+    day: Codes
+    amount: Codes
+    nameless: Mask
+    unsure: Mask
+    type_code: Codes
+    description: Coded
+    country: str
+
+
+def _parts(pool: _Pool, lexicon: Lexicon) -> tuple[Codes, npt.NDArray[np.object_]]:
     """Return the part of its payer's group that each credit is in, and the names of parts; 0 is the group itself."""
-    part = np.zeros(len(group), dtype=np.int64)
+    part = np.zeros(len(pool.group), dtype=np.int64)
     names: list[str] = [""]
-    unsure = ((cadences.code == IRREGULAR) | (cadences.score < _SURE))[group]
-    nameless = (key == len(keys) - 1) | (keys[key] == "")
-    _by_type(part, names, group, unsure & ~nameless, signals.type_code[free], lexicon)
-    _by_text(part, names, group, unsure & ~nameless & (part == 0), day, signals, free, lexicon, country)
-    alone = unsure & nameless
-    series, labels = nameless_series(group[alone], day[alone], amount[alone], country)
-    part[np.flatnonzero(alone)] = np.where(series > 0, series + len(names) - 1, 0)
+    open_ = pool.unsure & ~pool.nameless
+    _by_type(part, names, pool, np.flatnonzero(open_ & (pool.type_code != NO_TYPE)), lexicon)
+    _by_text(part, names, pool, np.flatnonzero(open_ & (part == 0)), lexicon)
+    alone = np.flatnonzero(pool.unsure & pool.nameless)
+    series, labels = nameless_series(pool.group[alone], pool.day[alone], pool.amount[alone], pool.country)
+    part[alone] = np.where(series > 0, series + len(names) - 1, 0)
     return part, np.array([*names, *labels], dtype=object)
 
 
-def _by_type(
-    part: Codes, names: list[str], group: Codes, candidates: Mask, type_code: Codes, lexicon: Lexicon
-) -> None:
+def _by_type(part: Codes, names: list[str], pool: _Pool, typed: Codes, lexicon: Lexicon) -> None:
     """Take a payer's group apart where several of its credits are plainly of one type and several of another."""
-    typed = np.flatnonzero(candidates & (type_code != NO_TYPE))
     if not typed.size:
         return
+    width = len(lexicon.types)
     cells, where, counts = np.unique(
-        group[typed] * len(lexicon.types) + type_code[typed], return_inverse=True, return_counts=True
+        pool.group[typed] * width + pool.type_code[typed], return_inverse=True, return_counts=True
     )
     often = counts >= _FEWEST_PART
-    owners = cells // len(lexicon.types)
-    several = np.bincount(owners[often], minlength=int(group.max()) + 1)
+    owners = cells // width
+    several = np.bincount(owners[often], minlength=int(pool.group.max()) + 1)
     most = np.zeros(len(several), dtype=np.int64)
     np.maximum.at(most, owners, counts)
     for cell in np.flatnonzero(often & (several[owners] > 1) & (counts < most[owners])):
-        label = f"type:{lexicon.types[cells[cell] % len(lexicon.types)]}"
-        part[typed[where == cell]] = _numbered(names, label)
+        part[typed[where == cell]] = _numbered(names, f"type:{lexicon.types[cells[cell] % width]}")
 
 
-def _by_text(
-    part: Codes,
-    names: list[str],
-    group: Codes,
-    candidates: Mask,
-    day: Codes,
-    signals: Signals,
-    free: Codes,
-    lexicon: Lexicon,
-    country: str,
-) -> None:
+def _by_text(part: Codes, names: list[str], pool: _Pool, candidates: Codes, lexicon: Lexicon) -> None:
     """Take a payer's group apart where it is not regular as a whole, but what its text names is."""
-    candidates &= np.bincount(group, minlength=int(group.max(initial=0)) + 1)[group] >= _FEWEST_FOR_TEXTS
-    mine = np.flatnonzero(candidates)
+    sizes = np.bincount(pool.group, minlength=1)
+    mine = candidates[sizes[pool.group[candidates]] >= _FEWEST_FOR_TEXTS]
     if not mine.size:
         return
-    column = signals.description.of_rows(free[mine])
-    texts = payer_texts(column.values, lexicon)
-    code, distinct = pd.factorize(np.array(texts, dtype=object), sort=True)
+    column = pool.description.of_rows(mine)
+    code, distinct = pd.factorize(np.array(payer_texts(column.distinct, lexicon), dtype=object), sort=True)
     text = pick(code.astype(np.int64), column.codes, -1)
+    width = len(distinct) + 1
     cells, where, counts = np.unique(
-        group[mine] * (len(distinct) + 1) + text + 1, return_inverse=True, return_counts=True
+        pool.group[mine] * width + text + 1, return_inverse=True, return_counts=True
     )
-    inside = classify_cadences(where.astype(np.int64), day[mine], len(cells), country)
-    size = np.bincount(group[mine], minlength=int(group.max()) + 1)[cells // (len(distinct) + 1)]
-    good = (inside.code != IRREGULAR) & (inside.score >= _SURE) & (counts >= _FEWEST_PART) & (counts < size)
-    for cell in np.flatnonzero(good & (cells % (len(distinct) + 1) > 0)):
-        label = f"text:{distinct[cells[cell] % (len(distinct) + 1) - 1]}"
-        part[mine[where == cell]] = _numbered(names, label)
+    inside = classify_cadences(where.astype(np.int64), pool.day[mine], len(cells), pool.country)
+    good = (inside.code != IRREGULAR) & (inside.score >= _SURE)
+    good &= (counts >= _FEWEST_PART) & (counts < sizes[cells // width]) & (cells % width > 0)
+    for cell in np.flatnonzero(good):
+        part[mine[where == cell]] = _numbered(names, f"text:{distinct[cells[cell] % width - 1]}")
 
 
 def _numbered(names: list[str], label: str) -> int:
@@ -207,7 +216,7 @@ def _ends_of_data(book: Book, rows: Codes, of_row: Codes, size: int) -> tuple[Co
     counted = np.flatnonzero(book.counted)
     of_account = np.full(len(book.account_ids), np.iinfo(np.int64).min)
     np.maximum.at(of_account, book.account[counted], book.day[counted])
-    of_customer = np.full(len(book.customer.values), np.iinfo(np.int64).min)
+    of_customer = np.full(len(book.customer.distinct), np.iinfo(np.int64).min)
     np.maximum.at(of_customer, book.account_customer, of_account)
     of_group = np.full(size, np.iinfo(np.int64).min)
     np.maximum.at(of_group, of_row, of_account[book.account[rows]])
@@ -240,7 +249,7 @@ def _stream_ids(
         [
             "S-" + hashlib.sha256(f"{owner}\x1f{money}\x1f{key}\x1f{part}".encode()).hexdigest()[:12]
             for owner, money, key, part in zip(
-                book.customer.values[customer], book.currency.values[currency], keys, parts, strict=True
+                book.customer.distinct[customer], book.currency.distinct[currency], keys, parts, strict=True
             )
         ],
         dtype=object,

@@ -50,7 +50,7 @@ REJECT_COLUMNS = (
 
 def pick(values: npt.NDArray[Any], codes: Codes, missing: Any) -> npt.NDArray[Any]:
     """Return the value of each code, and `missing` where the code is -1."""
-    return cast("npt.NDArray[Any]", np.append(values, np.array([missing], dtype=values.dtype))[codes])
+    return np.append(values, np.array([missing], dtype=values.dtype))[codes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,19 +58,19 @@ class Coded:
     """A column of text as codes into its distinct values; -1 where there is none."""
 
     codes: Codes
-    values: npt.NDArray[np.object_]
+    distinct: npt.NDArray[np.object_]
 
     def texts(self, rows: Codes) -> npt.NDArray[np.object_]:
         """Return the texts of rows, None where there is none."""
-        return pick(self.values, self.codes[rows], None)
+        return pick(self.distinct, self.codes[rows], None)
 
     def of_rows(self, rows: Codes) -> Coded:
         """Return the column of some rows, with only the values that they have."""
         codes = self.codes[rows]
         used, where = np.unique(codes, return_inverse=True)
         if used.size and used[0] == -1:
-            return Coded(where - 1, self.values[used[1:]])
-        return Coded(where.astype(np.int64), self.values[used])
+            return Coded(where - 1, self.distinct[used[1:]])
+        return Coded(where.astype(np.int64), self.distinct[used])
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +142,7 @@ def take_in(transactions: pd.DataFrame, as_of: date) -> Book:
             raise FrameError("this column is missing", place=f"transactions.{name}")
     customer = _required_text(transactions, "customer_id", ordered=True)
     account_id = _required_text(transactions, "account_id", ordered=True)
-    pair = customer.codes * max(len(account_id.values), 1) + account_id.codes
+    pair = customer.codes * max(len(account_id.distinct), 1) + account_id.codes
     pairs, account = np.unique(pair, return_inverse=True)
     day = _days(transactions)
     amount = _amounts(transactions)
@@ -156,8 +156,8 @@ def take_in(transactions: pd.DataFrame, as_of: date) -> Book:
     book = Book(
         customer=customer,
         account=account.astype(np.int64),
-        account_ids=account_id.values[pairs % max(len(account_id.values), 1)],
-        account_customer=pairs // max(len(account_id.values), 1),
+        account_ids=account_id.distinct[pairs % max(len(account_id.distinct), 1)],
+        account_customer=pairs // max(len(account_id.distinct), 1),
         day=day,
         amount=amount,
         currency=currency,
@@ -197,13 +197,13 @@ def to_datetimes(days: Codes) -> npt.NDArray[np.datetime64]:
 def _reject_codes(
     day: Codes, amount: Codes, currency: Coded, status: Codes, as_of: date
 ) -> npt.NDArray[np.object_]:
-    known = np.array([known_currency(str(code)) for code in currency.values], dtype=np.bool_)
+    known = np.array([known_currency(str(code)) for code in currency.distinct], dtype=np.bool_)
     last = np.datetime64(as_of, "D").astype(np.int64)
     reason = np.full(len(day), "", dtype=object)
     reason[day > last] = "future"
     reason[day < _EARLIEST] = "before_1970"
     reason[amount == 0] = "zero"
-    if currency.values.size:
+    if currency.distinct.size:
         reason[~known[currency.codes]] = "currency"
     for name in ("future", "info", "rejected"):
         reason[status == _STATUSES.index(name)] = name
@@ -278,8 +278,8 @@ def _moments(frame: pd.DataFrame, name: str) -> pd.Series[Any]:
     except (ValueError, TypeError) as error:
         raise FrameError("dates cannot be read", place=f"transactions.{name}") from error
     _refuse(present & read.isna().to_numpy(), name, "a date cannot be read")
-    local = read.dt.tz_localize(None)
-    return local
+    naive: pd.Series[Any] = read.dt.tz_localize(None)
+    return naive
 
 
 def _amounts(frame: pd.DataFrame) -> Codes:
@@ -314,7 +314,7 @@ def _statuses(frame: pd.DataFrame) -> Codes:
     coded = _text(frame, "status")
     known = [
         _STATUSES.index(value.strip().lower()) if value.strip().lower() in _STATUSES else -1
-        for value in coded.values
+        for value in coded.distinct
     ]
     table = np.array([*known, 0], dtype=np.int64)  # the last one is for rows without a status
     return table[coded.codes]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kycpack.wealth.cadence import IRREGULAR, Cadences, classify_cadences, slot_calendar
+from kycpack.wealth.cadence import IRREGULAR, classify_cadences, slot_calendar
 from kycpack.wealth.intake import Codes
 
 _FEWEST = 3
@@ -51,35 +51,19 @@ def nameless_series(group: Codes, day: Codes, amount: Codes, country: str) -> tu
     # The larger series first: it has more slots to show for itself.
     for one in sorted(regular, key=lambda one: (-int(counts[often[one]]), int(cells[often[one]]))):
         owner, value = divmod(int(cells[often[one]]), width)
-        _extend(series, number[value], group == owner, day, amount, value, cadences, int(one), country)
+        mine = np.flatnonzero(group == owner)
+        taken = day[mine[series[mine] == number[value]]]
+        first, last = int(taken.min()) - _BEYOND_DAYS, int(taken.max()) + _BEYOND_DAYS
+        open_slots = np.setdiff1d(slot_calendar(cadences, int(one), country, first, last), taken)
+        free = mine[(series[mine] == 0) & np.isin(day[mine], open_slots)]
+        series[_of_the_same_order(free, day, amount, value)] = number[value]
     return series, [f"amount:{value}" for value in amounts]
 
 
-def _extend(
-    series: Codes,
-    number: int,
-    mine: np.ndarray[tuple[int], np.dtype[np.bool_]],
-    day: Codes,
-    amount: Codes,
-    value: int,
-    cadences: Cadences,
-    one: int,
-    country: str,
-) -> None:
-    """Add payments of the same order on slots that the equal amounts left open."""
-    taken = day[mine & (series == number)]
-    slots = slot_calendar(
-        cadences, one, country, int(taken.min()) - _BEYOND_DAYS, int(taken.max()) + _BEYOND_DAYS
-    )
-    open_slots = np.setdiff1d(slots, taken)
-    ratio = amount / value
-    fits = (
-        mine
-        & (series == 0)
-        & np.isin(day, open_slots)
-        & (ratio >= _SMALLEST_RATIO)
-        & (ratio <= _LARGEST_RATIO)
-    )
-    for slot in np.unique(day[fits]):
-        there = np.flatnonzero(fits & (day == slot))
-        series[there[np.argmin(np.abs(np.log(ratio[there])))]] = number
+def _of_the_same_order(free: Codes, day: Codes, amount: Codes, value: int) -> Codes:
+    """Return, for each day, the credit whose amount is nearest to that of the series, where one is of the same order."""
+    ratio = amount[free] / value
+    free = free[(ratio >= _SMALLEST_RATIO) & (ratio <= _LARGEST_RATIO)]
+    order = np.lexsort((amount[free], np.abs(np.log(amount[free] / value)), day[free]))
+    _, first = np.unique(day[free[order]], return_index=True)
+    return free[order[first]]

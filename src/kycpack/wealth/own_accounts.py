@@ -30,7 +30,11 @@ def has_own_number(book: Book, rows: Codes, accounts: pd.DataFrame | None) -> Ma
         if not pd.isna(number) and len(re.sub(r"[^0-9A-Za-z]", "", str(number))) >= _FEWEST_CHARACTERS
     }
     return _is_pair(
-        book, rows, column.of_rows(rows), [_compact(str(value)) for value in column.of_rows(rows).values], own
+        book,
+        rows,
+        column.of_rows(rows),
+        [_compact(str(value)) for value in column.of_rows(rows).distinct],
+        own,
     )
 
 
@@ -56,10 +60,10 @@ def has_own_name(
         (str(customer), frozenset(name.split()))
         for customer, name in zip(known["customer_id"], plain, strict=True)
     }
-    texts = to_plain_text(names.values)
+    texts = to_plain_text(names.distinct)
     firm = matches(texts, lexicon.suffix_pattern)
     words = [
-        frozenset() if is_firm else frozenset(text.split()) - titles
+        frozenset() if is_firm else frozenset(text.split()) - lexicon.titles
         for text, is_firm in zip(texts, firm, strict=True)
     ]
     return _is_pair(book, rows, names, words, own)
@@ -81,7 +85,7 @@ def _is_pair(
     cells, where = np.unique(customer * width + column.codes + 1, return_inverse=True)
     known = np.array(
         [
-            bool(cell % width) and (book.customer.values[cell // width], values[cell % width - 1]) in own
+            bool(cell % width) and (book.customer.distinct[cell // width], values[cell % width - 1]) in own
             for cell in cells.tolist()
         ],
         dtype=np.bool_,

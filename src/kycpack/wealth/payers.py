@@ -61,8 +61,8 @@ def find_payers(
         lexicon: Words that do not name a payer.
     """
     use_name = (names.codes >= 0) & ~by_text
-    name_keys = payer_texts(names.values, lexicon)
-    text_keys = payer_texts(texts.values, lexicon)
+    name_keys = payer_texts(names.distinct, lexicon)
+    text_keys = payer_texts(texts.distinct, lexicon)
     distinct = sorted({*name_keys, *text_keys, ""})
     number = {key: index for index, key in enumerate(distinct)}
     of_name = pick(np.array([number[key] for key in name_keys], dtype=np.int64), names.codes, number[""])

@@ -36,7 +36,7 @@ def match_refunds(
     refunded = np.full(len(rows), -1, dtype=np.int64)
     if not candidates.size:
         return refunded
-    customers = np.zeros(len(book.customer.values), dtype=np.bool_)
+    customers = np.zeros(len(book.customer.distinct), dtype=np.bool_)
     customers[book.customer.codes[rows[candidates]]] = True
     debits = np.flatnonzero(spent & customers[book.customer.codes])
     key = _keys_of_debits(book, debits, payers, lexicon)
@@ -62,7 +62,7 @@ def match_refunds(
 
 
 def _party(book: Book, rows: Codes, key: Codes, keys: int) -> Codes:
-    return (book.customer.codes[rows] * len(book.currency.values) + book.currency.codes[rows]) * keys + key
+    return (book.customer.codes[rows] * len(book.currency.distinct) + book.currency.codes[rows]) * keys + key
 
 
 def _keys_of_debits(book: Book, rows: Codes, payers: Payers, lexicon: Lexicon) -> Codes:
@@ -70,7 +70,7 @@ def _keys_of_debits(book: Book, rows: Codes, payers: Payers, lexicon: Lexicon) -
     number = {key: index for index, key in enumerate(payers.keys)}
     names = either_name(book, rows)
     texts = book.columns["description_raw"].of_rows(rows)
-    of_name = np.array([number.get(key, -1) for key in payer_texts(names.values, lexicon)], dtype=np.int64)
-    of_text = np.array([number.get(key, -1) for key in payer_texts(texts.values, lexicon)], dtype=np.int64)
+    of_name = np.array([number.get(key, -1) for key in payer_texts(names.distinct, lexicon)], dtype=np.int64)
+    of_text = np.array([number.get(key, -1) for key in payer_texts(texts.distinct, lexicon)], dtype=np.int64)
     by_name = pick(of_name, names.codes, -1)
     return np.where(by_name >= 0, by_name, pick(of_text, texts.codes, -1))

@@ -65,7 +65,7 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon) -> Signals:
     family = np.zeros(len(rows), dtype=np.bool_)
     for name in _TEXTS:
         if name in columns:
-            plain = to_plain_text(columns[name].values)
+            plain = to_plain_text(columns[name].distinct)
             said = pick(types_of_texts(plain, lexicon), columns[name].codes, NO_TYPE)
             # Of two texts the one with the more specific word counts; the order of types is that of precedence.
             better = (said != NO_TYPE) & ((type_code == NO_TYPE) | (said < type_code))
@@ -81,19 +81,22 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon) -> Signals:
     ):
         if name in columns:
             said = pick(
-                types_of_codes(list(columns[name].values), table, lexicon), columns[name].codes, NO_TYPE
+                types_of_codes(list(columns[name].distinct), table, lexicon), columns[name].codes, NO_TYPE
             )
             type_code = np.where(said != NO_TYPE, said, type_code)
             evidence[said != NO_TYPE] = CODE
     for mark in marks:
         if "purpose" in columns:
             coded = np.array(
-                [value.strip().upper() in lexicon.mark_purposes[mark] for value in columns["purpose"].values],
+                [
+                    value.strip().upper() in lexicon.mark_purposes[mark]
+                    for value in columns["purpose"].distinct
+                ],
                 dtype=np.bool_,
             )
             marks[mark] |= pick(coded, columns["purpose"].codes, missing=False)
         if "bank_code" in columns:
-            coded = marked_codes(list(columns["bank_code"].values), lexicon.mark_bank_codes[mark])
+            coded = marked_codes(list(columns["bank_code"].distinct), lexicon.mark_bank_codes[mark])
             marks[mark] |= pick(coded, columns["bank_code"].codes, missing=False)
     tax_refund = type_code == lexicon.code("tax_refund")
     return Signals(

@@ -123,7 +123,9 @@ def build_statement(
     fields: dict[str, Any] = {
         "customer": customer,
         "accounts": accounts,
-        "primary_source": None if primary is None else _primary(sources.loc[primary].to_dict(), window),
+        "primary_source": None
+        if primary is None
+        else _primary(to_records(sources.loc[[primary]])[0], window),
         "additional_sources": [_additional(row) for row in to_records(rest)],
         "generated_at": generated_at,
     }

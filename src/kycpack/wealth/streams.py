@@ -157,7 +157,7 @@ def statuses(cadences: Cadences, groups: Groups, end_of_accounts: Days, end_of_c
 def _missed(cadences: Cadences, groups: Groups, end: Days) -> Codes:
     due = cadences.following
     overdue = (due >= 0) & (due + _GRACE_DAYS < end[:, None]) & (due > groups.last[:, None])
-    return overdue.sum(axis=1).astype(np.int64)
+    return np.asarray(overdue.sum(axis=1), dtype=np.int64)
 
 
 def confidences(cadences: Cadences, level: Codes) -> tuple[Codes, Mask]:

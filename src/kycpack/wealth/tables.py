@@ -84,8 +84,8 @@ def streams_frame(
     frame = pd.DataFrame(
         {
             "stream_id": grouping.stream_id[chosen],
-            "customer_id": book.customer.values[grouping.customer[chosen]],
-            "currency": book.currency.values[grouping.currency[chosen]],
+            "customer_id": book.customer.distinct[grouping.customer[chosen]],
+            "currency": book.currency.distinct[grouping.currency[chosen]],
             "payer": grouping.payer[chosen],
             "type": _type_names(grouping.type_code[chosen], lexicon),
             "evidence_level": np.array(EVIDENCE_LEVELS, dtype=object)[grouping.evidence[chosen]],

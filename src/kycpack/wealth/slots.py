@@ -1,0 +1,300 @@
+"""Slots: the days on which a payer of some habit is expected, and how well a payment fits them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kycpack.wealth.calendars import ROLLS, BusinessCalendar, Days, month_index, month_start
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Family:
+    """One class of slots.
+
+    Args:
+        name: Name of the class.
+        unit: What `period` counts.
+        period: Distance of two slots.
+        tolerance_days: How far beside its slot a payment still counts for something.
+        fewest: Fewest payments that can show it.
+        weight: Below 1 where a class has more freedom to fit than the others.
+    """
+
+    name: str
+    unit: str
+    period: int
+    tolerance_days: int
+    fewest: int
+    weight: float = 1.0
+
+
+# In the order in which equal scores are decided: the usual before the unusual.
+FAMILIES = (
+    Family("monthly", "month", 1, 3, 3),
+    Family("four_weekly", "day", 28, 3, 3),
+    Family("weekly", "day", 7, 1, 3),
+    Family("fortnightly", "day", 14, 2, 3),
+    Family("semi_monthly", "half_month", 1, 2, 4, 0.98),
+    Family("quarterly", "month", 3, 6, 3),
+    Family("semi_annual", "month", 6, 10, 3),
+    Family("annual", "month", 12, 15, 2),
+)
+_NEAR_BEST, _NEAR_SPAN = (
+    0.8,
+    0.4,
+)  # a payment one day beside its slot counts about 0.7, one at the tolerance 0.4
+_VOTE_TOLERANCE = 3
+_VOTE_REACH = _VOTE_TOLERANCE + 4  # Easter and Christmas move a slot by up to four days
+# Days of the month, the last one first, because ties go to it; then the first to fourth and the last of each weekday.
+DAYS_OF_MONTH = 31
+_ORDINALS = ("first", "second", "third", "fourth", "last")
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
+_WEEKDAY_ANCHORS = len(_ORDINALS) * len(_WEEKDAYS)
+_ANCHORS = np.array([31, *range(1, 31), *range(32, 32 + _WEEKDAY_ANCHORS)], dtype=np.int64)
+_WEEKDAY_WEIGHT = 0.98  # these fit by chance more easily, and four-weekly payments fit them for a while
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """One family fitted to every group."""
+
+    score: Floats
+    expected: Days
+    filled: Days
+    last_slot: Days
+    phase: Days
+    second_phase: Days
+    month_phase: Days
+    roll: Days
+
+
+def day_of_month_words(day: int) -> str:
+    """Return a day of the month, or a weekday of it, in words."""
+    if day > DAYS_OF_MONTH:
+        ordinal, weekday = divmod(day - DAYS_OF_MONTH - 1, len(_WEEKDAYS))
+        return f"{_ORDINALS[ordinal]} {_WEEKDAYS[weekday]}"
+    if day == 31:
+        return "last day"
+    suffix = "th" if 10 <= day % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
+    return f"{day}{suffix}"
+
+
+def _near(distance: Days, tolerance: int) -> Floats:
+    """Return what a payment counts for at a distance of its slot, in days."""
+    near = _NEAR_BEST - _NEAR_SPAN * distance / tolerance
+    return np.where(distance == 0, 1.0, np.where(distance <= tolerance, near, 0.0))
+
+
+def votes(groups: Days, days: Days, count: int, calendar: BusinessCalendar) -> tuple[Floats, Floats]:
+    """Return how well each phase fits each group.
+
+    Returns:
+        Shape (groups, rolls, 28) for phases of four weeks, and (groups, rolls, anchors) for days of the month in the order of
+        `_ANCHORS`.
+    """
+    weeks = np.zeros(count * 3 * 28)
+    width = len(_ANCHORS)
+    months = np.zeros(count * 3 * width)
+    offsets = np.arange(-_VOTE_REACH, _VOTE_REACH + 1, dtype=np.int64)
+    present, where = np.unique(days, return_inverse=True)
+    nominal = present[:, None] + offsets[None, :]
+    month = month_index(nominal)
+    start = month_start(month)
+    day_of_month = nominal - start + 1
+    is_last = nominal == month_start(month + 1) - 1
+    is_last_week = nominal + 7 >= month_start(month + 1)
+    week_of_month = (day_of_month - 1) // 7
+    weekday = (nominal + 3) % 7
+    for roll in range(len(ROLLS)):
+        slots = calendar.rolled(nominal, np.full(1, roll, dtype=np.int64))
+        weight = _near(np.abs(slots - present[:, None]), _VOTE_TOLERANCE)
+        for column in np.flatnonzero(weight.any(axis=0)):
+            counts = weight[where, column]
+            cell = groups * 3 + roll
+            weeks += np.bincount(cell * 28 + nominal[where, column] % 28, counts, minlength=weeks.size)
+            anchor = day_of_month[where, column] % DAYS_OF_MONTH  # 31 stands first in _ANCHORS
+            months += np.bincount(cell * width + anchor, counts, minlength=months.size)
+            # The last day of a short month is also where the 29th, 30th and 31st land.
+            for later in (29, 30, 31):
+                also = is_last[where, column] & (day_of_month[where, column] < later)
+                if also.any():
+                    at = cell[also] * width + later % DAYS_OF_MONTH
+                    months += np.bincount(at, counts[also], minlength=months.size)
+            working = weekday[where, column] < len(_WEEKDAYS)
+            for applies, ordinal in (
+                (working & (week_of_month[where, column] < 4), week_of_month[where, column]),
+                (working & is_last_week[where, column], np.full(len(where), 4)),
+            ):
+                at = cell * width + DAYS_OF_MONTH + ordinal * len(_WEEKDAYS) + weekday[where, column]
+                months += np.bincount(at[applies], counts[applies] * _WEEKDAY_WEIGHT, minlength=months.size)
+    return weeks.reshape(count, 3, 28), months.reshape(count, 3, width)
+
+
+def _best_cell(tally: Floats) -> tuple[Days, Days]:
+    """Return roll and column of the highest vote of each group; the first of equals."""
+    flat = np.round(tally.reshape(len(tally), -1), 6)
+    best = np.argmax(flat, axis=1)
+    return best // tally.shape[2], best % tally.shape[2]
+
+
+def fit(
+    family: Family,
+    groups: Days,
+    days: Days,
+    per_group: Days,
+    week_votes: Floats,
+    month_votes: Floats,
+    calendar: BusinessCalendar,
+) -> Fit:
+    """Return how well one family of slots fits each group, with the phase that fits best."""
+    count = len(per_group)
+    none = np.zeros(count, dtype=np.int64)
+    second, month_phase = none, none
+    if family.unit == "day":
+        folded = week_votes.reshape(count, 3, 28 // family.period, family.period).sum(axis=2)
+        roll, phase = _best_cell(folded)
+        slot, distance = _nearest_period(days, phase[groups], family.period, roll[groups], calendar)
+    else:
+        plain = family.unit == "half_month"
+        roll, column = _best_cell(month_votes[:, :, :DAYS_OF_MONTH] if plain else month_votes)
+        phase = _ANCHORS[column]
+        slot, distance = _nearest_month(days, phase[groups], roll[groups], calendar)
+    if family.unit == "half_month":
+        second = _second_anchor(groups, days, distance, phase, family, count, calendar)
+        other_slot, other_distance = _nearest_month(days, second[groups], roll[groups], calendar)
+        takes_second = other_distance < distance
+        later = (second > phase).astype(np.int64)[groups]
+        slot = np.where(takes_second, 2 * other_slot + later, 2 * slot + 1 - later)
+        distance = np.minimum(distance, other_distance)
+    weight = _near(distance, family.tolerance_days)
+    if family.unit == "month" and family.period > 1:
+        tally = np.bincount(
+            groups * family.period + slot % family.period, weight, minlength=count * family.period
+        )
+        month_phase = np.argmax(np.round(tally.reshape(count, family.period), 6), axis=1)
+        weight = np.where(slot % family.period == month_phase[groups], weight, 0.0)
+        slot = slot // family.period
+    total, expected, filled, last_slot = _filled_slots(groups, slot, weight, count)
+    score = np.where(filled >= family.fewest, 2 * total / np.maximum(per_group + expected, 1), 0.0)
+    if family.unit == "half_month":
+        twice = np.bincount(groups[(weight > 0) & (slot % 2 == 0)], minlength=count)
+        once = np.bincount(groups[(weight > 0) & (slot % 2 == 1)], minlength=count)
+        score = np.where((once >= 2) & (twice >= 2) & (second > 0), score, 0.0)
+    score = score * np.where(phase > DAYS_OF_MONTH, _WEEKDAY_WEIGHT, 1.0) if family.unit == "month" else score
+    return Fit(score * family.weight, expected, filled, last_slot, phase, second, month_phase, roll)
+
+
+def _nearest_period(
+    days: Days, phase: Days, period: int, roll: Days, calendar: BusinessCalendar
+) -> tuple[Days, Days]:
+    slot = (days - phase) // period
+    distance = np.abs(calendar.rolled(phase + period * slot, roll) - days)
+    beyond = np.abs(calendar.rolled(phase + period * (slot + 1), roll) - days)
+    return np.where(beyond < distance, slot + 1, slot), np.minimum(distance, beyond)
+
+
+def _month_slot(month: Days, anchor: Days, roll: Days, calendar: BusinessCalendar) -> Days:
+    start, after = month_start(month), month_start(month + 1)
+    nominal = np.minimum(start + anchor, after) - 1
+    named = anchor > DAYS_OF_MONTH
+    if named.any():
+        ordinal, weekday = np.divmod(anchor - DAYS_OF_MONTH - 1, len(_WEEKDAYS))
+        counted = start + (weekday - (start + 3)) % 7 + 7 * ordinal
+        from_end = after - 1 - ((after + 2) - weekday) % 7
+        nominal = np.where(named, np.where(ordinal == len(_ORDINALS) - 1, from_end, counted), nominal)
+    return calendar.rolled(nominal, roll)
+
+
+def _nearest_month(days: Days, anchor: Days, roll: Days, calendar: BusinessCalendar) -> tuple[Days, Days]:
+    month = month_index(days)
+    candidates = np.stack([month, month - 1, month + 1])
+    distances = np.abs(
+        np.stack([_month_slot(candidate, anchor, roll, calendar) for candidate in candidates]) - days
+    )
+    nearest = np.argmin(distances, axis=0)
+    rows = np.arange(len(days))
+    return candidates[nearest, rows], distances[nearest, rows]
+
+
+def _second_anchor(
+    groups: Days,
+    days: Days,
+    distance: Days,
+    first: Days,
+    family: Family,
+    count: int,
+    calendar: BusinessCalendar,
+) -> Days:
+    """Return the other day of the month of payments that come twice a month; 0 where there is none."""
+    rest = distance > family.tolerance_days
+    left = np.bincount(groups[rest], minlength=count)
+    share = left / np.maximum(np.bincount(groups, minlength=count), 1)
+    candidates = (left >= 2) & (share >= 0.25) & (share <= 0.75)
+    second = np.zeros(count, dtype=np.int64)
+    if not candidates.any():
+        return second
+    index = np.cumsum(candidates) - 1
+    chosen = rest & candidates[groups]
+    _, tally = votes(index[groups[chosen]], days[chosen], int(candidates.sum()), calendar)
+    _, column = _best_cell(tally[:, :, :DAYS_OF_MONTH])
+    anchor = _ANCHORS[column]
+    apart = np.abs(anchor - first[candidates])
+    second[candidates] = np.where((apart >= 10) & (apart <= 20), anchor, 0)
+    return second
+
+
+def _filled_slots(groups: Days, slot: Days, weight: Floats, count: int) -> tuple[Floats, Days, Days, Days]:
+    """Return, a group: the weight of its filled slots, the slots from first to last filled, the filled ones, the last one."""
+    hit = weight > 0
+    groups, slot, weight = groups[hit], slot[hit], weight[hit]
+    low = int(slot.min()) if slot.size else 0
+    width = (int(slot.max()) - low + 1) if slot.size else 1
+    key = groups * width + (slot - low)
+    order = np.lexsort((-weight, key))
+    key, weight = key[order], weight[order]
+    is_first = np.ones(len(key), dtype=np.bool_)
+    is_first[1:] = key[1:] != key[:-1]
+    key, weight = key[is_first], weight[is_first]
+    group, index = key // width, key % width
+    total = np.bincount(group, weight, minlength=count).astype(np.float64)
+    filled = np.bincount(group, minlength=count)
+    first_slot = np.full(count, width, dtype=np.int64)
+    last_slot = np.full(count, -1, dtype=np.int64)
+    np.minimum.at(first_slot, group, index)
+    np.maximum.at(last_slot, group, index)
+    expected = np.where(filled > 0, last_slot - first_slot + 1, 0).astype(np.int64)
+    return total, expected, filled.astype(np.int64), last_slot + low
+
+
+def slot_days(best: Days, slot: Days, chosen: dict[str, Days], calendar: BusinessCalendar) -> Days:
+    """Return the day of a slot number of each group's best class."""
+    result = np.full(len(best), -1, dtype=np.int64)
+    for code, family in enumerate(FAMILIES):
+        mine = best == code
+        phase, roll, number = chosen["phase"][mine], chosen["roll"][mine], slot[mine]
+        if family.unit == "day":
+            nominal = phase + family.period * number
+            days = calendar.rolled(np.clip(nominal, calendar.first, _last(calendar)), roll)
+        elif family.unit == "half_month":
+            second = chosen["second_phase"][mine]
+            anchor = np.where(number % 2 == 0, np.minimum(phase, second), np.maximum(phase, second))
+            days = _bounded_month_slot(number // 2, anchor, roll, calendar)
+        else:
+            month = number * family.period + chosen["month_phase"][mine]
+            days = _bounded_month_slot(month, phase, roll, calendar)
+        result[mine] = days
+    return result
+
+
+def _last(calendar: BusinessCalendar) -> int:
+    return calendar.first + len(calendar.business) - 1
+
+
+def _bounded_month_slot(month: Days, anchor: Days, roll: Days, calendar: BusinessCalendar) -> Days:
+    limits = month_index(np.array([calendar.first, _last(calendar)], dtype=np.int64))
+    return _month_slot(np.clip(month, limits[0], limits[1]), np.maximum(anchor, 1), roll, calendar)
