@@ -7,7 +7,7 @@ from typing import Any
 
 import nh3
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from nbconvert.filters.markdown_mistune import markdown2html_mistune
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 from kycpack.render.lettering import visible
 from kycpack.render.style import NOTEBOOK_STYLE, REPORT_STYLE
@@ -104,7 +104,7 @@ def _page(template: str, **values: Any) -> str:
 
 def _cell(cell: Mapping[str, Any]) -> list[dict[str, str]]:
     if cell["cell_type"] == "markdown":
-        return [{"html": sanitised(markdown2html_mistune(_joined(cell["source"])))}]
+        return [{"html": sanitised(_markdown(_joined(cell["source"])))}]
     found = []
     for output in cell.get("outputs", ()):
         data = output.get("data", {})
@@ -113,6 +113,11 @@ def _cell(cell: Mapping[str, Any]) -> list[dict[str, str]]:
         elif "text/plain" in data or output["output_type"] == "stream":
             found.append({"text": visible_lines(_joined(data.get("text/plain", output.get("text", ""))))})
     return found
+
+
+def _markdown(source: str) -> str:
+    renderer = IPythonRenderer(escape=True, exclude_anchor_links=True)
+    return str(MarkdownWithMath(renderer=renderer).render(source))
 
 
 def visible_lines(text: str) -> str:

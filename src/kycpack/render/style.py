@@ -19,7 +19,7 @@ margin:8px 12px 12px 0;padding:14px 20px;background:#f4f6f9;border-left:5px soli
 .kp .kp-table th{background:#f4f6f9;color:#13294b;font-weight:600;border-bottom:1.5px solid #13294b;padding:6px 8px;
 text-align:left;vertical-align:bottom}
 .kp .kp-table td{border-bottom:1px solid #cdd3db;padding:5px 8px;text-align:left;vertical-align:top;
-overflow-wrap:anywhere}
+overflow-wrap:anywhere;min-width:5.6em}
 .kp .kp-table .kp-right{text-align:right;font-variant-numeric:tabular-nums;overflow-wrap:normal}
 .kp .kp-word{font-weight:600}
 .kp span.kp-quiet{font-weight:400}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kycpack.render.blocks import Block, Cell, Column, Facts, Figure, Paragraph, Section, Subheading, Table
 from kycpack.render.lettering import Run, lines
 from kycpack.render.palette import BRASS, FILL, HAIRLINE, INK, MUTED, NAVY, PANEL, TEXT, Tone
@@ -17,7 +19,7 @@ _PAD_Y = 1.1
 
 def set_section(sheet: Sheet, section: Section) -> None:
     """Set a section: its heading, kept with what follows it, and its blocks."""
-    sheet.need(34.0)
+    sheet.need(16.0 + _least_height(section.blocks))
     if not sheet.at_top:
         sheet.y += 5.0
     sheet.outline(section.title)
@@ -27,8 +29,8 @@ def set_section(sheet: Sheet, section: Section) -> None:
     sheet.rule(MARGIN + 14.0, sheet.y, MARGIN + TEXT_WIDTH, sheet.y, HAIRLINE, 0.2)
     sheet.y += 3.2
     for place, block in enumerate(section.blocks):
-        if isinstance(block, Subheading) and place + 1 < len(section.blocks):
-            sheet.need(9.0 + _least_height(section.blocks[place + 1]))
+        if isinstance(block, Subheading):
+            sheet.need(_least_height(section.blocks[place:]))
         set_block(sheet, block)
 
 
@@ -161,9 +163,17 @@ def _set_facts(sheet: Sheet, block: Facts) -> None:
     sheet.y += 1.4
 
 
-def _least_height(block: Block) -> float:
-    """Return how much of a block must stand together with its subheading, in millimetres."""
-    return block.drawing.height + 10.0 if isinstance(block, Figure) else 22.0
+def _least_height(blocks: Sequence[Block]) -> float:
+    """Return how much must stand together with a heading before these blocks, in millimetres."""
+    match blocks:
+        case [Subheading(), *rest]:
+            return 9.0 + _least_height(rest)
+        case [Paragraph(), Subheading(), *rest]:
+            return 23.0 + _least_height(rest)
+        case [Figure() as figure, *_]:
+            return figure.drawing.height + 10.0
+        case _:
+            return 22.0
 
 
 def _set_subheading(sheet: Sheet, block: Subheading) -> None:

@@ -22,12 +22,12 @@ def accounts_section(frames: Frames) -> Section:
     columns = (
         Column("Bank", 1.5),
         Column("Holder", 1.7),
-        Column("Account", 1.6),
+        Column("Account", 1.45),
         Column("Balance", 1.6, right=True),
         Column("Transactions", 1.25, right=True),
         Column("Period", 1.7),
         Column("Access until", 1.2),
-        Column("Evidence", 0.8),
+        Column("Evidence", 0.95),
     )
     return Section("accounts", "Linked accounts", (table(columns, rows, "No bank account is linked."),))
 

@@ -13,7 +13,7 @@ from kycpack.render.blocks import Block, Cell, Facts, Paragraph, Section, Subhea
 from kycpack.render.lettering import unprintable
 from kycpack.render.review import accounts, findings, gaps, money, provenance, screening
 from kycpack.render.review.shares import Shares, shares_of
-from kycpack.render.wording import is_absent, level_cell, text_of
+from kycpack.render.wording import is_absent, joined, level_cell, text_of
 from kycpack.triage.levels import rank
 
 if TYPE_CHECKING:
@@ -92,7 +92,9 @@ class Dossier:
         level: The recommended level, as the policy names it.
         top_reason: Its first reason.
         routes: The owners of all fired rules.
-        reasons: All fired rules, the highest level first.
+        reasons: All rules that were hit, the highest level first.
+        untold: What could not be told, a line for each session.
+        looked_at: What the review is based on, as labels with values.
         missing: The open gaps that page one names.
         gap_count: How many open gaps there are.
         shares: How much of the credits is explained, one entry a currency.
@@ -110,6 +112,8 @@ class Dossier:
     top_reason: str
     routes: tuple[str, ...]
     reasons: tuple[Reason, ...]
+    untold: tuple[str, ...]
+    looked_at: tuple[tuple[str, str], ...]
     missing: tuple[str, ...]
     gap_count: int
     shares: tuple[Shares, ...]
@@ -133,7 +137,8 @@ class Dossier:
             "case_id": self.case.case_id,
             "level": self.level,
             "top_reason": self.top_reason,
-            "rules_fired": [reason.rule_id for reason in self.reasons],
+            "rules_fired": list(dict.fromkeys(reason.rule_id for reason in self.reasons)),
+            "looked_at": dict(self.looked_at),
             "gap_count": self.gap_count,
             "credits": [share.figures() for share in self.shares],
         }
@@ -177,6 +182,8 @@ def build_dossier(results: Results) -> Dossier:
         top_reason=text_of(recommendation["top_reason"], "No rule fired"),
         routes=tuple(map(str, recommendation["routes"])),
         reasons=_reasons(results.triage.findings),
+        untold=_untold(results.triage.findings),
+        looked_at=_looked_at(results),
         missing=gaps.headlines(shown, faceless, _MISSING_ON_PAGE_ONE),
         gap_count=len(shown) + len(faceless),
         shares=shares,
@@ -195,19 +202,35 @@ def _first(recommendations: pd.DataFrame, customer_id: str) -> pd.Series[Any]:
 
 
 def _reasons(found: pd.DataFrame) -> tuple[Reason, ...]:
-    fired = found[found["outcome"].astype("string") != "CLEAR"]
-    reasons = {
-        (str(row.rule_id), str(row.level)): Reason(
-            str(row.rule_id), _told(row), text_of(row.owner, ""), str(row.level)
-        )
-        for row in fired.itertuples()
-    }
-    return tuple(sorted(reasons.values(), key=lambda reason: (-rank(reason.level), reason.rule_id)))
+    reasons: dict[tuple[str, str], Reason] = {}
+    for row in found[found["outcome"].astype("string") == "HIT"].itertuples():
+        reason = Reason(str(row.rule_id), text_of(row.reason), text_of(row.owner, ""), str(row.level))
+        reasons.setdefault((reason.rule_id, reason.level), reason)
+    return tuple(sorted(reasons.values(), key=lambda reason: -rank(reason.level)))
 
 
-def _told(row: Any) -> str:
-    unknown = "Not known: " if str(row.outcome) == "UNKNOWN" else ""
-    return unknown + text_of(row.reason, "no reason given")
+def _untold(found: pd.DataFrame) -> tuple[str, ...]:
+    rules: dict[str, list[str]] = {}
+    for row in found[found["outcome"].astype("string") == "UNKNOWN"].itertuples():
+        about = "the customer" if is_absent(row.session_id) else f"session {row.session_id}"
+        rules.setdefault(about, []).append(str(row.rule_id))
+    return tuple(
+        f"{len(ids)} rule{'' if len(ids) == 1 else 's'} could not be told for {about}: {joined(ids, 4)}"
+        for about, ids in rules.items()
+    )
+
+
+def _looked_at(results: Results) -> tuple[tuple[str, str], ...]:
+    frames = results.frames
+    days = frames.transactions["booked_on"].dropna()
+    period = f"{days.min().date()} to {days.max().date()}" if len(days) else "None"
+    return (
+        ("Sessions", str(len(frames.sessions))),
+        ("Bank accounts", str(len(frames.accounts))),
+        ("Transactions", f"{len(frames.transactions):,}"),
+        ("Period", period),
+        ("Evidence entries", str(len(results.evidence.entries))),
+    )
 
 
 def _name(customers: pd.DataFrame) -> str:

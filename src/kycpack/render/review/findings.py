@@ -8,14 +8,29 @@ from kycpack.render.blocks import Block, Cell, Column, Paragraph, Section, Subhe
 from kycpack.render.palette import Tone
 from kycpack.render.wording import DASH, cell_of, joined, level_cell, outcome_cell, text_of
 
-_CRITERIA = (
-    Column("Rule", 0.9),
-    Column("Outcome", 0.85),
+_HITS = (
+    Column("Rule", 1.1),
     Column("Criterion", 2.6),
-    Column("Condition found", 2.3),
-    Column("Asks for", 1.25),
-    Column("Owner", 1.1),
+    Column("Condition found", 2.4),
+    Column("Asks for", 1.2),
+    Column("Owner", 0.9),
+    Column("Session", 1.1),
     Column("Evidence", 1.0),
+)
+_UNTOLD = (
+    Column("Rule", 1.2),
+    Column("What could not be told, and why", 4.8),
+    Column("Asks for", 1.2),
+    Column("Owner", 0.9),
+    Column("Session", 1.1),
+    Column("Evidence", 0.9),
+)
+_CLEAR = (
+    Column("Rule", 1.2),
+    Column("Criterion", 4.2),
+    Column("Seen", 1.6),
+    Column("Session", 1.1),
+    Column("Evidence", 1.1),
 )
 _MATRIX = (
     Column("Field", 1.0),
@@ -23,25 +38,28 @@ _MATRIX = (
     Column("With", 1.6),
     Column("Verdict", 0.9),
     Column("Score", 0.7, right=True),
-    Column("How it was judged", 3.2),
+    Column("How it was judged", 2.6),
+    Column("Evidence", 1.0),
 )
 
 
 def findings_section(findings: pd.DataFrame) -> Section:
     """Return the section of findings: what was hit, what could not be told, what was clear."""
-    outcome = findings["outcome"].astype("string")
-    hits, unknown, clear = (findings[outcome == name] for name in ("HIT", "UNKNOWN", "CLEAR"))
+    hits, untold, clear = (
+        [row for _, row in findings[findings["outcome"].astype("string") == name].iterrows()]
+        for name in ("HIT", "UNKNOWN", "CLEAR")
+    )
     blocks: list[Block] = [
         Paragraph(
-            f"{len(hits)} rules hit, {len(unknown)} could not be told, {len(clear)} are clear. "
-            "What could not be told is never taken for clear."
+            f"{_counted(hits)} hit, {_counted(untold)} could not be told, {_counted(clear)} clear. A rule stands once for each "
+            "session it was judged on. What could not be told is never taken for clear."
         ),
         Subheading("Hit"),
-        table(_CRITERIA, [_row(row) for _, row in hits.iterrows()], "No rule was hit."),
+        table(_HITS, [_hit_row(row) for row in hits], "No rule was hit."),
         Subheading("Could not be told"),
-        table(_CRITERIA, [_row(row) for _, row in unknown.iterrows()], "Every rule could be told."),
+        table(_UNTOLD, [_untold_row(row) for row in untold], "Every rule could be told."),
         Subheading("Clear"),
-        table(_CRITERIA, [_row(row) for _, row in clear.iterrows()], "No rule is clear."),
+        table(_CLEAR, [_clear_row(row) for row in clear], "No rule is clear."),
     ]
     return Section("findings", "Findings", tuple(blocks))
 
@@ -56,6 +74,7 @@ def consistency_section(consistency: pd.DataFrame) -> Section:
             outcome_cell(row["verdict"]),
             _score(row["score"]),
             cell_of(row["reason"], DASH),
+            Cell(joined(row["evidence_ids"])),
         )
         for _, row in consistency.iterrows()
     ]
@@ -72,19 +91,46 @@ def consistency_section(consistency: pd.DataFrame) -> Section:
     )
 
 
-def _row(row: pd.Series) -> tuple[Cell, ...]:
-    found = f"{text_of(row['path'], '')} = {text_of(row['value'], 'missing')}"
-    criterion = text_of(row["reason"])
-    basis = text_of(row["basis"], "")
+def _hit_row(row: pd.Series) -> tuple[Cell, ...]:
     return (
-        Cell(str(row["rule_id"]), strong=True),
-        outcome_cell(row["outcome"]),
-        Cell(f"{criterion} ({basis})" if basis else criterion),
-        Cell(found.removeprefix(" = ")),
-        level_cell(text_of(row["level"], DASH)) if str(row["outcome"]) != "CLEAR" else Cell(DASH, Tone.QUIET),
+        Cell(str(row["rule_id"]), Tone.ALARM),
+        Cell(_criterion(row)),
+        Cell(f"{text_of(row['path'], '')} = {text_of(row['value'], 'missing')}".removeprefix(" = ")),
+        level_cell(text_of(row["level"], DASH)),
         Cell(text_of(row["owner"], DASH)),
+        Cell(text_of(row["session_id"], DASH)),
         Cell(joined(row["evidence_ids"])),
     )
+
+
+def _untold_row(row: pd.Series) -> tuple[Cell, ...]:
+    return (
+        Cell(str(row["rule_id"]), Tone.UNKNOWN),
+        Cell(_criterion(row)),
+        level_cell(text_of(row["level"], DASH)),
+        Cell(text_of(row["owner"], DASH)),
+        Cell(text_of(row["session_id"], DASH)),
+        Cell(joined(row["evidence_ids"])),
+    )
+
+
+def _clear_row(row: pd.Series) -> tuple[Cell, ...]:
+    return (
+        Cell(str(row["rule_id"]), Tone.GOOD),
+        Cell(_criterion(row)),
+        Cell(text_of(row["value"], DASH)),
+        Cell(text_of(row["session_id"], DASH)),
+        Cell(joined(row["evidence_ids"])),
+    )
+
+
+def _criterion(row: pd.Series) -> str:
+    basis = text_of(row["basis"], "")
+    return f"{text_of(row['reason'])} ({basis})" if basis else text_of(row["reason"])
+
+
+def _counted(rows: list[pd.Series]) -> str:
+    return f"{len(rows)} rule{'' if len(rows) == 1 else 's'}"
 
 
 def _score(value: object) -> Cell:

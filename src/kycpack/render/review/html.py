@@ -24,6 +24,7 @@ def render_summary_html(dossier: Dossier) -> str:
         ("Prepared by", dossier.case.prepared_by or _NOBODY),
         ("Reviewed by", dossier.case.reviewed_by or _NOBODY),
         ("Case", dossier.case.case_id),
+        *dossier.looked_at,
         ("Evidence root", dossier.evidence_root),
     )
     return (
@@ -34,7 +35,7 @@ def render_summary_html(dossier: Dossier) -> str:
         f'<div class="kp-verdict"><p class="kp-eyebrow">Decision</p><p class="kp-level">{NO_DECISION}</p>'
         f"<p>To be seen by: {_text(', '.join(dossier.routes) or 'no named owner')}</p></div>"
         '<dl class="kp-facts">'
-        + "".join(f"<div><dt>{label}</dt><dd>{_text(value)}</dd></div>" for label, value in facts)
+        + "".join(f"<div><dt>{_text(label)}</dt><dd>{_text(value)}</dd></div>" for label, value in facts)
         + "</dl>"
         + _shares(dossier)
         + '<h4 class="kp-sub">Why</h4>'

@@ -6,7 +6,7 @@ from kycpack.models.json import canonical_json
 from kycpack.models.money import format_minor
 from kycpack.render.charts import chart_share
 from kycpack.render.lettering import lines
-from kycpack.render.palette import FILL, HAIRLINE, INK, MUTED, NAVY, TEXT, Tone
+from kycpack.render.palette import FILL, HAIRLINE, INK, MUTED, NAVY, TEXT, Colour, Tone
 from kycpack.render.review.dossier import NO_DECISION, Dossier, recommendation_cell
 from kycpack.render.sheet import MARGIN, POINT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.typefaces import Face
@@ -90,20 +90,26 @@ def _set_verdict(sheet: Sheet, dossier: Dossier) -> None:
 
 
 def _set_people(sheet: Sheet, dossier: Dossier) -> None:
-    pairs = (
+    people = (
         ("As of", instant_words(dossier.as_of)),
         ("Policy", dossier.policy),
         ("Prepared by", dossier.case.prepared_by or _NOBODY),
         ("Reviewed by", dossier.case.reviewed_by or _NOBODY),
     )
-    width = TEXT_WIDTH / len(pairs)
-    for index, (label, value) in enumerate(pairs):
-        x = MARGIN + index * width
-        sheet.put(x, sheet.y + 2.6, label, size=6.8, colour=MUTED)
-        sheet.put(x, sheet.y + 7.2, value, size=9.0, colour=INK, room=width - 3.0)
-    sheet.y += 11.0
+    _set_pairs(sheet, people, (1.3, 1.0, 1.0, 1.0))
+    _set_pairs(sheet, dossier.looked_at, (0.7, 0.9, 0.9, 1.6, 1.0))
     sheet.rule(MARGIN, sheet.y, MARGIN + TEXT_WIDTH, sheet.y, HAIRLINE)
     sheet.y += 5.0
+
+
+def _set_pairs(sheet: Sheet, pairs: tuple[tuple[str, str], ...], shares: tuple[float, ...]) -> None:
+    x = MARGIN
+    for (label, value), share in zip(pairs, shares, strict=True):
+        width = TEXT_WIDTH * share / sum(shares)
+        sheet.put(x, sheet.y + 2.6, label, size=6.8, colour=MUTED)
+        sheet.put(x, sheet.y + 7.0, value, size=9.0, colour=INK, room=width - 3.0)
+        x += width
+    sheet.y += 10.4
 
 
 def _set_shares(sheet: Sheet, dossier: Dossier) -> None:
@@ -161,7 +167,7 @@ def _set_why_and_missing(sheet: Sheet, dossier: Dossier) -> None:
         _set_lines(sheet, reason.text, MARGIN, width, 8.6, most=2)
         sheet.y += 1.8
     if not shown:
-        _set_lines(sheet, "No rule fired.", MARGIN, width, 8.6, most=1)
+        _set_lines(sheet, "No rule was hit.", MARGIN, width, 8.6, most=1)
     if len(dossier.reasons) > len(shown):
         _set_lines(
             sheet,
@@ -171,6 +177,9 @@ def _set_why_and_missing(sheet: Sheet, dossier: Dossier) -> None:
             8.0,
             most=1,
         )
+    for line in dossier.untold[:3]:
+        _set_lines(sheet, line, MARGIN, width, 8.2, most=2, colour=TEXT[Tone.UNKNOWN])
+        sheet.y += 1.4
     sheet.y = top
     x = MARGIN + width + gutter
     _set_label(sheet, f"What is missing ({dossier.gap_count})", x)
@@ -187,13 +196,15 @@ def _set_label(sheet: Sheet, text: str, x: float = MARGIN) -> None:
     sheet.y += 6.4
 
 
-def _set_lines(sheet: Sheet, text: str, x: float, width: float, size: float, most: int) -> None:
+def _set_lines(
+    sheet: Sheet, text: str, x: float, width: float, size: float, *, most: int, colour: Colour = INK
+) -> None:
     leading = size * POINT * 1.34
     broken = lines(text, Face.SANS, size, width / POINT)
     for index, line in enumerate(broken[:most]):
         if index == most - 1 and len(broken) > most:
             rest = " ".join("".join(run.text for run in piece) for piece in broken[index:])
-            sheet.put(x, sheet.y + 0.76 * leading, rest, size=size, room=width)
+            sheet.put(x, sheet.y + 0.76 * leading, rest, size=size, colour=colour, room=width)
         else:
-            sheet.put(x, sheet.y + 0.76 * leading, line, size=size)
+            sheet.put(x, sheet.y + 0.76 * leading, line, size=size, colour=colour)
         sheet.y += leading

@@ -16,11 +16,11 @@ def evidence_section(evidence: Evidence) -> Section:
     """Return the section that lists every entry, refusals and things not asked included."""
     columns = (
         Column("Id", 0.6),
-        Column("Request", 3.6),
+        Column("Request", 3.1),
         Column("Outcome", 1.0),
         Column("Asked at (UTC)", 1.3),
-        Column("SHA-256 of the stored body", 2.3),
-        Column("Note", 1.7),
+        Column("SHA-256 of the stored body", 3.1),
+        Column("Note", 1.6),
     )
     rows = [_row(entry) for entry in evidence.entries]
     return Section(

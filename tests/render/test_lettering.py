@@ -1,0 +1,68 @@
+"""No character of an outside text is lost, and none is obeyed."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kycpack.render.lettering import fitted, lines, runs, unprintable, visible, width_of
+from kycpack.render.typefaces import Face, metrics
+
+TEXTS = st.text(max_size=60)
+
+
+@given(TEXTS)
+def test_every_character_of_every_run_is_in_the_face_it_is_set_in(text: str) -> None:
+    for run in runs(text, Face.SANS):
+        assert all(ord(character) in metrics(run.face).advances for character in run.text)
+
+
+@given(TEXTS)
+def test_runs_hold_the_whole_text_with_marks_for_what_no_face_has(text: str) -> None:
+    set_text = "".join(run.text for run in runs(text, Face.SANS))
+    for character in unicodedata.normalize("NFC", text):
+        shown = visible(character)
+        assert shown in set_text or f"<U+{ord(character):04X}>" in set_text
+
+
+@given(TEXTS, st.floats(min_value=30, max_value=300))
+def test_breaking_lines_loses_nothing_but_spaces(text: str, width: float) -> None:
+    broken = "".join(run.text for line in lines(text, Face.SANS, 8, width) for run in line)
+    whole = "".join(run.text for run in runs(text, Face.SANS))
+    assert broken.replace(" ", "") == whole.replace(" ", "")
+
+
+@given(TEXTS, st.floats(min_value=60, max_value=300))
+def test_lines_of_one_face_are_no_wider_than_they_may_be(text: str, width: float) -> None:
+    for line in lines(text, Face.SANS, 8, width):
+        assert width_of(line, 8) <= width or sum(len(run.text) for run in line) <= len("<U+10FFFF>")
+
+
+@pytest.mark.parametrize("character", ["\u202e", "\u2066", "\u200f", "\x00", "\x1b", "\u200b", "\ud800"])
+def test_control_and_override_characters_are_shown_not_obeyed(character: str) -> None:
+    assert visible(f"a{character}b") == f"a<U+{ord(character):04X}>b"
+
+
+def test_a_name_in_han_becomes_marks_and_is_listed() -> None:
+    assert "".join(run.text for run in runs("王 Wang", Face.SANS)) == "<U+738B> Wang"
+    assert unprintable(["王 Wang", "王"]) == ("U+738B CJK UNIFIED IDEOGRAPH-738B",)
+
+
+@pytest.mark.parametrize("name", ["Żółć", "Ковалёва", "Παπαδόπουλος", "Nguyễn Thị", "محمد علي", "דוד", "Ævar Þór"])
+def test_names_of_these_scripts_are_set_without_marks(name: str) -> None:
+    assert not any(run.mark for run in runs(name, Face.STRONG))
+    assert unprintable([name]) == ()
+
+
+def test_arabic_stays_in_one_run_so_that_its_letters_can_be_joined() -> None:
+    (run,) = runs("محمد علي", Face.SANS)
+    assert run.shaped
+
+
+def test_a_text_that_does_not_fit_is_cut_with_an_ellipsis() -> None:
+    line = fitted("Severn Marine Engineering Limited", Face.SANS, 8, 60)
+    assert "".join(run.text for run in line).endswith("…")
+    assert width_of(line, 8) <= 60

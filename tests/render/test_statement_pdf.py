@@ -1,0 +1,110 @@
+"""The statement can be shown to the customer: complete, archivable, and silent on what must not be told."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from decimal import Decimal
+from io import BytesIO
+from typing import Any
+
+import pikepdf
+import pytest
+from pypdf import PdfReader
+
+from kycpack.errors import RenderError
+from kycpack.models.json import parse_json
+from kycpack.models.wealth import SourceOfWealth
+from kycpack.render import render_statement_absent_pdf, render_statement_pdf
+
+
+def statement(**changes: Any) -> SourceOfWealth:
+    document = {
+        "customer": {"firstName": "Zofia", "lastName": "Łaska", "city": "Bristol"},
+        "accounts": [
+            {
+                "account": {"bankName": "Harbour Bank", "accountNumber": "****4471", "currency": "GBP"},
+                "currentBalance": Decimal("6120.44"),
+                "dataAvailability": {"balanceAvailable": True, "transactionsAvailable": True},
+            }
+        ],
+        "primarySource": {
+            "description": "17 credits from Severn Marine, monthly",
+            "amount": Decimal("3226.79"),
+            "frequency": 17,
+            "totalValue": Decimal("54855.35"),
+            "type": "employment",
+            "context": "Base currency GBP",
+        },
+        "additionalSources": [],
+        "generatedAt": "2026-06-30T08:00:30Z",
+    }
+    return SourceOfWealth.read(document | changes)
+
+
+def text_of(pdf: bytes) -> str:
+    return " ".join(" ".join(page.extract_text() for page in PdfReader(BytesIO(pdf)).pages).split())
+
+
+def test_it_says_whose_it_is_and_what_was_observed() -> None:
+    text = text_of(render_statement_pdf(statement(), reference="cus_1"))
+    for said in ("Zofia Łaska", "Bristol", "Employment", "54,855.35", "17", "****4471", "cus_1", "Page 1 of 1"):
+        assert said in text
+    assert "not a statement of net worth" in text
+
+
+def test_the_same_statement_gives_the_same_bytes() -> None:
+    assert render_statement_pdf(statement()) == render_statement_pdf(statement())
+
+
+def test_it_carries_its_own_data() -> None:
+    with pikepdf.open(BytesIO(render_statement_pdf(statement()))) as pdf:
+        attached = pdf.attachments["statement.json"].get_file().read_bytes()
+    assert parse_json(attached)["primarySource"]["totalValue"] == Decimal("54855.35")
+
+
+def test_it_has_what_pdf_a_3u_asks_of_its_structure() -> None:
+    with pikepdf.open(BytesIO(render_statement_pdf(statement()))) as pdf:
+        metadata = pdf.open_metadata()
+        assert (metadata["pdfaid:part"], metadata["pdfaid:conformance"]) == ("3", "U")
+        assert pdf.Root.OutputIntents[0].S == "/GTS_PDFA1"
+        assert pdf.Root.AF[0].AFRelationship == "/Data"
+        assert "/Encrypt" not in pdf.trailer
+        for page in pdf.pages:
+            for font in page.Resources.Font.values():
+                assert font.DescendantFonts[0].FontDescriptor.get("/FontFile2") is not None
+                assert font.ToUnicode is not None
+        assert "/JavaScript" not in pdf.Root.get("/Names", {})
+
+
+def test_an_alias_a_tag_and_a_formula_in_a_name_are_only_text() -> None:
+    hostile = {"firstName": "{nb} **bold**", "lastName": "<script>alert(1)</script> =1+1 \u202edeifirev", "city": None}
+    text = text_of(render_statement_pdf(statement(customer=hostile)))
+    for said in ("{nb}", "**bold**", "<script>alert(1)</script>", "=1+1", "<U+202E>deifirev", "Not given"):
+        assert said in text
+
+
+def test_a_name_in_arabic_is_set_with_joined_letters_and_can_be_searched() -> None:
+    text = text_of(render_statement_pdf(statement(customer={"firstName": "محمد", "lastName": "Ковалёва"})))
+    assert "Ковалёва" in text
+    assert any("\u0600" <= character <= "\u06ff" or "\ufe70" <= character <= "\ufeff" for character in text)
+
+
+def test_many_sources_go_over_several_pages_under_a_repeated_head() -> None:
+    source = {"description": "credits " * 30, "amount": 1, "frequency": 1, "totalValue": 1, "type": "new_kind"}
+    pdf = render_statement_pdf(statement(additionalSources=[source] * 60))
+    pages = [page.extract_text() for page in PdfReader(BytesIO(pdf)).pages]
+    assert len(pages) > 2
+    assert all("Total observed" in page for page in pages if "new_kind" in page)
+    assert sum(page.count("new_kind") for page in pages) == 60
+
+
+def test_nothing_to_state_is_said_on_a_page_of_its_own() -> None:
+    as_of = datetime(2026, 6, 30, 12, tzinfo=UTC)
+    text = text_of(render_statement_absent_pdf("No bank account was linked.", as_of=as_of, reference="cus_1"))
+    assert "No statement can be made." in text
+    assert "No bank account was linked." in text
+
+
+def test_a_statement_without_a_date_is_refused() -> None:
+    with pytest.raises(RenderError, match="generatedAt"):
+        render_statement_pdf(statement(generatedAt="yesterday"))
