@@ -2,7 +2,8 @@
 
 `operations` is the table of the interface; `exchange` the protocol of a request, without I/O; `client` drives it over
 httpx, `wire` is the only module that touches httpx's exceptions. `calls` and `answers` are the way in and out, `resources`
-and `async_resources` the methods people call, `plan` and `collecting` what `collect` asks for and how.
+and `async_resources` the methods people call, `plan` and `collecting` what `collect` asks for and how,
+`many` the same for many customers.
 """
 
 from __future__ import annotations
@@ -15,6 +16,10 @@ from kycpack.api.client import Client as Client
 from kycpack.api.collecting import Progress as Progress
 from kycpack.api.collecting import collect as collect
 from kycpack.api.collecting import collect_async as collect_async
+from kycpack.api.many import Collected as Collected
+from kycpack.api.many import CollectJob as CollectJob
+from kycpack.api.many import collect_many as collect_many
+from kycpack.api.many import collect_many_async as collect_many_async
 from kycpack.api.operations import OPERATIONS as OPERATIONS
 from kycpack.api.operations import Operation as Operation
 from kycpack.api.operations import Repeat as Repeat
@@ -29,6 +34,8 @@ __all__ = [
     "Answer",
     "AsyncClient",
     "Client",
+    "CollectJob",
+    "Collected",
     "HmacSigner",
     "Listing",
     "Operation",
@@ -39,4 +46,6 @@ __all__ = [
     "UnsignedRequest",
     "collect",
     "collect_async",
+    "collect_many",
+    "collect_many_async",
 ]
