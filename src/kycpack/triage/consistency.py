@@ -9,7 +9,8 @@ from typing import Any
 import pandas as pd
 
 from kycpack.frames import Frames
-from kycpack.triage.names import compare_names, plain_words
+from kycpack.triage.addresses import Address, compare_addresses
+from kycpack.triage.names import compare_holder, compare_names
 from kycpack.triage.rows import rows
 
 COLUMNS = ("customer_id", "field", "left", "right", "verdict", "score", "reason", "evidence_ids", "path")
@@ -20,7 +21,7 @@ class Told:
     """What one source tells: the source's name for readers, its value, and where it stands."""
 
     source: str
-    value: str | None
+    value: Any
     evidence_id: str
 
 
@@ -56,12 +57,12 @@ def compare_sources(frames: Frames) -> pd.DataFrame:
 
 
 def _compare(
-    one: Told, other: Told, compare: Callable[[str, str], Comparison]
+    one: Told, other: Told, compare: Callable[[Any, Any], Comparison]
 ) -> tuple[str, float | None, str]:
     absent = [told.source for told in (one, other) if told.value is None]
     if absent:
         return "missing", None, f"nothing to compare: not told by {' and '.join(absent)}"
-    return compare(str(one.value), str(other.value))
+    return compare(one.value, other.value)
 
 
 def _compare_dates(left: str, right: str) -> Comparison:
@@ -72,22 +73,12 @@ def _compare_dates(left: str, right: str) -> Comparison:
     return "different", 0.0, "another date"
 
 
-def _compare_addresses(left: str, right: str) -> Comparison:
-    one, other = plain_words(left), plain_words(right)
-    if one == other:
-        return "equal", 1.0, "the same after folding case and accents"
-    shared = len(set(one) & set(other)) / max(len(set(one) | set(other)), 1)
-    if shared >= 0.75:
-        return "similar", round(shared, 2), "most words are the same"
-    return "different", round(shared, 2), "few words are the same"
-
-
-_PAIRS: tuple[tuple[str, str, str, Callable[[str, str], Comparison]], ...] = (
+_PAIRS: tuple[tuple[str, str, str, Callable[[Any, Any], Comparison]], ...] = (
     ("name", "record", "document", compare_names),
-    ("name", "record", "bank", compare_names),
-    ("name", "document", "bank", compare_names),
+    ("name", "record", "bank", compare_holder),
+    ("name", "document", "bank", compare_holder),
     ("date_of_birth", "record", "document", _compare_dates),
-    ("address", "record", "address", _compare_addresses),
+    ("address", "record", "address", compare_addresses),
 )
 
 
@@ -136,5 +127,8 @@ def _date(value: Any) -> str | None:
     return None if pd.isna(value) else value.date().isoformat()
 
 
-def _address(row: Any) -> str | None:
-    return _joined(row.address_line1, row.city, row.postal_code, row.country)
+def _address(row: Any) -> Address | None:
+    # The second line is left out: a proof of address has none (interface.md, "Onboard verification results").
+    parts = (row.address_line1, row.city, row.postal_code, row.country)
+    address = Address(*(None if pd.isna(part) else str(part) for part in parts))
+    return address if address.is_told else None

@@ -1,0 +1,164 @@
+"""Words of names in plain Latin letters, whatever script and spelling they came in.
+
+Transliteration is by anyascii, letter by letter: it restores no vowels that Arabic or Hebrew leave out, so words from those
+scripts are compared by their consonants.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+
+import yaml
+from anyascii import anyascii
+
+from kycpack.assets import asset_text
+
+_ARABIC_ARTICLE = re.compile(r"(?<!\w)\u0627\u0644(?=\w{2})")
+_APOSTROPHES = re.compile(r"[\u0027\u0060\u00b4\u02bb-\u02bf\u2018\u2019\u201b\u2032]")
+_NO_LETTER = re.compile(r"[^a-z0-9]+")
+
+# Spellings that one sound takes from one romanisation to the next; the order matters, longer ones come first.
+_SPELLINGS = (
+    ("shch", "sh"),
+    ("sch", "sh"),
+    ("tch", "ch"),
+    ("cz", "ch"),
+    ("sz", "sh"),
+    ("ph", "f"),
+    ("kh", "h"),
+    ("gh", "g"),
+    ("dh", "d"),
+    ("th", "t"),
+    ("ck", "k"),
+    ("qu", "k"),
+    ("tz", "c"),
+    ("ts", "c"),
+    ("dj", "d"),
+    ("ae", "a"),
+    ("oe", "o"),
+    ("ue", "u"),
+    ("ou", "u"),
+    ("oo", "u"),
+    ("ee", "i"),
+    ("iy", "i"),
+    ("ij", "i"),
+    ("yi", "i"),
+    ("x", "ks"),
+    ("q", "k"),
+    ("w", "v"),
+    ("y", "i"),
+)
+_DOUBLED = re.compile(r"(.)\1+")
+_WEAK = re.compile(r"[aeiouyvwh]")
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """Words that mean something in names: titles, particles, and the short forms of each name."""
+
+    titles: frozenset[str]
+    particles: frozenset[str]
+    short_forms: dict[str, frozenset[int]]
+
+
+@cache
+def name_lexicon() -> Lexicon:
+    """Return the lexicon that comes with the package."""
+    known = yaml.safe_load(asset_text("names/people.yaml"))
+    forms: dict[str, set[int]] = {}
+    for number, names in enumerate(known["short_forms"]):
+        for name in names:
+            forms.setdefault(name, set()).add(number)
+    return Lexicon(
+        titles=frozenset(known["titles"]),
+        particles=frozenset(known["particles"]),
+        short_forms={name: frozenset(numbers) for name, numbers in forms.items()},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a name.
+
+    Attributes:
+        text: In lower case, Latin, without accents.
+        foreign: Whether it was in another script.
+    """
+
+    text: str
+    foreign: bool = False
+
+    @property
+    def is_initial(self) -> bool:
+        """Whether it is a single letter."""
+        return len(self.text) == 1
+
+    @property
+    def is_particle(self) -> bool:
+        """Whether it is a particle, as in van or al."""
+        return self.text in name_lexicon().particles
+
+    @property
+    def is_title(self) -> bool:
+        """Whether it is a title; transliteration makes words of other scripts look like one, so those are none."""
+        return not self.foreign and self.text in name_lexicon().titles
+
+
+def words(text: str) -> tuple[Word, ...]:
+    """Return the words of a name or an address; what is neither letter nor digit parts them.
+
+    Controls and direction marks are dropped, apostrophes join, hyphens part.
+    """
+    visible = "".join(
+        c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c)[0] != "C" or c.isspace()
+    )
+    visible = _APOSTROPHES.sub("", _ARABIC_ARTICLE.sub("", visible))
+    found = []
+    for piece in _separated(visible).split():
+        plain = _NO_LETTER.sub("", anyascii(piece).lower())
+        if plain:
+            found.append(Word(plain, foreign=not _is_latin(piece)))
+    return tuple(found)
+
+
+def _separated(text: str) -> str:
+    # Marks, such as vowel signs, belong to their letters and part nothing.
+    return "".join(" " if unicodedata.category(c)[0] in "PSZ" else c for c in text)
+
+
+def _is_latin(piece: str) -> bool:
+    return all(not c.isalpha() or unicodedata.name(c, "").startswith("LATIN") for c in piece)
+
+
+@cache
+def folded(text: str) -> str:
+    """Return a word with one spelling for each sound, roughly."""
+    for spelling, one in _SPELLINGS:
+        text = text.replace(spelling, one)
+    return _DOUBLED.sub(r"\1", text)
+
+
+@cache
+def skeleton(text: str) -> str:
+    """Return the consonants of a word, each run of one once."""
+    return _DOUBLED.sub(r"\1", _WEAK.sub("", folded(text).replace("j", "g")))
+
+
+def edits(left: str, right: str) -> int:
+    """Return how many letters have to be changed, left out, put in or swapped with the next to get from one to the other.
+
+    Source: optimal string alignment distance (Damerau 1964).
+    """
+    before: list[int] = []
+    row = list(range(len(right) + 1))
+    for i, a in enumerate(left, 1):
+        earlier, before, row = before, row, [i]
+        for j, b in enumerate(right, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b:
+                cost = min(cost, earlier[j - 2] + 1)
+            row.append(cost)
+    return row[-1]
