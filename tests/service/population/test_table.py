@@ -23,6 +23,7 @@ CADENCES = {
     "annual",
     "irregular",
 }
+NOT_BOOKED = {"pending", "future", "info", "rejected"}
 DISPOSITIONS = {
     "stream",
     "own_transfer",
@@ -31,7 +32,7 @@ DISPOSITIONS = {
     "small_other",
     "unexplained",
     "duplicate",
-    "pending",
+    *NOT_BOOKED,
 }
 
 
@@ -49,6 +50,8 @@ def test_every_posting_is_a_row_and_every_credit_has_a_truth(population: Populat
     assert len(credit_truth) == (transactions["amount_minor"] > 0).sum()
     assert set(credit_truth["disposition"]) <= DISPOSITIONS
     assert {"stream", "own_transfer", "refund", "pending", "duplicate"} <= set(credit_truth["disposition"])
+    set_aside = credit_truth[credit_truth["status"] != "booked"]
+    assert (set_aside["disposition"] == set_aside["status"]).all()
     assert set(transactions["account_id"]) <= set(to_accounts_frame(population)["account_id"])
 
 

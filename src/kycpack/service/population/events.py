@@ -121,7 +121,7 @@ def loan(ledger: Ledger) -> None:
 
 def gambling(ledger: Ledger) -> None:
     """Stakes every few days and winnings now and then."""
-    _play(ledger, "casinos", "gambling", "7995", stakes=(500, 9_000), days=(1, 6))
+    _play(ledger, "casinos", "gambling", "7995", stakes=(1_000, 30_000), days=(1, 6))
 
 
 def crypto(ledger: Ledger) -> None:

@@ -14,7 +14,7 @@ from kycpack.service.population.findings import FINDINGS, clear_results
 from kycpack.service.population.incomes import INCOMES
 from kycpack.service.population.ledger import Ledger
 from kycpack.service.population.material import draw_random
-from kycpack.service.population.outgoings import pending_twins, refunds, returned_debits, spend
+from kycpack.service.population.outgoings import not_booked, pending_twins, refunds, returned_debits, spend
 from kycpack.service.population.people import Person, bank_holder, make_person
 from kycpack.service.population.records import Account, CustomerPlan, Population, SessionPlan
 from kycpack.service.population.scenarios import (
@@ -35,8 +35,9 @@ _HAPPENINGS = {
     "refunds": refunds,
     "returned_debits": returned_debits,
     "pending_twins": pending_twins,
+    "not_booked": not_booked,
 }
-_AFTER_SPENDING = ("refunds", "returned_debits", "pending_twins", "missing_months", "relinked")
+_AFTER_SPENDING = ("refunds", "returned_debits", "pending_twins", "not_booked", "missing_months", "relinked")
 _LEAN_SPENDING = 0.35
 _HOSTILE_FIRST = "=1+1 {nb}"
 _HOSTILE_LAST = "<script>alert('kyc')</script> \u202egnihton"

@@ -81,6 +81,16 @@ def pending_twins(ledger: Ledger) -> None:
         ledger.add(ledger.main, replace(movement, booked_on=earlier, status="pending", truth=truth))
 
 
+def not_booked(ledger: Ledger) -> None:
+    """Announce a credit, tell of one, and have one rejected: three rows that never were money."""
+    credits_ = [one for one in ledger.main.movements if one.amount_minor > 0 and one.truth]
+    if not credits_:
+        return
+    last = max(credits_, key=lambda movement: movement.booked_on)
+    for status in ("future", "info", "rejected"):
+        ledger.add(ledger.main, replace(last, booked_on=ledger.end, status=status))
+
+
 def _standing_orders(ledger: Ledger, account: OpenAccount, monthly: int) -> None:
     material = payers("spending")
     rng = ledger.rng

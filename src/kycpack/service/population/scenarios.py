@@ -72,7 +72,7 @@ DEMO = (
         "review",
         "adverse media about environment",
         incomes=("clients", "gig"),
-        events=("own_transfers", "refunds", "gifts", "pending_twins"),
+        events=("own_transfers", "refunds", "gifts", "pending_twins", "not_booked"),
         findings=("media_environment",),
         script="latin",
     ),
@@ -109,7 +109,11 @@ DEMO = (
         native_record=True,
     ),
     Scenario(
-        "no bank data", "review", "everything clear, but no bank access was given", bank=False, script="latin"
+        "no bank data",
+        "approve",
+        "everything clear; bank access was never ordered",
+        bank=False,
+        script="latin",
     ),
     Scenario(
         "hostile name",
@@ -283,8 +287,8 @@ OTHERS = (
     Scenario("count missing", "review", "no match count", findings=("count_missing",), varied=True, weight=1),
     Scenario(
         "unknown words",
-        "review",
-        "words that nobody has seen",
+        "edd",
+        "a word at PEP level 1 that nobody has seen, and sanctions not processed",
         findings=("unknown_words",),
         varied=True,
         weight=1,
@@ -406,6 +410,7 @@ EVALUATION_EVENTS = {
     "unexplained_lump": 0.04,
     "tax_refund": 0.08,
     "pending_twins": 0.3,
+    "not_booked": 0.05,
     "relinked": 0.04,
     "euro_account": 0.03,
 }
