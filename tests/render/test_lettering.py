@@ -51,7 +51,9 @@ def test_a_name_in_han_becomes_marks_and_is_listed() -> None:
     assert unprintable(["王 Wang", "王"]) == ("U+738B CJK UNIFIED IDEOGRAPH-738B",)
 
 
-@pytest.mark.parametrize("name", ["Żółć", "Ковалёва", "Παπαδόπουλος", "Nguyễn Thị", "محمد علي", "דוד", "Ævar Þór"])
+@pytest.mark.parametrize(
+    "name", ["Żółć", "Ковалёва", "Παπαδόπουλος", "Nguyễn Thị", "محمد علي", "דוד", "Ævar Þór"]
+)
 def test_names_of_these_scripts_are_set_without_marks(name: str) -> None:
     assert not any(run.mark for run in runs(name, Face.STRONG))
     assert unprintable([name]) == ()

@@ -47,7 +47,16 @@ def text_of(pdf: bytes) -> str:
 
 def test_it_says_whose_it_is_and_what_was_observed() -> None:
     text = text_of(render_statement_pdf(statement(), reference="cus_1"))
-    for said in ("Zofia Łaska", "Bristol", "Employment", "54,855.35", "17", "****4471", "cus_1", "Page 1 of 1"):
+    for said in (
+        "Zofia Łaska",
+        "Bristol",
+        "Employment",
+        "54,855.35",
+        "17",
+        "****4471",
+        "cus_1",
+        "Page 1 of 1",
+    ):
         assert said in text
     assert "not a statement of net worth" in text
 
@@ -77,7 +86,11 @@ def test_it_has_what_pdf_a_3u_asks_of_its_structure() -> None:
 
 
 def test_an_alias_a_tag_and_a_formula_in_a_name_are_only_text() -> None:
-    hostile = {"firstName": "{nb} **bold**", "lastName": "<script>alert(1)</script> =1+1 \u202edeifirev", "city": None}
+    hostile = {
+        "firstName": "{nb} **bold**",
+        "lastName": "<script>alert(1)</script> =1+1 \u202edeifirev",
+        "city": None,
+    }
     text = text_of(render_statement_pdf(statement(customer=hostile)))
     for said in ("{nb}", "**bold**", "<script>alert(1)</script>", "=1+1", "<U+202E>deifirev", "Not given"):
         assert said in text
@@ -90,7 +103,13 @@ def test_a_name_in_arabic_is_set_with_joined_letters_and_can_be_searched() -> No
 
 
 def test_many_sources_go_over_several_pages_under_a_repeated_head() -> None:
-    source = {"description": "credits " * 30, "amount": 1, "frequency": 1, "totalValue": 1, "type": "new_kind"}
+    source = {
+        "description": "credits " * 30,
+        "amount": 1,
+        "frequency": 1,
+        "totalValue": 1,
+        "type": "new_kind",
+    }
     pdf = render_statement_pdf(statement(additionalSources=[source] * 60))
     pages = [page.extract_text() for page in PdfReader(BytesIO(pdf)).pages]
     assert len(pages) > 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -170,7 +170,8 @@ def order_of(
     """Return the order that the arguments of `build_review` make; a case without an id gets one from its evidence."""
     given = as_of if isinstance(as_of, str) else utc_text(as_of)
     case = case_id or f"{evidence.customer_id}-{evidence.root[:8]}"
-    return Order(given, case, prepared_by or "", reviewed_by or "", country)
+    order = Order(given, case, prepared_by or "", reviewed_by or "", country)
+    return replace(order, as_of=utc_text(order.instant))
 
 
 def order_review(evidence: Evidence, policy: Policy | Path | str | None, order: Order) -> Review:

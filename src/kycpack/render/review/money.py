@@ -64,7 +64,6 @@ def _streams_section(streams: pd.DataFrame, credits_: pd.DataFrame) -> Section:
         Column("Total", 1.5, right=True),
         Column("First to last", 1.3),
         Column("Status", 0.8),
-        Column("Stream", 1.0),
     )
     rows = [_stream_row(row) for _, row in _largest_first(streams).iterrows()]
     blocks += [Subheading("Streams"), table(columns, rows, "No stream was found.")]
@@ -213,5 +212,4 @@ def _stream_row(row: pd.Series) -> tuple[Cell, ...]:
         Cell(money_words(row["total_minor"], currency), strong=True),
         Cell(f"{text_of(row['first_on'])} to {text_of(row['last_on'])}"),
         Cell(status.title(), Tone.PLAIN if status in {"active", "early"} else Tone.WATCH),
-        Cell(text_of(row["stream_id"]), Tone.QUIET),
     )

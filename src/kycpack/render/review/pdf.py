@@ -168,15 +168,10 @@ def _set_why_and_missing(sheet: Sheet, dossier: Dossier) -> None:
         sheet.y += 1.8
     if not shown:
         _set_lines(sheet, "No rule was hit.", MARGIN, width, 8.6, most=1)
-    if len(dossier.reasons) > len(shown):
-        _set_lines(
-            sheet,
-            f"and {len(dossier.reasons) - len(shown)} further rules, in “Findings”",
-            MARGIN,
-            width,
-            8.0,
-            most=1,
-        )
+    if rest := len(dossier.reasons) - len(shown):
+        told = f"and {rest} further rule{'' if rest == 1 else 's'}, in “Findings”"
+        _set_lines(sheet, told, MARGIN, width, 8.0, most=1)
+        sheet.y += 1.4
     for line in dossier.untold[:3]:
         _set_lines(sheet, line, MARGIN, width, 8.2, most=2, colour=TEXT[Tone.UNKNOWN])
         sheet.y += 1.4

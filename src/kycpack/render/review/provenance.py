@@ -39,10 +39,11 @@ def evidence_section(evidence: Evidence) -> Section:
 def _row(entry: Entry) -> tuple[Cell, ...]:
     outcome = outcome_cell(entry.outcome)
     status = f" {entry.status}" if entry.status is not None else ""
-    request = f"{entry.method} {entry.path}".strip() + (f"?{entry.query}" if entry.query else "")
+    request = f"{entry.method} {entry.path}" if entry.path else entry.operation
+    query = f"?{entry.query}" if entry.query else ""
     return (
         Cell(entry.id, strong=True),
-        Cell(request or entry.operation),
+        Cell(request + query),
         Cell(f"{outcome.text}{status}", outcome.tone),
         Cell((entry.requested_at or DASH).replace("T", " ").removesuffix("Z")),
         Cell(entry.sha256 or DASH, Tone.QUIET),

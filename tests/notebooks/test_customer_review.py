@@ -1,0 +1,107 @@
+"""The review notebook: empty in the repository, the same by every engine, and safe with hostile text."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+
+from kycpack.assets import asset_path, notebook_path
+from kycpack.pack.engine import NAME
+from kycpack.pack.notebook import normalised, notebook_bytes
+from kycpack.pack.runner import run_notebook
+from kycpack.render import render_review_html
+
+NOTEBOOK = notebook_path("customer_review.ipynb")
+PARAMETERS = {"evidence_path": "evidence", "order_path": "order.json", "output_path": "."}
+
+
+def place(folder: Path) -> Path:
+    samples = asset_path("samples/order.json").parent
+    shutil.copytree(samples / "evidence", folder / "evidence")
+    shutil.copyfile(samples / "order.json", folder / "order.json")
+    return folder
+
+
+def test_the_notebook_has_no_stored_outputs_and_one_cell_of_parameters() -> None:
+    cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    codes = [cell for cell in cells if cell["cell_type"] == "code"]
+    assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in codes)
+    assert sum("parameters" in cell["metadata"].get("tags", []) for cell in cells) == 1
+    assert len({cell["id"] for cell in cells}) == len(cells)
+
+
+@pytest.mark.filterwarnings(
+    "ignore::DeprecationWarning", "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
+)
+def test_a_kernel_gives_the_same_notebook_as_the_fast_engine(tmp_path: Path) -> None:
+    executed = {}
+    for engine in (NAME, "nbclient"):
+        folder = tmp_path / engine
+        folder.mkdir()
+        run = run_notebook(NOTEBOOK, place(folder), PARAMETERS, tmp_path / "quarantine", engine=engine)
+        executed[engine] = notebook_bytes(normalised(run))
+    assert executed[NAME] == executed["nbclient"]
+
+
+def test_a_process_with_other_threads_gives_the_same_notebook(tmp_path: Path) -> None:
+    executed = []
+    for number in range(2):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        ended = threading.Event()
+        other = threading.Thread(target=ended.wait)
+        if number:
+            other.start()
+        try:
+            run = run_notebook(NOTEBOOK, place(folder), PARAMETERS, tmp_path / "quarantine")
+        finally:
+            ended.set()
+            if number:
+                other.join()
+        executed.append(hashlib.sha256(notebook_bytes(normalised(run))).hexdigest())
+    assert executed[0] == executed[1]
+
+
+def test_a_page_of_a_hostile_notebook_runs_nothing_and_loads_nothing() -> None:
+    def shown(kind: str, text: str) -> dict:
+        return {"output_type": "display_data", "data": {kind: text}, "metadata": {}}
+
+    outputs = [
+        shown(
+            "text/html",
+            "<script>alert(1)</script><img src=x onerror=alert(2)><a href='javascript:alert(3)'>a</a>",
+        ),
+        shown(
+            "text/html",
+            "<img src='https://example.test/p.png'><style>body{display:none}</style><iframe src=/></iframe>",
+        ),
+        shown(
+            "text/html",
+            "<svg><script>alert(4)</script></svg><div style='position:fixed' class='kp evil'>kept</div>",
+        ),
+        shown("text/plain", "</pre><script>alert(5)</script>\u202e"),
+        shown("text/markdown", "<script>alert(6)</script>"),
+    ]
+    cells = [
+        {
+            "cell_type": "markdown",
+            "source": "# A <script>alert(7)</script>\n\n[x](javascript:alert(8)) ![y](https://example.test/z.png)",
+        },
+        {"cell_type": "code", "source": "", "outputs": outputs},
+    ]
+    page = render_review_html({"cells": cells}, title="</title><script>alert(9)</script>")
+    assert "<script" not in page.lower()
+    assert "onerror" not in page
+    assert "javascript:" not in page
+    assert "<iframe" not in page
+    assert "<svg" not in page
+    assert "example.test" not in page
+    assert "display:none" not in page
+    assert 'class="kp"' in page
+    assert "default-src &#39;none&#39;" in page or "default-src 'none'" in page
+    assert "&lt;U+202E&gt;" in page

@@ -1,0 +1,40 @@
+"""A pack can be made again from what is in it, and what differs is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kycpack.errors import EvidenceError, PackError
+from kycpack.pack import PackResult, replay_pack
+
+
+def test_a_pack_replays_identically(made: PackResult) -> None:
+    replay = replay_pack(made.path)
+    assert (replay.identical, replay.differences) == (True, ())
+
+
+def test_a_figure_that_was_changed_is_named_with_both_values(copy: Path) -> None:
+    figures = copy / "data/figures.json"
+    figures.write_bytes(figures.read_bytes().replace(b'"level":"edd"', b'"level":"approve"'))
+    differences = replay_pack(copy).differences
+    assert "data/figures.json level: approve in the pack, edd now" in differences
+    assert "data/figures.json differs" in differences
+
+
+def test_a_signed_pdf_begins_with_the_unsigned_one_and_counts_as_identical(copy: Path) -> None:
+    with (copy / "data/report/review.pdf").open("ab") as pdf:
+        pdf.write(b"\n% an incremental update with a signature\n")
+    assert replay_pack(copy).identical
+
+
+def test_altered_evidence_is_not_replayed(copy: Path) -> None:
+    (copy / "data/evidence/E-01.json").write_bytes(b"{}")
+    with pytest.raises(EvidenceError, match="E-01"):
+        replay_pack(copy)
+
+
+def test_what_is_no_pack_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(PackError):
+        replay_pack(tmp_path)

@@ -1,0 +1,104 @@
+"""Whatever is altered in a pack, verifying says so and names the file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from kycpack.errors import PackError
+from kycpack.models.json import canonical_json, parse_json
+from kycpack.pack import PackResult, verify_pack
+from kycpack.pack.bag import close_bag
+
+
+def reseal(pack: Path) -> None:
+    """Hash everything anew, as a forger would."""
+    for name in ("bagit.txt", "bag-info.txt", "manifest-sha256.txt", "tagmanifest-sha256.txt"):
+        (pack / name).unlink()
+    close_bag(pack, {})
+
+
+def change_json(path: Path, change: Callable[[dict], None]) -> None:
+    document = parse_json(path.read_bytes())
+    change(document)
+    path.write_bytes(canonical_json(document) + b"\n")
+
+
+def test_a_pack_as_it_was_made_verifies(made: PackResult) -> None:
+    answer = verify_pack(made.path)
+    assert (answer.ok, answer.problems) == (True, ())
+    assert answer.checked > 40
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "data/report/review.pdf",
+        "data/evidence/E-03.json",
+        "data/frames/credits.parquet",
+        "manifest-sha256.txt",
+        "bagit.txt",
+    ],
+)
+def test_one_changed_byte_is_found(copy: Path, name: str) -> None:
+    content = bytearray((copy / name).read_bytes())
+    content[len(content) // 2] ^= 1
+    (copy / name).write_bytes(content)
+    assert any(name in problem for problem in verify_pack(copy).problems)
+
+
+@pytest.mark.parametrize("name", ["data/report/extra.pdf", "notes.txt", "data/evidence/E-99.json"])
+def test_a_file_that_should_not_be_there_is_found(copy: Path, name: str) -> None:
+    (copy / name).write_bytes(b"x")
+    assert any(name in problem for problem in verify_pack(copy).problems)
+
+
+@pytest.mark.parametrize(
+    "name", ["data/report/statement.pdf", "data/evidence/E-01.json", "tagmanifest-sha256.txt"]
+)
+def test_a_missing_file_is_found(copy: Path, name: str) -> None:
+    (copy / name).unlink()
+    assert any(name in problem for problem in verify_pack(copy).problems)
+
+
+def test_a_resealed_pack_with_another_level_is_found(copy: Path) -> None:
+    change_json(copy / "data/figures.json", lambda figures: figures.update(level="approve"))
+    reseal(copy)
+    problems = verify_pack(copy).problems
+    assert any("manifest.json" in problem for problem in problems)
+    assert any("review.pdf" in problem for problem in problems)
+    assert any("recommendations.parquet" in problem for problem in problems)
+
+
+def test_a_resealed_pack_with_other_evidence_is_found(copy: Path) -> None:
+    path = copy / "data/evidence/E-03.json"
+    path.write_bytes(path.read_bytes().replace(b'"attention"', b'"clear"'))
+    reseal(copy)
+    assert any("E-03.json" in problem for problem in verify_pack(copy).problems)
+
+
+def test_a_resealed_pack_with_an_evidence_entry_taken_away_is_found(copy: Path) -> None:
+    index = copy / "data/evidence/index.json"
+    change_json(index, lambda document: document["entries"].pop())
+    reseal(copy)
+    assert any("data/evidence" in problem for problem in verify_pack(copy).problems)
+
+
+def test_a_resealed_pack_with_another_policy_is_found(copy: Path) -> None:
+    path = copy / "data/policy.yaml"
+    path.write_bytes(path.read_bytes() + b"\n# softer\n")
+    reseal(copy)
+    assert any("policy.yaml" in problem for problem in verify_pack(copy).problems)
+
+
+def test_a_manifest_cannot_point_outside_the_bag(copy: Path) -> None:
+    with (copy / "manifest-sha256.txt").open("a") as manifest:
+        manifest.write(f"{'0' * 64}  ../outside.txt\n")
+    assert any("inside the bag" in problem for problem in verify_pack(copy).problems)
+
+
+def test_what_is_no_folder_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(PackError):
+        verify_pack(tmp_path / "nothing")

@@ -1,0 +1,126 @@
+"""A pack appears whole, tells nothing it must not, and is the same every time."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from kycpack.errors import InputError, NotebookFailedError, PackError
+from kycpack.evidence import Evidence
+from kycpack.models.json import parse_json
+from kycpack.pack import PackResult, build_review, write_pack
+from kycpack.pack import write as writing
+
+AS_OF = "2026-06-30T12:00:00Z"
+
+
+def hashes(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_the_result_says_what_is_recommended_and_how_much_is_explained(made: PackResult) -> None:
+    assert made.customer_id == made.path.name
+    assert made.level == "edd"
+    assert "politically exposed" in made.top_reason
+    assert made.explained_share is not None
+    assert 0 < made.explained_share < 1
+
+
+def test_the_same_order_gives_the_same_bytes_in_every_file(
+    made: PackResult, specimen: Evidence, tmp_path: Path
+) -> None:
+    again = write_pack(specimen, tmp_path, as_of=AS_OF, case_id="case-2026-0042", prepared_by="A. Analyst")
+    assert hashes(again.path) == hashes(made.path)
+
+
+def test_the_bag_has_the_layout_that_auditors_are_told(made: PackResult) -> None:
+    there = set(hashes(made.path))
+    assert {"bagit.txt", "bag-info.txt", "manifest-sha256.txt", "tagmanifest-sha256.txt"} <= there
+    for name in ("manifest.json", "workbook.xlsx", "evidence/index.json", "frames/transactions.parquet"):
+        assert f"data/{name}" in there
+    for name in ("review.pdf", "statement.pdf", "review.html", "review.ipynb"):
+        assert f"data/report/{name}" in there
+
+
+def test_stock_tools_find_the_bag_valid(made: PackResult) -> None:
+    command = [sys.executable, "-W", "ignore", "-m", "bagit", "--validate", str(made.path)]
+    assert subprocess.run(command, check=False, capture_output=True).returncode == 0
+
+
+def test_only_the_owner_can_read_a_pack(made: PackResult) -> None:
+    for path in (made.path, *made.path.rglob("*")):
+        assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600)
+
+
+def test_frames_of_the_pack_are_those_of_the_review(made: PackResult, specimen: Evidence) -> None:
+    review = build_review(specimen, as_of=AS_OF)
+    stored = pd.read_parquet(made.path / "data/frames/transactions.parquet")
+    assert stored["amount_minor"].tolist() == review.frames.transactions["amount_minor"].tolist()
+    assert stored["txn_id"].tolist() == review.frames.transactions["txn_id"].tolist()
+
+
+def test_the_notebook_names_no_place_of_this_machine_and_no_moment_of_its_run(
+    made: PackResult, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    text = (made.path / "data/report/review.ipynb").read_text(encoding="utf-8")
+    assert str(tmp_path_factory.getbasetemp()) not in text
+    assert "papermill" not in json.loads(text)["metadata"]
+    assert " at 0x" not in text
+
+
+def test_the_manifest_says_that_nobody_has_decided(made: PackResult) -> None:
+    manifest = parse_json((made.path / "data/manifest.json").read_bytes())
+    assert manifest["decision"] is None
+    assert manifest["case"] == {"id": "case-2026-0042", "prepared_by": "A. Analyst", "reviewed_by": None}
+    assert manifest["policy"]["id"] == "default-uk"
+
+
+def test_a_failing_notebook_leaves_no_pack_and_is_kept_apart(
+    specimen: Evidence, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = tmp_path / "broken.ipynb"
+    cell = {
+        "cell_type": "code",
+        "id": "a",
+        "metadata": {},
+        "source": "1/0",
+        "outputs": [],
+        "execution_count": None,
+    }
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    broken.write_text(json.dumps({"cells": [cell], "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}))
+    monkeypatch.setattr(writing, "notebook_path", lambda _name: broken)
+    out = tmp_path / "packs"
+    with pytest.raises(NotebookFailedError, match="ZeroDivisionError") as caught:
+        write_pack(specimen, out, as_of=AS_OF)
+    assert caught.value.quarantine is not None
+    assert caught.value.quarantine.is_file()
+    assert [path.name for path in out.iterdir()] == [".quarantine"]
+
+
+def test_an_earlier_pack_gives_way_only_when_it_may(made: PackResult, specimen: Evidence) -> None:
+    with pytest.raises(PackError, match="already"):
+        write_pack(specimen, made.path.parent, as_of=AS_OF, replace=False)
+
+
+@pytest.mark.parametrize("as_of", ["yesterday", "2026-06-30T12:00:00"])
+def test_a_pack_needs_an_instant(specimen: Evidence, tmp_path: Path, as_of: str) -> None:
+    with pytest.raises(InputError, match="as_of"):
+        write_pack(specimen, tmp_path, as_of=as_of)
+
+
+def test_a_customer_id_that_would_leave_the_folder_is_refused() -> None:
+    for name in ("../up", "a/b", ".hidden", "", "a\x00b"):
+        with pytest.raises(PackError):
+            writing.pack_name(name)
