@@ -17,10 +17,12 @@ from kycpack.wealth.cadence import IRREGULAR
 from kycpack.wealth.dispositions import Known, dispose
 from kycpack.wealth.duplicates import Duplicates, find_duplicates
 from kycpack.wealth.flags import find_flags
+from kycpack.wealth.flows import flows_of
 from kycpack.wealth.grouping import group_credits
 from kycpack.wealth.intake import Book, Codes, Mask, pick, take_in, to_as_of
 from kycpack.wealth.ledger import coverage_of
 from kycpack.wealth.lexicon import NO_TYPE, Lexicon, load_lexicon
+from kycpack.wealth.movements import large_debits
 from kycpack.wealth.own_accounts import has_own_name, has_own_number
 from kycpack.wealth.own_transfers import Legs, match_own_transfers
 from kycpack.wealth.payers import Payers, find_payers
@@ -84,9 +86,10 @@ def derive(
         book, rows, open_, counted & (book.amount < 0), payers, lexicon, limits.refund_days
     )
     disposed = dispose(book, rows, signals, Known(pairs, one_legged, refunded), grouping, limits, lexicon)
-    credits_ = credits_frame(book, rows, signals, disposed, grouping, lexicon)
-    streams, cadences = streams_frame(book, grouping, disposed, lexicon)
+    credits_ = credits_frame(book, rows, signals, payers, disposed, grouping, lexicon)
+    streams, cadences = streams_frame(book, grouping, credits_, disposed, lexicon)
     set_aside = set_aside_frame(book, duplicates)
+    debits = large_debits(book, counted, pairs, limits.smallest_flow, lexicon)
     return Wealth(
         credits=credits_,
         streams=streams,
@@ -94,7 +97,8 @@ def derive(
         set_aside=set_aside,
         pairs=pairs_frame(book, pairs),
         rejects=book.rejects,
-        flags=find_flags(credits_, limits),
+        flows=flows_of(book, counted, _own_rows(rows, pairs, one_legged)),
+        flags=find_flags(credits_, debits, limits),
         cadences=cadences,
         customers=customers,
         accounts=accounts,
@@ -185,6 +189,11 @@ def _against(signals: Signals, lexicon: Lexicon) -> Mask:
     """Return which rows say that they are something else than a transfer between own accounts."""
     typed = (signals.type_code != NO_TYPE) & (signals.type_code != lexicon.code("savings"))
     return np.asarray(typed | (signals.family & ~signals.own_account), dtype=np.bool_)
+
+
+def _own_rows(rows: Codes, pairs: pd.DataFrame, one_legged: Mask) -> Codes:
+    matched = pairs[pairs["verdict"].isin(["certain", "probable"])]
+    return np.concatenate([matched["credit"].to_numpy(), matched["debit"].to_numpy(), rows[one_legged]])
 
 
 def _paired(book: Book, rows: Codes, pairs: pd.DataFrame) -> Mask:

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from kycpack.models.money import exponent, format_minor
+from kycpack.wealth.passing import passing_credits, round_trips
 from kycpack.wealth.thresholds import Thresholds
 
 FLAG_COLUMNS = ("customer_id", "code", "severity", "message", "txn_ids", "evidence_ids")
@@ -22,7 +23,6 @@ SEVERITIES = {
     "gambling": "review",
     "crypto": "review",
     "large_unexplained": "review",
-    "income_above_declared": "review",
     "activity_spike": "review",
 }
 """Source: triage policy, wealth red flags: structuring, pass-through and third-party round trips ask for enhanced due diligence."""
@@ -36,11 +36,12 @@ class _Flag:
     rows: pd.DataFrame
 
 
-def find_flags(credits_: pd.DataFrame, limits: Thresholds) -> pd.DataFrame:
+def find_flags(credits_: pd.DataFrame, debits: pd.DataFrame, limits: Thresholds) -> pd.DataFrame:
     """Return red flags.
 
     Args:
         credits_: Frame `credits`.
+        debits: As of `large_debits`.
         limits: Thresholds.
 
     Returns:
@@ -50,6 +51,9 @@ def find_flags(credits_: pd.DataFrame, limits: Thresholds) -> pd.DataFrame:
     flags = [
         *_near_threshold(counted, limits),
         *_large_unexplained(counted, limits),
+        *_pass_through(counted, debits, limits),
+        *_round_trips(credits_[credits_["disposition"] != "own_transfer"], debits, limits),
+        *_activity_spikes(credits_, limits),
         *_share_of_type(counted, "cash_deposit", "cash_intensive", limits.cash_share, limits.cash_amount),
         *_share_of_type(counted, "gambling", "gambling", limits.gambling_share, limits.flow_amount),
         *_share_of_type(counted, "crypto", "crypto", limits.crypto_share, limits.flow_amount),
@@ -120,6 +124,68 @@ def _large_unexplained(credits_: pd.DataFrame, limits: Thresholds) -> Iterator[_
             f"a single credit of {format_minor(row['amount_minor'], row['currency'])} on {row['booked_on'].date().isoformat()} is unexplained",
             hit.iloc[index : index + 1],
         )
+
+
+def _pass_through(credits_: pd.DataFrame, debits: pd.DataFrame, limits: Thresholds) -> Iterator[_Flag]:
+    """Several credits that left their account within days."""
+    large = credits_["amount_minor"] >= _minor(limits.pass_through_amount, credits_["currency"])
+    passing = passing_credits(credits_, debits, large, limits)
+    for (customer, currency), rows in passing.groupby(["customer_id", "currency"], sort=True):
+        if len(rows) >= limits.pass_through_count:
+            yield _Flag(
+                str(customer),
+                "pass_through",
+                f"{len(rows)} credits, {format_minor(int(rows['amount_minor'].sum()), str(currency))} in all, of which at least "
+                f"{limits.pass_through_share:.0%} left the account within {limits.pass_through_days} days",
+                rows,
+            )
+
+
+def _round_trips(credits_: pd.DataFrame, debits: pd.DataFrame, limits: Thresholds) -> Iterator[_Flag]:
+    """Money that came from, and went to, one third party in nearly one amount."""
+    large = credits_["amount_minor"] >= _minor(limits.round_trip_amount, credits_["currency"])
+    for into, out in round_trips(credits_, debits, large, limits):
+        row = into.iloc[0]
+        yield _Flag(
+            str(row["customer_id"]),
+            "round_trip",
+            f"{format_minor(int(row['amount_minor']), str(row['currency']))} came in on {row['booked_on'].date().isoformat()} and nearly as "
+            f"much went to the same party on {out.iloc[0]['booked_on'].date().isoformat()}",
+            pd.concat([into, out]),
+        )
+
+
+def _activity_spikes(credits_: pd.DataFrame, limits: Thresholds) -> Iterator[_Flag]:
+    """An account that appears later than the customer's others and takes most of the money at once."""
+    if credits_.empty:
+        return
+    opened = credits_.groupby(["customer_id", "account_id"])["booked_on"].transform("min")
+    known_since = credits_.groupby("customer_id")["booked_on"].transform("min")
+    young = pd.Timedelta(days=limits.new_account_days)
+    fresh = (opened - known_since > young) & (credits_["booked_on"] - opened <= young)
+    mine = credits_[fresh & ~credits_["disposition"].isin(["own_transfer", "refund"])]
+    for (customer, account, currency), rows in mine.groupby(
+        ["customer_id", "account_id", "currency"], sort=True
+    ):
+        total = int(rows["amount_minor"].sum())
+        beside = credits_[
+            (credits_["customer_id"] == customer)
+            & (credits_["currency"] == currency)
+            & credits_["booked_on"].between(rows["booked_on"].min(), rows["booked_on"].max())
+            & ~credits_["disposition"].isin(["own_transfer", "refund"])
+        ]
+        whole = int(beside["amount_minor"].sum())
+        if (
+            total >= int(limits.spike_amount.scaleb(exponent(str(currency))))
+            and total >= limits.spike_share * whole
+        ):
+            yield _Flag(
+                str(customer),
+                "activity_spike",
+                f"account {account}, new in the data, took {format_minor(total, str(currency))} within {limits.new_account_days} days, "
+                f"{total / whole:.0%} of all credits in {currency} in that time",
+                rows,
+            )
 
 
 def _share_of_type(

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.intake import Coded, Codes, pick
+from kycpack.wealth.intake import Book, Coded, Codes, pick
 from kycpack.wealth.lexicon import Lexicon, to_plain_text, without_words
+from kycpack.wealth.signals import either_name
 
 # An account that pays under more names than this is a payment institution's, not a payer's.
 _MOST_NAMES_OF_AN_ACCOUNT = 3
@@ -40,6 +41,14 @@ def payer_texts(values: npt.NDArray[np.object_], lexicon: Lexicon) -> list[str]:
     kept = without_words(without_words(plain, lexicon.dropped_pattern), lexicon.fragment_pattern)
     bare = without_words(kept, lexicon.suffix_pattern)
     return [short or long or whole for short, long, whole in zip(bare, kept, plain, strict=True)]
+
+
+def party_keys(book: Book, rows: Codes, lexicon: Lexicon) -> npt.NDArray[np.object_]:
+    """Return the key of the other party of rows: of the counterparty's name, else of the merchant's, else of the text."""
+    names, texts = either_name(book, rows), book.columns["description_raw"].of_rows(rows)
+    by_name = pick(np.array(payer_texts(names.distinct, lexicon), dtype=object), names.codes, "")
+    by_text = pick(np.array(payer_texts(texts.distinct, lexicon), dtype=object), texts.codes, "")
+    return np.where(by_name != "", by_name, by_text)
 
 
 def find_payers(

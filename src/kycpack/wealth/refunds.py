@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
-from kycpack.wealth.intake import Book, Codes, Mask, pick
+from kycpack.wealth.intake import Book, Codes, Mask
 from kycpack.wealth.lexicon import Lexicon
-from kycpack.wealth.payers import Payers, payer_texts
-from kycpack.wealth.signals import either_name
+from kycpack.wealth.payers import Payers, party_keys
 
 
 def match_refunds(
@@ -39,7 +39,9 @@ def match_refunds(
     customers = np.zeros(len(book.customer.distinct), dtype=np.bool_)
     customers[book.customer.codes[rows[candidates]]] = True
     debits = np.flatnonzero(spent & customers[book.customer.codes])
-    key = _keys_of_debits(book, debits, payers, lexicon)
+    number = {text: index for index, text in enumerate(payers.keys)}
+    party, texts = pd.factorize(party_keys(book, debits, lexicon))
+    key = np.array([number.get(text, -1) for text in texts], dtype=np.int64)[party]
     debits, key = debits[key >= 0], key[key >= 0]
     code = _party(book, debits, key, len(payers.keys))
     order = np.lexsort((debits, book.day[debits], code))
@@ -63,14 +65,3 @@ def match_refunds(
 
 def _party(book: Book, rows: Codes, key: Codes, keys: int) -> Codes:
     return (book.customer.codes[rows] * len(book.currency.distinct) + book.currency.codes[rows]) * keys + key
-
-
-def _keys_of_debits(book: Book, rows: Codes, payers: Payers, lexicon: Lexicon) -> Codes:
-    """Return the payer's key that each debit's party has among those of the credits; -1 where it has none."""
-    number = {key: index for index, key in enumerate(payers.keys)}
-    names = either_name(book, rows)
-    texts = book.columns["description_raw"].of_rows(rows)
-    of_name = np.array([number.get(key, -1) for key in payer_texts(names.distinct, lexicon)], dtype=np.int64)
-    of_text = np.array([number.get(key, -1) for key in payer_texts(texts.distinct, lexicon)], dtype=np.int64)
-    by_name = pick(of_name, names.codes, -1)
-    return np.where(by_name >= 0, by_name, pick(of_text, texts.codes, -1))

@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
+import numpy as np
 import pandas as pd
 
 from kycpack.errors import InputError
+from kycpack.models.money import to_minor
 from kycpack.models.payments import Payment
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.wealth.cadence import Cadences
 from kycpack.wealth.ledger import explained_share
+from kycpack.wealth.reconciliation import reconcile
 from kycpack.wealth.statement import (
     base_currency_of,
     build_statement,
@@ -19,7 +22,9 @@ from kycpack.wealth.statement import (
     statement_accounts,
     statement_customer,
 )
+from kycpack.wealth.sufficiency import Sufficiency, assess
 from kycpack.wealth.thresholds import Thresholds
+from kycpack.wealth.wording import explain_stream, to_records
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +38,7 @@ class Wealth:
         set_aside: Credits that repeat another one, or are pending.
         pairs: Credits and debits of equal amount in two of a customer's accounts, and the verdict on each pair.
         rejects: Rows of the input that do not count, with the reason.
+        flows: Money in and out by customer and currency, own transfers left out.
         flags: Red flags, each with the transactions that raised it.
         cadences: Cadences of `streams`, row by row.
         customers: Frame `customers`, where it was given.
@@ -49,6 +55,7 @@ class Wealth:
     set_aside: pd.DataFrame
     pairs: pd.DataFrame
     rejects: pd.DataFrame
+    flows: pd.DataFrame
     flags: pd.DataFrame
     cadences: Cadences
     customers: pd.DataFrame | None
@@ -95,15 +102,53 @@ class Wealth:
         )
 
     def explain(self, stream_id: str) -> str:
-        """Return why a stream is one, in words.
+        """Return why a stream is one, and what is known of it, a sentence a line.
 
         Raises:
             InputError: There is no such stream.
         """
-        found = self.streams[self.streams["stream_id"] == stream_id]
-        if found.empty:
+        found = np.flatnonzero((self.streams["stream_id"] == stream_id).to_numpy())
+        if not found.size:
             raise InputError("no such stream", place="stream_id")
-        return str(found.iloc[0]["description"])
+        row = to_records(self.streams.iloc[found])[0]
+        payments = self.credits[self.credits["stream_id"] == stream_id]
+        return explain_stream(row, self.cadences.one(int(found[0])), payments)
+
+    def sufficiency(
+        self, customer_id: str, payment_id: str | None, amount: Decimal | str | int, currency: str
+    ) -> Sufficiency:
+        """Return whether what was observed supports a payment.
+
+        Args:
+            customer_id: Whose.
+            payment_id: Which; None for an amount that is only thought of.
+            amount: Major units.
+            currency: ISO 4217; money in other currencies is not counted.
+
+        Raises:
+            InputError: The amount is no decimal, has more decimals than the currency, or the currency is not known.
+        """
+        mine = self.of(self.flows, customer_id)
+        flow = to_records(mine[mine["currency"] == currency])
+        return assess(
+            self.sources(customer_id),
+            flow[0] if flow else None,
+            customer_id,
+            payment_id,
+            to_minor(amount, currency),
+            currency,
+        )
+
+    def reconcile(self, customer_id: str, statement: SourceOfWealth) -> pd.DataFrame:
+        """Return our sources of a customer beside a statement that somebody else made, source by source.
+
+        Args:
+            customer_id: Whose.
+            statement: Theirs; its amounts are read in the currency with most credits, for a statement has none.
+        """
+        return reconcile(
+            self.sources(customer_id), statement, base_currency_of(self.of(self.credits, customer_id))
+        )
 
     def explained_share(self, customer_id: str, currency: str) -> float | None:
         """Return the share of a customer's credits in one currency that is explained, 0..1; None without credits."""

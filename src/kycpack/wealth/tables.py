@@ -10,19 +10,27 @@ from kycpack.wealth.cadence import CADENCES, Cadences
 from kycpack.wealth.dispositions import REASONS, Disposed
 from kycpack.wealth.duplicates import Duplicates
 from kycpack.wealth.grouping import Grouping
-from kycpack.wealth.intake import Book, Codes, pick, to_datetimes
+from kycpack.wealth.intake import Book, Codes, Mask, pick, to_datetimes
 from kycpack.wealth.ledger import DISPOSITIONS
 from kycpack.wealth.lexicon import NO_TYPE, OTHER, Lexicon
+from kycpack.wealth.payers import Payers
 from kycpack.wealth.signals import Signals
 from kycpack.wealth.statement import average_minor
 from kycpack.wealth.streams import AMOUNT_CLASSES, CONFIDENCES, EVIDENCE_LEVELS, STATUSES, confidences
 from kycpack.wealth.wording import describe_stream, to_records
 
+_LONGEST_BETWEEN_JOBS_DAYS = 62
 _STREAM = DISPOSITIONS.index("stream")
 
 
 def credits_frame(
-    book: Book, rows: Codes, signals: Signals, disposed: Disposed, grouping: Grouping, lexicon: Lexicon
+    book: Book,
+    rows: Codes,
+    signals: Signals,
+    payers: Payers,
+    disposed: Disposed,
+    grouping: Grouping,
+    lexicon: Lexicon,
 ) -> pd.DataFrame:
     """Return frame `credits`, in the order of customer, account, date and id."""
     in_stream = disposed.disposition == _STREAM
@@ -44,7 +52,8 @@ def credits_frame(
             "evidence_level": np.array(EVIDENCE_LEVELS, dtype=object)[evidence],
             "reason": np.array(REASONS, dtype=object)[disposed.reason],
             "payer": pick(grouping.payer, grouping.group, None),
-            "bonus": signals.bonus,
+            "payer_key": payers.keys[payers.key],
+            "bonus": signals.bonus | _is_large_for_its_stream(book, rows, grouping, in_stream),
             "evidence_id": none if book.evidence_id is None else book.evidence_id.texts(rows),
         }
     )
@@ -63,8 +72,17 @@ _TEXT_COLUMNS = (
     "evidence_level",
     "reason",
     "payer",
+    "payer_key",
     "evidence_id",
 )
+
+
+def _is_large_for_its_stream(book: Book, rows: Codes, grouping: Grouping, in_stream: Mask) -> Mask:
+    """Return which credits stand out of a stream of steady amounts by half of its median and more."""
+    steady = grouping.groups.amount_class <= AMOUNT_CLASSES.index("stable")
+    median = pick(grouping.groups.median, grouping.group, 0)
+    large = 2 * book.amount[rows] >= 3 * median
+    return np.asarray(in_stream & pick(steady, grouping.group, missing=False) & large, dtype=np.bool_)
 
 
 def _type_names(type_code: Codes, lexicon: Lexicon) -> npt.NDArray[np.object_]:
@@ -72,7 +90,7 @@ def _type_names(type_code: Codes, lexicon: Lexicon) -> npt.NDArray[np.object_]:
 
 
 def streams_frame(
-    book: Book, grouping: Grouping, disposed: Disposed, lexicon: Lexicon
+    book: Book, grouping: Grouping, credits_: pd.DataFrame, disposed: Disposed, lexicon: Lexicon
 ) -> tuple[pd.DataFrame, Cadences]:
     """Return frame `streams`, and the cadences of its rows."""
     chosen = np.unique(grouping.group[disposed.disposition == _STREAM])
@@ -109,6 +127,10 @@ def streams_frame(
             "description": None,
             "ambiguous": cadences.ambiguous,
             "amount_class": np.array(AMOUNT_CLASSES, dtype=object)[groups.amount_class[chosen]],
+            "bonus_count": np.bincount(
+                grouping.group[(grouping.group >= 0) & credits_["bonus"].to_numpy()], minlength=len(groups)
+            )[chosen],
+            "follows_stream_id": _followed(grouping, chosen, lexicon),
             "expected_count": cadences.expected,
             "filled_count": cadences.filled,
         }
@@ -128,8 +150,29 @@ def streams_frame(
         "confidence",
         "description",
         "amount_class",
+        "follows_stream_id",
     )
     return frame.astype(dict.fromkeys(texts, "string") | {"amount_minor": "int64"}), cadences
+
+
+def _followed(grouping: Grouping, chosen: Codes, lexicon: Lexicon) -> npt.NDArray[np.object_]:
+    """Return, for each stream of pay, the stream of pay of the same customer that ended where it begins."""
+    followed = np.full(len(chosen), None, dtype=object)
+    groups = grouping.groups
+    jobs = np.flatnonzero(grouping.type_code[chosen] == lexicon.code("employment"))
+    owner = (
+        grouping.customer[chosen[jobs]] * (int(grouping.currency.max(initial=0)) + 1)
+        + grouping.currency[chosen[jobs]]
+    )
+    several = np.bincount(owner, minlength=1)[owner] > 1
+    ended = grouping.status[chosen] == STATUSES.index("ceased")
+    for job, mine in zip(jobs[several], owner[several], strict=True):
+        gap = groups.first[chosen[job]] - groups.last[chosen[jobs]]
+        before = (owner == mine) & ended[jobs] & (gap > 0) & (gap <= _LONGEST_BETWEEN_JOBS_DAYS)
+        if before.any():
+            candidates = jobs[before]
+            followed[job] = grouping.stream_id[chosen[candidates[np.argmin(gap[before])]]]
+    return followed
 
 
 def set_aside_frame(book: Book, duplicates: Duplicates) -> pd.DataFrame:

@@ -26,8 +26,12 @@ class Thresholds:
         pass_through_days: Money that leaves within so many days has passed through.
         pass_through_share: Share of a credit that leaves.
         pass_through_count: So many such credits are a red flag.
+        pass_through_amount: Smallest credit that is looked at.
         round_trip_days: Money back to, or from, the same party within so many days.
-        round_trip_amount: Smallest amount of a round trip.
+        pass_through_amount: Decimal = Decimal(1_000)
+    round_trip_amount: Smallest amount of a round trip.
+        round_trip_spread: How far the two amounts of a round trip may differ, as a share.
+        smallest_flow: Debits below it are not looked at for pass-through and round trips.
         cash_share: Share of cash in all credits.
         cash_amount: Smallest total of cash that is looked at.
         gambling_share: Share of gambling, in or out, in all credits.
@@ -36,7 +40,6 @@ class Thresholds:
         spike_share: Share of a month in all credits of an account that is younger than `new_account_days`.
         spike_amount: Smallest total of that month.
         new_account_days: Age up to which an account is new.
-        declared_income_ratio: Observed income over declared income from which on it is a red flag.
         refund_days: How long after a debit its refund may come.
     """
 
@@ -52,7 +55,10 @@ class Thresholds:
     pass_through_share: Decimal = Decimal("0.9")
     pass_through_count: int = 3
     round_trip_days: int = 30
+    pass_through_amount: Decimal = Decimal(1_000)
     round_trip_amount: Decimal = Decimal(1_000)
+    round_trip_spread: Decimal = Decimal("0.05")
+    smallest_flow: Decimal = Decimal(200)
     cash_share: Decimal = Decimal("0.3")
     cash_amount: Decimal = Decimal(2_000)
     gambling_share: Decimal = Decimal("0.1")
@@ -61,7 +67,6 @@ class Thresholds:
     spike_share: Decimal = Decimal("0.6")
     spike_amount: Decimal = Decimal(5_000)
     new_account_days: int = 90
-    declared_income_ratio: Decimal = Decimal("1.5")
     refund_days: int = 60
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import pandas as pd
 
 from kycpack.models.money import format_minor
-from kycpack.wealth.lexicon import OTHER
+from kycpack.wealth.cadence import Cadence
+from kycpack.wealth.lexicon import OTHER, load_lexicon
 
 LIMITS = "Observed credits, not net worth; not corroborated by documents."
 
@@ -61,6 +62,54 @@ def describe_stream(row: Mapping[str, Any], anchor: str) -> str:
         else f"{type_words(row['type'])}, {_EVIDENCE[row['evidence_level']]}"
     )
     return ", ".join(parts) + "; " + nature
+
+
+def explain_stream(row: Mapping[str, Any], cadence: Cadence, payments: pd.DataFrame) -> str:
+    """Return what makes a stream one, how sure that is, and what would corroborate it, a sentence a line.
+
+    Args:
+        row: A row of frame `streams`.
+        cadence: Its cadence.
+        payments: Its rows of frame `credits`.
+    """
+    lexicon = load_lexicon()
+    currency = row["currency"]
+    accounts = payments["account_id"].nunique()
+    lines = [
+        f"{row['description']}.",
+        (
+            f"One stream, because the payer is the same in all {len(payments)} credits ({row['payer']}), "
+            f"in {accounts} account{'' if accounts == 1 else 's'}; the amount plays no part in that."
+        ),
+        (
+            f"Total {format_minor(int(row['total_minor']), currency)}, on average {format_minor(int(row['amount_minor']), currency)}; "
+            f"amounts are {row['amount_class']}."
+        ),
+    ]
+    if cadence.name == "irregular":
+        lines.append(
+            f"No calendar explains the dates; the nearest, {cadence_words(cadence.runner_up)}, is too far off."
+            if not cadence.score
+            else f"No calendar explains the dates well enough; the best of them scores {cadence.score:.2f}."
+        )
+    else:
+        lines.append(
+            f"The calendar {cadence_words(cadence.name)} ({cadence.anchor}) scores {cadence.score:.2f} of 1, "
+            f"{cadence.margin:.2f} before {cadence_words(cadence.runner_up)}; {cadence.filled} of {cadence.expected} expected days have a payment."
+        )
+    if cadence.ambiguous:
+        lines.append("That is too close to call: more history is needed.")
+    if row["bonus_count"]:
+        lines.append(
+            f"{row['bonus_count']} of the credits are marked or sized as a bonus or back pay; they stay in the stream."
+        )
+    if not pd.isna(row["follows_stream_id"]):
+        lines.append(f"It begins where stream {row['follows_stream_id']} ends: perhaps a change of employer.")
+    lines.append(
+        f"Its nature: {lexicon.says[row['type']]}, {_EVIDENCE[row['evidence_level']]}. To corroborate: {lexicon.corroboration[row['type']]}."
+    )
+    lines.append(f"Status {row['status']}, confidence {row['confidence']}. {LIMITS}")
+    return "\n".join(lines)
 
 
 def describe_credit(

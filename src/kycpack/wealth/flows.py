@@ -1,0 +1,50 @@
+"""What went in and out of a customer's accounts, own transfers left out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from kycpack.wealth.intake import Book, Codes, Mask, to_datetimes
+
+FLOW_COLUMNS = ("customer_id", "currency", "in_minor", "out_minor", "first_on", "last_on")
+
+
+def flows_of(book: Book, counted: Mask, own: Codes) -> pd.DataFrame:
+    """Return sums by customer and currency.
+
+    Args:
+        book: Transactions.
+        counted: Rows that are booked, count, and repeat no other one.
+        own: Rows, credits and debits, that are own transfers.
+
+    Returns:
+        `FLOW_COLUMNS`: credits and debits in minor units, both as positive numbers, without own transfers; and the days of the first and
+        the last transaction of any kind.
+    """
+    rows = np.flatnonzero(counted)
+    owner = book.customer.codes[rows] * max(len(book.currency.distinct), 1) + book.currency.codes[rows]
+    distinct, where = np.unique(owner, return_inverse=True)
+    is_own = np.zeros(len(book), dtype=np.bool_)
+    is_own[own] = True
+    amount = np.where(is_own[rows], 0, book.amount[rows])
+    into, out = np.zeros(len(distinct), dtype=np.int64), np.zeros(len(distinct), dtype=np.int64)
+    np.add.at(into, where, np.maximum(amount, 0))
+    np.add.at(out, where, np.maximum(-amount, 0))
+    first = np.full(len(distinct), np.iinfo(np.int64).max)
+    last = np.full(len(distinct), np.iinfo(np.int64).min)
+    np.minimum.at(first, where, book.day[rows])
+    np.maximum.at(last, where, book.day[rows])
+    width = max(len(book.currency.distinct), 1)
+    frame = pd.DataFrame(
+        {
+            "customer_id": book.customer.distinct[distinct // width],
+            "currency": book.currency.distinct[distinct % width],
+            "in_minor": into,
+            "out_minor": out,
+            "first_on": to_datetimes(first),
+            "last_on": to_datetimes(last),
+        },
+        columns=list(FLOW_COLUMNS),
+    )
+    return frame.astype({"customer_id": "string", "currency": "string"})

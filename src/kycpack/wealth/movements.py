@@ -1,0 +1,60 @@
+"""Debits that are large enough to matter to red flags, with the party they went to."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+
+from kycpack.wealth.dispositions import below
+from kycpack.wealth.intake import Book, Mask, to_datetimes
+from kycpack.wealth.lexicon import Lexicon
+from kycpack.wealth.payers import party_keys
+
+
+def large_debits(
+    book: Book, counted: Mask, pairs: pd.DataFrame, smallest: Decimal, lexicon: Lexicon
+) -> pd.DataFrame:
+    """Return debits, own transfers left out.
+
+    Args:
+        book: Transactions.
+        counted: Rows that are booked, count, and repeat no other one.
+        pairs: Own transfers, as of `match_own_transfers`.
+        smallest: Smallest debit, major units of its currency.
+        lexicon: Words that do not name a party.
+
+    Returns:
+        customer_id, account_id, txn_id, booked_on, amount_minor (plus), currency, party, merchant, evidence_id.
+    """
+    debit = counted & (book.amount < 0)
+    debit[pairs.loc[pairs["verdict"].isin(["certain", "probable"]), "debit"].to_numpy()] = False
+    rows = np.flatnonzero(debit)
+    rows = rows[~below(book, rows, smallest, sign=-1)]
+    merchant = np.zeros(len(rows), dtype=np.bool_)
+    for name in ("merchant_name", "mcc"):
+        if name in book.columns:
+            merchant |= book.columns[name].codes[rows] >= 0
+    none = np.full(len(rows), None, dtype=object)
+    frame = pd.DataFrame(
+        {
+            "customer_id": book.customer.texts(rows),
+            "account_id": book.account_ids[book.account[rows]],
+            "txn_id": book.txn_id[rows],
+            "booked_on": to_datetimes(book.day[rows]),
+            "amount_minor": -book.amount[rows],
+            "currency": book.currency.texts(rows),
+            "party": party_keys(book, rows, lexicon),
+            "merchant": merchant,
+            "evidence_id": none if book.evidence_id is None else book.evidence_id.texts(rows),
+        }
+    )
+    texts = dict.fromkeys(
+        ("customer_id", "account_id", "txn_id", "currency", "party", "evidence_id"), "string"
+    )
+    return (
+        frame.astype(texts)
+        .sort_values(["customer_id", "account_id", "booked_on", "txn_id"], kind="stable")
+        .reset_index(drop=True)
+    )

@@ -1,0 +1,167 @@
+"""Our derivation beside a statement that somebody else made, source by source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import pandas as pd
+
+from kycpack.models.money import from_minor
+from kycpack.models.wealth import AdditionalSource, SourceOfWealth
+from kycpack.wealth.lexicon import to_plain_text
+from kycpack.wealth.wording import to_records
+
+RECONCILIATION_COLUMNS = (
+    "verdict",
+    "our_source_id",
+    "their_position",
+    "our_type",
+    "their_type",
+    "our_amount",
+    "their_amount",
+    "our_frequency",
+    "their_frequency",
+    "our_total",
+    "their_total",
+    "difference",
+    "explanation",
+)
+
+_PAYMENTS_A_YEAR = {
+    "weekly": 52,
+    "fortnightly": 26,
+    "four_weekly": 13,
+    "semi_monthly": 24,
+    "monthly": 12,
+    "quarterly": 4,
+    "semi_annual": 2,
+    "annual": 1,
+}
+_LEAST_LIKENESS = 0.5
+_NEAR = Decimal("0.02")
+
+
+@dataclass(frozen=True)
+class _Pair:
+    likeness: float
+    ours: int
+    theirs: int
+
+
+def reconcile(sources: pd.DataFrame, statement: SourceOfWealth, currency: str | None) -> pd.DataFrame:
+    """Return one row for each source of either side.
+
+    Args:
+        sources: Our sources of the customer, as of `sources_of`.
+        statement: The other side's.
+        currency: The currency in which the other side's amounts are read; a statement has none of its own.
+
+    Returns:
+        `RECONCILIATION_COLUMNS`; amounts are `Decimal` in major units. `verdict` is `equal`, `explained`, `unexplained`, `only_ours` or
+        `only_theirs`; `difference` is our total less theirs.
+    """
+    ours = to_records(sources)
+    theirs = [statement.primary_source] if statement.primary_source is not None else []
+    others: list[AdditionalSource] = [*theirs, *statement.additional_sources]
+    pairs = _matched(ours, others, currency)
+    rows = [_row(ours[pair.ours], others[pair.theirs], pair.theirs) for pair in pairs]
+    rows += [
+        _row(row, None, None) for index, row in enumerate(ours) if index not in {pair.ours for pair in pairs}
+    ]
+    rows += [
+        _row(None, source, index)
+        for index, source in enumerate(others)
+        if index not in {pair.theirs for pair in pairs}
+    ]
+    return pd.DataFrame(rows, columns=list(RECONCILIATION_COLUMNS))
+
+
+def _matched(ours: list[dict[str, Any]], theirs: list[AdditionalSource], currency: str | None) -> list[_Pair]:
+    options = [
+        _Pair(_likeness(row, source, currency), one, other)
+        for one, row in enumerate(ours)
+        for other, source in enumerate(theirs)
+    ]
+    chosen: list[_Pair] = []
+    for pair in sorted(options, key=lambda pair: (-pair.likeness, pair.ours, pair.theirs)):
+        taken = any(pair.ours == other.ours or pair.theirs == other.theirs for other in chosen)
+        if pair.likeness >= _LEAST_LIKENESS and not taken:
+            chosen.append(pair)
+    return sorted(chosen, key=lambda pair: pair.theirs)
+
+
+def _likeness(row: dict[str, Any], source: AdditionalSource, currency: str | None) -> float:
+    """Return 0..1: a third each for the total, the amount of one payment, and the words and type."""
+    if currency is not None and row["currency"] != currency:
+        return 0.0
+    totals = _ratio(from_minor(row["total_minor"], row["currency"]), source.total_value)
+    amounts = _ratio(from_minor(row["amount_minor"], row["currency"]), source.amount)
+    mine, other = (set(text.split()) for text in to_plain_text([row["description"], source.description]))
+    words = len(mine & other) / max(len(mine | other), 1)
+    return (totals + amounts + max(words, 1.0 if row["type"] == str(source.type) else 0.0)) / 3
+
+
+def _ratio(one: Decimal, other: Decimal) -> float:
+    larger = max(abs(one), abs(other))
+    return 1.0 if larger == 0 else float(min(abs(one), abs(other)) / larger)
+
+
+def _row(
+    ours: dict[str, Any] | None, theirs: AdditionalSource | None, position: int | None
+) -> dict[str, Any]:
+    row: dict[str, Any] = dict.fromkeys(RECONCILIATION_COLUMNS)
+    if ours is not None:
+        row |= {
+            "our_source_id": ours["source_id"],
+            "our_type": ours["type"],
+            "our_amount": from_minor(ours["amount_minor"], ours["currency"]),
+            "our_frequency": int(ours["count"]),
+            "our_total": from_minor(ours["total_minor"], ours["currency"]),
+        }
+    if theirs is not None:
+        row |= {
+            "their_position": position,
+            "their_type": str(theirs.type),
+            "their_amount": theirs.amount,
+            "their_frequency": theirs.frequency,
+            "their_total": theirs.total_value,
+        }
+    if ours is None:
+        return row | {"verdict": "only_theirs", "explanation": "unexplained: no source of ours is like it"}
+    if theirs is None:
+        return row | {"verdict": "only_ours", "explanation": "unexplained: no source of theirs is like it"}
+    row["difference"] = row["our_total"] - row["their_total"]
+    verdict, explanation = _explained(row, ours["cadence"])
+    return row | {"verdict": verdict, "explanation": explanation}
+
+
+def _explained(row: dict[str, Any], cadence: str) -> tuple[str, str]:
+    same_type = row["our_type"] == row["their_type"]
+    named = "" if same_type else f"; the type differs: {row['our_type']} here, {row['their_type']} there"
+    same = row["our_amount"] == row["their_amount"] and row["our_frequency"] == row["their_frequency"]
+    if same and row["difference"] == 0:
+        return ("equal" if same_type else "unexplained"), "the same amount, frequency and total" + named
+    a_year = _PAYMENTS_A_YEAR.get(cadence)
+    close = abs(row["our_amount"] - row["their_amount"]) <= _NEAR * max(
+        row["our_amount"], row["their_amount"]
+    )
+    if a_year is not None and row["their_frequency"] == a_year and close and row["our_frequency"] != a_year:
+        return (
+            "explained",
+            f"their frequency reads as {a_year} payments a year; ours counts those observed" + named,
+        )
+    if row["difference"] == 0:
+        return "explained", "the same total, counted as another number of payments" + named
+    missing = row["our_frequency"] - row["their_frequency"]
+    if missing and close:
+        side = "more" if missing > 0 else "fewer"
+        return (
+            "explained",
+            f"{abs(missing)} {side} payment{'' if abs(missing) == 1 else 's'} here, of the same amount"
+            + named,
+        )
+    if abs(row["difference"]) <= Decimal("0.01") * max(row["our_frequency"], row["their_frequency"]):
+        return "explained", "rounding" + named
+    return "unexplained", "amounts differ, and nothing here says why" + named
