@@ -26,6 +26,14 @@ def test_reads_every_row_of_a_file_that_is_not_in_order() -> None:
     assert statement.rows[7].description == 'Transfer to saver, "rainy day"'
 
 
+def test_a_missing_row_shows_as_a_break_between_named_lines() -> None:
+    data = b"Date,Description,Amount,Balance\n01/02/2025,a,10.00,110.00\n03/02/2025,b,-5.00,85.00\n"
+    statement = read_statement(data)
+    assert statement.describe_breaks() == (
+        "after line 2 the balance is 110.00 GBP, and line 3 opens at 90.00 GBP",
+    )
+
+
 def test_rows_that_are_alike_stay_two_rows() -> None:
     statement = read_statement(asset_path("samples/uk_statement_signed.csv"))
     coffees = [row for row in statement.rows if row.description == "Coffee stall"]

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import itertools
+import os
+import subprocess
+import sys
 import unicodedata
 from datetime import date, timedelta
 from decimal import Decimal
@@ -36,6 +39,26 @@ def test_the_same_seed_gives_the_same_customers_however_many(population: Populat
     for first, second in zip(population.customers, again.customers, strict=False):
         assert bodies(first) == bodies(second)
     assert bodies(generate(1, seed=8, as_of=AS_OF).customers[0]) != bodies(again.customers[0])
+
+
+def test_another_process_makes_the_same_customers() -> None:
+    program = (
+        "from datetime import date; from hashlib import sha256; from kycpack.models.json import dump_json;"
+        "from kycpack.service.population import generate;"
+        "bodies = [p.bank_access_body for p in generate(10, 7, date(2026, 6, 30)).customers];"
+        "print(sha256(dump_json(bodies)).hexdigest())"
+    )
+    digests = {
+        subprocess.run(  # noqa: S603 - this interpreter and the program above
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for hash_seed in ("1", "2")
+    }
+    assert len(digests) == 1
 
 
 @pytest.mark.parametrize("seed", [1, 2, 99])

@@ -11,7 +11,7 @@ import pandas as pd
 
 from kycpack.frames.adapters.balance_chain import Break, Chain, Step, chain_balances
 from kycpack.frames.schema import conform, empty
-from kycpack.models.money import from_minor
+from kycpack.models.money import format_minor, from_minor
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,14 @@ class StatementFile:
     def breaks(self) -> tuple[Break, ...]:
         """Places where the running balance does not go on; empty when it reconciles or there is none."""
         return self.chain.breaks if self.chain else ()
+
+    def describe_breaks(self) -> tuple[str, ...]:
+        """Return each break of the running balance as a sentence that names the lines."""
+        return tuple(
+            f"after line {one.after_line} the balance is {format_minor(one.stands_minor, self.currency)}, "
+            f"and line {one.next_line} opens at {format_minor(one.opens_minor, self.currency)}"
+            for one in self.breaks
+        )
 
     def to_bank_access_body(
         self,
