@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
+from sqlalchemy import Connection
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
@@ -38,77 +41,91 @@ def base_url_of(service: Service, request: Request) -> str:
     return service.public_url or f"{request.url.scheme}://{request.headers.get('host', 'localhost')}"
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A request as it is being answered."""
+
+    service: Service
+    operation: Operation
+    request: Request
+    signed: SignedRequest
+    now: datetime
+
+
 def _answer(service: Service, operation: Operation, request: Request, body: bytes) -> Response:
     signed = SignedRequest(request.method, _target(request), request.headers, body)
-    now = service.clock.now()
-    if operation.writes:
-        outcome = _write(service, operation, request, signed)
-    else:
-        with service.database.write() as connection:
-            principal = _identify(service, operation, connection, signed, now)
-        _permit(service, operation, principal)
-        with service.database.read() as connection:
-            outcome = operation.handler(_call(service, operation, request, body, principal, connection))
-    return to_response(outcome)
+    asked = _Asked(service, operation, request, signed, service.clock.now())
+    together = operation.writes and operation.check is None
+    return to_response(_in_one_transaction(asked) if together else _in_two_transactions(asked))
 
 
-def _write(service: Service, operation: Operation, request: Request, signed: SignedRequest) -> Any:
-    """Handle in one transaction with the nonce; a refusal undoes what the handler did, and still uses up the nonce."""
-    now = service.clock.now()
-    accepted = False
+def _in_one_transaction(asked: _Asked) -> Any:
+    """Write with the nonce; a refusal undoes what the handler did, and still uses up the nonce."""
+    database, verified = asked.service.database, False
     try:
-        with service.database.write() as connection:
-            principal = _identify(service, operation, connection, signed, now)
-            accepted = True
-            _permit(service, operation, principal)
-            return operation.handler(_call(service, operation, request, signed.body, principal, connection))
+        with database.write() as connection:
+            principal = _identify(asked, connection)
+            verified = True
+            _permit(asked, principal)
+            return asked.operation.handler(_call(asked, connection, principal, *_read(asked)))
     except (RefusedError, InputError):
-        if accepted:
-            with service.database.write() as connection:
-                service.verifier.remember(connection, signed, now)
+        if verified:
+            with database.write() as connection:
+                asked.service.verifier.remember(connection, asked.signed, asked.now)
         raise
 
 
-def _identify(
-    service: Service, operation: Operation, connection: Any, signed: SignedRequest, now: Any
-) -> Principal:
+def _in_two_transactions(asked: _Asked) -> Any:
+    """Use up the nonce first, so that slow reading, deriving and name resolution keep no writer waiting."""
+    database = asked.service.database
+    with database.write() as connection:
+        principal = _identify(asked, connection)
+    _permit(asked, principal)
+    query, body = _read(asked)
+    if asked.operation.check is not None:
+        asked.operation.check(body, asked.service.loopback)
+    with database.write() if asked.operation.writes else database.read() as connection:
+        return asked.operation.handler(_call(asked, connection, principal, query, body))
+
+
+def _identify(asked: _Asked, connection: Connection) -> Principal:
     try:
-        return service.verifier.identify(connection, signed, now)
+        return asked.service.verifier.identify(connection, asked.signed, asked.now)
     except RefusedError as error:
-        raise (invalid_token() if operation.tells_token else error) from None
+        raise (invalid_token() if asked.operation.tells_token else error) from None
 
 
-def _permit(service: Service, operation: Operation, principal: Principal) -> None:
+def _permit(asked: _Asked, principal: Principal) -> None:
+    operation = asked.operation
     try:
         require(principal, operation.permission, operation.area)
     except RefusedError as error:
         raise (invalid_token() if operation.tells_token else error) from None
-    service.limiter.admit(principal.key_id)
+    asked.service.limiter.admit(principal.key_id)
+
+
+def _read(asked: _Asked) -> tuple[dict[str, str], Any]:
+    operation, request = asked.operation, asked.request
+    query = read_query(request.scope["query_string"], [parameter.name for parameter in operation.query])
+    if operation.request is None:
+        return query, None
+    content_type = request.headers.get("content-type", "")
+    body = asked.signed.body
+    return query, read_model(operation.request, body, content_type, required=operation.body_required)
 
 
 def _call(
-    service: Service,
-    operation: Operation,
-    request: Request,
-    body: bytes,
-    principal: Principal,
-    connection: Any,
+    asked: _Asked, connection: Connection, principal: Principal, query: dict[str, str], body: Any
 ) -> Call:
-    query = read_query(request.scope["query_string"], [parameter.name for parameter in operation.query])
-    model = None
-    if operation.request is not None:
-        content_type = request.headers.get("content-type", "")
-        model = read_model(operation.request, body, content_type, required=operation.body_required)
     return Call(
         connection=connection,
         tenant=principal.tenant,
-        now=service.clock.now(),
-        links=service.links,
-        base_url=base_url_of(service, request),
-        loopback=service.loopback,
-        path=request.path_params,
+        now=asked.now,
+        links=asked.service.links,
+        base_url=base_url_of(asked.service, asked.request),
+        path=asked.request.path_params,
         query=query,
-        body=model,
+        body=body,
     )
 
 

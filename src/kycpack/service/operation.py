@@ -26,7 +26,6 @@ class Call:
         base_url: The address the caller used, without a slash at its end.
         path: Parameters of the path.
         query: Parameters of the query that the operation knows.
-        loopback: Whether the service is bound to loopback.
         body: The body as the operation's request model; None where it takes none.
     """
 
@@ -35,7 +34,6 @@ class Call:
     now: datetime
     links: Links
     base_url: str
-    loopback: bool
     path: Mapping[str, str]
     query: Mapping[str, str]
     body: Any
@@ -84,6 +82,8 @@ class Operation:
         query: Parameters of the query; others are refused.
         errors: Statuses beyond 400, 401, 403 that it can answer.
         writes: Whether its handler changes anything.
+        check: Judges the body, given whether the service is on loopback, before a transaction is open: for what may wait on
+            the network.
         aliases: Further paths of the same operation.
         tells_token: Whether a key without the permission is answered like one that is missing (source of wealth).
         other_answers: Answers that are not the model's JSON with 200, as OpenAPI response objects by status.
@@ -102,6 +102,7 @@ class Operation:
     query: tuple[Query, ...] = ()
     errors: tuple[int, ...] = ()
     writes: bool = False
+    check: Callable[[Any, bool], None] | None = None
     aliases: tuple[str, ...] = ()
     tells_token: bool = False
     other_answers: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)

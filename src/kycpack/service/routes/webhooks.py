@@ -23,11 +23,14 @@ class WebhookList(Record):
     items: list[Webhook]
 
 
-def _create(call: Call) -> dict[str, Any]:
+def _check_target(body: WebhookCreate, loopback: bool) -> None:  # noqa: FBT001 - the shape of a check
     try:
-        require_registrable(call.body.url, loopback=call.loopback)
+        require_registrable(body.url, loopback=loopback)
     except TargetError as error:
         raise invalid_request(f"url: {error}") from None
+
+
+def _create(call: Call) -> dict[str, Any]:
     return registry.create_webhook(call.connection, call.tenant, call.body, call.now)
 
 
@@ -50,6 +53,7 @@ OPERATIONS = (
         request=WebhookCreate,
         answer=Webhook,
         writes=True,
+        check=_check_target,
         aliases=("/v1/tenant/webhooks", "/v1/onboard/webhooks"),
     ),
     Operation(

@@ -1,0 +1,28 @@
+"""One running service for all tests of the room; each test begins with a reset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.service.running import running
+from tests.service.signed import Caller
+
+from kycpack.service.embedded import EmbeddedService
+
+
+@pytest.fixture(scope="session")
+def running_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[EmbeddedService, Caller]]:
+    with running(tmp_path_factory.mktemp("service")) as pair:
+        yield pair
+
+
+@pytest.fixture
+def embedded(running_service: tuple[EmbeddedService, Caller]) -> EmbeddedService:
+    running_service[1].control("/reset")
+    return running_service[0]
+
+
+@pytest.fixture
+def call(embedded: EmbeddedService, running_service: tuple[EmbeddedService, Caller]) -> Caller:
+    return running_service[1]
