@@ -7,6 +7,7 @@ pension, two benefits), and where there is no payer (cash).
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,11 +21,12 @@ from kycpack.wealth.nameless import nameless_series
 from kycpack.wealth.payers import Payers, payer_texts
 from kycpack.wealth.signals import Signals
 from kycpack.wealth.streams import Groups, statuses, summarise, types_of_groups
+from kycpack.wealth.wording import CASH, NO_NAME
 
-CASH_KEY = "(cash)"
 _SURE = 0.9  # a group that is as regular as this is not taken apart
 _FEWEST_PART = 3
 _FEWEST_FOR_TEXTS = 6
+_REFERENCE = re.compile(r"\S*\d\S*")
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +83,7 @@ def group_credits(
     customer, currency = book.customer.codes[rows[free]], book.currency.codes[rows[free]]
     day, amount = book.day[rows[free]], book.amount[rows[free]]
     cash = signals.type_code[free] == lexicon.code("cash_deposit")
-    keys = np.append(payers.keys, CASH_KEY)
+    keys = np.append(payers.keys, CASH)
     key = np.where(cash, len(keys) - 1, payers.key[free])
     owner = customer * len(book.currency.distinct) + currency
     whole, first = _grouped(owner, key, np.zeros_like(key))
@@ -116,7 +118,7 @@ def group_credits(
         customer=customer[first],
         currency=currency[first],
         payer=_usual_names(of_free, payers.name[free], group_key),
-        person=name_people(list(group_key), lexicon) | (group_key == "") | (group_key == CASH_KEY),
+        person=name_people(list(group_key), lexicon) | (group_key == "") | (group_key == CASH),
         type_code=type_code,
         evidence=evidence,
         status=statuses(cadences, groups, end_of_accounts, end_of_customer[customer[first]]),
@@ -227,15 +229,22 @@ def _usual_names(
     group: Codes, names: npt.NDArray[np.object_], keys: npt.NDArray[np.object_]
 ) -> npt.NDArray[np.object_]:
     """Return the text each payer goes by most often; of equals the one that sorts first."""
-    codes, texts = pd.factorize(names, sort=True)
+    codes, raw = pd.factorize(names, sort=True)
+    texts = [_without_references(text) for text in raw]
     width = len(texts) + 1
     cells, counts = np.unique(group * width + (codes + 1), return_counts=True)
     owner = cells // width
     order = np.lexsort((cells, -counts, owner))
     _, first = np.unique(owner[order], return_index=True)
-    usual = pick(np.asarray(texts, dtype=object), cells[order][first] % width - 1, None)
+    usual = pick(np.array(texts, dtype=object), cells[order][first] % width - 1, None)
     nameless = np.array([text is None for text in usual], dtype=np.bool_)
-    return np.where(nameless | (keys == CASH_KEY), np.where(keys == "", "(no name)", keys), usual)
+    return np.where(nameless | (keys == CASH), np.where(keys == "", NO_NAME, keys), usual)
+
+
+def _without_references(text: str) -> str:
+    """Return a text without tokens that hold digits: references change, and may be somebody's number."""
+    kept = " ".join(_REFERENCE.sub(" ", text).split())
+    return kept if any(character.isalpha() for character in kept) else text
 
 
 def _stream_ids(

@@ -41,7 +41,8 @@ def passing_credits(
     last = np.searchsorted(moment[order], start + limits.pass_through_days, side="right")
     share = float(limits.pass_through_share)
     passed = (spent[last] - spent[first]) >= share * chosen["amount_minor"].to_numpy()
-    return chosen.loc[passed]
+    kept: pd.DataFrame = chosen.loc[passed]
+    return kept
 
 
 def round_trips(

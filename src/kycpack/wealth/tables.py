@@ -53,7 +53,7 @@ def credits_frame(
             "reason": np.array(REASONS, dtype=object)[disposed.reason],
             "payer": pick(grouping.payer, grouping.group, None),
             "payer_key": payers.keys[payers.key],
-            "bonus": signals.bonus | _is_large_for_its_stream(book, rows, grouping, in_stream),
+            "bonus": signals.bonus | _is_large_for_its_stream(book, rows, grouping, in_stream, lexicon),
             "evidence_id": none if book.evidence_id is None else book.evidence_id.texts(rows),
         }
     )
@@ -77,12 +77,15 @@ _TEXT_COLUMNS = (
 )
 
 
-def _is_large_for_its_stream(book: Book, rows: Codes, grouping: Grouping, in_stream: Mask) -> Mask:
-    """Return which credits stand out of a stream of steady amounts by half of its median and more."""
+def _is_large_for_its_stream(
+    book: Book, rows: Codes, grouping: Grouping, in_stream: Mask, lexicon: Lexicon
+) -> Mask:
+    """Return which credits stand out of steady pay by half of its median and more."""
     steady = grouping.groups.amount_class <= AMOUNT_CLASSES.index("stable")
     median = pick(grouping.groups.median, grouping.group, 0)
     large = 2 * book.amount[rows] >= 3 * median
-    return np.asarray(in_stream & pick(steady, grouping.group, missing=False) & large, dtype=np.bool_)
+    pay = steady & (grouping.type_code == lexicon.code("employment"))
+    return np.asarray(in_stream & pick(pay, grouping.group, missing=False) & large, dtype=np.bool_)
 
 
 def _type_names(type_code: Codes, lexicon: Lexicon) -> npt.NDArray[np.object_]:

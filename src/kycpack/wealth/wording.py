@@ -12,6 +12,10 @@ from kycpack.models.money import format_minor
 from kycpack.wealth.cadence import Cadence
 from kycpack.wealth.lexicon import OTHER, load_lexicon
 
+CASH = "(cash)"
+NO_NAME = "(no name)"
+"""What stands in place of a payer that is not named."""
+
 LIMITS = "Observed credits, not net worth; not corroborated by documents."
 
 _EVIDENCE = {
@@ -77,10 +81,7 @@ def explain_stream(row: Mapping[str, Any], cadence: Cadence, payments: pd.DataFr
     accounts = payments["account_id"].nunique()
     lines = [
         f"{row['description']}.",
-        (
-            f"One stream, because the payer is the same in all {len(payments)} credits ({row['payer']}), "
-            f"in {accounts} account{'' if accounts == 1 else 's'}; the amount plays no part in that."
-        ),
+        _why_one(row["payer"], len(payments), f"{accounts} account{'' if accounts == 1 else 's'}"),
         (
             f"Total {format_minor(int(row['total_minor']), currency)}, on average {format_minor(int(row['amount_minor']), currency)}; "
             f"amounts are {row['amount_class']}."
@@ -101,7 +102,7 @@ def explain_stream(row: Mapping[str, Any], cadence: Cadence, payments: pd.DataFr
         lines.append("That is too close to call: more history is needed.")
     if row["bonus_count"]:
         lines.append(
-            f"{row['bonus_count']} of the credits are marked or sized as a bonus or back pay; they stay in the stream."
+            f"{row['bonus_count']} of the credits {'is' if row['bonus_count'] == 1 else 'are'} marked or sized as a bonus or back pay; they stay in the stream."
         )
     if not pd.isna(row["follows_stream_id"]):
         lines.append(f"It begins where stream {row['follows_stream_id']} ends: perhaps a change of employer.")
@@ -119,6 +120,15 @@ def describe_credit(
     return (
         f"1 credit from {payer}, {format_minor(amount_minor, currency)} on {booked_on.isoformat()}; "
         f"{type_words(type_)}, {_EVIDENCE[evidence]}"
+    )
+
+
+def _why_one(payer: str, count: int, accounts: str) -> str:
+    if payer in (CASH, NO_NAME):
+        return f"One stream, because these {count} credits, in {accounts}, name no payer and keep to one calendar."
+    return (
+        f"One stream, because the payer is the same in all {count} credits ({payer}), in {accounts}; "
+        "the amount plays no part in that."
     )
 
 
