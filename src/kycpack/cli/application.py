@@ -18,12 +18,17 @@ from typer.core import TyperGroup
 from kycpack import __version__
 from kycpack.cli.batch import batch
 from kycpack.cli.collect import collect
+from kycpack.cli.curl_sign import curl_sign
 from kycpack.cli.demo import demo
 from kycpack.cli.inbox import inbox
+from kycpack.cli.policy import policy
 from kycpack.cli.register import register
+from kycpack.cli.replay import replay
 from kycpack.cli.review import review
 from kycpack.cli.serve import serve
 from kycpack.cli.terminal import say_error
+from kycpack.cli.verify import verify
+from kycpack.cli.wealth import wealth
 from kycpack.errors import (
     ConfigurationError,
     EvidenceError,
@@ -105,9 +110,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _command in (demo, serve, collect, review, batch):
+for _command in (demo, serve, collect, review, batch, verify, replay, wealth, curl_sign):
     app.command()(_command)
-for _group in (register, inbox):
+for _group in (register, inbox, policy):
     app.add_typer(_group)
 
 

@@ -36,7 +36,7 @@ Workers = Annotated[
 
 def batch(
     customers: Annotated[
-        list[str] | None, typer.Argument(metavar="[CUSTOMER]...", help="Ids of customers.")
+        list[str] | None, typer.Argument(metavar="[CUSTOMER]", help="Ids of customers.")
     ] = None,
     file: Annotated[
         Path | None,
@@ -53,9 +53,9 @@ def batch(
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a pack for each customer, each in a process of its own.
+    """Make review packs for many customers.
 
-    Writes run.json and index.html beside the packs: in scope = produced + failed + skipped + unchanged. A customer
+    Each is made in a process of its own. Writes run.json and index.html beside the packs: in scope = produced + failed + skipped + unchanged. A customer
     whose frames, policy and code are as in the last pack is left alone. After Ctrl-C or a crash the same command goes
     on where it stopped. Exit code 1 when a customer failed.
     """

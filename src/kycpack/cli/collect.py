@@ -14,7 +14,7 @@ from kycpack.cli.terminal import print_json, print_table, progress, say
 
 
 def collect(
-    customers: Annotated[list[str], typer.Argument(metavar="CUSTOMER...", help="Ids of customers.")],
+    customers: Annotated[list[str], typer.Argument(metavar="CUSTOMER", help="Ids of customers.")],
     out: Annotated[Path, typer.Option("--out", help="Where the folders go, one a customer.")] = Path(
         "evidence"
     ),
@@ -30,7 +30,7 @@ def collect(
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Fetch all that can be fetched for customers, and keep it as evidence.
+    """Fetch what the service knows of customers.
 
     Each customer gets a folder with an index and one file an answer. What was refused, timed out or was not asked is
     in the index too. Sessions and payments are those that the register knows. With --since, only what can have changed is

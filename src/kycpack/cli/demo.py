@@ -38,9 +38,9 @@ def demo(
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
-    """Invent customers, verify them against a service of your own, and make a review pack for each.
+    """Make review packs of invented customers.
 
-    Starts the service on a free port with a fresh database, creates customers over its signed interface, finishes their
+    Starts a service of your own on a free port with a fresh database, creates customers over its signed interface, finishes their
     sessions in various ways, and runs a batch. A --statement file (d/m/yyyy, pounds, money in and out or an amount)
     becomes the history of one more customer. Run it again and it replaces what it made.
     """

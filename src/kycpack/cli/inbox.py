@@ -12,7 +12,7 @@ from kycpack.cli.terminal import print_json, print_table, say
 
 inbox = typer.Typer(
     name="inbox",
-    help="Webhook deliveries: receive them, and turn them into work.",
+    help="Receive webhooks; turn them into work.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )

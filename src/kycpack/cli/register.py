@@ -13,7 +13,7 @@ from kycpack.cli.terminal import print_json, print_table, say
 
 register = typer.Typer(
     name="register",
-    help="What is known of customers, sessions and payments: import, list, resolve.",
+    help="Know customers, sessions and payments.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )

@@ -27,8 +27,9 @@ def review(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a review pack from evidence, without asking the service anything.
+    """Make one review pack from kept evidence.
 
+    The service is not asked anything.
     The same evidence, policy, code and --as-of give the same pack, byte for byte.
     """
     from kycpack.evidence import load_evidence

@@ -33,8 +33,9 @@ def serve(
         bool, typer.Option("--json", help="Print one line of JSON with address and key when it is ready.")
     ] = False,
 ) -> None:
-    """Run the whole service on this machine until Ctrl-C, and print its address and a key.
+    """Run the service on this machine.
 
+    It prints its address and a key, and runs until Ctrl-C.
     It stands in for a provider: customers, payments, onboarding with its portal, bank data, source of wealth, webhooks.
     A control API finishes sessions, loads bank data and sets the clock; it answers on loopback only.
     """

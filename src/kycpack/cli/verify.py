@@ -14,13 +14,13 @@ from kycpack.cli.terminal import print_json, print_table, say
 def verify(
     packs: Annotated[
         list[Path],
-        typer.Argument(metavar="PACK...", help="Packs, or folders of packs.", exists=True, file_okay=False),
+        typer.Argument(metavar="PACK", help="Packs, or folders of packs.", exists=True, file_okay=False),
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Check every hash of packs, files that should not be there, and that all figures agree.
+    """Check that packs are what they were.
 
-    Exit code 1 when a pack has a defect. Stock tools check the same hashes: sha256sum -c manifest-sha256.txt
+    Every hash, files that should not be there, and that figures agree in PDF, JSON and frames. Exit code 1 when a pack has a defect. Stock tools check the same hashes: sha256sum -c manifest-sha256.txt
     """
     from kycpack.pack import verify_pack
 

@@ -1,0 +1,43 @@
+"""`kycpack replay`: does a pack still come out of what it holds?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kycpack.cli.options import AsJson
+from kycpack.cli.terminal import print_json, print_table, say
+from kycpack.cli.verify import find_packs
+
+
+def replay(
+    packs: Annotated[
+        list[Path],
+        typer.Argument(metavar="PACK", help="Packs, or folders of packs.", exists=True, file_okay=False),
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Make packs again and compare.
+
+    From the evidence, policy and order that they hold, offline. Says "identical" or names the figures that differ, and then exits with 1. The packs themselves are not changed.
+    """
+    from kycpack.pack import replay_pack
+
+    answers = [(pack, replay_pack(pack)) for place in packs for pack in find_packs(place)]
+    same = all(answer.identical for _, answer in answers)
+    if as_json:
+        items = [
+            {"pack": str(pack), "identical": answer.identical, "differences": list(answer.differences)}
+            for pack, answer in answers
+        ]
+        print_json({"identical": same, "items": items})
+    else:
+        rows = [(pack, "identical" if answer.identical else "DIFFERENT") for pack, answer in answers]
+        print_table("Replayed", ("pack", "result"), rows)
+        for pack, answer in answers:
+            for difference in answer.differences:
+                say(f"{pack}: {difference}")
+    if not same:
+        raise typer.Exit(1)

@@ -1,0 +1,112 @@
+"""`kycpack wealth`: where money was seen to come from, for transactions that need no service."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kycpack.cli.options import AsJson, AsOf, Country, read_as_of
+from kycpack.cli.terminal import print_json, print_table, say
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def wealth(
+    transactions: Annotated[
+        Path,
+        typer.Option(
+            "--transactions", help="CSV or Parquet in the normal form.", exists=True, dir_okay=False
+        ),
+    ],
+    accounts: Annotated[
+        Path | None,
+        typer.Option(
+            "--accounts",
+            help="The accounts, CSV or Parquet; tells own accounts.",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
+    customers: Annotated[
+        Path | None,
+        typer.Option(
+            "--customers", help="The customers, CSV or Parquet; tells own names.", exists=True, dir_okay=False
+        ),
+    ] = None,
+    as_of: AsOf = None,
+    country: Country = "GB",
+    as_json: AsJson = False,
+) -> None:
+    """Explain the credits of bank transactions.
+
+    As streams of income, coverage and a statement.
+    The normal form needs the columns customer_id, account_id, txn_id, booked_on (yyyy-mm-dd), amount_minor (plus is into
+    the account), currency and description_raw. Every credit gets exactly one explanation or is called unexplained.
+    """
+    from kycpack.models.json import dump_json
+    from kycpack.wealth import derive
+
+    frame = _read(transactions)
+    found = derive(
+        frame,
+        customers=None if customers is None else _read(customers),
+        accounts=None if accounts is None else _read(accounts),
+        country=country,
+        as_of=read_as_of(as_of),
+    )
+    if as_json:
+        ids = sorted({str(customer) for customer in found.coverage["customer_id"]})
+        print_json(
+            {
+                "streams": _records(found.streams),
+                "coverage": _records(found.coverage),
+                "flags": _records(found.flags),
+                "rejects": _records(found.rejects),
+                "statements": {
+                    customer: json.loads(dump_json(found.statement(customer).wire())) for customer in ids
+                },
+            }
+        )
+        return
+    columns: tuple[str, ...] = (
+        "customer_id",
+        "payer",
+        "type",
+        "cadence",
+        "count",
+        "total_minor",
+        "currency",
+        "status",
+    )
+    rows = [[row[name] for name in columns] for row in found.streams.to_dict("records")]
+    print_table(
+        "Streams", ("customer", "payer", "type", "cadence", "count#", "total#", "currency", "status"), rows
+    )
+    columns = ("customer_id", "currency", "disposition", "count", "total_minor", "share")
+    rows = [[row[name] for name in columns] for row in found.coverage.to_dict("records")]
+    print_table("Coverage", ("customer", "currency", "disposition", "count#", "total#", "share#"), rows)
+    if len(found.rejects):
+        say(f"{len(found.rejects)} rows were rejected; --json lists them")
+
+
+def _read(path: Path) -> pd.DataFrame:
+    import pandas as pd
+
+    from kycpack.errors import InputError
+
+    try:
+        if path.suffix.lower() == ".parquet":
+            return pd.read_parquet(path)
+        # As text: what a number means is decided by the schema, not by a float.
+        return pd.read_csv(path, dtype="string", keep_default_na=False, na_values=[""])
+    except (ValueError, OSError) as error:
+        raise InputError(f"cannot be read ({type(error).__name__})", place=path.name) from error
+
+
+def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    records: list[dict[str, Any]] = json.loads(frame.to_json(orient="records", date_format="iso"))
+    return records

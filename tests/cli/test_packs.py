@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from typer.testing import CliRunner
+
+from kycpack.cli import app
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Town
+
+
+@pytest.fixture(scope="module")
+def packs(town: Town, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("packs")
+    answer = town.run("batch", town.customers[1], "--out", str(out), "--as-of", "2026-06-01")
+    assert answer.exit_code == 0, answer.stderr
+    assert "1 in scope = 1 produced + 0 failed + 0 skipped + 0 unchanged" in answer.stderr
+    assert town.customers[1] in answer.stdout
+    return out
+
+
+def test_a_sound_pack_verifies_and_replays(packs: Path) -> None:
+    verified = CliRunner().invoke(app, ["verify", str(packs), "--json"])
+    assert verified.exit_code == 0, verified.output
+    answer = json.loads(verified.stdout)
+    assert answer["ok"] is True
+    assert answer["items"][0]["checked"] > 20
+    replayed = CliRunner().invoke(app, ["replay", str(packs), "--json"])
+    assert replayed.exit_code == 0
+    assert json.loads(replayed.stdout)["identical"] is True
+
+
+def test_an_altered_pack_is_a_defect(packs: Path, tmp_path: Path) -> None:
+    pack = tmp_path / "pack"
+    shutil.copytree(next(packs.glob("*/bagit.txt")).parent, pack)
+    (pack / "data" / "note.txt").write_text("by hand")
+    answer = CliRunner().invoke(app, ["verify", str(pack)])
+    assert answer.exit_code == 1
+    assert "DEFECT" in answer.stdout
+    assert "data/note.txt should not be there" in answer.stderr
+
+
+def test_a_folder_without_packs_is_wrong_usage(tmp_path: Path) -> None:
+    for command in ("verify", "replay"):
+        assert CliRunner().invoke(app, [command, str(tmp_path)]).exit_code == 2
+        assert CliRunner().invoke(app, [command, str(tmp_path / "none")]).exit_code == 2

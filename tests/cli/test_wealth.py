@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from kycpack.cli import app
+
+HEADER = "customer_id,account_id,txn_id,booked_on,amount_minor,currency,description_raw\n"
+
+
+def _file(tmp_path: Path, rows: str) -> str:
+    path = tmp_path / "transactions.csv"
+    path.write_text(HEADER + rows)
+    return str(path)
+
+
+def _run(file: str, *more: str) -> Result:
+    return CliRunner().invoke(app, ["wealth", "--transactions", file, "--as-of", "2026-06-30", *more])
+
+
+@pytest.fixture
+def salary(tmp_path: Path) -> str:
+    rows = [f"c-1,a-1,t-{month},2026-{month:02}-28,245000,GBP,ACME LTD SALARY\n" for month in range(1, 7)]
+    return _file(tmp_path, "".join(rows) + "c-1,a-1,t-9,2026-03-03,-5000,GBP,RENT\n")
+
+
+def test_every_credit_is_explained_or_said_not_to_be(salary: str) -> None:
+    answer = _run(salary, "--json")
+    assert answer.exit_code == 0, answer.stderr
+    document = json.loads(answer.stdout)
+    assert [(row["cadence"], row["total_minor"]) for row in document["streams"]] == [("monthly", 1470000)]
+    assert (
+        sum(row["total_minor"] for row in document["coverage"] if row["disposition"] == "stream") == 1470000
+    )
+    assert document["statements"]["c-1"]["primarySource"]["totalValue"] == 14700
+    shown = _run(salary).stdout
+    assert "monthly" in shown
+    assert "unexplained" in shown
+
+
+def test_the_same_transactions_from_parquet_say_the_same(salary: str, tmp_path: Path) -> None:
+    import pandas as pd  # noqa: PLC0415 - the other tests of the command line do without
+
+    path = tmp_path / "transactions.parquet"
+    pd.read_csv(salary).to_parquet(path)
+    assert json.loads(_run(str(path), "--json").stdout) == json.loads(_run(salary, "--json").stdout)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "c-1,a-1,t-1,2026-02-30,1,GBP,x\n",
+        "c-1,a-1,t-1,2026-02-01,1.5,GBP,x\n",
+        "c-1,a-1,t-1,2026-02-01,1,,x\n",
+    ],
+)
+def test_a_value_that_does_not_fit_is_named(tmp_path: Path, rows: str) -> None:
+    answer = _run(_file(tmp_path, rows))
+    assert answer.exit_code == 2
+    assert "row" in answer.stderr
+
+
+def test_no_transactions_give_no_streams(tmp_path: Path) -> None:
+    answer = _run(_file(tmp_path, ""), "--json")
+    assert answer.exit_code == 0, answer.stderr
+    assert json.loads(answer.stdout)["streams"] == []
