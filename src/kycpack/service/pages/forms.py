@@ -81,10 +81,12 @@ async def _read_multipart(request: Request, body: bytes) -> Form:
 
     parser = _InMemory(request.headers, once(), max_files=_MOST_FILES, max_fields=_MOST_FIELDS)
     try:
-        items = (await parser.parse()).multi_items()
+        sent = await parser.parse()
     except (MultiPartException, UnicodeError, ValueError):
         raise invalid_request("the form does not parse") from None
+    items = sent.multi_items()
     files = {name: item.file.read() for name, item in items if isinstance(item, UploadFile)}
+    await sent.close()
     pairs = [(name, item) for name, item in items if isinstance(item, str)]
     return Form(_collected(pairs), {name: content for name, content in files.items() if content})
 

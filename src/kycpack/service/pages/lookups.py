@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, func, select
 
 from kycpack.models.money import from_minor
 from kycpack.service.links import ONBOARD, PAY
 from kycpack.service.pages.messages import unknown_link
 from kycpack.service.pages.page import PageCall
 from kycpack.service.payments import find_payment
-from kycpack.service.schema import payments, tenants
+from kycpack.service.problems import conflict
+from kycpack.service.schema import media, payments, tenants
 from kycpack.service.sessions import find_session
+
+MOST_FILES = 20
+"""Files that a person may upload to one session; six is the most that one way through asks for."""
 
 _SIGNS = {"GBP": "£", "EUR": "€", "USD": "$"}
 
@@ -27,6 +31,18 @@ def session_of(call: PageCall) -> Row[Any]:
     if session_id is None:
         raise unknown_link()
     return find_session(call.connection, session_id)
+
+
+def require_room(connection: Connection, session: Row[Any], files: int) -> None:
+    """Refuse files beyond what one session may hold, so that a link is no way to fill the database.
+
+    Raises:
+        RefusedError: 409.
+    """
+    own = (media.c.session_id == session.id) & (media.c.tenant_id == session.tenant_id)
+    held = connection.scalar(select(func.count()).select_from(media).where(own)) or 0
+    if files and held + files > MOST_FILES:
+        raise conflict("too_many_files", "The session holds as many files as it may")
 
 
 def payment_of(call: PageCall) -> Row[Any]:

@@ -22,6 +22,10 @@ _TEXTS = {
         "That file is too large",
         "Files may have up to 8 MB each. Go back and choose a smaller one.",
     ),
+    "too_many_files": (
+        "Too many files",
+        "You have sent more files than this check can hold. What you sent before was kept; continue with that.",
+    ),
     "payment_closed": (
         "This payment is already finished",
         "Nothing more was taken. Open the payment link again to see its result.",

@@ -51,7 +51,7 @@ def show_payment(call: PageCall) -> Screen | Redirect:
     payment = payment_of(call)
     if payment.status in _ENDED:
         return _result(call, payment)
-    if requirements_of(payment) is not None and not verified_bank_ids(call.connection, payment, call.now):
+    if not _may_pay(call, payment):
         return _access_screen(call, payment)
     return _methods_screen(call, payment)
 
@@ -157,7 +157,7 @@ def _after_card(call: PageCall, attempt: Row[Any]) -> Redirect:
 def _methods_screen(
     call: PageCall, payment: Row[Any], errors: Mapping[str, str] | None = None
 ) -> Screen | Redirect:
-    if payment.status in _ENDED or not _may_pay(call, payment):
+    if not _may_pay(call, payment):
         return _home(call)
     verified = _verified_banks(call, payment)
     if verified is None:
@@ -228,6 +228,8 @@ def _home(call: PageCall) -> Redirect:
 
 
 def _may_pay(call: PageCall, payment: Row[Any]) -> bool:
+    if payment.status in _ENDED:
+        return False
     return requirements_of(payment) is None or bool(verified_bank_ids(call.connection, payment, call.now))
 
 

@@ -12,7 +12,7 @@ from kycpack.service.completion import finish_session
 from kycpack.service.links import AUTHORISE, ONBOARD
 from kycpack.service.pages.bank_choice import Consent, consent_token, offered_banks
 from kycpack.service.pages.capture import CAPTURES, Capture
-from kycpack.service.pages.lookups import organisation_of, session_of
+from kycpack.service.pages.lookups import organisation_of, require_room, session_of
 from kycpack.service.pages.page import Page, PageCall
 from kycpack.service.pages.screen import Redirect, Screen, origin_of, with_ids
 from kycpack.service.pages.steps import DONE, REVIEW, may_show, waypoints
@@ -87,6 +87,7 @@ def submit_capture(call: PageCall) -> Screen | Redirect:
     reading = capture.read(row, call.form, call.now.date())
     if reading.errors:
         return _capture_screen(call, row, capture, reading.entered, reading.errors)
+    require_room(call.connection, row, len(reading.shots))
     for shot in reading.shots:
         shot.store(call.connection, row)
     return _onward(call, take_step(call.connection, row.id, capture.step, call.now, reading.entered))
