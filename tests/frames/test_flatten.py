@@ -1,0 +1,308 @@
+"""Evidence in, frames out: rows are items, and what is not there is a gap."""
+
+from __future__ import annotations
+
+import copy
+import json
+from decimal import Decimal
+from typing import Any
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.frames.evidence_maker import (
+    CUSTOMER,
+    IDENTITY,
+    KNOWN,
+    RECORD,
+    RESULTS,
+    SESSION,
+    STATUS,
+    EvidenceMaker,
+    clear_customer,
+)
+
+from kycpack.errors import FrameError
+from kycpack.frames import Frames, flatten
+from kycpack.frames.leaves import leaves
+from kycpack.frames.schema import SCHEMAS, conform, empty
+
+HOSTILE = ["<script>alert(1)</script>", "{nb}", "=1+1", "\u202egnp.exe", "李小龍", "Ольга", "نور", "a\x00b"]
+
+
+def gaps_of(frames: Frames) -> set[tuple[str, str]]:
+    return set(zip(frames.gaps["area"], frames.gaps["code"], strict=True))
+
+
+def with_transactions(*items: Any, **envelope: Any) -> EvidenceMaker:
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    made.answer("bank_accounts.transactions", {"items": list(items), **envelope}, account_id="a1")
+    return made
+
+
+def check_form(frames: Frames) -> None:
+    for name, frame in frames.items():
+        assert frame.dtypes.astype(str).equals(empty(name).dtypes.astype(str)), name
+        assert conform(name, frame) is not None
+        assert frame["evidence_id"].notna().all(), name
+
+
+def test_no_evidence_gives_the_same_columns() -> None:
+    frames = flatten([])
+    check_form(frames)
+    assert all(frame.empty for _, frame in frames.items())
+    assert [name for name, _ in frames.items()] == list(SCHEMAS)
+
+
+def test_a_clear_customer() -> None:
+    frames = flatten(clear_customer())
+    check_form(frames)
+    assert {name: len(frame) for name, frame in frames.items() if len(frame)} == {
+        "customers": 1, "sessions": 1, "results": 1, "checks": 37, "screening": 6, "documents": 2, "gaps": 6,
+    }  # fmt: skip
+    customer = frames.customers.iloc[0]
+    assert (customer["first_name"], str(customer["date_of_birth_on"].date())) == ("Ada", "1985-12-10")
+    session = frames.sessions.iloc[0]
+    assert session["status"] == "complete"
+    assert session["ordered_document_check"]
+    assert not session["ordered_ais_accounts"]
+    assert str(session["expires_at"]) == "2026-05-08 10:00:00+00:00"
+    results = frames.results.iloc[0]
+    assert results["screening_match_count"] == 0
+    assert results["identity_face_analysis_facial_similarity_score"] == 0.97
+    assert str(results["document_document_expiration_date_on"].date()) == "2031-01-01"
+
+
+def test_what_the_service_never_shows_is_always_a_gap() -> None:
+    assert {
+        ("register", "not_listable"),
+        ("screening", "list_date_not_visible"),
+        ("screening", "matches_not_visible"),
+        ("monitoring", "monitoring_not_visible"),
+    } <= gaps_of(flatten(clear_customer()))
+
+
+@given(
+    st.recursive(
+        st.none()
+        | st.booleans()
+        | st.integers(-(10**12), 10**12)
+        | st.text(max_size=8)
+        | st.sampled_from(HOSTILE),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(
+                st.sampled_from(
+                    ["outcome", "document", "screening", "summary", "pep", "level1", "a.b", "", "new"]
+                ),
+                inner,
+                max_size=4,
+            )
+        ),
+        max_leaves=12,
+    )
+)
+def test_any_results_document_gives_one_row_for_each_leaf_and_never_an_error(document: Any) -> None:
+    frames = flatten(clear_customer(results=document))
+    check_form(frames)
+    expected = list(leaves(document)) if isinstance(document, dict) and document else []
+    assert list(frames.checks["path"]) == [path for path, _ in expected]
+
+
+def test_unknown_members_nulls_and_wrong_types_are_kept_and_told() -> None:
+    results = copy.deepcopy(RESULTS)
+    results["screening"]["summary"]["pep"]["level4"] = "attention"
+    results["screening"]["matchCount"] = "three"
+    results["document"]["holder"]["firstName"] = None
+    results["document"]["holder"]["lastName"] = {"family": "Byron"}
+    results["device"] = {"outcome": "warning", "signals": [1, "two", {}]}
+    frames = flatten(clear_customer(results=results))
+    check_form(frames)
+    checks = frames.checks.set_index("path")["value"]
+    assert checks["screening.summary.pep.level4"] == "attention"
+    assert checks["screening.matchCount"] == "three"
+    assert checks["document.holder.lastName.family"] == "Byron"
+    assert checks["device.signals.0"] == "1"
+    assert checks["device.signals.2"] == "{}"
+    assert frames.results["screening_match_count"].isna().all()
+    messages = " ".join(frames.gaps["message"])
+    assert "screening.matchCount is not what was expected (got string)" in messages
+    assert "document.holder.firstName" in messages
+    assert "three" not in messages
+
+
+def test_scores_are_numbers_and_keep_their_digits_as_text() -> None:
+    body = json.dumps(RESULTS).replace("0.97", "0.9700").encode()
+    made = EvidenceMaker()
+    made.session(body)
+    checks = flatten(made.make()).checks.set_index("path")
+    score = checks.loc["identity.faceAnalysis.facialSimilarityScore"]
+    assert score["score"] == 0.97
+    assert Decimal(score["value"]) == Decimal("0.97")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"null",
+        b"[]",
+        b'"text"',
+        b'{"a": NaN}',
+        b'{"a": 1e400}',
+        b'{"a": "\\ud800"}',
+        b"\xff\xfe",
+        b'{"a":1,"a":2}',
+    ],
+)
+@pytest.mark.parametrize(
+    "operation", ["customers.get", "onboarding.get", "onboarding.results", "register.known"]
+)
+def test_a_body_that_cannot_be_read_is_a_gap_and_stops_nothing(operation: str, body: bytes) -> None:
+    made = EvidenceMaker()
+    made.answer("bank_accounts.list", {"items": []})
+    made.answer(operation, body, session_id=SESSION)
+    frames = flatten(made.make())
+    check_form(frames)
+    assert len(frames.customers) == 1
+    if body != b"null":
+        assert {code for _, code in gaps_of(frames)} & {"unreadable", "wrong_type"}
+
+
+@pytest.mark.parametrize(
+    ("outcome", "status"), [("refused", 403), ("failed", 500), ("timeout", None), ("not_asked", None)]
+)
+def test_whatever_was_not_answered_is_a_gap_with_its_entry(outcome: str, status: int | None) -> None:
+    made = EvidenceMaker()
+    made.refuse("customers.get", outcome=outcome, status=status)
+    entry = made.refuse("bank_accounts.list", outcome=outcome, status=status)
+    frames = flatten(made.make())
+    row = frames.gaps[frames.gaps["area"] == "bank"].iloc[0]
+    assert (row["code"], row["evidence_id"], row["subject"]) == (outcome, entry, CUSTOMER)
+    assert frames.customers["first_name"].isna().all()
+
+
+def test_ordered_and_absent_is_another_gap_than_not_ordered() -> None:
+    results = {name: section for name, section in RESULTS.items() if name not in {"address", "screening"}}
+    known = copy.deepcopy(KNOWN)
+    known["sessions"][0]["ordered"]["identity"] = {**IDENTITY, "amlExtensiveScreening": False}
+    frames = flatten(clear_customer(results=results, known=known))
+    assert ("session", "section_missing") in gaps_of(frames)
+    assert ("screening", "not_ordered") in gaps_of(frames)
+
+
+def test_a_session_that_only_the_register_knows_has_a_row() -> None:
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    register = made.known()
+    frames = flatten(made.make())
+    check_form(frames)
+    assert frames.sessions["session_id"].tolist() == [SESSION]
+    assert frames.sessions["status"].isna().all()
+    assert frames.sessions["evidence_id"].tolist() == [register]
+    assert ("session", "not_asked") in gaps_of(frames)
+
+
+def test_payments_keep_exact_amounts_and_name_the_missing_currency() -> None:
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    made.answer("payments.get", b'{"id": "p1", "amount": 1050.10}', payment_id="p1")
+    made.answer(
+        "payments.get",
+        {
+            "id": "p2",
+            "amount": "12.50",
+            "currency": "GBP",
+            "status": "pending",
+            "attempts": [{"id": "x", "status": "STARTED"}],
+        },
+        payment_id="p2",
+    )
+    frames = flatten(made.make())
+    check_form(frames)
+    assert frames.payments["amount"].tolist() == [Decimal("1050.10"), Decimal("12.50")]
+    assert frames.payments["amount_minor"].tolist() == [pd.NA, 1250]
+    assert frames.payments["state"].tolist()[1] == "pending"
+    assert frames.attempts["attempt_id"].tolist() == ["x"]
+    assert ("payment", "currency_missing") in gaps_of(frames)
+
+
+def test_a_statement_and_its_sources() -> None:
+    source = {
+        "description": "Salary",
+        "amount": 2450.5,
+        "frequency": 12,
+        "totalValue": 29406,
+        "type": "employment",
+    }
+    made = EvidenceMaker()
+    made.answer(
+        "source_of_wealth.get",
+        {
+            "customer": {"firstName": "Ada"},
+            "accounts": [],
+            "primarySource": source,
+            "additionalSources": [source],
+        },
+        format="json",
+    )
+    made.answer("source_of_wealth.get", b"%PDF-1.7", content_type="application/pdf", format="pdf")
+    frames = flatten(made.make())
+    check_form(frames)
+    assert frames.statements["format"].tolist() == ["json", "pdf"]
+    assert frames.sources["role"].tolist() == ["primary", "additional"]
+    assert frames.sources["amount"].tolist() == [Decimal("2450.5")] * 2
+    assert ("statement", "currency_missing") in gaps_of(frames)
+
+
+def test_media_tell_whether_the_file_is_there() -> None:
+    made = EvidenceMaker()
+    made.answer(
+        "onboarding.media",
+        {"sessionId": SESSION, "media": [{"id": "m1"}, {"id": "m2"}, {}]},
+        session_id=SESSION,
+    )
+    made.answer("onboarding.download", b"png", content_type="image/png", session_id=SESSION, media_id="m1")
+    frames = flatten(made.make())
+    check_form(frames)
+    assert frames.media["downloaded"].tolist() == [True, False]
+    assert frames.media["size_bytes"].tolist() == [3, pd.NA]
+    assert {("media", "not_downloaded"), ("media", "wrong_type")} <= gaps_of(frames)
+
+
+def test_accounts_without_access_data_are_told() -> None:
+    made = EvidenceMaker()
+    made.answer("bank_accounts.list", {"items": [{"id": "a1", "scopes": ["accounts", "balances"]}]})
+    made.answer("bank_accounts.balance", {"current": "12.345", "currency": "GBP"}, account_id="a1")
+    frames = flatten(made.make())
+    check_form(frames)
+    assert {
+        ("bank", "token_expiry_missing"),
+        ("bank", "scope_missing"),
+        ("bank", "currency_missing"),
+    } <= gaps_of(frames)
+    assert frames.balances["current_minor"].isna().all()
+    assert ("bank", "wrong_type") in gaps_of(frames)
+
+
+def test_many_customers_give_the_same_frames_with_more_rows() -> None:
+    evidence = []
+    for number in range(3):
+        made = EvidenceMaker(f"{CUSTOMER[:-1]}{number}")
+        made.answer("customers.get", {**RECORD, "firstName": HOSTILE[number]})
+        made.session(RESULTS, STATUS, session_id=f"s{number}")
+        evidence.append(made.make())
+    together = flatten(iter(evidence))
+    check_form(together)
+    one_by_one = [flatten(one) for one in evidence]
+    for name, frame in together.items():
+        parts = pd.concat([getattr(one, name).astype(object) for one in one_by_one], ignore_index=True)
+        pd.testing.assert_frame_equal(frame.astype(object), parts)
+
+
+def test_a_customer_given_twice_is_refused() -> None:
+    with pytest.raises(FrameError, match="twice"):
+        flatten([clear_customer(), clear_customer()])
