@@ -18,7 +18,7 @@ from pathlib import Path
 from signal import SIGKILL
 from typing import Any
 
-import nbformat
+from nbformat import NotebookNode
 from papermill.engines import Engine, papermill_engines
 
 from kycpack.pack import cells
@@ -43,15 +43,21 @@ class ForkEngine(Engine):  # type: ignore[misc]  # papermill ships no types
         try:
             source.write_text(json.dumps(nb_man.nb), encoding="utf-8")
             _run(source, executed, folder)
-            done: Any = nbformat.reads(executed.read_text(encoding="utf-8"), as_version=4)
+            ran = json.loads(executed.read_bytes())
         finally:
             source.unlink(missing_ok=True)
             executed.unlink(missing_ok=True)
-        for index, (cell, ran) in enumerate(zip(nb_man.nb.cells, done.cells, strict=True)):
+        for index, (cell, done) in enumerate(zip(nb_man.nb.cells, ran["cells"], strict=True)):
             nb_man.cell_start(cell, index)
             if cell.cell_type == "code":
-                cell.outputs, cell.execution_count = ran.outputs, ran.execution_count
+                cell.outputs = [_node(output) for output in done["outputs"]]
+                cell.execution_count = done["execution_count"]
             nb_man.cell_complete(cell, cell_index=index)
+
+
+def _node(output: Any) -> Any:
+    kind: Any = NotebookNode
+    return kind(output)
 
 
 papermill_engines.register(NAME, ForkEngine)

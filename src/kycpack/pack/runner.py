@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import papermill
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from papermill.exceptions import PapermillExecutionError
@@ -47,7 +47,7 @@ def run_notebook(
             progress_bar=False,
             log_output=False,
         )
-        return dict(nbformat.read(executed, as_version=4))
+        return dict(json.loads(executed.read_bytes()))
     except (PapermillExecutionError, DeadKernelError, CellTimeoutError, CellsDiedError) as error:
         quarantine.mkdir(parents=True, exist_ok=True, mode=0o700)
         kept = quarantine / "customer_review.ipynb"

@@ -19,6 +19,7 @@ from kycpack.pack.bag import check_bag
 from kycpack.pack.manifest import SCHEMA
 from kycpack.pack.order import read_order
 from kycpack.render.review.shares import shares_of
+from kycpack.wealth.ledger import SET_ASIDE
 
 _STREAM = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
 _NEEDED = (
@@ -132,17 +133,11 @@ def _figure_problems(data: Path, figures: Mapping[str, Any]) -> Iterator[str]:
 
 def _same_sums(credits_: pd.DataFrame, coverage: pd.DataFrame) -> bool:
     key = ["currency", "disposition"]
-    found = credits_.groupby(key)["amount_minor"].agg(["size", "sum"])
-    rows = zip(found.index, found["size"], found["sum"], strict=True)
-    counted = {(*names, int(size), int(total)) for names, size, total in rows}
-    stated = {
-        (row.currency, row.disposition, int(row.count), int(row.total_minor))
-        for row in coverage[["currency", "disposition", "count", "total_minor"]]
-        .rename_axis(None)
-        .itertuples(name="Row")
-        if row.count and row.disposition not in {"duplicate", "pending"}
-    }
-    return counted == stated
+    counted = credits_.groupby(key)["amount_minor"].agg(["size", "sum"])
+    stated = coverage[(coverage["count"] > 0) & ~coverage["disposition"].isin(SET_ASIDE)].set_index(key)
+    return counted["size"].to_dict() == stated["count"].to_dict() and (
+        counted["sum"].to_dict() == stated["total_minor"].to_dict()
+    )
 
 
 def _frame(data: Path, name: str) -> pd.DataFrame:

@@ -51,7 +51,7 @@ def render_workbook(frames: Iterable[tuple[str, pd.DataFrame]], *, as_of: dateti
     return buffer.getvalue()
 
 
-def _write(sheet: Any, row: int, position: int, value: str | float | bool | None) -> None:
+def _write(sheet: Any, row: int, position: int, value: Any) -> None:
     if value is None:
         return
     if isinstance(value, bool):
@@ -67,7 +67,7 @@ def _plain(value: Any) -> str | int | float | bool | None:
     if is_absent(value):
         return None
     if isinstance(value, list | tuple):
-        return visible(", ".join(map(str, value)))[:_LONGEST]
+        return _text(", ".join(map(str, value)))
     if isinstance(value, datetime):
         return value.isoformat() if value.tzinfo is not None else value.date().isoformat()
     item = value.item() if hasattr(value, "item") else value
@@ -75,7 +75,12 @@ def _plain(value: Any) -> str | int | float | bool | None:
         return item
     if isinstance(item, int):
         return item if abs(item) < 10**15 else str(item)
-    return item if isinstance(item, float) else visible(str(item))[:_LONGEST]
+    return item if isinstance(item, float) else _text(str(item))
+
+
+def _text(text: str) -> str:
+    shown = visible(text)
+    return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]} (cut here: a cell holds no more)"
 
 
 def _width(title: str, texts: list[Any]) -> int:

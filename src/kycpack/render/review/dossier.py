@@ -11,7 +11,7 @@ import pandas as pd
 
 from kycpack.render.blocks import Block, Cell, Facts, Paragraph, Section, Subheading, Table
 from kycpack.render.lettering import unprintable
-from kycpack.render.review import accounts, findings, gaps, money, provenance, screening
+from kycpack.render.review import accounts, findings, gaps, money, payments, provenance, screening, statements
 from kycpack.render.review.shares import Shares, shares_of
 from kycpack.render.wording import is_absent, joined, level_cell, text_of
 from kycpack.triage.levels import rank
@@ -164,8 +164,8 @@ def build_dossier(results: Results) -> Dossier:
         screening.screening_section(results.frames),
         *money.sections(results.wealth, customer_id),
         accounts.accounts_section(results.frames),
-        accounts.payments_section(results.frames, results.wealth, customer_id),
-        accounts.statement_section(results.frames, results.wealth, customer_id),
+        payments.payments_section(results.frames, results.wealth, customer_id),
+        statements.statement_section(results.evidence, results.wealth, customer_id),
     )
     name = _name(results.frames.customers)
     faceless = unprintable(_texts(sections, name))

@@ -1,0 +1,95 @@
+"""The service's own statement beside our derivation, source by source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from kycpack.errors import EvidenceError, InputError
+from kycpack.models.wealth import SourceOfWealth
+from kycpack.render.blocks import Block, Cell, Column, Paragraph, Section, Subheading, table
+from kycpack.render.palette import Tone
+from kycpack.render.statement_pdf import amount_words, type_words
+from kycpack.render.wording import DASH, is_absent, text_of
+
+if TYPE_CHECKING:
+    from kycpack.evidence import Entry, Evidence
+    from kycpack.wealth import Wealth
+
+_COLUMNS = (
+    Column("Verdict", 1.35),
+    Column("Type: ours / theirs", 2.0),
+    Column("Payments", 1.1, right=True),
+    Column("Amount", 1.5, right=True),
+    Column("Total", 1.6, right=True),
+    Column("Difference", 1.2, right=True),
+    Column("Explanation", 2.6),
+)
+_VERDICTS = {
+    "equal": Cell("Equal", Tone.GOOD),
+    "explained": Cell("Explained", Tone.GOOD),
+    "unexplained": Cell("Unexplained", Tone.WATCH),
+    "only_ours": Cell("Only ours", Tone.WATCH),
+    "only_theirs": Cell("Only theirs", Tone.WATCH),
+}
+
+
+def statement_section(evidence: Evidence, wealth: Wealth, customer_id: str) -> Section:
+    """Return the section that sets each statement of the service beside our derivation.
+
+    Each pair of figures reads ours / theirs.
+    """
+    entries = [
+        entry
+        for entry in evidence.select("source_of_wealth.get")
+        if entry.outcome == "answered" and entry.subject.get("format", "json") == "json"
+    ]
+    blocks: list[Block] = [
+        Paragraph(
+            "Every pair of figures reads ours / theirs. A difference is explained or marked as unexplained."
+        )
+    ]
+    for entry in entries:
+        blocks += _compared(evidence, entry, wealth, customer_id)
+    if not entries:
+        blocks.append(
+            Paragraph("The service answered no statement, so that there is nothing to compare.", Tone.UNKNOWN)
+        )
+    return Section("statement", "Our derivation and the service's statement", tuple(blocks))
+
+
+def _compared(evidence: Evidence, entry: Entry, wealth: Wealth, customer_id: str) -> Iterator[Block]:
+    payment = entry.subject.get("payment_id")
+    yield Subheading(f"Statement {entry.id}" + (f", for payment {payment}" if payment else ""))
+    try:
+        statement = SourceOfWealth.read(evidence.json(entry.id))
+    except (InputError, EvidenceError):
+        yield Paragraph("This statement could not be read.", Tone.UNKNOWN)
+        return
+    found = wealth.reconcile(customer_id, statement)
+    yield table(_COLUMNS, [_row(row) for _, row in found.iterrows()], "Neither side names a source.")
+
+
+def _row(row: pd.Series) -> tuple[Cell, ...]:
+    verdict = str(row["verdict"])
+    return (
+        _VERDICTS.get(verdict, Cell(verdict, Tone.UNKNOWN)),
+        Cell(_pair(row["our_type"], row["their_type"], lambda kind: type_words(str(kind)))),
+        Cell(_pair(row["our_frequency"], row["their_frequency"], lambda count: str(int(count)))),
+        Cell(_pair(row["our_amount"], row["their_amount"], _decimal)),
+        Cell(_pair(row["our_total"], row["their_total"], _decimal)),
+        Cell(DASH if is_absent(row["difference"]) else _decimal(row["difference"])),
+        Cell(text_of(row["explanation"], DASH)),
+    )
+
+
+def _pair(ours: Any, theirs: Any, words: Any) -> str:
+    mine, other = (DASH if is_absent(value) else words(value) for value in (ours, theirs))
+    return mine if mine == other else f"{mine} / {other}"
+
+
+def _decimal(value: Any) -> str:
+    return amount_words(value) if isinstance(value, Decimal) else str(value)

@@ -1,0 +1,61 @@
+"""The committed sample of a pack: `python tests/golden/sample.py` makes it anew, on purpose.
+
+Making the picture of the first page needs poppler's `pdftoppm`.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from kycpack.assets import asset_path
+from kycpack.evidence import load_evidence
+from kycpack.pack import read_order, write_pack
+
+SAMPLE = Path(__file__).resolve().parents[2] / "reports" / "sample"
+FILES = ("manifest.json", "figures.json", "report/review.pdf", "report/statement.pdf")
+
+
+def make_pack(out: Path) -> Path:
+    """Make the pack of the specimen customer in a folder."""
+    index, order = asset_path("samples/evidence/index.json"), read_order(asset_path("samples/order.json"))
+    result = write_pack(
+        load_evidence(index.parent),
+        out,
+        as_of=order.as_of,
+        case_id=order.case_id,
+        prepared_by=order.prepared_by,
+        reviewed_by=order.reviewed_by,
+        country=order.country,
+    )
+    return result.path
+
+
+def main() -> None:
+    """Write `reports/sample/`."""
+    SAMPLE.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        pack = make_pack(Path(scratch))
+        for name in FILES:
+            shutil.copyfile(pack / "data" / name, SAMPLE / Path(name).name)
+    picture = str(SAMPLE / "first-page")
+    command = [
+        "pdftoppm",
+        "-png",
+        "-r",
+        "75",
+        "-f",
+        "1",
+        "-l",
+        "1",
+        "-singlefile",
+        str(SAMPLE / "review.pdf"),
+        picture,
+    ]
+    subprocess.run(command, check=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+"""The committed sample is what the code makes today."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import pikepdf
+import pytest
+from pypdf import PdfReader
+
+from kycpack.models.json import parse_json
+
+_SPEC = importlib.util.spec_from_file_location("sample", Path(__file__).with_name("sample.py"))
+assert _SPEC is not None
+assert _SPEC.loader is not None
+sample = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(sample)
+
+ANEW = "run `python tests/golden/sample.py` if the change is meant"
+
+
+@pytest.fixture(scope="module")
+def pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return Path(sample.make_pack(tmp_path_factory.mktemp("sample")))
+
+
+def contents(path: Path) -> list[bytes]:
+    """Return what is drawn on each page, whatever the compression."""
+    with pikepdf.open(path) as pdf:
+        return [page.Contents.read_bytes() for page in pdf.pages]
+
+
+def texts(path: Path) -> list[str]:
+    return [page.extract_text() for page in PdfReader(path).pages]
+
+
+@pytest.mark.parametrize("name", ["review.pdf", "statement.pdf"])
+def test_the_sample_says_what_the_code_says(pack: Path, name: str) -> None:
+    assert texts(sample.SAMPLE / name) == texts(pack / "data/report" / name), ANEW
+
+
+@pytest.mark.parametrize("name", ["review.pdf", "statement.pdf"])
+def test_the_sample_looks_as_the_code_draws(pack: Path, name: str) -> None:
+    before, now = (
+        parse_json((place / "manifest.json").read_bytes()) for place in (sample.SAMPLE, pack / "data")
+    )
+    if before["libraries"] != now["libraries"]:
+        pytest.skip("other libraries than those the sample was made with number glyphs in their own way")
+    assert contents(sample.SAMPLE / name) == contents(pack / "data/report" / name), ANEW
+
+
+def test_the_sample_has_the_figures_of_the_code(pack: Path) -> None:
+    assert (sample.SAMPLE / "figures.json").read_bytes() == (pack / "data/figures.json").read_bytes(), ANEW
+
+
+def test_the_readme_has_a_picture_of_the_first_page() -> None:
+    assert (sample.SAMPLE / "first-page.png").read_bytes().startswith(b"\x89PNG")
