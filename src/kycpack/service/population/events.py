@@ -126,7 +126,7 @@ def gambling(ledger: Ledger) -> None:
 
 def crypto(ledger: Ledger) -> None:
     """Purchases at an exchange, and withdrawals from it."""
-    _play(ledger, "exchanges", "crypto", "6051", stakes=(5_000, 90_000), days=(6, 25))
+    _play(ledger, "exchanges", "crypto", "6051", stakes=(20_000, 150_000), days=(6, 25))
 
 
 def inheritance(ledger: Ledger) -> None:
