@@ -21,7 +21,8 @@ from kycpack.pack.order import read_order
 from kycpack.render.review.shares import shares_of
 from kycpack.wealth.ledger import SET_ASIDE
 
-_STREAM = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
+# The line end before `endstream` stays in: compressed data may itself end with its bytes, and zlib knows where it ends.
+_STREAM = re.compile(rb"stream\r?\n(.*?)endstream", re.DOTALL)
 _NEEDED = (
     "manifest.json",
     "figures.json",
@@ -148,7 +149,7 @@ def _attachments(pdf: bytes) -> Iterator[bytes]:
     """Yield what the compressed streams of a PDF hold; attached files are among them."""
     for match in _STREAM.finditer(pdf):
         try:
-            yield zlib.decompress(match.group(1))
+            yield zlib.decompressobj().decompress(match.group(1))
         except zlib.error:
             continue
 
