@@ -27,6 +27,7 @@ LOOPBACK_HOST = "127.0.0.1"
 _BACKLOG = 512
 _STOP_SECONDS = 5
 _POLL_SECONDS = 0.02
+_LINGER_SECONDS = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +135,15 @@ def make_server(app: FastAPI) -> uvicorn.Server:
 class _Protocol(H11Protocol):
     """HTTP/1.1 whose answer to what is not HTTP has the shape of every other error."""
 
+    _over = False
+
+    def data_received(self, data: bytes) -> None:
+        """Read on, unless the connection is only open so that its last answer arrives."""
+        if not self._over:
+            super().data_received(data)
+
     def send_400_response(self, msg: str) -> None:
-        """Answer 400 and close."""
+        """Answer 400 and close, once the caller had time to read it: a close on unread bytes would take the answer back."""
         body = dump_json({"error": "invalid_request", "message": f"Invalid request: {msg}"})
         headers = [
             (b"content-type", b"application/json"),
@@ -150,7 +158,9 @@ class _Protocol(H11Protocol):
             output = self.conn.send(event)
             if output:
                 self.transport.write(output)
-        self.transport.close()
+        self._over = True
+        self.transport.write_eof()
+        self.loop.call_later(_LINGER_SECONDS, self.transport.close)
 
 
 def _announce_when_ready(
