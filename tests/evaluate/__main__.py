@@ -1,0 +1,61 @@
+"""`make evaluate`: how near source of wealth comes to the truth, in tables of Markdown.
+
+An argument sets the number of invented customers for each seed.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+from tests.evaluate.measures import Score
+from tests.evaluate.published import czech_accounts, payment_dates
+from tests.evaluate.synthetic import CUSTOMERS, scores
+
+_HEADINGS = {
+    "precision": "precision",
+    "recall": "recall",
+    "cadence": "cadence",
+    "cadence_decidable": "cadence, not ambiguous",
+    "ambiguous": "ambiguous",
+    "type_right": "type right",
+    "type_wrong": "type wrong",
+    "value_error": "value error",
+    "false_income": "false income per customer",
+    "own_transfer_f1": "own transfers F1",
+    "streams": "true streams",
+}
+
+
+def main() -> None:
+    """Print the tables, a line as it comes."""
+    customers = int(sys.argv[1]) if len(sys.argv) > 1 else CUSTOMERS
+    print(f"Invented customers, {customers} for each seed; nothing was tuned on these seeds.\n")
+    print("| method | setting | " + " | ".join(_HEADINGS.values()) + " |")
+    print("|---" * (len(_HEADINGS) + 2) + "|")
+    for method, setting, score in scores(customers):
+        print(f"| {method} | {setting} | " + " | ".join(_cells(score)) + " |", flush=True)
+    folder = _shared_data()
+    if folder is None:
+        print("\nPublished data is not on this machine; nothing was measured on it.")
+        return
+    print("\n| published data | figure |\n|---|---|")
+    for name, figure in (*payment_dates(folder), *czech_accounts(folder)):
+        print(f"| {name} | {figure} |", flush=True)
+
+
+def _cells(score: Score) -> list[str]:
+    values = [getattr(score, field.name) for field in fields(score)]
+    return ["" if value is None else f"{value:.4f}" if isinstance(value, float) else str(value) for value in values]
+
+
+def _shared_data() -> Path | None:
+    given = os.environ.get("KYCPACK_SHARED_DATA")
+    folder = Path(given) if given else Path(__file__).resolve().parents[3] / "shared" / "data"
+    return folder if folder.is_dir() else None
+
+
+if __name__ == "__main__":
+    main()
