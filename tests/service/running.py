@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine, make_url, text
 from tests.service.signed import Caller, caller_of
 
 from kycpack.service.embedded import EmbeddedService
@@ -16,17 +17,18 @@ from kycpack.service.embedded import EmbeddedService
 POSTGRES = "KYCPACK_TEST_POSTGRES"
 
 
-def database_url(folder: Path, name: str = "service.db") -> str:
-    """Return the URL of an empty database."""
+def database_url(folder: Path) -> str:
+    """Return the URL of an empty database of its own, named after a folder of the test."""
     url = os.environ.get(POSTGRES)
     if not url:
-        return f"sqlite:///{folder / name}"
-    engine = create_engine(url)
-    with engine.begin() as connection:
-        connection.execute(text("DROP SCHEMA public CASCADE"))
-        connection.execute(text("CREATE SCHEMA public"))
+        return f"sqlite:///{folder / 'service.db'}"
+    name = f"kycpack_{sha256(str(folder).encode()).hexdigest()[:16]}"
+    engine = create_engine(url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)"))
+        connection.execute(text(f"CREATE DATABASE {name}"))
     engine.dispose()
-    return url
+    return make_url(url).set(database=name).render_as_string(hide_password=False)
 
 
 @contextmanager

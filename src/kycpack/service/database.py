@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Insert, Table, create_engine, event, insert, inspect, select
+from sqlalchemy import Connection, Engine, Table, create_engine, event, insert, inspect, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
@@ -89,8 +89,9 @@ class Database:
 def insert_if_new(connection: Connection, table: Table, **values: Any) -> bool:
     """Insert a row unless one with the same key is there; say whether it was inserted."""
     dialect: Any = postgresql if connection.dialect.name == "postgresql" else sqlite
-    statement: Insert = dialect.insert(table).values(**values).on_conflict_do_nothing()
-    return bool(connection.execute(statement).rowcount)
+    statement = dialect.insert(table).values(**values).on_conflict_do_nothing()
+    # The row that comes back tells it; the count of rows that a driver reports does not, on PostgreSQL.
+    return connection.execute(statement.returning(*table.primary_key)).first() is not None
 
 
 def _read_url(text: str) -> URL:
