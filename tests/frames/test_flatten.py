@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.frames.evidence_maker import (
     CUSTOMER,
@@ -84,6 +84,7 @@ def test_what_the_service_never_shows_is_always_a_gap() -> None:
     } <= gaps_of(flatten(clear_customer()))
 
 
+@settings(max_examples=30)
 @given(
     st.recursive(
         st.none()

@@ -1,0 +1,141 @@
+"""A policy says what it means or does not parse, and the error names the line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kycpack.errors import PolicyError
+from kycpack.triage import Policy, check_policy, load_policy, read_policy
+from kycpack.triage.levels import LEVELS
+from kycpack.triage.policy import Leaf, leaves_of
+
+MINIMAL = """\
+policy: {id: mine, version: 1.0.0, effective: 2026-01-01}
+levels: [approve, review, edd, escalate, reject]
+floor: {clear: approve, warning: review, consider: review, rejected: reject, missing: review, "*": review}
+rules:
+  - id: SAN-1
+    when: {path: screening.summary.watchlist.sanctionsLists, not_in: [clear, not_processed, 0, false]}
+    raise_to: escalate
+    owner: MLRO
+    reason: Possible sanctions hit
+    basis: MLR 2017 reg. 33
+tests:
+  - {given: {screening: {outcome: clear, summary: {watchlist: {sanctionsLists: attention}}}}, expect: escalate, fired: [SAN-1]}
+"""
+
+
+def read(text: str) -> Policy:
+    return read_policy(text.encode(), "mine.yaml")
+
+
+def test_the_policy_of_the_design_parses_and_passes_its_own_test() -> None:
+    policy = read(MINIMAL)
+    assert (policy.id, policy.version) == ("mine", "1.0.0")
+    assert [rule.id for rule in policy.rules] == ["SAN-1"]
+    assert check_policy(policy) == []
+
+
+def test_the_default_policy_passes_its_own_tests() -> None:
+    policy = load_policy()
+    assert len(policy.tests) > 30
+    assert check_policy(policy) == []
+
+
+def test_every_rule_of_the_default_policy_is_fired_by_one_of_its_tests() -> None:
+    policy = load_policy()
+    fired = {rule for test in policy.tests for rule in test.fired}
+    # A rule that only asks whether something is there can say that it is not known, and never fires.
+    asking = {
+        rule.id for rule in policy.rules if all(leaf.operator == "present" for leaf in leaves_of(rule.when))
+    }
+    assert {rule.id for rule in policy.rules} - fired == asking
+
+
+def test_a_failing_test_of_a_policy_is_told_with_its_line() -> None:
+    (failure,) = check_policy(read(MINIMAL.replace("expect: escalate", "expect: edd")))
+    assert failure == "mine.yaml, line 12: expected edd, got escalate"
+    (failure,) = check_policy(
+        read(
+            MINIMAL.replace("sanctionsLists: attention", "sanctionsLists: clear").replace(
+                "expect: escalate", "expect: review"
+            )
+        )
+    )
+    assert failure == "mine.yaml, line 12: SAN-1 did not fire"
+
+
+def test_the_digest_is_that_of_the_file() -> None:
+    assert read(MINIMAL).digest != read(MINIMAL + "\n").digest
+    assert read(MINIMAL).source == MINIMAL.encode()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "complaint"),
+    [
+        ("sanctionsLists, not_in", "sanctionsList, nought_in", 6, "unknown name 'nought_in'"),
+        ("screening.summary.watchlist", "screning.summary.watchlist", 6, "unknown path"),
+        ("screening.summary.watchlist.sanctionsLists", "screening..x", 6, "unknown path"),
+        ("raise_to: escalate", "raise_to: burn", 7, "unknown level 'burn'"),
+        ("raise_to: escalate", "raise_to: approve", 7, "a rule raises"),
+        ("levels: [approve, review", "levels: [review, approve", 2, "in this order"),
+        ("consider: review", "consider: approve", 3, "softer"),
+        ("rejected: reject", "rejected: edd", 3, "softer"),
+        ('"*": review', '"*": approve', 3, "softer"),
+        ("    owner: MLRO\n", "", 5, "'owner' is missing"),
+        ("    owner: MLRO\n", "    owner: MLRO\n    lower_to: approve\n", 9, "unknown name 'lower_to'"),
+        ("reason: Possible sanctions hit", "reason: ''", 9, "expected text"),
+        ("not_in: [clear, not_processed, 0, false]", "not_in: clear", 6, "expected a list"),
+        ("not_in: [clear, not_processed, 0, false]", "not_in: [null]", 6, "null"),
+        ("not_in: [clear, not_processed, 0, false]", "above: many", 6, "takes a number"),
+        ("not_in: [clear, not_processed, 0, false]", "in_list: nowhere", 6, "no list 'nowhere'"),
+        ("not_in: [clear, not_processed, 0, false]", "equals: 1, above: 2", 6, "one operator"),
+        ("not_in: [clear, not_processed, 0, false]", "if_missing: clear", 6, "one operator"),
+        ("not_in: [clear, not_processed, 0, false]", "in: [a], if_missing: fine", 6, "if_missing"),
+        ("screening.summary.watchlist.sanctionsLists, not_in: [clear, not_processed, 0, false]", "triage.level, equals: edd", 6, "at_least"),
+        ("fired: [SAN-1]", "fired: [SAN-9]", 12, "no rule 'SAN-9'"),
+        ("id: mine", "id: ../mine", 1, "an id is"),
+        ("effective: 2026-01-01", "effective: soon", 1, "expected a date"),
+        ("rules:\n", "rules: &anchor\n", 4, "anchors"),
+        ("    owner: MLRO\n", "    owner: MLRO\n    owner: Other\n", 9, "given twice"),
+        ("policy: {id: mine", "policy: {[id]: mine", 1, "a name must be text"),
+    ],
+)  # fmt: skip
+def test_what_has_no_meaning_is_named_by_its_line(old: str, new: str, line: int, complaint: str) -> None:
+    assert old in MINIMAL
+    with pytest.raises(PolicyError, match=complaint) as raised:
+        read(MINIMAL.replace(old, new))
+    assert raised.value.place == f"mine.yaml, line {line}"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "policy: !!python/object/apply:os.system [ls]", "\x00", "a: " + "[" * 5000]
+)
+def test_what_is_no_policy_at_all_is_refused(text: str) -> None:
+    with pytest.raises(PolicyError):
+        read(text)
+
+
+def test_norway_is_text_and_not_false() -> None:
+    policy = read(MINIMAL.replace("not_in: [clear, not_processed, 0, false]", "in: [NO, off, 2026-01-01]"))
+    when = policy.rules[0].when
+    assert isinstance(when, Leaf)
+    assert when.argument == ("NO", "off", "2026-01-01")
+
+
+def test_thresholds_are_those_that_derivation_knows() -> None:
+    assert read(MINIMAL + "thresholds: {near_limit_count: 4}\n").thresholds == {"near_limit_count": 4}
+    with pytest.raises(PolicyError) as raised:
+        read(MINIMAL + "thresholds: {near_limit_cuont: 4}\n")
+    assert raised.value.place == "mine.yaml, line 13"
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(PolicyError, match="cannot be read"):
+        load_policy(tmp_path / "gone.yaml")
+
+
+def test_the_levels_are_ordered() -> None:
+    assert LEVELS == ("approve", "review", "edd", "escalate", "reject")
