@@ -8,6 +8,8 @@ from tests.service.signed import Caller, ok
 
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 
+FIELD = b'--x\r\nContent-Disposition: form-data; name="agree"\r\n\r\n+2AA-\xff\r\n--x--\r\n'
+
 
 def pages(call: Caller, person: Person) -> list[httpx.Response]:
     _, _, url = new_portal(call, {"ais": {"accounts": True}})
@@ -144,6 +146,8 @@ def test_nothing_but_a_form_changes_anything(call: Caller, person: Person, path:
         (FORM, b"agree=" + b"a" * 5000, 400),
         (FORM, b"agree=%00", 400),
         ({"content-type": "multipart/form-data"}, b"--x", 400),
+        ({"content-type": "multipart/form-data; boundary=x; charset=zip"}, FIELD, 403),
+        ({"content-type": "multipart/form-data; boundary=x; charset=utf-7"}, FIELD, 403),
         ({"content-type": "multipart/form-data; boundary=x"}, b"--x\r\nnonsense", 403),
         ({"content-type": "multipart/form-data; boundary=x"}, b"--x\r\nA: b\r\n\r\nc\r\n--x--\r\n", 400),
     ],
