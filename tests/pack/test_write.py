@@ -55,7 +55,8 @@ def test_the_bag_has_the_layout_that_auditors_are_told(made: PackResult) -> None
 
 def test_stock_tools_find_the_bag_valid(made: PackResult) -> None:
     command = [sys.executable, "-W", "ignore", "-m", "bagit", "--validate", str(made.path)]
-    assert subprocess.run(command, check=False, capture_output=True).returncode == 0
+    done = subprocess.run(command, check=False, capture_output=True)  # noqa: S603 - the stock tool, on our own pack
+    assert done.returncode == 0
 
 
 def test_only_the_owner_can_read_a_pack(made: PackResult) -> None:

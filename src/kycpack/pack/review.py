@@ -61,7 +61,7 @@ class Review(Results):
 
         Args:
             key: `findings`, `consistency`, `results`, `screening`, `streams`, `coverage`, `flags`, `accounts`,
-                `payments`, `statement`, `limits` or `evidence`.
+                `payments`, `statement`, `limits`, `clear` or `evidence`.
 
         Raises:
             PackError: There is no such section.

@@ -47,17 +47,18 @@ class Rhythm:
     dates: tuple[date, ...]
 
 
-def chart_months(series: Sequence[Series], currency: str) -> Drawing:
+def chart_months(series: Sequence[Series], currency: str, *, height: float = 40.0) -> Drawing:
     """Draw credits by month, stacked by source.
 
     Args:
         series: At most seven; the first stands at the bottom of each stack.
         currency: ISO 4217 code of all amounts.
+        height: Height of the tallest stack's axis in millimetres.
     """
     months = _months({month for one in series for month in one.by_month})
     totals = [sum(one.by_month.get(month, 0) for one in series) for month in months]
     top, step = _scale(max(totals, default=0))
-    left, base, height = 17.0, 46.0, 40.0
+    left, base = 17.0, height + 3.0
     marks: list[Mark] = []
     for index in range(top // step + 1 if step else 1):
         y = base - height * index * step / max(top, 1)

@@ -12,6 +12,7 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from kycpack.render.lettering import visible
 from kycpack.render.style import NOTEBOOK_STYLE, REPORT_STYLE
 from kycpack.render.wording import level_cell
+from kycpack.triage.levels import LEVELS, rank
 
 _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _TAGS = {
@@ -68,7 +69,7 @@ def render_index_html(run: Mapping[str, Any]) -> str:
         run: What `run.json` holds.
 
     Returns:
-        A page with one row a customer, those that need most first as the run has them.
+        A page with one row a customer: what failed first, then the hardest level first.
     """
     rows = [
         {
@@ -79,9 +80,14 @@ def render_index_html(run: Mapping[str, Any]) -> str:
             if entry["explained_share"] is None
             else f"{100 * float(entry['explained_share']):.1f}%",
         }
-        for entry in run["entries"]
+        for entry in sorted(run["entries"], key=_urgency)
     ]
     return _page("index.html.j2", title="Review packs", run=run, rows=rows)
+
+
+def _urgency(entry: Mapping[str, Any]) -> tuple[bool, int, str]:
+    level = entry["level"]
+    return (entry["outcome"] != "failed", -rank(level) if level in LEVELS else 1, str(entry["customer_id"]))
 
 
 def sanitised(html: str) -> str:

@@ -205,8 +205,10 @@ class Sheet:
         total = self.pdf.pages_count
         for number in range(1, total + 1):
             self.pdf.page = number
-            # fpdf2 tracks font, colours and pen of the page it wrote last, which is another one now.
+            # fpdf2 leaves out what it takes for set already, but tracks the page it wrote last, which is another one now.
             self.pdf.current_font_is_set_on_page = False
+            self.pdf.fill_color = self.pdf.draw_color = None
+            self.pdf.line_width = 0.0
             with self.pdf.local_context():
                 self._furnish(number, total)
         try:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from kycpack.render.blocks import Block, Cell, Facts, Paragraph, Section, Subheading, Table
+from kycpack.render.drawing import Drawing
 from kycpack.render.lettering import unprintable
 from kycpack.render.review import accounts, findings, gaps, money, payments, provenance, screening, statements
 from kycpack.render.review.shares import Shares, shares_of
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 NO_DECISION = "No decision recorded"
 _DEFAULT_CLASSIFICATION = "Confidential: customer due diligence"
 _MISSING_ON_PAGE_ONE = 8
+_CHART_HEIGHT = 26.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,7 @@ class Dossier:
         missing: The open gaps that page one names.
         gap_count: How many open gaps there are.
         shares: How much of the credits is explained, one entry a currency.
+        months: Credits by month, small enough for page one; None without credits.
         sections: What stands behind page one.
     """
 
@@ -117,6 +120,7 @@ class Dossier:
     missing: tuple[str, ...]
     gap_count: int
     shares: tuple[Shares, ...]
+    months: Drawing | None
     sections: tuple[Section, ...]
 
     def section(self, key: str) -> Section:
@@ -169,7 +173,11 @@ def build_dossier(results: Results) -> Dossier:
     )
     name = _name(results.frames.customers)
     faceless = unprintable(_texts(sections, name))
-    closing = (gaps.limits_section(shown, faceless), provenance.evidence_section(results.evidence))
+    closing = (
+        gaps.limits_section(shown, faceless),
+        findings.clear_section(results.triage.findings),
+        provenance.evidence_section(results.evidence),
+    )
     return Dossier(
         customer_id=customer_id,
         name=name,
@@ -187,6 +195,7 @@ def build_dossier(results: Results) -> Dossier:
         missing=gaps.headlines(shown, faceless, _MISSING_ON_PAGE_ONE),
         gap_count=len(shown) + len(faceless),
         shares=shares,
+        months=money.months_drawing(results.wealth, customer_id, height=_CHART_HEIGHT),
         sections=sections + closing,
     )
 

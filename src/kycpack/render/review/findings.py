@@ -44,11 +44,8 @@ _MATRIX = (
 
 
 def findings_section(findings: pd.DataFrame) -> Section:
-    """Return the section of findings: what was hit, what could not be told, what was clear."""
-    hits, untold, clear = (
-        [row for _, row in findings[findings["outcome"].astype("string") == name].iterrows()]
-        for name in ("HIT", "UNKNOWN", "CLEAR")
-    )
+    """Return the section of findings: what was hit, and what could not be told."""
+    hits, untold, clear = (_rows(findings, outcome) for outcome in ("HIT", "UNKNOWN", "CLEAR"))
     blocks: list[Block] = [
         Paragraph(
             f"{_counted(hits)} hit, {_counted(untold)} could not be told, {_counted(clear)} clear. A rule stands once for each "
@@ -58,10 +55,23 @@ def findings_section(findings: pd.DataFrame) -> Section:
         table(_HITS, [_hit_row(row) for row in hits], "No rule was hit."),
         Subheading("Could not be told"),
         table(_UNTOLD, [_untold_row(row) for row in untold], "Every rule could be told."),
-        Subheading("Clear"),
-        table(_CLEAR, [_clear_row(row) for row in clear], "No rule is clear."),
     ]
     return Section("findings", "Findings", tuple(blocks))
+
+
+def clear_section(findings: pd.DataFrame) -> Section:
+    """Return the section of rules that were judged and not hit."""
+    rows = [_clear_row(row) for row in _rows(findings, "CLEAR")]
+    return Section(
+        "clear",
+        "Rules that are clear",
+        (
+            Paragraph(
+                "Each was judged on what stands under “Seen”; a dash means that the rule looks at no single value."
+            ),
+            table(_CLEAR, rows, "No rule is clear."),
+        ),
+    )
 
 
 def consistency_section(consistency: pd.DataFrame) -> Section:
@@ -89,6 +99,10 @@ def consistency_section(consistency: pd.DataFrame) -> Section:
             table(_MATRIX, rows, "Nothing could be compared."),
         ),
     )
+
+
+def _rows(findings: pd.DataFrame, outcome: str) -> list[pd.Series]:
+    return [row for _, row in findings[findings["outcome"].astype("string") == outcome].iterrows()]
 
 
 def _hit_row(row: pd.Series) -> tuple[Cell, ...]:

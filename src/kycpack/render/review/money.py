@@ -9,6 +9,7 @@ import pandas as pd
 
 from kycpack.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Subheading, table
 from kycpack.render.charts import Bar, Rhythm, Series, chart_coverage, chart_months, chart_rhythm
+from kycpack.render.drawing import Drawing
 from kycpack.render.palette import Tone
 from kycpack.render.review.shares import SMALL
 from kycpack.render.statement_pdf import type_words
@@ -31,6 +32,19 @@ def sections(wealth: Wealth, customer_id: str) -> Iterator[Section]:
     yield _streams_section(streams, credits_)
     yield _coverage_section(coverage)
     yield _flags_section(flags)
+
+
+def months_drawing(wealth: Wealth, customer_id: str, *, height: float) -> Drawing | None:
+    """Return credits by month in the currency with most of them; None without credits."""
+    mine = wealth.of(wealth.credits, customer_id)
+    if mine.empty:
+        return None
+    currency = _currencies(mine)[0]
+    streams = wealth.of(wealth.streams, customer_id)
+    theirs = streams[streams["currency"].astype("string") == currency]
+    return chart_months(
+        _series(theirs, mine[mine["currency"].astype("string") == currency]), currency, height=height
+    )
 
 
 def _streams_section(streams: pd.DataFrame, credits_: pd.DataFrame) -> Section:
@@ -137,10 +151,8 @@ def _flags_section(flags: pd.DataFrame) -> Section:
 
 
 def _currencies(frame: pd.DataFrame) -> list[str]:
-    totals = (
-        frame.groupby(frame["currency"].astype("string")).size().sort_values(ascending=False, kind="stable")
-    )
-    return [str(currency) for currency in totals.index]
+    counts = frame["currency"].astype("string").value_counts()
+    return sorted(map(str, counts.index), key=lambda currency: (-int(counts[currency]), currency))
 
 
 def _largest_first(streams: pd.DataFrame) -> pd.DataFrame:

@@ -34,6 +34,7 @@ def render_review_pdf(dossier: Dossier) -> bytes:
     _set_people(sheet, dossier)
     _set_shares(sheet, dossier)
     _set_why_and_missing(sheet, dossier)
+    _set_months(sheet, dossier)
     sheet.new_page()
     for section in dossier.sections:
         set_section(sheet, section)
@@ -175,15 +176,25 @@ def _set_why_and_missing(sheet: Sheet, dossier: Dossier) -> None:
     for line in dossier.untold[:3]:
         _set_lines(sheet, line, MARGIN, width, 8.2, most=2, colour=TEXT[Tone.UNKNOWN])
         sheet.y += 1.4
-    sheet.y = top
+    reached, sheet.y = sheet.y, top
     x = MARGIN + width + gutter
     _set_label(sheet, f"What is missing ({dossier.gap_count})", x)
     for line in dossier.missing:
-        sheet.box(x, sheet.y + 2.0, 1.3, 1.3, TEXT[Tone.UNKNOWN])
+        sheet.box(x, sheet.y + 1.4, 1.3, 1.3, TEXT[Tone.UNKNOWN])
         _set_lines(sheet, line, x + 4.0, width - 4.0, 8.2, most=2)
         sheet.y += 1.4
     if not dossier.missing:
         _set_lines(sheet, "No gap was found.", x, width, 8.2, most=1)
+    sheet.y = max(sheet.y, reached)
+
+
+def _set_months(sheet: Sheet, dossier: Dossier) -> None:
+    """Set the chart of credits by month where page one has room for it; it stands in its section in any case."""
+    if dossier.months is None or sheet.left < dossier.months.height + 9.0:
+        return
+    sheet.y += 2.0
+    _set_label(sheet, f"Credits by month, {dossier.shares[0].currency}")
+    sheet.draw(dossier.months, MARGIN, sheet.y)
 
 
 def _set_label(sheet: Sheet, text: str, x: float = MARGIN) -> None:

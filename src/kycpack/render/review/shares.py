@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from kycpack.render.wording import percent
-from kycpack.wealth.ledger import EXPLAINED
+from kycpack.wealth.ledger import DISPOSITIONS, EXPLAINED
 
 SMALL = ("small_other",)
 UNEXPLAINED = ("unexplained",)
@@ -53,7 +53,7 @@ class Shares:
 
 
 def shares_of(coverage: pd.DataFrame) -> tuple[Shares, ...]:
-    """Sum a coverage frame by currency, the currency with most credits first.
+    """Sum a coverage frame by currency, the currency with most credits first, as a statement's base currency is chosen.
 
     Args:
         coverage: customer_id, currency, disposition, count, total_minor, share.
@@ -64,5 +64,6 @@ def shares_of(coverage: pd.DataFrame) -> tuple[Shares, ...]:
         explained, small, unexplained = (
             int(rows.loc[kinds.isin(kind), "total_minor"].sum()) for kind in (EXPLAINED, SMALL, UNEXPLAINED)
         )
-        found.append(Shares(str(currency), explained, small, unexplained))
-    return tuple(sorted(found, key=lambda share: (-share.total_minor, share.currency)))
+        count = int(rows.loc[kinds.isin(DISPOSITIONS), "count"].sum())
+        found.append((-count, str(currency), Shares(str(currency), explained, small, unexplained)))
+    return tuple(share for _, _, share in sorted(found, key=lambda one: one[:2]))
