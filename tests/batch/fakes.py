@@ -28,6 +28,7 @@ class FakeTask:
         if name.startswith("killed"):
             os.kill(os.getpid(), signal.SIGKILL)
         if name.startswith("slow"):
+            (out / f"{name}.pid").write_text(str(os.getpid()))
             time.sleep(60)
         if name.startswith("once") and not (out / "second-try").exists():
             raise KeyError(name)

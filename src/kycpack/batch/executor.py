@@ -6,6 +6,7 @@ customer stays with that customer. (A pool would give up all its work when one w
 
 from __future__ import annotations
 
+import fcntl
 import multiprocessing
 import os
 import signal
@@ -46,6 +47,7 @@ class _Running:
     job: Job
     process: ForkServerProcess
     answer: Connection
+    lifeline: Connection
     began: float
 
 
@@ -76,7 +78,7 @@ def run_tasks(
         One entry a job, in the order in which they end. Closing the iterator ends what is still running.
     """
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(list(preload))
+    context.set_forkserver_preload([__name__, *preload])
     waiting = list(reversed(jobs))
     running: list[_Running] = []
     try:
@@ -84,11 +86,13 @@ def run_tasks(
             while waiting and len(running) < workers:
                 job = waiting.pop()
                 receiver, sender = context.Pipe(duplex=False)
-                arguments = (sender, task, job, out, as_of, previous(job.customer_id))
+                held, lifeline = context.Pipe(duplex=False)
+                arguments = (sender, held, task, job, out, as_of, previous(job.customer_id))
                 process = context.Process(target=_work, args=arguments, daemon=False)
                 process.start()
                 sender.close()
-                running.append(_Running(job, process, receiver, time.monotonic()))
+                held.close()
+                running.append(_Running(job, process, receiver, lifeline, time.monotonic()))
             first_limit = min(each.began for each in running) + limit_seconds
             wait([each.answer for each in running], timeout=max(0.0, first_limit - time.monotonic()))
             for each in list(running):
@@ -102,9 +106,16 @@ def run_tasks(
 
 
 def _work(
-    sender: Connection, task: Task, job: Job, out: Path, as_of: datetime, previous: Entry | None
+    sender: Connection,
+    held: Connection,
+    task: Task,
+    job: Job,
+    out: Path,
+    as_of: datetime,
+    previous: Entry | None,
 ) -> None:
     os.setsid()  # so that what the task starts can be ended with it, and Ctrl-C reaches the parent alone
+    _end_with_parent(held)
     try:
         entry = task(job, out=out, as_of=as_of, previous=previous)
     except KycpackError as error:
@@ -116,6 +127,19 @@ def _work(
         entry = Entry(job.customer_id, "failed", note=note)
     sender.send(entry)
     sender.close()
+
+
+def _end_with_parent(held: Connection) -> None:
+    """Let the system end this process and what it started when the parent is gone, even if it was killed.
+
+    The parent never writes to this pipe; when its end closes, the signal comes, and its default is to end. (A thread
+    that waits would do as well, but forking is not safe beside threads.)
+    """
+    fcntl.fcntl(held.fileno(), fcntl.F_SETOWN, -os.getpgrp())
+    flags = fcntl.fcntl(held.fileno(), fcntl.F_GETFL)
+    fcntl.fcntl(held.fileno(), fcntl.F_SETFL, flags | os.O_ASYNC)
+    if held.poll():  # it was gone before the signal was asked for
+        os._exit(1)
 
 
 def _entry(each: _Running, *, late: bool) -> Entry:
@@ -138,6 +162,7 @@ def _entry(each: _Running, *, late: bool) -> Entry:
 
 def _end(each: _Running) -> None:
     each.answer.close()
+    each.lifeline.close()
     pid = each.process.pid
     if pid is not None and each.process.is_alive():
         with suppress(ProcessLookupError, PermissionError):

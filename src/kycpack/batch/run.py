@@ -14,6 +14,7 @@ from kycpack import __version__
 from kycpack.batch.executor import Task, run_tasks
 from kycpack.batch.jobs import Job
 from kycpack.batch.ledger import Ledger, OpenRun
+from kycpack.batch.leftovers import clear_leftovers
 from kycpack.batch.lock import locked_output
 from kycpack.batch.report import Entry, RunReport, dump, write_private
 from kycpack.errors import InputError
@@ -69,6 +70,7 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
     if len(set(ids)) != len(ids):
         raise InputError("a customer stands in the batch twice", place="jobs")
     with locked_output(out) as folder:
+        clear_leftovers(out)
         ledger = Ledger(folder)
         batch = {"customers": sorted(ids), "code": __version__, **(identity or {})}
         run = OpenRun(str(uuid.uuid4()), batch, _instant(as_of), _instant(now()), frozenset())
