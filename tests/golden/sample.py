@@ -40,7 +40,7 @@ def main() -> None:
         pack = make_pack(Path(scratch))
         for name in FILES:
             shutil.copyfile(pack / "data" / name, SAMPLE / Path(name).name)
-    picture = str(SAMPLE / "first-page")
+    picture = str(SAMPLE / "review-page-1")
     command = [
         "pdftoppm",
         "-png",

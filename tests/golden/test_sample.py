@@ -55,4 +55,4 @@ def test_the_sample_has_the_figures_of_the_code(pack: Path) -> None:
 
 
 def test_the_readme_has_a_picture_of_the_first_page() -> None:
-    assert (sample.SAMPLE / "first-page.png").read_bytes().startswith(b"\x89PNG")
+    assert (sample.SAMPLE / "review-page-1.png").read_bytes().startswith(b"\x89PNG")
