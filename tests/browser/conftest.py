@@ -18,7 +18,11 @@ from kycpack.service.embedded import EmbeddedService
 
 PHONE = {"width": 390, "height": 844}
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
-_ARGUMENTS = ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+]
 
 
 class Shop:
