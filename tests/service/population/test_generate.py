@@ -7,6 +7,7 @@ import sys
 import unicodedata
 from datetime import date, timedelta
 from decimal import Decimal
+from hashlib import sha256
 
 import pytest
 
@@ -41,24 +42,22 @@ def test_the_same_seed_gives_the_same_customers_however_many(population: Populat
     assert bodies(generate(1, seed=8, as_of=AS_OF).customers[0]) != bodies(again.customers[0])
 
 
-def test_another_process_makes_the_same_customers() -> None:
+def test_another_process_makes_the_same_customers(population: Population) -> None:
     program = (
         "from datetime import date; from hashlib import sha256; from kycpack.models.json import dump_json;"
         "from kycpack.service.population import generate;"
-        "bodies = [p.bank_access_body for p in generate(10, 7, date(2026, 6, 30)).customers];"
+        "bodies = [plan.bank_access_body for plan in generate(10, 7, date(2026, 6, 30)).customers];"
         "print(sha256(dump_json(bodies)).hexdigest())"
     )
-    digests = {
-        subprocess.run(  # noqa: S603 - this interpreter and the program above
-            [sys.executable, "-c", program],
-            env={**os.environ, "PYTHONHASHSEED": hash_seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for hash_seed in ("1", "2")
-    }
-    assert len(digests) == 1
+    other = subprocess.run(  # noqa: S603 - this interpreter and the program above
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONHASHSEED": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    held = dump_json([plan.bank_access_body for plan in population.customers[:10]])
+    assert other.stdout.strip() == sha256(held).hexdigest()
 
 
 @pytest.mark.parametrize("seed", [1, 2, 99])
@@ -95,6 +94,8 @@ def test_balances_follow_from_the_bookings(profile: str) -> None:
     for plan in generate(6, seed=3, as_of=AS_OF, profile=profile).customers:
         for account in (plan.bank_access_body or {"accounts": []})["accounts"]:
             booked = [one for one in account["transactions"] if one["status"] == "booked"]
+            if not booked:
+                continue
             signs = {"Credit": 1, "Debit": -1}
             amounts = [signs[one["creditDebitIndicator"]] * Decimal(one["amount"]) for one in booked]
             after = [Decimal(one["balanceAfter"]) for one in booked]

@@ -45,6 +45,22 @@ def gifts(ledger: Ledger) -> None:
         _once(ledger, name, f"{name} {rng.choice(('BIRTHDAY', 'WITH LOVE', 'THANKS'))}", minor, kind="gift")
 
 
+def flatmate(ledger: Ledger) -> None:
+    """A flatmate's share of the bills, on no fixed day: money between people, nobody's income."""
+    rng = ledger.rng
+    name = f"{rng.choice('ABCDEFGHJKLM')} {rng.choice(('Brandreth', 'Okonjo', 'Silvestri', 'Tanaka', 'Wrexley'))}"
+    text = rng.choice((f"{name} BILLS", name, f"{name} FLAT"))
+    account = "".join(rng.choices("0123456789", k=14))
+    usual = rng.randint(8_000, 70_000)
+    day = ledger.start + timedelta(days=rng.randint(0, 40))
+    while day <= ledger.end:
+        minor = round(usual * rng.uniform(0.75, 1.25))
+        truth = Truth("small_other" if minor < SMALL_MINOR else "unexplained", type="person_transfer")
+        paid = Movement(day, minor, text, name, account, bank_code="PMNT-RCDT-DMCT", truth=truth)
+        ledger.add(ledger.main, paid)
+        day += timedelta(days=rng.randint(19, 44))
+
+
 def cash_deposits(ledger: Ledger) -> None:
     """Cash paid in now and then."""
     rng = ledger.rng
@@ -207,6 +223,7 @@ EVENTS: Mapping[str, Callable[[Ledger], None]] = {
     for function in (
         own_transfers,
         gifts,
+        flatmate,
         cash_deposits,
         regular_cash,
         structuring,

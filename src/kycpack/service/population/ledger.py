@@ -14,6 +14,12 @@ from kycpack.service.population.material import read_material
 from kycpack.service.population.people import Person
 from kycpack.service.population.records import Account, Movement, Posting, Truth
 
+_OTHER_TEXT_SHARE = 0.08
+"""Share of payers whose text takes another form one day."""
+
+_EARLY_SHARE = 0.01
+"""Share of payments that come a day or two before they are due."""
+
 
 @dataclass
 class OpenAccount:
@@ -37,12 +43,14 @@ class OpenAccount:
 
 @dataclass(frozen=True, slots=True)
 class Payer:
-    """Who pays in, and how their text reads on a statement."""
+    """Who pays in, and how their text reads on a statement; some payers change it one day."""
 
     name: str
     text: str
     account: str
     id: str
+    later_text: str = ""
+    later_from: date | None = None
 
 
 class Ledger:
@@ -89,17 +97,21 @@ class Ledger:
         return account
 
     def payer(self, material: dict[str, Any], name: str | None = None) -> Payer:
-        """Draw a payer with one text form that it keeps."""
+        """Draw a payer with one text form that it mostly keeps."""
+        changes = self.rng.random() < _OTHER_TEXT_SHARE
         return Payer(
             name=name or self.rng.choice(material["names"]),
             text=self.rng.choice(material["texts"]),
             account="".join(self.rng.choices(string.digits, k=14)),
             id="".join(self.rng.choices(string.digits, k=7)),
+            later_text=self.rng.choice(material["texts"]) if changes else "",
+            later_from=self.start + (self.end - self.start) * self.rng.random() if changes else None,
         )
 
     def say(self, payer: Payer, day: date) -> str:
         """Return the text of one payment; what changes from payment to payment changes."""
-        return payer.text.format(
+        text = payer.later_text if payer.later_from and day >= payer.later_from else payer.text
+        return text.format(
             name=payer.name.upper(),
             ref="".join(self.rng.choices(string.digits + "ABCDEF", k=6)),
             id=payer.id,
@@ -139,10 +151,11 @@ class Ledger:
         label = stream or self.new_stream()
         truth = Truth("stream", stream=label, rule=rule, type=kind)
         for day, minor in paid:
+            early = self.rng.choice((1, 1, 2)) if self.rng.random() < _EARLY_SHARE else 0
             self.add(
                 account or self.main,
                 Movement(
-                    booked_on=day,
+                    booked_on=day - timedelta(days=early),
                     amount_minor=minor,
                     text=self.say(payer, day),
                     counterparty_name=payer.name,
