@@ -58,7 +58,8 @@ def post_once(target: Target, payload: bytes, deadline: float = DEADLINE_SECONDS
             "User-Agent": "kycpack-service",
         }
         connection.request("POST", quote(target.path, safe=_AS_GIVEN), body=payload, headers=headers)
-        status = connection.getresponse().status
+        with connection.getresponse() as answer:
+            status = answer.status
     except TimeoutError:
         return Outcome(None, "no answer in time")
     except (OSError, http.client.HTTPException) as error:
