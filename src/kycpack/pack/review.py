@@ -73,8 +73,9 @@ class Review(Results):
             raise PackError(f"a review has no section {key!r}; it has {keys}") from None
 
     def tables(self) -> Iterator[tuple[str, pd.DataFrame]]:
-        """Go through every frame of the review: those of the evidence, then credits and streams, then findings."""
+        """Go through every frame of the review: those of the evidence and their limits, then credits and streams, then findings."""
         yield from self.frames.items()
+        yield "limits", self.limits
         for name in ("credits", "streams", "coverage", "flags"):
             yield name, getattr(self.wealth, name)
         for name in ("recommendations", "findings", "consistency"):

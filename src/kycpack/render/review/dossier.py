@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -13,6 +14,7 @@ from kycpack.render.blocks import Block, Cell, Facts, Paragraph, Section, Subhea
 from kycpack.render.drawing import Drawing
 from kycpack.render.lettering import unprintable
 from kycpack.render.review import accounts, findings, gaps, money, payments, provenance, screening, statements
+from kycpack.render.review.history import limits_of
 from kycpack.render.review.shares import Shares, shares_of
 from kycpack.render.wording import is_absent, joined, level_cell, text_of
 from kycpack.triage.levels import rank
@@ -67,6 +69,11 @@ class Results:
     policy: Policy
     as_of: datetime
     case: Case
+
+    @cached_property
+    def limits(self) -> pd.DataFrame:
+        """What the bank data does not reach as of the date, in the columns of frame `gaps`."""
+        return limits_of(self.frames, self.as_of)
 
 
 @dataclass(frozen=True)
@@ -160,7 +167,9 @@ def build_dossier(results: Results) -> Dossier:
     customer_id = results.evidence.customer_id
     recommendation = _first(results.triage.recommendations, customer_id)
     shares = shares_of(results.wealth.coverage)
-    shown = gaps.in_order(results.frames.gaps)
+    shown = gaps.in_order(
+        pd.concat([results.frames.gaps.astype("string"), results.limits], ignore_index=True)
+    )
     sections = (
         findings.findings_section(results.triage.findings),
         findings.consistency_section(results.triage.consistency),

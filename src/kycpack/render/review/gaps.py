@@ -20,6 +20,11 @@ _AREAS = {
     "register": "Register",
 }
 
+# What no pack can show, whatever was asked: told in its section, and only counted on page one.
+_STANDING = frozenset(
+    {"list_date_not_visible", "matches_not_visible", "monitoring_not_visible", "not_listable", "not_linked"}
+)
+
 
 def in_order(gaps: pd.DataFrame) -> pd.DataFrame:
     """Return gaps in the order they are told: by area, as a reader would ask, then code and subject."""
@@ -34,16 +39,22 @@ def in_order(gaps: pd.DataFrame) -> pd.DataFrame:
 
 
 def headlines(gaps: pd.DataFrame, faceless: tuple[str, ...], limit: int) -> tuple[str, ...]:
-    """Return one line for each kind of gap, as page one names them."""
+    """Return one line for each kind of gap of this customer, as page one names them; what is always so comes last."""
     messages: dict[tuple[str, str], list[str]] = {}
+    standing = 0
     for row in gaps.itertuples():
-        messages.setdefault((str(row.area), str(row.code)), []).append(text_of(row.message))
+        if str(row.code) in _STANDING:
+            standing += 1
+        else:
+            messages.setdefault((str(row.area), str(row.code)), []).append(text_of(row.message))
     found = [_line(area, told) for (area, _), told in messages.items()]
     if faceless:
-        found.insert(0, f"Text: {len(faceless)} characters cannot be shown and stand as marks")
+        found.insert(0, f"Text: characters that cannot be shown stand as marks ({len(faceless)})")
     if len(found) > limit:
         rest = len(found) - limit + 1
-        found = [*found[: limit - 1], f"and {rest} further kinds of gaps, in “What this pack cannot show”"]
+        found = [*found[: limit - 1], f"{rest} further kinds of gaps, in “What this pack cannot show”"]
+    if standing:
+        found.append(f"{standing} limits that the service always has, in “What this pack cannot show”")
     return tuple(found)
 
 

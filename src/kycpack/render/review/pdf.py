@@ -55,14 +55,15 @@ def _stamp(dossier: Dossier) -> Stamp:
 
 
 def _set_title(sheet: Sheet, dossier: Dossier) -> None:
-    sheet.put(MARGIN, sheet.y + 8.0, _TITLE, face=Face.SERIF, size=22.0, colour=NAVY)
-    sheet.put(
-        MARGIN, sheet.y + 15.0, dossier.name or "Name not known", face=Face.STRONG, size=12.0, room=110.0
-    )
     right = MARGIN + TEXT_WIDTH
-    sheet.put(right, sheet.y + 11.0, f"Customer {dossier.customer_id}", size=8.0, colour=MUTED, align="right")
-    sheet.put(right, sheet.y + 15.0, f"Case {dossier.case.case_id}", size=8.0, colour=MUTED, align="right")
-    sheet.y += 20.0
+    sheet.put(MARGIN, sheet.y + 8.0, _TITLE, face=Face.SERIF, size=22.0, colour=NAVY)
+    sheet.put(right, sheet.y + 4.0, f"Customer {dossier.customer_id}", size=8.0, colour=MUTED, align="right")
+    sheet.put(right, sheet.y + 8.0, f"Case {dossier.case.case_id}", size=8.0, colour=MUTED, align="right")
+    sheet.y += 10.0
+    for line in lines(dossier.name or "Name not known", Face.STRONG, 12.0, TEXT_WIDTH / POINT):
+        sheet.put(MARGIN, sheet.y + 5.0, line, size=12.0)
+        sheet.y += 5.6
+    sheet.y += 4.4
 
 
 def _set_verdict(sheet: Sheet, dossier: Dossier) -> None:
