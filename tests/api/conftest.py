@@ -33,8 +33,8 @@ def naps(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     async def nap(seconds: float) -> None:
         made.append(seconds)
 
-    monkeypatch.setattr(kycpack.api.client.time, "sleep", made.append)
-    monkeypatch.setattr(kycpack.api.client.asyncio, "sleep", nap)
+    monkeypatch.setattr(kycpack.api.client, "sleep", made.append)
+    monkeypatch.setattr(kycpack.api.client, "sleep_async", nap)
     return made
 
 

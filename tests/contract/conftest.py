@@ -29,13 +29,14 @@ class Bench:
 
     def __call__(self, ask: Callable[[Any], Any], **terms: Any) -> Any:
         """Ask with a client of this bench's kind."""
-        given = {"key_id": self.service.key_id, "secret": self.service.secret, "now": self.now, **terms}
+        own = {"key_id": self.service.key_id, "secret": self.service.secret, "now": self.now}
+        given = {"base_url": self.service.base_url, **own, **terms}
         if self.kind == "sync":
-            with Client(self.service.base_url, **given) as client:
+            with Client(**given) as client:
                 return ask(client)
 
         async def run() -> Any:
-            async with AsyncClient(self.service.base_url, **given) as client:
+            async with AsyncClient(**given) as client:
                 return await ask(client)
 
         return asyncio.run(run())

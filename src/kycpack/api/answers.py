@@ -107,8 +107,12 @@ class Answer(Generic[T]):
     def contract_error(self, problem: str, *, expected: str, place: str = "") -> ContractError:
         """Return the error that says that this answer is not in the promised shape."""
         where = f" at {place}" if place else ""
+        said = (
+            f"{self.operation.method} {self.path} answered {self.status} in another shape{where}: {problem}"
+        )
+        doubt = "; it may have happened, look before you repeat it" if self.operation.creates else ""
         return ContractError(
-            f"{self.operation.method} {self.path} answered {self.status} in another shape{where}: {problem}; expected {expected}",
+            f"{said}; expected {expected}{doubt}",
             expected=expected,
             place=place,
             operation=self.operation.name,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
-import time
 import uuid
 from abc import abstractmethod
+from asyncio import sleep as sleep_async
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from time import monotonic, sleep
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
@@ -52,7 +52,7 @@ class _Terms(Generic[H]):
         self._recorder = recorder
         self._ambient = Ambient(
             now=now or (lambda: datetime.now(UTC)),
-            monotonic=time.monotonic,
+            monotonic=monotonic,
             jitter=lambda most: random.uniform(0, most),  # noqa: S311 - it spreads load, it keeps no secret
             new_id=lambda: str(uuid.uuid4()),
         )
@@ -178,7 +178,7 @@ class Client(_Terms[httpx.Client]):
                 if isinstance(step, Send):
                     step = steps.send(wire.send(self._http, step))
                 else:
-                    time.sleep(step.seconds)
+                    sleep(step.seconds)
                     step = steps.send(None)
         except StopIteration as done:
             answer: Answer[T] = done.value
@@ -240,7 +240,7 @@ class AsyncClient(_Terms[httpx.AsyncClient]):
                 if isinstance(step, Send):
                     step = steps.send(await wire.send_async(self._http, step))
                 else:
-                    await asyncio.sleep(step.seconds)
+                    await sleep_async(step.seconds)
                     step = steps.send(None)
         except StopIteration as done:
             answer: Answer[T] = done.value

@@ -77,6 +77,11 @@ class Operation(Generic[T]):
     follow: bool = False
     limit: int = MAX_ANSWER_BYTES
 
+    @property
+    def creates(self) -> bool:
+        """Whether asking twice would do it twice."""
+        return self.repeat is Repeat.ONCE
+
     def fill_path(self, ids: Mapping[str, str]) -> str:
         """Return the path with the ids in it, each percent-encoded as one segment.
 
