@@ -46,7 +46,7 @@ IRREGULAR = CADENCES.index("irregular")
 AMBIGUOUS_MARGIN = 0.05
 
 
-_FLOOR, _FLOOR_SMALL_SAMPLE = 0.55, 0.9  # a score below 0.55 + 0.9 / payments may be chance
+_FLOOR, _FLOOR_SMALL_SAMPLE = 0.45, 1.35  # a score below 0.45 + 1.35 / payments may be chance
 _BLOCK = 20_000  # streams scored at once; bounds the memory of the vote tables
 
 
@@ -116,6 +116,14 @@ class Cadences:
     def of(self, groups: Days) -> Cadences:
         """Return the cadences of some groups, in their order."""
         return Cadences(**{name: getattr(self, name)[groups] for name in Cadences.__dataclass_fields__})
+
+    def without(self, groups: npt.NDArray[np.bool_]) -> Cadences:
+        """Return cadences in which some groups are irregular."""
+        fields = {name: getattr(self, name) for name in Cadences.__dataclass_fields__}
+        fields["code"] = np.where(groups, IRREGULAR, self.code)
+        fields["ambiguous"] = self.ambiguous & ~groups
+        fields["following"] = np.where(groups[:, None], -1, self.following)
+        return Cadences(**fields)
 
     def one(self, index: int) -> Cadence:
         """Return the cadence of one group."""

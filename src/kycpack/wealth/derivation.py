@@ -72,8 +72,8 @@ def derive(
     rows = _credit_rows(book, counted)
     signals = read_signals(book, rows, lexicon)
     payers = _payers(book, rows, signals, lexicon)
-    own_name = has_own_name(book, rows, signals.names, customers, lexicon)
-    own_number = has_own_number(book, rows, accounts)
+    own_name = has_own_name(book, rows, signals.names, customers, accounts, lexicon)
+    own_number = has_own_number(book, rows, signals.own_transfer | own_name, accounts)
     pairs = _own_transfer_pairs(book, duplicates, rows, signals, payers, own_name | own_number, lexicon)
     one_legged = (own_number | signals.own_account) & ~signals.refund
     own = _paired(book, rows, pairs) | one_legged

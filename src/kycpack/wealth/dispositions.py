@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from kycpack.models.money import exponent, known_currency
-from kycpack.wealth.cadence import IRREGULAR
 from kycpack.wealth.grouping import Grouping
 from kycpack.wealth.intake import Book, Codes, Mask, pick
 from kycpack.wealth.ledger import DISPOSITIONS
@@ -30,8 +29,8 @@ REASONS = (
     "nature and regularity not established",
 )
 _FEWEST_IRREGULAR = 3
-_FEWEST_UNTYPED = 4
-_SHORTEST_UNTYPED_DAYS = 85
+_FEWEST_UNTYPED = 3
+_SHORTEST_UNTYPED_DAYS = 28
 
 # A repeated credit of these says who paid, or how, but not what for.
 _NOT_A_NATURE = ("person_transfer", "cash_deposit")
@@ -77,7 +76,7 @@ def streams_among(grouping: Grouping, small: Codes, lexicon: Lexicon) -> Mask:
 
     Returns:
         The regular groups; the irregular ones of three payments or more whose nature is known; and those of a payer that is no person and
-        paid more than small amounts four times or more over a quarter: who pays is known, what for is not.
+        paid more than small amounts three times or more over a month: who pays is known, what for is not.
     """
     groups = grouping.groups
     known = (grouping.type_code != NO_TYPE) & ~_loose(grouping.type_code, lexicon)
@@ -89,7 +88,7 @@ def streams_among(grouping: Grouping, small: Codes, lexicon: Lexicon) -> Mask:
         & (grouping.type_code == NO_TYPE)
     )
     named = known & (groups.count >= _FEWEST_IRREGULAR)
-    return np.asarray((grouping.cadences.code != IRREGULAR) | named | repeated, dtype=np.bool_)
+    return np.asarray(grouping.regular | named | repeated, dtype=np.bool_)
 
 
 def dispose(

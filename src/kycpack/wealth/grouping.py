@@ -21,10 +21,12 @@ from kycpack.wealth.nameless import nameless_series
 from kycpack.wealth.payers import Payers, payer_texts
 from kycpack.wealth.signals import Signals
 from kycpack.wealth.streams import Groups, statuses, summarise, types_of_groups
+from kycpack.wealth.successions import join_successions
 from kycpack.wealth.wording import CASH, NO_NAME
 
 _SURE = 0.9  # a group that is as regular as this is not taken apart
 _FEWEST_PART = 3
+_FEWEST_NAMELESS = 6
 _FEWEST_FOR_TEXTS = 6
 _REFERENCE = re.compile(r"\S*\d\S*")
 
@@ -59,6 +61,11 @@ class Grouping:
     status: Codes
     stream_id: npt.NDArray[np.object_]
 
+    @property
+    def regular(self) -> Mask:
+        """Which groups keep to a calendar."""
+        return np.asarray(self.cadences.code != IRREGULAR, dtype=np.bool_)
+
 
 def group_credits(
     book: Book,
@@ -86,6 +93,18 @@ def group_credits(
     keys = np.append(payers.keys, CASH)
     key = np.where(cash, len(keys) - 1, payers.key[free])
     owner = customer * len(book.currency.distinct) + currency
+    named = ~cash & (keys[key] != "")
+    key = key.copy()
+    key[named] = join_successions(
+        owner[named],
+        key[named],
+        list(keys),
+        day[named],
+        amount[named],
+        signals.type_code[free[named]],
+        lexicon,
+        country,
+    )
     whole, first = _grouped(owner, key, np.zeros_like(key))
     cadences = classify_cadences(whole, day, len(first), country)
     pool = _Pool(
@@ -102,6 +121,7 @@ def group_credits(
     of_free, first = _grouped(owner, key, part)
     if part.any():
         cadences = classify_cadences(of_free, day, len(first), country)
+    cadences = _sure_of_nameless(cadences, pool.nameless[first], part[first])
     size = len(first)
     groups = summarise(of_free, day, amount, size)
     type_code, evidence = types_of_groups(
@@ -131,6 +151,12 @@ def _grouped(owner: Codes, key: Codes, part: Codes) -> tuple[Codes, Codes]:
     code = (owner * (int(key.max(initial=0)) + 1) + key) * (int(part.max(initial=0)) + 1) + part
     _, first, group = np.unique(code, return_index=True, return_inverse=True)
     return group.astype(np.int64), first.astype(np.int64)
+
+
+def _sure_of_nameless(cadences: Cadences, nameless: Mask, part: Codes) -> Cadences:
+    """Return cadences in which credits that share nothing but having no payer are regular only when that is beyond doubt."""
+    doubtful = nameless & (part == 0) & ((cadences.score < _SURE) | (cadences.days < _FEWEST_NAMELESS))
+    return cadences.without(doubtful)
 
 
 @dataclass(frozen=True, eq=False)

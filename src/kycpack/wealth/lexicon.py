@@ -19,6 +19,8 @@ from kycpack.assets import asset_text
 Codes = npt.NDArray[np.int64]
 
 NO_TYPE = -1
+_SHORTEST_CUT = 5
+_LONG_BEFORE_CUT = 6
 _LONGEST_INITIALS = 3  # two initials and a surname
 OTHER = "other"
 
@@ -39,6 +41,7 @@ class Lexicon:
         mark_purposes: Mark -> purposes.
         mark_bank_codes: Mark -> bank transaction codes, or their beginnings.
         mark_patterns: Mark -> pattern.
+        nature_pattern: The words of all types.
         family_pattern: Words for relatives.
         titles: How people are addressed.
         dropped_pattern: Words that do not name a payer.
@@ -57,6 +60,7 @@ class Lexicon:
     mark_purposes: dict[str, frozenset[str]]
     mark_bank_codes: dict[str, tuple[str, ...]]
     mark_patterns: dict[str, str]
+    nature_pattern: str
     family_pattern: str
     titles: frozenset[str]
     dropped_pattern: str
@@ -88,6 +92,7 @@ def load_lexicon() -> Lexicon:
         mark_purposes={name: frozenset(mark.get("purposes", ())) for name, mark in marks.items()},
         mark_bank_codes={name: tuple(mark.get("bank_codes", ())) for name, mark in marks.items()},
         mark_patterns={name: _words_pattern(mark.get("words", ())) for name, mark in marks.items()},
+        nature_pattern=_words_pattern([word for entry in types for word in entry.get("words", ())]),
         family_pattern=_words_pattern(document["family_words"]),
         titles=frozenset(document["titles"]),
         dropped_pattern=_words_pattern([*document["channel_words"], *document["months"]]),
@@ -99,7 +104,7 @@ def load_lexicon() -> Lexicon:
 def _type_pattern(entry: dict[str, Any]) -> str:
     parts = []
     if entry.get("words"):
-        parts.append(_words_pattern(entry["words"]))
+        parts += [_words_pattern(entry["words"]), _cut_pattern(entry["words"])]
     if entry.get("whole"):
         parts.append("^(?:" + "|".join(_escaped(entry["whole"])) + ")$")
     if entry.get("anywhere"):
@@ -112,14 +117,28 @@ def _words_pattern(words: Iterable[str]) -> str:
     return r"(?:^| )(?:" + "|".join(escaped) + r")(?: |$)" if escaped else ""
 
 
+def _cut_pattern(words: Iterable[str]) -> str:
+    """Return a pattern for phrases whose last word a narrow field cut off at the end of the text."""
+    cut = set()
+    for phrase in _plain(words):
+        before, _, last = phrase.rpartition(" ")
+        shortest = _SHORTEST_CUT if not before else 1 if len(before) >= _LONG_BEFORE_CUT else 2
+        cut |= {f"{before} {last[:length]}".strip() for length in range(shortest, len(last))}
+    return r"(?:^| )(?:" + "|".join(re.escape(phrase) for phrase in sorted(cut)) + r")$" if cut else r"^\b$"
+
+
 def _fragment_pattern(months: Iterable[str]) -> str:
     beginnings = sorted({month[:length] for month in months for length in range(2, len(month))})
     return " (?:" + "|".join([r"\pL", *beginnings]) + ")$"
 
 
 def _escaped(words: Iterable[str]) -> list[str]:
+    return [re.escape(word) for word in _plain(words)]
+
+
+def _plain(words: Iterable[str]) -> list[str]:
     plain = set(to_plain_text(sorted(set(words))))
-    return [re.escape(word) for word in sorted(plain, key=lambda word: (-len(word), word)) if word]
+    return sorted((word for word in plain if word), key=lambda word: (-len(word), word))
 
 
 def to_plain_text(texts: Sequence[str] | npt.NDArray[np.object_]) -> list[str]:

@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kycpack.wealth.intake import Book, Coded, Codes, pick
-from kycpack.wealth.lexicon import Lexicon, to_plain_text, without_words
+from kycpack.wealth.lexicon import Lexicon, name_people, to_plain_text, without_words
 from kycpack.wealth.signals import either_name
+from kycpack.wealth.spellings import join_spellings
 
 # An account that pays under more names than this is a payment institution's, not a payer's.
 _MOST_NAMES_OF_AN_ACCOUNT = 3
@@ -77,6 +78,10 @@ def find_payers(
     of_name = pick(np.array([number[key] for key in name_keys], dtype=np.int64), names.codes, number[""])
     of_text = pick(np.array([number[key] for key in text_keys], dtype=np.int64), texts.codes, number[""])
     key = np.where(use_name & (of_name != number[""]), of_name, of_text)
+    people = name_people(distinct, lexicon)
+    payable = {number[one] for one, person in zip(distinct, people, strict=True) if not person}
+    spelled = join_spellings(customer, key, distinct, payable)
+    key = np.where(by_text, key, spelled)
     every = np.arange(len(customer))
     name = np.where(use_name, names.texts(every), texts.texts(every))
     if accounts is not None and (accounts.codes >= 0).any():

@@ -1,0 +1,117 @@
+"""A payer that goes on under another text: pay that was called wages and is called salary, a benefit under a new code.
+
+Two texts are one payer's only when one takes over where the other stops. Another employer is another payer, even with the
+same pay day.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+
+from kycpack.wealth.cadence import IRREGULAR, classify_cadences
+from kycpack.wealth.intake import Codes
+from kycpack.wealth.lexicon import NO_TYPE, Lexicon, without_words
+from kycpack.wealth.streams import grouped_median
+
+_BENEFIT = "\x1f"  # no key holds it
+_SURE = 0.95
+_LARGEST_STEP = 1.4
+_FEWEST_EACH = 2
+
+
+def join_successions(
+    owner: Codes,
+    key: Codes,
+    keys: Sequence[str],
+    day: Codes,
+    amount: Codes,
+    type_code: Codes,
+    lexicon: Lexicon,
+    country: str,
+) -> Codes:
+    """Return keys in which texts that one payer used one after the other are one.
+
+    Args:
+        owner: Customer and currency of each credit.
+        key: Code of each credit's payer.
+        keys: The payers, sorted.
+        day: Booking day of each credit.
+        amount: Minor units of each credit.
+        type_code: Type of each credit.
+        lexicon: Words that say what a payment is for; what is left of a text names the payer.
+        country: Whose business days move the slots.
+    """
+    if not len(key):
+        return key
+    cells, where, count = np.unique(owner * len(keys) + key, return_inverse=True, return_counts=True)
+    first, last = np.full(len(cells), np.iinfo(np.int64).max), np.full(len(cells), np.iinfo(np.int64).min)
+    np.minimum.at(first, where, day)
+    np.maximum.at(last, where, day)
+    typed = _only_types(where, type_code, len(cells))
+    median = grouped_median(where, amount, count)
+    bases = without_words(keys, lexicon.nature_pattern)
+    families: dict[tuple[int, str], list[int]] = defaultdict(list)
+    for index in np.lexsort((cells, first)).tolist():
+        code = int(cells[index]) % len(keys)
+        base = _base(int(typed[index]), bases[code], lexicon)
+        if base:
+            families[int(cells[index]) // len(keys), base].append(index)
+    label = np.arange(len(cells))
+    doubtful: list[tuple[int, int]] = []
+    for (_, base), members in families.items():
+        for before, after in pairwise(members):
+            if first[after] > last[before] and typed[before] == typed[after]:
+                if base == _BENEFIT:
+                    doubtful.append((before, after))
+                else:
+                    label[after] = label[before]
+    steady = [
+        pair
+        for pair in doubtful
+        if min(count[list(pair)]) >= _FEWEST_EACH
+        and max(median[list(pair)]) <= _LARGEST_STEP * min(median[list(pair)])
+    ]
+    for before, after in _continued(steady, where, day, country):
+        label[after] = label[before]
+    return _lowest_of_each(cells % len(keys), label)[where]
+
+
+def _base(type_code: int, base: str, lexicon: Lexicon) -> str:
+    """Return what names the payer; empty where nothing does that another text could share."""
+    if type_code == NO_TYPE:
+        return ""
+    if type_code == lexicon.code("state_benefit"):
+        return _BENEFIT
+    # Interest names no payer, because the bank itself pays it.
+    return base or f"{_BENEFIT}{lexicon.types[type_code]}"
+
+
+def _only_types(where: Codes, type_code: Codes, size: int) -> Codes:
+    """Return the type of each group whose credits have one, `NO_TYPE` for others."""
+    low, high = np.full(size, np.iinfo(np.int64).max), np.full(size, np.iinfo(np.int64).min)
+    np.minimum.at(low, where, type_code)
+    np.maximum.at(high, where, type_code)
+    return np.where(low == high, low, NO_TYPE)
+
+
+def _continued(pairs: list[tuple[int, int]], where: Codes, day: Codes, country: str) -> list[tuple[int, int]]:
+    """Return the pairs of which one goes on with the calendar of the other without a missed day."""
+    if not pairs:
+        return []
+    days = pd.Series(day).groupby(where)
+    joined = [np.concatenate([days.get_group(one).to_numpy() for one in pair]) for pair in pairs]
+    groups = np.repeat(np.arange(len(pairs)), [len(one) for one in joined])
+    found = classify_cadences(groups, np.concatenate(joined), len(pairs), country)
+    sure = (found.code != IRREGULAR) & (found.score >= _SURE)
+    return [pair for pair, yes in zip(pairs, sure, strict=True) if yes]
+
+
+def _lowest_of_each(key: Codes, label: Codes) -> Codes:
+    lowest = np.full(len(key), np.iinfo(np.int64).max)
+    np.minimum.at(lowest, label, key)
+    return lowest[label]
