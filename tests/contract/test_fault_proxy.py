@@ -85,7 +85,7 @@ def through(bench: Any, spoil: Spoil | None, times: int, ask: Callable[[Any], An
     port = int(bench.service.base_url.rpartition(":")[2])
     silent = spoil in (FAULTS["silence"], FAULTS["silence after it was done"])
     with Proxy(port, spoil, times) as proxy:
-        return bench(ask, base_url=proxy.base_url, timeout=1.0 if silent else 30.0, **terms)
+        return bench(ask, base_url=proxy.base_url, timeout=0.6 if silent else 30.0, **terms)
 
 
 NEVER_HEARD = {
@@ -111,6 +111,7 @@ def test_a_create_is_what_the_caller_was_told(name: str, bench: Any) -> None:
         assert made == (0 if name in NEVER_HEARD else 1)
 
 
+@pytest.mark.parametrize("bench", ["sync"], indirect=True)
 @pytest.mark.parametrize("name", [name for name in FAULTS if name not in UNREADABLE])
 def test_a_read_comes_through_when_the_fault_passes(name: str, bench: Any) -> None:
     person = bench.person()
