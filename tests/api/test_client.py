@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from kycpack.api import OPERATIONS, AsyncClient, Client, Listing, Repeat, async_resources, resources
+from kycpack.api import OPERATIONS, AsyncClient, Client, Listing, Repeat, resources
 from kycpack.errors import (
     ApiError,
     ConfigurationError,
@@ -128,10 +128,10 @@ def test_both_clients_send_the_same(
 
 
 def test_both_clients_have_the_same_methods_and_signatures() -> None:
-    for name, sync_class in inspect.getmembers(resources, inspect.isclass):
-        if sync_class.__module__ != resources.__name__ or name == "Run":
-            continue
-        async_class = getattr(async_resources, f"Async{name}")
+    names = [name for name in resources.__all__ if not name.startswith("Async")]
+    assert sorted(resources.__all__) == sorted([*names, *(f"Async{name}" for name in names)])
+    for name in names:
+        sync_class, async_class = getattr(resources, name), getattr(resources, f"Async{name}")
         methods = [method for method in vars(sync_class) if not method.startswith("_")]
         assert methods == [method for method in vars(async_class) if not method.startswith("_")]
         for method in methods:

@@ -2,7 +2,7 @@
 
 `operations` is the table of the interface; `exchange` the protocol of a request, without I/O; `client` drives it over
 httpx, `wire` is the only module that touches httpx's exceptions. `calls` and `answers` are the way in and out, `resources`
-and `async_resources` the methods people call, `plan` and `collecting` what `collect` asks for and how,
+are the methods people call, `plan` and `collecting` what `collect` asks for and how,
 `many` the same for many customers.
 """
 

@@ -14,7 +14,7 @@ from typing import Any, Generic, Self, TypeVar
 
 import httpx
 
-from kycpack.api import async_resources, discretion, resources, wire
+from kycpack.api import discretion, resources, wire
 from kycpack.api.answers import Answer
 from kycpack.api.calls import call_by_name
 from kycpack.api.exchange import Ambient, Call, Patience, Send, Steps
@@ -222,13 +222,13 @@ class AsyncClient(_Terms[httpx.AsyncClient]):
         return httpx.AsyncClient(limits=wire.LIMITS, trust_env=not self._place.is_loopback)
 
     def _add_resources(self) -> None:
-        self.customers = async_resources.AsyncCustomers(self._run)
-        self.payments = async_resources.AsyncPayments(self._run)
-        self.banks = async_resources.AsyncBanks(self._run)
-        self.bank_accounts = async_resources.AsyncBankAccounts(self._run)
-        self.source_of_wealth = async_resources.AsyncSourceOfWealthStatements(self._run)
-        self.onboarding = async_resources.AsyncOnboarding(self._run)
-        self.webhooks = async_resources.AsyncWebhooks(self._run)
+        self.customers = resources.AsyncCustomers(self._run)
+        self.payments = resources.AsyncPayments(self._run)
+        self.banks = resources.AsyncBanks(self._run)
+        self.bank_accounts = resources.AsyncBankAccounts(self._run)
+        self.source_of_wealth = resources.AsyncSourceOfWealthStatements(self._run)
+        self.onboarding = resources.AsyncOnboarding(self._run)
+        self.webhooks = resources.AsyncWebhooks(self._run)
 
     async def _run(self, call: Call[T], /) -> T:
         return (await self.ask(call)).record()
