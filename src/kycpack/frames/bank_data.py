@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
+
 from kycpack.errors import InputError
 from kycpack.evidence import Entry
+from kycpack.frames.columnar import have_own_ids, read_pages
 from kycpack.frames.members import Members, amount, instant, items, label, labels, text
 from kycpack.frames.reading import Reading
 from kycpack.frames.transactions import Ledger
@@ -20,13 +24,46 @@ def read_bank_data(reading: Reading) -> None:
     for entry in reading.evidence.select("bank_accounts.balance"):
         if entry.outcome == "answered":
             _read_balance(reading, entry)
+    pages = [
+        entry
+        for entry in reading.evidence.select("bank_accounts.transactions")
+        if entry.outcome == "answered" and "account_id" in entry.subject
+    ]
+    if not _read_by_column(reading, pages):
+        _read_by_item(reading, pages)
+
+
+def _read_by_column(reading: Reading, pages: list[Entry]) -> bool:
+    """Read all pages at once; tells whether every transaction keeps the rules and has an id of its own."""
+    bodies = [reading.body(entry) or b"" for entry in pages]
+    found = read_pages(bodies)
+    if found is None:
+        return False
+    columns, page = found
+    accounts = list(dict.fromkeys(entry.subject["account_id"] for entry in pages))
+    account = np.array([accounts.index(entry.subject["account_id"]) for entry in pages], dtype=np.int32)[page]
+    if not have_own_ids(columns["txn_id"], account):
+        return False
+    count = len(page)
+    entries = pa.array([entry.id for entry in pages], pa.string())
+    zeros = pa.array(np.zeros(count, dtype=np.int32))
+    reading.rows["transactions"].extend_columns(
+        count,
+        {
+            **columns,
+            "customer_id": pa.DictionaryArray.from_arrays(zeros, pa.array([reading.customer_id])),
+            "account_id": pa.DictionaryArray.from_arrays(pa.array(account), pa.array(accounts)),
+            "evidence_id": entries.take(pa.array(page)),
+        },
+    )
+    return True
+
+
+def _read_by_item(reading: Reading, pages: list[Entry]) -> None:
     ledgers: dict[str, Ledger] = {}
-    for entry in reading.evidence.select("bank_accounts.transactions"):
-        account_id = entry.subject.get("account_id")
-        if entry.outcome != "answered" or account_id is None:
-            continue
-        page = reading.open(entry)
-        documents = page.get_root(items)
+    for entry in pages:
+        account_id = entry.subject["account_id"]
+        documents = reading.open(entry).get_root(items)
         if documents is not None:
             ledgers.setdefault(account_id, Ledger(reading, account_id)).add_page(entry.id, documents)
 

@@ -23,7 +23,7 @@ _PANDAS: dict[str, Any] = {
 }
 _ARROW = {
     "string": pa.string(),
-    "category": pa.string(),
+    "category": pa.dictionary(pa.int32(), pa.string()),
     "int64": pa.int64(),
     "Int64": pa.int64(),
     "Float64": pa.float64(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 
@@ -48,13 +49,22 @@ class Rows:
         if self._count >= _CHUNK:
             self._flush()
 
+    def extend_columns(self, count: int, columns: Mapping[str, pa.Array]) -> None:
+        """Add many rows that are in Arrow columns already; columns that are not named are NA."""
+        self._flush()
+        for column in self.schema.columns:
+            values = columns[column.name] if column.name in columns else pa.nulls(count, column.arrow_type)
+            self._chunks[column.name].append(values)
+
     def frame(self) -> pd.DataFrame:
         """Return the gathered rows as a frame of the schema."""
         self._flush()
-        columns = {column.name: _series(column, self._chunks[column.name]) for column in self.schema.columns}
-        return pd.DataFrame(columns)
+        columns = {column.name: _array(column, self._chunks[column.name]) for column in self.schema.columns}
+        return pd.DataFrame(columns, copy=False)
 
     def _flush(self) -> None:
+        if not self._count and self._chunks[self.schema.names[0]]:
+            return
         for column in self.schema.columns:
             waiting = self._waiting[column.name]
             arrow = column.arrow_type
@@ -63,45 +73,29 @@ class Rows:
         self._count = 0
 
 
-def _series(column: Column, chunks: list[Any]) -> pd.Series[Any]:
+def _array(column: Column, chunks: list[Any]) -> Any:
     if column.arrow_type is None:
         return pd.Series([value for chunk in chunks for value in chunk], dtype=object)
-    return arrow_series(column, pa.chunked_array(chunks, column.arrow_type))
-
-
-def arrow_series(column: Column, values: pa.ChunkedArray) -> pd.Series[Any]:
-    """Return an Arrow column as the pandas column that a schema promises.
-
-    Args:
-        column: What it is to become; `category` columns are given as strings.
-        values: Of the column's Arrow type.
-    """
+    values = pa.chunked_array(chunks, column.arrow_type)
     if column.dtype == "category":
-        return pd.Series(_categorical(values))
+        return _categorical(values)
     if column.dtype == "date":
-        dates: pd.Series[Any] = pd.Series(values.to_numpy(), dtype=column.pandas_dtype)
-        return dates
+        return values.to_numpy().astype(column.pandas_dtype)
     if column.dtype in {"string", "Int64", "Float64", "boolean"}:
         dtype: Any = pd.api.types.pandas_dtype(column.pandas_dtype)
-        extension: pd.Series[Any] = pd.Series(dtype.__from_arrow__(values))
-        return extension
-    plain: pd.Series[Any] = pd.Series(values.to_pandas(), dtype=column.pandas_dtype)
-    return plain
+        return dtype.__from_arrow__(values)
+    return pd.Series(values.to_pandas(), dtype=column.pandas_dtype)
 
 
 def _categorical(values: pa.ChunkedArray) -> pd.Categorical:
-    encoded = values.dictionary_encode().unify_dictionaries()
-    words = encoded.chunk(0).dictionary.to_pylist() if encoded.num_chunks else []
-    order = sorted(range(len(words)), key=words.__getitem__)
-    rank = pa.array(_ranks(order), pa.int32())
-    codes = pa.chunked_array([chunk.indices for chunk in encoded.chunks], pa.int32())
-    ranked = rank.take(codes.combine_chunks()).fill_null(-1).to_numpy(zero_copy_only=False)
+    """Return words with their categories in order, so that they do not depend on which word came first."""
+    encoded = values.unify_dictionaries()
+    chunks = [chunk.indices.fill_null(-1).to_numpy(zero_copy_only=False) for chunk in encoded.chunks]
+    codes = np.concatenate(chunks) if chunks else np.zeros(0, dtype=np.int64)
+    words = encoded.chunk(0).dictionary.to_pylist() if chunks else []
+    order = sorted((code for code in np.unique(codes).tolist() if code >= 0), key=words.__getitem__)
+    # The last place is for codes of -1, which are holes.
+    rank = np.full(len(words) + 1, -1, dtype=np.int64)
+    rank[order] = np.arange(len(order))
     categories = pd.Index(pd.array([words[code] for code in order], dtype="string[pyarrow]"))
-    return pd.Categorical.from_codes(ranked, categories=categories)
-
-
-def _ranks(order: list[int]) -> list[int]:
-    ranks = [0] * len(order)
-    for rank, code in enumerate(order):
-        ranks[code] = rank
-    return ranks
+    return pd.Categorical.from_codes(rank[codes], categories=categories)

@@ -11,21 +11,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kycpack.errors import InputError
+from kycpack.frames.columnar import COLUMNS, STATUSES
 from kycpack.frames.members import amount, date, kind_of, label, text
 from kycpack.frames.reading import Reading
 from kycpack.models.json import canonical_json
 from kycpack.models.money import to_minor
 
-_STATUSES = frozenset({"booked", "pending", "future", "info", "rejected"})
-_TEXTS = {
-    "counterparty_name": "counterpartyName",
-    "merchant_name": "merchantName",
-    "counterparty_account": "counterpartyAccount",
-    "bank_code": "bankTransactionCode",
-    "purpose": "purposeCode",
-    "mcc": "merchantCategoryCode",
-    "proprietary_code": "proprietaryCode",
-}
+_WORDS = (
+    "counterparty_name",
+    "merchant_name",
+    "counterparty_account",
+    "bank_code",
+    "purpose",
+    "mcc",
+    "proprietary_code",
+)
 
 
 class MisfitError(ValueError):
@@ -105,7 +105,7 @@ def read_transaction(document: Any) -> dict[str, Any]:
         raise MisfitError("it has neither bookingDate nor valueDate")
     after = _optional(document, "balanceAfter", amount)
     status = _optional(document, "status", text) or "booked"
-    if status not in _STATUSES:
+    if status not in STATUSES:
         raise MisfitError("its status is not one that is known")
     txn_id = document.get("id")
     return {
@@ -117,7 +117,7 @@ def read_transaction(document: Any) -> dict[str, Any]:
         "currency": currency,
         "balance_after_minor": None if after is None else to_minor(after, currency),
         "description_raw": _required(document, "description", text),
-        **{column: _optional(document, member, label) for column, member in _TEXTS.items()},
+        **{column: _optional(document, COLUMNS[column], _word) for column in _WORDS},
     }
 
 
@@ -149,3 +149,7 @@ def _optional(document: dict[str, Any], member: str, read: Any) -> Any:
         return read(value)
     except (ValueError, InputError):
         raise MisfitError(f"its {member} is not what was expected (got {kind_of(value)})") from None
+
+
+def _word(value: Any) -> str:
+    return value if isinstance(value, str) else label(value)
