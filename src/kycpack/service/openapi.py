@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Literal
 
-from pydantic.json_schema import models_json_schema
+from pydantic import BaseModel
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_json_schema
+from pydantic_core import core_schema
 
 import kycpack
 from kycpack.models.errors import ErrorBody
 from kycpack.service.operation import Operation
+
+_Wanted = tuple[type[BaseModel], Literal["validation", "serialization"]]
+_References = Mapping[Any, JsonSchemaValue]
 
 _REF = "#/components/schemas/{model}"
 _EVERY_ERROR = (400, 401, 403)
@@ -58,18 +63,31 @@ def openapi_document(operations: Iterable[Operation]) -> dict[str, Any]:
     }
 
 
-def _schemas(operations: tuple[Operation, ...]) -> tuple[dict[tuple[type, str], Any], dict[str, Any]]:
-    wanted: dict[tuple[type, str], None] = {(ErrorBody, "serialization"): None}
+class _WireSchema(GenerateJsonSchema):
+    """Schemas of the wire, where an amount is a JSON number or a decimal string."""
+
+    def decimal_schema(self, schema: core_schema.DecimalSchema) -> JsonSchemaValue:
+        """Return the two forms of an amount."""
+        number: JsonSchemaValue = {"type": "number"}
+        if "gt" in schema:
+            number["exclusiveMinimum"] = int(schema["gt"])
+        return {"anyOf": [number, {"type": "string", "pattern": r"^[+-]?[0-9]{1,30}(\.[0-9]{1,10})?$"}]}
+
+
+def _schemas(operations: tuple[Operation, ...]) -> tuple[_References, dict[str, Any]]:
+    wanted: dict[_Wanted, None] = {(ErrorBody, "serialization"): None}
     for operation in operations:
         if operation.request is not None:
             wanted[(operation.request, "validation")] = None
         if operation.answer is not None:
             wanted[(operation.answer, "serialization")] = None
-    references, document = models_json_schema(list(wanted), by_alias=True, ref_template=_REF)  # type: ignore[arg-type]
-    return dict(references), document.get("$defs", {})  # type: ignore[arg-type]
+    references, document = models_json_schema(
+        list(wanted), by_alias=True, ref_template=_REF, schema_generator=_WireSchema
+    )
+    return references, document.get("$defs", {})
 
 
-def _operation(operation: Operation, schemas: dict[tuple[type, str], Any]) -> dict[str, Any]:
+def _operation(operation: Operation, schemas: _References) -> dict[str, Any]:
     item: dict[str, Any] = {
         "summary": operation.summary,
         "tags": [operation.name.partition(".")[0]],
@@ -106,7 +124,7 @@ def _query_parameters(operation: Operation) -> list[dict[str, Any]]:
     ]
 
 
-def _responses(operation: Operation, schemas: dict[tuple[type, str], Any]) -> dict[str, Any]:
+def _responses(operation: Operation, schemas: _References) -> dict[str, Any]:
     responses: dict[str, Any] = {}
     if operation.answer is not None:
         schema = schemas[(operation.answer, "serialization")]
