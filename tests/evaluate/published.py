@@ -36,13 +36,13 @@ def payment_dates(folder: Path) -> Iterator[tuple[str, str]]:
 
 def czech_accounts(folder: Path) -> Iterator[tuple[str, str]]:
     """Yield figures on real Czech accounts, with the publisher's labels hidden."""
-    transactions = pd.read_parquet(folder / "berka" / "transactions.parquet")
+    transactions = pd.read_parquet(folder / "berka" / "transactions.parquet").reset_index(names="row")
     truth = pd.read_parquet(folder / "berka" / "streams_truth.parquet")
     wealth = derive_czech(transactions)
     members = wealth.credits.dropna(subset=["stream_id"]).merge(
         wealth.streams[["stream_id", "cadence", "type"]].rename(columns={"type": "stream_type"}), on="stream_id"
     )
-    labels = transactions.assign(txn_id=transactions["trans_id"].astype("Int64").astype(str))
+    labels = transactions.assign(txn_id=transactions["row"].astype(str))
     pensions = labels[labels["category_label"] == "pension"]
     wanted = truth[(truth["kind"] == "pension") & (truth["rows"] >= 3)]
     whole = 0
@@ -64,7 +64,7 @@ def derive_czech(transactions: pd.DataFrame) -> Wealth:
         {
             "customer_id": transactions["account_id"].astype(str),
             "account_id": transactions["account_id"].astype(str),
-            "txn_id": transactions["trans_id"].astype("Int64").astype(str),
+            "txn_id": transactions["row"].astype(str),  # a part of them has no id of its own
             "booked_on": transactions["date"],
             "amount_minor": (transactions["amount_czk"] * 100).round().astype("int64") * sign,
             "currency": "CZK",

@@ -19,6 +19,7 @@ from kycpack.wealth.spellings import join_spellings
 # An account that pays under more names than this is a payment institution's, not a payer's.
 _MOST_NAMES_OF_AN_ACCOUNT = 3
 _ROUNDS = 6
+_SHOWN_OF_AN_ACCOUNT = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,11 +38,11 @@ class Payers:
 
 
 def payer_texts(values: npt.NDArray[np.object_], lexicon: Lexicon) -> list[str]:
-    """Return what names the payer in each distinct text."""
+    """Return what names the payer in each distinct text; empty where it only says how money travelled."""
     plain = to_plain_text(values)
     kept = without_words(without_words(plain, lexicon.dropped_pattern), lexicon.fragment_pattern)
     bare = without_words(kept, lexicon.suffix_pattern)
-    return [short or long or whole for short, long, whole in zip(bare, kept, plain, strict=True)]
+    return [short or long for short, long in zip(bare, kept, strict=True)]
 
 
 def party_keys(book: Book, rows: Codes, lexicon: Lexicon) -> npt.NDArray[np.object_]:
@@ -73,20 +74,38 @@ def find_payers(
     use_name = (names.codes >= 0) & ~by_text
     name_keys = payer_texts(names.distinct, lexicon)
     text_keys = payer_texts(texts.distinct, lexicon)
-    distinct = sorted({*name_keys, *text_keys, ""})
+    account_keys = [] if accounts is None else [f"account {value}" for value in accounts.distinct]
+    distinct = sorted({*name_keys, *text_keys, *account_keys, ""})
     number = {key: index for index, key in enumerate(distinct)}
     of_name = pick(np.array([number[key] for key in name_keys], dtype=np.int64), names.codes, number[""])
     of_text = pick(np.array([number[key] for key in text_keys], dtype=np.int64), texts.codes, number[""])
     key = np.where(use_name & (of_name != number[""]), of_name, of_text)
+    if accounts is not None:
+        of_account = pick(
+            np.array([number[one] for one in account_keys], dtype=np.int64), accounts.codes, number[""]
+        )
+        key = np.where(key == number[""], of_account, key)
     people = name_people(distinct, lexicon)
-    payable = {number[one] for one, person in zip(distinct, people, strict=True) if not person}
+    payable = {number[one] for one, person in zip(distinct, people, strict=True) if not person} - {
+        number[one] for one in account_keys
+    }
     spelled = join_spellings(customer, key, distinct, payable)
     key = np.where(by_text, key, spelled)
     every = np.arange(len(customer))
     name = np.where(use_name, names.texts(every), texts.texts(every))
+    if accounts is not None:
+        ends = pick(
+            np.array([_end_of(str(value)) for value in accounts.distinct], dtype=object), accounts.codes, None
+        )
+        nameless = np.isin(key, np.array([number[one] for one in account_keys], dtype=np.int64))
+        name = np.where(nameless, ends, name)
     if accounts is not None and (accounts.codes >= 0).any():
         key = _joined_by_account(customer, key, np.where(by_text, -1, accounts.codes), len(distinct))
     return Payers(key, np.array(distinct, dtype=object), name)
+
+
+def _end_of(account: str) -> str:
+    return f"account ending {account[-_SHOWN_OF_AN_ACCOUNT:]}"
 
 
 def _joined_by_account(customer: Codes, key: Codes, account: Codes, keys: int) -> Codes:
