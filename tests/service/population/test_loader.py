@@ -13,8 +13,8 @@ from kycpack.frames.adapters import read_statement
 from kycpack.service.app import create_app
 from kycpack.service.bank_access import all_transactions, list_accounts
 from kycpack.service.population import Population, generate
-from kycpack.service.population.generate import SCENARIOS
 from kycpack.service.population.loader import ServiceTarget, load, write_truth
+from kycpack.service.population.scenarios import demo_scenarios, other_scenarios
 from kycpack.service.population.table import CustomerIds, to_transactions_frame
 from kycpack.service.sessions import find_session, results_of, status_of, tenant_of
 from kycpack.service.state import Service
@@ -103,7 +103,7 @@ def test_progress_is_told(service: Service) -> None:
 
 def test_every_scenario_can_be_loaded(service: Service) -> None:
     target = ServiceTarget(service)
-    for scenario in SCENARIOS:
+    for scenario in (*demo_scenarios(), *other_scenarios()):
         one = generate(1, seed=3, as_of=date(2026, 6, 30), history_days=60, scenario=scenario.name)
         assert one.customers[0].scenario == scenario.name
         load(one, target)

@@ -18,17 +18,13 @@ from kycpack.service.population.outgoings import not_booked, pending_twins, refu
 from kycpack.service.population.people import Person, bank_holder, make_person
 from kycpack.service.population.records import Account, CustomerPlan, Population, SessionPlan
 from kycpack.service.population.scenarios import (
-    DEMO,
-    EVALUATION_EVENTS,
-    EVALUATION_INCOMES,
-    OTHERS,
     Scenario,
+    demo_scenarios,
+    evaluation_mix,
+    other_scenarios,
 )
 
 PROFILES = ("service", "evaluation")
-
-SCENARIOS = (*DEMO, *OTHERS)
-"""Every kind of customer of the service profile."""
 
 _HAPPENINGS = {
     **EVENTS,
@@ -78,14 +74,14 @@ def generate(
             `evaluation` for histories with a wider mix of income and leaner spending.
         history_days: Length of the bank history.
         first: Number of the first customer, so that a large population can be made in parts.
-        scenario: Name of one of `SCENARIOS` that all of them are made from.
+        scenario: Name of the scenario that all of them are made from; None draws.
 
     Returns:
         The customers with everything that is to be loaded, and the truth.
     """
     if profile not in PROFILES:
         raise ValueError(f"no profile {profile!r}; there are {' and '.join(PROFILES)}")
-    kinds = {kind.name: kind for kind in SCENARIOS}
+    kinds = {kind.name: kind for kind in (*demo_scenarios(), *other_scenarios())}
     if scenario is not None and scenario not in kinds:
         raise ValueError(f"no scenario {scenario!r}")
     choices = _Choices(seed, as_of, profile, history_days, kinds[scenario] if scenario else None)
@@ -120,15 +116,16 @@ def _customer(index: int, choices: _Choices) -> CustomerPlan:
 def _draw_scenario(index: int, choices: _Choices, rng: Random) -> Scenario:
     if choices.is_evaluation:
         return _evaluation_scenario(rng)
-    if index < len(DEMO):
-        return DEMO[index]
-    return rng.choices(OTHERS, weights=[scenario.weight for scenario in OTHERS])[0]
+    demo, others = demo_scenarios(), other_scenarios()
+    if index < len(demo):
+        return demo[index]
+    return rng.choices(others, weights=[scenario.weight for scenario in others])[0]
 
 
 def _evaluation_scenario(rng: Random) -> Scenario:
-    mixes, weights = zip(*EVALUATION_INCOMES, strict=True)
-    incomes = rng.choices(mixes, weights=weights)[0]
-    happenings = tuple(name for name, share in EVALUATION_EVENTS.items() if rng.random() < share)
+    mix = evaluation_mix()
+    incomes = rng.choices(mix.incomes, weights=mix.weights)[0]
+    happenings = tuple(name for name, share in mix.events.items() if rng.random() < share)
     return Scenario(
         "evaluation",
         "approve",

@@ -1,99 +1,29 @@
-"""Regular money in: one function for each kind of income."""
+"""Regular money in that is no work for an employer: one function for each kind; and all kinds of income by name."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from datetime import date, timedelta
-from random import Random
+from collections.abc import Callable, Mapping
+from datetime import timedelta
 
+from kycpack.service.population.jobs import (
+    job_change,
+    salary_fortnightly,
+    salary_four_weekly,
+    salary_monthly,
+    salary_semi_monthly,
+    wages_weekly,
+)
 from kycpack.service.population.ledger import Ledger, Payer
 from kycpack.service.population.material import payers
-from kycpack.service.population.pay_days import LAST_DAY, PayRule, pay_dates, roll_day
-
-_THIRTEENTH_SHARE = 0.04
-_RENAMED_SHARE = 0.03
-
-MONTHLY_PAY_DAYS = (
-    (PayRule("monthly", days=(LAST_DAY,)), 5),
-    (PayRule("monthly", days=(28,)), 3),
-    (PayRule("monthly", days=(25,)), 3),
-    (PayRule("monthly", days=(30,)), 2),
-    (PayRule("monthly", days=(15,)), 2),
-    (PayRule("monthly", days=(20,)), 1),
-    (PayRule("monthly", days=(1,), roll="after"), 1),
-    (PayRule("monthly", last_weekday=4), 1),
-)
-
-
-def salary_monthly(ledger: Ledger) -> None:
-    """A job paid once a month, with a rise each April and sometimes a bonus in the same stream."""
-    rng = ledger.rng
-    _job(
-        ledger, _draw_monthly(rng), _employer(ledger), ledger.start, ledger.end, rng.randint(145_000, 520_000)
-    )
-
-
-def salary_fortnightly(ledger: Ledger) -> None:
-    """A job paid every second Thursday or Friday."""
-    rng = ledger.rng
-    _job(
-        ledger,
-        _every(ledger, 14, "fortnightly"),
-        _employer(ledger),
-        ledger.start,
-        ledger.end,
-        rng.randint(70_000, 190_000),
-    )
-
-
-def wages_weekly(ledger: Ledger) -> None:
-    """Hourly wages every week, different each time."""
-    payer = _employer(ledger)
-    dates = pay_dates(_every(ledger, 7, "weekly"), ledger.start, ledger.end)
-    usual = ledger.rng.randint(28_000, 70_000)
-    paid = [(day, _around(ledger.rng, usual, 0.2)) for day in dates]
-    ledger.receive(payer, paid, kind="employment", rule="weekly", purpose="SALA", bank_code="PMNT-RCDT-SALA")
-
-
-def salary_four_weekly(ledger: Ledger) -> None:
-    """A job paid every four weeks, as retail and care homes do."""
-    rng = ledger.rng
-    rule = _every(ledger, 28, "four_weekly")
-    _job(ledger, rule, _employer(ledger), ledger.start, ledger.end, rng.randint(130_000, 260_000))
-
-
-def salary_semi_monthly(ledger: Ledger) -> None:
-    """A job paid in the middle and at the end of each month."""
-    rule = PayRule("semi_monthly", days=(15, LAST_DAY))
-    _job(ledger, rule, _employer(ledger), ledger.start, ledger.end, ledger.rng.randint(80_000, 210_000))
-
-
-def job_change(ledger: Ledger) -> None:
-    """One job followed by another after a short pause, with back pay in the new one."""
-    rng = ledger.rng
-    span = (ledger.end - ledger.start).days
-    left = ledger.start + timedelta(days=int(span * rng.uniform(0.35, 0.65)))
-    usual = rng.randint(160_000, 380_000)
-    _job(ledger, _draw_monthly(rng), _employer(ledger), ledger.start, left, usual)
-    joined = left + timedelta(days=rng.randint(5, 40))
-    rule = rng.choice((_draw_monthly(rng), _every(ledger, 28, "four_weekly")))
-    _job(
-        ledger,
-        rule,
-        _employer(ledger),
-        joined,
-        ledger.end,
-        int(usual * rng.uniform(1.02, 1.4)),
-        back_pay=True,
-    )
+from kycpack.service.population.pay_days import LAST_DAY, PayRule, pay_dates
+from kycpack.service.population.rhythm import around, draw_monthly, every, raised
 
 
 def private_pension(ledger: Ledger) -> None:
     """An occupational or private pension, paid monthly and raised once a year."""
     payer = ledger.payer(payers("pensions"))
-    rule = _draw_monthly(ledger.rng)
-    paid = _raised(pay_dates(rule, ledger.start, ledger.end), ledger.rng.randint(22_000, 165_000), 1.024)
+    rule = draw_monthly(ledger.rng)
+    paid = raised(pay_dates(rule, ledger.start, ledger.end), ledger.rng.randint(22_000, 165_000), 1.024)
     ledger.receive(payer, paid, kind="pension", rule="monthly", purpose="PENS")
 
 
@@ -101,8 +31,8 @@ def state_pension(ledger: Ledger) -> None:
     """State Pension every four weeks, on the working day before where it falls on a closed day."""
     material = payers("state_pension")
     payer = ledger.payer(material, "DWP")
-    rule = _every(ledger, 28, "four_weekly")
-    paid = _raised(
+    rule = every(ledger, 28, "four_weekly")
+    paid = raised(
         pay_dates(rule, ledger.start, ledger.end),
         ledger.rng.randint(material["low"], material["high"]),
         1.041,
@@ -117,11 +47,11 @@ def benefits(ledger: Ledger) -> None:
         payer = ledger.payer(material, material["name"])
         rule = {
             "month": PayRule("monthly", days=(rng.randint(1, 28),)),
-            "four weeks": _every(ledger, 28, "four_weekly"),
-            "two weeks": _every(ledger, 14, "fortnightly"),
-            "week": _every(ledger, 7, "weekly"),
+            "four weeks": every(ledger, 28, "four_weekly"),
+            "two weeks": every(ledger, 14, "fortnightly"),
+            "week": every(ledger, 7, "weekly"),
         }[material["every"]]
-        paid = _raised(
+        paid = raised(
             pay_dates(rule, ledger.start, ledger.end), rng.randint(material["low"], material["high"]), 1.017
         )
         ledger.receive(payer, paid, kind="state_benefit", rule=rule.cadence, purpose="BENE")
@@ -156,7 +86,7 @@ def dividends(ledger: Ledger) -> None:
             months = tuple(offset + step + 1 for step in (0, 3, 6, 9))
         rule = PayRule(cadence, days=(rng.randint(3, 28),), months=months, roll="after")
         usual = rng.randint(9_000, 240_000)
-        paid = [(day, _around(rng, usual, 0.08)) for day in pay_dates(rule, ledger.start, ledger.end)]
+        paid = [(day, around(rng, usual, 0.08)) for day in pay_dates(rule, ledger.start, ledger.end)]
         payer = ledger.payer(payers("dividends"), name)
         ledger.receive(
             payer, paid, kind="investment_income", rule=cadence, purpose="DIVD", bank_code="SECU-CORP-DVCA"
@@ -172,7 +102,7 @@ def interest(ledger: Ledger) -> None:
         "quarterly" if quarterly else "monthly", days=(LAST_DAY,), months=(3, 6, 9, 12) if quarterly else ()
     )
     usual = rng.randint(180, 6_000) * (3 if quarterly else 1)
-    paid = [(day, _around(rng, usual, 0.1)) for day in pay_dates(rule, ledger.start, ledger.end)]
+    paid = [(day, around(rng, usual, 0.1)) for day in pay_dates(rule, ledger.start, ledger.end)]
     payer = ledger.payer(payers("interest"), account.bank["name"])
     ledger.receive(
         payer,
@@ -190,8 +120,8 @@ def gig(ledger: Ledger) -> None:
     rng = ledger.rng
     payer = ledger.payer(payers("gig"))
     usual = rng.randint(9_000, 52_000)
-    days = pay_dates(_every(ledger, 7, "weekly", roll="none"), ledger.start, ledger.end)
-    paid = [(day, _around(rng, usual, 0.45)) for day in days if rng.random() > 0.05]
+    days = pay_dates(every(ledger, 7, "weekly", roll="none"), ledger.start, ledger.end)
+    paid = [(day, around(rng, usual, 0.45)) for day in days if rng.random() > 0.05]
     ledger.receive(payer, paid, kind="self_employed", rule="weekly")
 
 
@@ -238,86 +168,3 @@ INCOMES: Mapping[str, Callable[[Ledger], None]] = {
         parent_allowance,
     )
 }
-
-
-def _job(
-    ledger: Ledger,
-    rule: PayRule,
-    payer: Payer,
-    first: date,
-    last: date,
-    usual: int,
-    *,
-    back_pay: bool = False,
-) -> None:
-    rng = ledger.rng
-    dates = pay_dates(rule, max(first, ledger.start), min(last, ledger.end))
-    paid = _raised(dates, usual, rng.uniform(1.0, 1.06), jitter=rng.choice((0.0, 0.0, 0.004, 0.06)), rng=rng)
-    if paid and rng.random() < 0.3:
-        bonus_month = rng.choice((3, 6, 12))
-        paid = [
-            (day, int(minor * rng.uniform(1.4, 2.6)) if day.month == bonus_month else minor)
-            for day, minor in paid
-        ]
-    if back_pay and len(paid) > 1:
-        paid[1] = (paid[1][0], int(paid[1][1] * rng.uniform(1.2, 1.6)))
-    if rng.random() < _THIRTEENTH_SHARE:
-        paid += [
-            (roll_day(day.replace(day=15), "before"), minor)
-            for day, minor in paid
-            if day.month == 12 and rule.cadence == "monthly" and day.day > 15
-        ]
-    renamed = len(paid) // 2 if rng.random() < _RENAMED_SHARE else len(paid)
-    later = replace(payer, name=f"{payer.name.rsplit(' ', 1)[0]} Holdings")
-    stream = _salary(ledger, payer, paid[:renamed], rule.cadence, None)
-    _salary(ledger, later, paid[renamed:], rule.cadence, stream)
-
-
-def _salary(
-    ledger: Ledger, payer: Payer, paid: Sequence[tuple[date, int]], rule: str, stream: str | None
-) -> str:
-    return ledger.receive(
-        payer,
-        paid,
-        kind="employment",
-        rule=rule,
-        purpose="SALA",
-        bank_code="PMNT-RCDT-SALA",
-        stream=stream,
-    )
-
-
-def _employer(ledger: Ledger) -> Payer:
-    material = payers("employers")
-    rng = ledger.rng
-    name = " ".join(rng.choice(material[part]) for part in ("words", "trades", "forms"))
-    return ledger.payer(material, name)
-
-
-def _draw_monthly(rng: Random) -> PayRule:
-    rules = [rule for rule, _ in MONTHLY_PAY_DAYS]
-    weights = [weight for _, weight in MONTHLY_PAY_DAYS]
-    return rng.choices(rules, weights=weights)[0]
-
-
-def _every(ledger: Ledger, days: int, cadence: str, roll: str = "before") -> PayRule:
-    monday = ledger.start - timedelta(days=ledger.start.weekday())
-    weekday = ledger.rng.choice((1, 2, 3, 4, 4))
-    anchor = monday + timedelta(days=weekday + 7 * ledger.rng.randrange(max(1, days // 7)))
-    return PayRule(cadence, step_days=days, anchor=anchor, roll=roll)
-
-
-def _raised(
-    dates: Sequence[date], usual: int, yearly: float, *, jitter: float = 0.0, rng: Random | None = None
-) -> list[tuple[date, int]]:
-    """Return the same amount on each day, raised every April."""
-    paid = []
-    for day in dates:
-        rises = (day.year - dates[0].year) + (day.month >= 4) - (dates[0].month >= 4)
-        minor = round(usual * yearly**rises)
-        paid.append((day, _around(rng, minor, jitter) if rng and jitter else minor))
-    return paid
-
-
-def _around(rng: Random, usual: int, spread: float) -> int:
-    return max(1, round(usual * rng.uniform(1 - spread, 1 + spread)))
