@@ -1,6 +1,6 @@
 """The client of the service's interface, and `collect`, which fetches all there is of a customer.
 
-`operations` is the table of the interface; `exchange` the protocol of a request, without I/O; `client` drives it over
+`operations` is the table of the interface; `exchange` the protocol of a request, in `steps`, without I/O; `client` drives it over
 httpx, `wire` is the only module that touches httpx's exceptions. `calls` and `answers` are the way in and out, `resources`
 are the methods people call, `plan` and `collecting` what `collect` asks for and how,
 `many` the same for many customers.

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any, TypeVar
 
-from kycpack.api.exchange import Call
 from kycpack.api.operations import (
     CREATE_ATTEMPT,
     GET_PAYMENT_STATEMENT,
@@ -17,6 +16,7 @@ from kycpack.api.operations import (
     OPERATIONS,
     Operation,
 )
+from kycpack.api.steps import Call
 from kycpack.errors import InputError
 from kycpack.models.json import dump_json
 from kycpack.models.onboarding import IdentityOptions, SessionCreate

@@ -17,11 +17,11 @@ import httpx
 from kycpack.api import discretion, resources, wire
 from kycpack.api.answers import Answer
 from kycpack.api.calls import call_by_name
-from kycpack.api.exchange import Ambient, Call, Patience, Send, Steps
 from kycpack.api.places import BaseUrl
 from kycpack.api.recorder import Recorder
 from kycpack.api.recording import perform
 from kycpack.api.signers import HmacSigner, Signer
+from kycpack.api.steps import Ambient, Call, Patience, Send, Steps
 from kycpack.settings import Settings
 
 T = TypeVar("T")

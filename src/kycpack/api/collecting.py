@@ -15,10 +15,10 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from kycpack.api.client import AsyncClient, Client
-from kycpack.api.exchange import Call
 from kycpack.api.findings import Finding, from_answer, from_error, from_register, not_asked, reused
 from kycpack.api.operations import DOWNLOAD_MEDIA
 from kycpack.api.plan import REGISTER, Ask, Order, first_asks, next_asks
+from kycpack.api.steps import Call
 from kycpack.errors import ApiError, InputError
 from kycpack.evidence import Entry, Evidence
 from kycpack.models.instants import format_instant, parse_instant

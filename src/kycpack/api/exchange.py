@@ -6,16 +6,16 @@ sync and the async client are thin drivers of it, and a test drives it with neit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from kycpack.api.answers import Answer
 from kycpack.api.failures import Lost, lost_error, retry_after
-from kycpack.api.operations import Operation, Repeat
+from kycpack.api.operations import Repeat
 from kycpack.api.places import BaseUrl, resolve_redirect
 from kycpack.api.signers import Signer, UnsignedRequest
+from kycpack.api.steps import Ambient, Call, Patience, Pause, Received, Send, Steps
 from kycpack.errors import ContractError
 from kycpack.models.instants import format_instant
 
@@ -28,103 +28,6 @@ _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _MAX_HOPS = 3
 _EXPIRED = frozenset({401, 403, 404, 410})
 _KEPT_OUT = frozenset({"location", "set-cookie", "authorization"})
-
-
-@dataclass(frozen=True, slots=True)
-class Call(Generic[T]):
-    """One operation with its arguments.
-
-    Attributes:
-        operation: What is asked.
-        path: Path below the base URL, ids filled in.
-        query: Raw query, empty without one.
-        body: The bytes to send.
-        about: What a register may keep of the request, for creates.
-        key: The idempotency key of an attempt.
-    """
-
-    operation: Operation[T]
-    path: str
-    query: str = ""
-    body: bytes = field(default=b"", repr=False)
-    about: Mapping[str, Any] = field(default_factory=dict)
-    key: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How long a client waits and how often it asks again.
-
-    Attributes:
-        timeout: Seconds without a sign of life before a request counts as lost.
-        max_retries: How often a request is sent again.
-        deadline: Seconds for a call as a whole, waits included.
-    """
-
-    timeout: float = 30.0
-    max_retries: int = 3
-    deadline: float = 120.0
-
-
-@dataclass(frozen=True, slots=True)
-class Ambient:
-    """What a call takes from the world around it.
-
-    Attributes:
-        now: The time, UTC.
-        monotonic: Seconds of a clock that never goes back.
-        jitter: From a number of seconds to a random one between zero and it.
-        new_id: Makes a fresh UUID.
-    """
-
-    now: Callable[[], datetime]
-    monotonic: Callable[[], float]
-    jitter: Callable[[float], float]
-    new_id: Callable[[], str]
-
-
-@dataclass(frozen=True, slots=True)
-class Send:
-    """Send this, and send back `Received` or `Lost`.
-
-    Attributes:
-        method: HTTP method.
-        url: Absolute URL; it may be signed, so it is not shown.
-        headers: Every header.
-        body: The bytes to send.
-        timeout: Seconds without a sign of life.
-        deadline: Seconds for this request as a whole.
-        limit: Largest answer in bytes.
-        confidential: Whether URLs of this exchange must not get into logs.
-    """
-
-    method: str
-    url: str = field(repr=False)
-    headers: Mapping[str, str] = field(repr=False)
-    body: bytes = field(repr=False)
-    timeout: float
-    deadline: float
-    limit: int
-    confidential: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Pause:
-    """Wait so many seconds, and send back None."""
-
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Received:
-    """An answer of any status; names of headers are in lower case."""
-
-    status: int
-    headers: Mapping[str, str] = field(repr=False)
-    content: bytes = field(repr=False)
-
-
-Steps = Generator[Send | Pause, Received | Lost | None, T]
 
 
 def exchange(
@@ -199,7 +102,12 @@ class _Course(Generic[T]):
     def _fetch(self, redirect: Received) -> Steps[Received]:
         origin = self.place.join(self.call.path, self.call.query).url
         for _ in range(_MAX_HOPS):
-            origin = resolve_redirect(origin, redirect.headers.get("location", ""), self.call.operation.name)
+            origin = resolve_redirect(
+                origin,
+                redirect.headers.get("location", ""),
+                operation=self.call.operation.name,
+                request_id=self.request_id,
+            )
             redirect = yield from self._persist(_unsigned(origin, self._headers), Repeat.SAFE)
             if redirect.status not in _REDIRECTS:
                 return redirect

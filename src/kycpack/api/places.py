@@ -72,17 +72,19 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def resolve_redirect(origin: str, location: str, operation: str) -> str:
+def resolve_redirect(origin: str, location: str, *, operation: str, request_id: str) -> str:
     """Return where a redirect leads.
 
     Args:
         origin: The URL that answered with it.
         location: Its `Location` header.
         operation: The operation's name, for the error.
+        request_id: The id that was sent, for the error.
 
     Raises:
         ContractError: It leads nowhere, or to plain http on another machine. The link is not quoted.
     """
+    about = {"expected": "an https link in Location", "operation": operation, "request_id": request_id}
     try:
         source = httpx.URL(origin)
         target = source.join(location) if location else None
@@ -93,9 +95,7 @@ def resolve_redirect(origin: str, location: str, operation: str) -> str:
             "the redirect leads nowhere", expected="an https link in Location", operation=operation
         )
     if target.scheme == "http" and not (is_loopback(target.host) and is_loopback(source.host)):
-        raise ContractError(
-            "the redirect leads to plain http", expected="an https link in Location", operation=operation
-        )
+        raise ContractError("the redirect leads to plain http", **about)
     return str(target.copy_with(fragment=None))
 
 

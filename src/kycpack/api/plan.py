@@ -10,7 +10,7 @@ from typing import Any, TypeGuard
 from kycpack.api import operations as op
 from kycpack.api.answers import list_items
 from kycpack.api.calls import make_call
-from kycpack.api.exchange import Call
+from kycpack.api.steps import Call
 
 MAX_PAGES = 10_000
 _NOT_COMPLETE = frozenset({"pending", "inprogress", "expired"})

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TypeVar
 
 from kycpack.api.answers import Answer
-from kycpack.api.exchange import Ambient, Call, Patience, Steps, exchange
+from kycpack.api.exchange import exchange
 from kycpack.api.failures import describe
 from kycpack.api.operations import CREATE_CUSTOMER, CREATE_PAYMENT, CREATE_SESSION
 from kycpack.api.places import BaseUrl
 from kycpack.api.recorder import Recorder, Subject
 from kycpack.api.signers import Signer
+from kycpack.api.steps import Ambient, Call, Patience, Steps
 from kycpack.errors import ApiError, KycpackError, OutcomeUnknownError, ServerError
 from kycpack.models.customers import Customer
 from kycpack.models.onboarding import SessionCreated

@@ -7,8 +7,8 @@ import time
 import httpx
 
 from kycpack.api.discretion import discretion
-from kycpack.api.exchange import Received, Send
 from kycpack.api.failures import Lost
+from kycpack.api.steps import Received, Send
 
 _NEVER_OPENED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 _UNSENDABLE = (httpx.UnsupportedProtocol, httpx.LocalProtocolError)

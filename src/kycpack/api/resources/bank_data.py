@@ -8,8 +8,8 @@ from typing import Literal, cast, overload
 from kycpack.api import operations as op
 from kycpack.api.answers import Listing
 from kycpack.api.calls import make_call, statement_call
-from kycpack.api.exchange import Call
 from kycpack.api.resources.running import Run, RunAsync, iso_day
+from kycpack.api.steps import Call
 from kycpack.models.bank_data import Balance, BankAccount, TransactionPage
 from kycpack.models.wealth import SourceOfWealth
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, Protocol, TypeVar
 
-from kycpack.api.exchange import Call
+from kycpack.api.steps import Call
 
 T = TypeVar("T")
 D = TypeVar("D")
