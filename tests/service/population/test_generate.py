@@ -10,6 +10,8 @@ from decimal import Decimal
 from hashlib import sha256
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kycpack.models.customers import CustomerCreate
 from kycpack.models.json import dump_json
@@ -131,6 +133,39 @@ def test_an_account_that_was_linked_twice_tells_the_same_history(population: Pop
     latest = accounts["A1"].postings[-len(again.postings) :]
     assert [posting.movement for posting in latest] == [posting.movement for posting in again.postings]
     assert not {posting.txn_id for posting in latest} & {posting.txn_id for posting in again.postings}
+
+
+@settings(max_examples=25)
+@given(
+    seed=st.integers(),
+    as_of=st.dates(date(1999, 1, 1), date(2060, 12, 31)),
+    history_days=st.integers(1, 500),
+    profile=st.sampled_from(["service", "evaluation"]),
+    first=st.integers(0, 5_000),
+)
+def test_any_choices_make_a_population(
+    seed: int, as_of: date, history_days: int, profile: str, first: int
+) -> None:
+    (plan,) = generate(1, seed, as_of, profile=profile, history_days=history_days, first=first).customers
+    for account in plan.accounts:
+        days = [posting.movement.booked_on for posting in account.postings]
+        assert days == sorted(days)
+        assert all(as_of - timedelta(days=history_days + 4) <= day <= as_of for day in days)
+        assert len({posting.txn_id for posting in account.postings}) == len(days)
+    CustomerCreate.read(plan.customer_body)
+
+
+def test_a_population_can_be_made_in_parts() -> None:
+    whole = generate(6, seed=2, as_of=AS_OF, history_days=60).customers
+    parts = [
+        plan for first in (0, 3) for plan in generate(3, 2, AS_OF, history_days=60, first=first).customers
+    ]
+    assert [bodies(plan) for plan in whole] == [bodies(plan) for plan in parts]
+
+
+def test_an_unknown_scenario_is_refused() -> None:
+    with pytest.raises(ValueError, match="no scenario 'king'"):
+        generate(1, seed=1, as_of=AS_OF, scenario="king")
 
 
 def test_plans_do_not_show_people() -> None:
