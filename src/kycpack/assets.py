@@ -34,6 +34,11 @@ def notebook_path(name: str) -> Path:
     return _existing("notebooks", name)
 
 
+def notebook_paths() -> tuple[Path, ...]:
+    """Return the paths of all notebooks that come with the package."""
+    return tuple(sorted((_ROOT / "notebooks").glob("*.ipynb")))
+
+
 def _existing(folder: str, name: str) -> Path:
     path = _ROOT / folder / name
     if not path.is_file():

@@ -2,13 +2,16 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Town
 
 
-def test_a_session_that_completed_without_a_delivery_becomes_work(town: Town) -> None:
+def test_a_session_that_completed_without_a_delivery_becomes_work_and_a_pack(
+    town: Town, tmp_path: Path
+) -> None:
     customer = town.customers[1]
     session = town.target.create_session({"customerId": customer}, timedelta())
     before = json.loads(town.run("inbox", "work", "--json").stdout)
@@ -18,3 +21,17 @@ def test_a_session_that_completed_without_a_delivery_becomes_work(town: Town) ->
     assert (session, customer) in {(each["session_id"], each["customer_id"]) for each in after["completions"]}
     assert town.run("inbox", "work").exit_code == 0
     assert json.loads(town.run("inbox", "list", "--json").stdout) == {}
+
+    made = town.run("batch", "--completed", "--out", str(tmp_path / "out"), "--json")
+    assert made.exit_code == 0, made.stderr
+    assert customer in {entry["customer_id"] for entry in json.loads(made.stdout)["entries"]}
+    rest = json.loads(town.run("batch", "--completed", "--out", str(tmp_path / "out"), "--json").stdout)
+    assert rest["in_scope"] == 0
+
+
+def test_without_a_workspace_nobody_is_known(town: Town, tmp_path: Path) -> None:
+    nowhere = str(tmp_path / "none.db")
+    answer = town.run("batch", "--all", "--out", str(tmp_path / "out"), KYCPACK_WORKSPACE=nowhere)
+    assert answer.exit_code == 2
+    assert "there is no workspace" in answer.stderr
+    assert not (tmp_path / "none.db").exists()

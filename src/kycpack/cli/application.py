@@ -21,11 +21,13 @@ from kycpack.cli.collect import collect
 from kycpack.cli.curl_sign import curl_sign
 from kycpack.cli.demo import demo
 from kycpack.cli.inbox import inbox
+from kycpack.cli.lab import init, lab
 from kycpack.cli.policy import policy
 from kycpack.cli.register import register
 from kycpack.cli.replay import replay
 from kycpack.cli.review import review
 from kycpack.cli.serve import serve
+from kycpack.cli.service_keys import service_keys
 from kycpack.cli.terminal import say_error
 from kycpack.cli.verify import verify
 from kycpack.cli.wealth import wealth
@@ -110,9 +112,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _command in (demo, serve, collect, review, batch, verify, replay, wealth, curl_sign):
+for _command in (demo, serve, collect, review, batch, verify, replay, wealth, lab, init, curl_sign):
     app.command()(_command)
-for _group in (register, inbox, policy):
+for _group in (register, inbox, policy, service_keys):
     app.add_typer(_group)
 
 

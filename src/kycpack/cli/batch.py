@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kycpack.cli.connection import known, register_of
+from kycpack.cli.connection import known, register_of, require_workspace
 from kycpack.cli.options import (
     AsJson,
     AsOf,
@@ -23,11 +26,11 @@ from kycpack.cli.options import (
 from kycpack.cli.terminal import print_json, print_table, progress, say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
 
     from kycpack.batch import Entry, RunReport
     from kycpack.settings import Settings
+    from kycpack.workspace import Completion, Inbox
 
 Workers = Annotated[
     int | None, typer.Option("--workers", min=1, help="Customers at once; as many as there are processors.")
@@ -43,6 +46,10 @@ def batch(
         typer.Option("--customers", help="CSV with a column customer_id.", exists=True, dir_okay=False),
     ] = None,
     everybody: Annotated[bool, typer.Option("--all", help="Every customer of the register.")] = False,
+    completed: Annotated[
+        bool,
+        typer.Option("--completed", help="Customers whose sessions `kycpack inbox work` found complete."),
+    ] = False,
     out: Annotated[Path, typer.Option("--out", help="Where the packs go.")] = Path("reports/batch"),
     workers: Workers = None,
     as_of: AsOf = None,
@@ -59,25 +66,22 @@ def batch(
     whose frames, policy and code are as in the last pack is left alone. After Ctrl-C or a crash the same command goes
     on where it stopped. Exit code 1 when a customer failed.
     """
-    from kycpack.batch import read_customer_ids
-
     chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace)
     chosen.require_credentials()
-    if sum((bool(customers), file is not None, everybody)) != 1:
-        raise typer.BadParameter("give either ids, or --customers FILE, or --all")
-    ids: Sequence[str] = tuple(dict.fromkeys(customers or ()))
-    if file is not None:
-        ids = read_customer_ids(file)
-    report = run(
-        chosen,
-        ids if not everybody else None,
-        out,
-        workers=workers,
-        as_of=read_as_of(as_of),
-        policy=policy,
-        country=country,
-        quiet=as_json,
-    )
+    if sum((bool(customers), file is not None, everybody, completed)) != 1:
+        raise typer.BadParameter("give either ids, or --customers FILE, or --all, or --completed")
+    with _in_scope(chosen, customers or (), file, everybody=everybody, completed=completed) as scope:
+        report = run(
+            chosen,
+            scope.customer_ids,
+            out,
+            workers=workers,
+            as_of=read_as_of(as_of),
+            policy=policy,
+            country=country,
+            quiet=as_json,
+        )
+        scope.finish(report)
     if as_json:
         print_json(report.to_document())
     else:
@@ -86,9 +90,52 @@ def batch(
         raise typer.Exit(1)
 
 
+@dataclass(frozen=True)
+class _Scope:
+    """Whom a batch is for, and the completions that its packs are made for."""
+
+    customer_ids: Sequence[str]
+    inbox: Inbox | None = None
+    completions: Sequence[Completion] = ()
+
+    def finish(self, report: RunReport) -> None:
+        done = {entry.customer_id for entry in report.entries if entry.outcome != "failed"}
+        for completion in self.completions:
+            if self.inbox is not None and completion.customer_id in done:
+                self.inbox.finish(completion)
+
+
+@contextmanager
+def _in_scope(
+    chosen: Settings, customers: Sequence[str], file: Path | None, *, everybody: bool, completed: bool
+) -> Iterator[_Scope]:
+    from kycpack.batch import read_customer_ids
+    from kycpack.workspace import Inbox, Register, Workspace
+
+    if file is not None:
+        yield _Scope(read_customer_ids(file))
+    elif not (everybody or completed):
+        yield _Scope(tuple(dict.fromkeys(customers)))
+    else:
+        require_workspace(chosen)
+        with Workspace.open(chosen.workspace) as workspace:
+            if everybody:
+                yield _Scope([row.customer_id for row in Register(workspace).customers()])
+                return
+            inbox = Inbox(workspace)
+            waiting = inbox.completions()
+            nobodys = [each.session_id for each in waiting if each.customer_id is None]
+            if nobodys:
+                say(
+                    f"nobody knows whose these sessions are; `kycpack register import` can tell: {', '.join(nobodys)}"
+                )
+            ids = tuple(dict.fromkeys(each.customer_id for each in waiting if each.customer_id is not None))
+            yield _Scope(ids, inbox, waiting)
+
+
 def run(
     chosen: Settings,
-    ids: Sequence[str] | None,
+    ids: Sequence[str],
     out: Path,
     *,
     workers: int | None,
@@ -101,7 +148,7 @@ def run(
 
     Args:
         chosen: The settings, with credentials.
-        ids: The customers; None for every customer of the register.
+        ids: The customers.
         out: Where the packs go.
         workers: Customers at once; None for as many as there are processors.
         as_of: The moment the packs speak of.
@@ -117,8 +164,6 @@ def run(
     from kycpack.render import render_index_html
 
     with register_of(chosen) as register:
-        if ids is None:
-            ids = [row.customer_id for row in register.customers()] if register is not None else []
         jobs = [Job(customer_id, known(register, customer_id)) for customer_id in ids]
     task = ReviewTask(
         base_url=chosen.base_url,
@@ -139,18 +184,22 @@ def run(
             for _ in range(skipped):
                 bar.advance("finished by the run that was interrupted")
 
-        return run_batch(
-            jobs,
-            out,
-            task=task,
-            identity=task.identity(),
-            as_of=as_of,
-            workers=workers or os.cpu_count() or 1,
-            preload=("kycpack.batch.review_task",),
-            on_begin=begin,
-            on_entry=tell,
-            render_index=render_index_html,
-        )
+        try:
+            return run_batch(
+                jobs,
+                out,
+                task=task,
+                identity=task.identity(),
+                as_of=as_of,
+                workers=workers or os.cpu_count() or 1,
+                preload=("kycpack.batch.review_task",),
+                on_begin=begin,
+                on_entry=tell,
+                render_index=render_index_html,
+            )
+        except KeyboardInterrupt:
+            say("the same command goes on where this one stopped")
+            raise
 
 
 def show(report: RunReport, out: Path) -> None:

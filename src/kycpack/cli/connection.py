@@ -7,11 +7,25 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kycpack.errors import ConfigurationError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kycpack.settings import Settings
     from kycpack.workspace import Register
+
+
+def require_workspace(settings: Settings) -> None:
+    """Refuse to go on where there is no workspace yet.
+
+    Raises:
+        ConfigurationError: There is none.
+    """
+    if "://" not in settings.workspace and not Path(settings.workspace).is_file():
+        raise ConfigurationError(
+            f"there is no workspace at {settings.workspace}; `kycpack init` or `kycpack register import` makes one"
+        )
 
 
 @contextmanager

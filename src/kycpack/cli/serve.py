@@ -14,11 +14,14 @@ from kycpack.cli.terminal import say
 if TYPE_CHECKING:
     from kycpack.service.server import ServiceInfo
 
+ServiceDatabase = Annotated[
+    str,
+    typer.Option("--db", help="The service's database, as a URL: sqlite:///FILE or postgresql+psycopg://..."),
+]
+
 
 def serve(
-    db: Annotated[
-        str, typer.Option("--db", help="Its database, as a URL: sqlite:///FILE or postgresql+psycopg://...")
-    ] = "sqlite:///kycpack-service.db",
+    db: ServiceDatabase = "sqlite:///kycpack-service.db",
     port: Annotated[
         int, typer.Option("--port", min=0, max=65535, help="Port on 127.0.0.1; 0 for a free one.")
     ] = 8080,

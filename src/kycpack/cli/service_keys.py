@@ -1,0 +1,142 @@
+"""`kycpack service-keys`: the API keys of a service of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kycpack.cli.options import AsJson
+from kycpack.cli.serve import ServiceDatabase
+from kycpack.cli.terminal import print_json, print_table, say
+from kycpack.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from kycpack.service.database import Database
+    from kycpack.service.keys import NewKey
+
+service_keys = typer.Typer(
+    name="service-keys",
+    help="Manage the keys of your own service.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+Key = Annotated[str, typer.Argument(metavar="KEY_ID", help="The key's id.")]
+Several = Annotated[
+    list[str] | None, typer.Option(help="One of them; give it again for more; all without it.")
+]
+
+
+@service_keys.command("list")
+def list_known(db: ServiceDatabase, as_json: AsJson = False) -> None:
+    """List the keys, without their secrets."""
+    from kycpack.service.keys import list_keys
+
+    with _open(db) as database, database.read() as connection:
+        keys = list_keys(connection)
+    if as_json:
+        print_json({"items": [asdict(key) for key in keys]})
+    else:
+        columns = ("key", "tenant", "areas", "permissions", "live secrets#", "created")
+        rows = [
+            (
+                key.key_id,
+                key.tenant_id,
+                " ".join(key.areas),
+                " ".join(key.permissions),
+                key.live_secrets,
+                key.created,
+            )
+            for key in keys
+        ]
+        print_table("Keys", columns, rows)
+
+
+@service_keys.command()
+def create(
+    db: ServiceDatabase,
+    tenant: Annotated[
+        str | None, typer.Option("--tenant", help="Whose key; without it, a key of nobody.")
+    ] = None,
+    permission: Several = None,
+    area: Several = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a key, and print its secret this once."""
+    from kycpack.service.keys import AREAS, PERMISSIONS, create_key
+
+    with _open(db) as database, database.write() as connection:
+        key = create_key(
+            connection,
+            datetime.now(UTC),
+            tenant_id=tenant,
+            permissions=permission or PERMISSIONS,
+            areas=area or AREAS,
+        )
+    _tell(key, as_json=as_json)
+
+
+@service_keys.command()
+def rotate(key: Key, db: ServiceDatabase, as_json: AsJson = False) -> None:
+    """Give a key a second secret; the old one goes on until it is retired."""
+    from kycpack.service.keys import rotate_secret
+
+    with _open(db) as database, database.write() as connection:
+        made = rotate_secret(connection, datetime.now(UTC), key)
+    _tell(made, as_json=as_json)
+
+
+@service_keys.command()
+def retire(key: Key, db: ServiceDatabase, as_json: AsJson = False) -> None:
+    """Retire every secret of a key but the newest."""
+    from kycpack.service.keys import retire_old_secrets
+
+    with _open(db) as database, database.write() as connection:
+        count = retire_old_secrets(connection, datetime.now(UTC), key)
+    _count(count, "retired", as_json=as_json)
+
+
+@service_keys.command()
+def revoke(key: Key, db: ServiceDatabase, as_json: AsJson = False) -> None:
+    """Let a key open nothing any more."""
+    from kycpack.service.keys import revoke_key
+
+    with _open(db) as database, database.write() as connection:
+        count = revoke_key(connection, datetime.now(UTC), key)
+    _count(count, "revoked", as_json=as_json)
+
+
+@contextmanager
+def _open(url: str) -> Iterator[Database]:
+    from kycpack.service.database import Database
+
+    path = url.removeprefix("sqlite:///")
+    if (url != path or "://" not in url) and not Path(path).is_file():
+        raise ConfigurationError(f"there is no service database at {path}; `kycpack serve --db` makes one")
+    database = Database(url)
+    try:
+        yield database
+    finally:
+        database.close()
+
+
+def _tell(key: NewKey, *, as_json: bool) -> None:
+    if as_json:
+        print_json({"key_id": key.key_id, "secret": key.secret})
+    else:
+        print_table(
+            "Keep the secret now: it is not shown again", ("key", "secret"), [(key.key_id, key.secret)]
+        )
+
+
+def _count(count: int, what: str, *, as_json: bool) -> None:
+    if as_json:
+        print_json({what: count})
+    else:
+        say(f"{count} secrets {what}")
