@@ -47,12 +47,11 @@ class ForkEngine(Engine):  # type: ignore[misc]  # papermill ships no types
         finally:
             source.unlink(missing_ok=True)
             executed.unlink(missing_ok=True)
-        for index, (cell, done) in enumerate(zip(nb_man.nb.cells, ran["cells"], strict=True)):
-            nb_man.cell_start(cell, index)
+        # Not told to papermill cell by cell: it would write the whole notebook twice for each.
+        for cell, done in zip(nb_man.nb.cells, ran["cells"], strict=True):
             if cell.cell_type == "code":
                 cell.outputs = [_node(output) for output in done["outputs"]]
                 cell.execution_count = done["execution_count"]
-            nb_man.cell_complete(cell, cell_index=index)
 
 
 def _node(output: Any) -> Any:

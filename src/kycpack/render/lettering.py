@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from kycpack.render.typefaces import FALLBACK, Face, metrics
 
@@ -72,6 +73,7 @@ def unprintable(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(f"U+{ord(c):04X} {unicodedata.name(c, 'unnamed')}" for c in missing)
 
 
+@lru_cache(maxsize=4096)
 def runs(text: str, face: Face) -> tuple[Run, ...]:
     """Split a text into runs of one face each; every character is in exactly one of them."""
     shown = visible(text)
@@ -107,6 +109,9 @@ def lines(text: str, face: Face, size: float, width: float) -> tuple[tuple[Run, 
     Returns:
         At least one line, each a sequence of runs; a word wider than a line is broken.
     """
+    whole_line = runs(text, face)
+    if width_of(whole_line, size) <= width:
+        return (whole_line,)
     broken: list[tuple[Run, ...]] = []
     line = ""
     for piece in _OPPORTUNITY.split(visible(text)):
