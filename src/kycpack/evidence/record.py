@@ -134,11 +134,11 @@ class Evidence:
             reason = str(error)
         raise EvidenceError(f"entry {entry_id} is not JSON: {reason}")
 
-    def save(self, folder: Path | str, *, replace: bool = False) -> Path:
+    def save(self, path: Path | str, *, replace: bool = False) -> Path:
         """Write this evidence to a folder that only its owner can read; see `save_evidence`."""
         from kycpack.evidence.store import save_evidence  # noqa: PLC0415 - the store reads records, so it comes later
 
-        return save_evidence(self, folder, replace=replace)
+        return save_evidence(self, path, replace=replace)
 
     def __repr__(self) -> str:
         return f"Evidence(customer {self.customer_id}, {len(self.entries)} entries, root {self.root[:12]})"

@@ -22,14 +22,14 @@ _TEXT = ("operation", "method", "path", "query", "note", "adapter")
 _TEXT_OR_NONE = ("requested_at", "request_id", "content_type", "sha256", "file", "received_sha256")
 
 
-def save_evidence(evidence: Evidence, folder: Path | str, *, replace: bool = False) -> Path:
+def save_evidence(evidence: Evidence, path: Path | str, *, replace: bool = False) -> Path:
     """Write evidence to a folder that only its owner can read.
 
     The folder appears whole: it is written under another name beside it and then renamed.
 
     Args:
         evidence: What to write.
-        folder: Where; its parent is made when absent.
+        path: The folder to make; its parent is made when absent.
         replace: Whether older evidence in that place gives way.
 
     Returns:
@@ -38,7 +38,7 @@ def save_evidence(evidence: Evidence, folder: Path | str, *, replace: bool = Fal
     Raises:
         EvidenceError: Something else is there already.
     """
-    target = Path(folder)
+    target = Path(path)
     if target.exists() and not replace:
         if (target / INDEX_FILE).is_file() and load_evidence(target).root == evidence.root:
             return target
@@ -62,11 +62,11 @@ def save_evidence(evidence: Evidence, folder: Path | str, *, replace: bool = Fal
     return target
 
 
-def load_evidence(folder: Path | str) -> Evidence:
+def load_evidence(path: Path | str) -> Evidence:
     """Read evidence from a folder and check it against its index.
 
     Args:
-        folder: A folder that `save_evidence` wrote.
+        path: A folder that `save_evidence` wrote.
 
     Returns:
         The evidence, every body as its hash says.
@@ -74,7 +74,7 @@ def load_evidence(folder: Path | str) -> Evidence:
     Raises:
         EvidenceError: Names the file that is missing, altered, or not named by the index.
     """
-    source = Path(folder)
+    source = Path(path)
     index = _read(source / INDEX_FILE)
     customer_id, entries = _parse_index(index, source)
     bodies = {entry.id: _checked_body(source, entry) for entry in entries if entry.file is not None}
