@@ -1,0 +1,57 @@
+"""Running the service as a program of its own."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from tests.service.running import database_url
+from tests.service.signed import Caller, Credentials, ok
+
+from kycpack.errors import ServiceError
+from kycpack.service.embedded import EmbeddedService
+from kycpack.service.server import serve
+
+_SCRIPT = (
+    "import sys, json, pathlib\n"
+    "from kycpack.service.server import serve\n"
+    "def tell(info):\n"
+    "    print(json.dumps(dict(base_url=info.base_url, key_id=info.key_id, secret=info.secret)), flush=True)\n"
+    "serve(sys.argv[1], populate=2, seed=5, truth_dir=pathlib.Path(sys.argv[2]), announce=tell)\n"
+)
+
+
+def test_it_serves_a_population_and_ends_on_a_signal(tmp_path: Path) -> None:
+    arguments = [sys.executable, "-c", _SCRIPT, database_url(tmp_path), str(tmp_path / "truth")]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:  # noqa: S603 - ourselves
+        assert process.stdout is not None
+        assert process.stderr is not None
+        told = json.loads(process.stdout.readline())
+        key = Credentials(told["key_id"], told["secret"])
+        call = Caller(told["base_url"], key, lambda: datetime.now(UTC))
+        assert len(ok(call("GET", "/v1/customers"))["items"]) == 2
+        call.close()
+        process.send_signal(signal.SIGTERM)
+        process.wait(timeout=30)
+        rest = process.stdout.read() + process.stderr.read()
+    assert told["secret"] not in rest
+    assert {path.name for path in (tmp_path / "truth").iterdir()} >= {"customers.json", "credits.parquet"}
+
+
+def test_a_port_that_is_taken_is_a_clear_error(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(ServiceError, match="cannot be used"):
+        serve(str(tmp_path / "service.db"), port=taken.getsockname()[1], announce=lambda _: None)
+
+
+def test_two_embedded_services_do_not_meet() -> None:
+    with EmbeddedService() as one, EmbeddedService() as other:
+        assert one.base_url != other.base_url
+        assert one.secret not in repr(one.info)
+        assert one.control_url == f"{one.base_url}/_control"
+        assert one.tenant_id != other.tenant_id
