@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from kycpack.assets import asset_path
 from kycpack.cli import app
 
 HEADER = "customer_id,account_id,txn_id,booked_on,amount_minor,currency,description_raw\n"
@@ -67,3 +68,18 @@ def test_no_transactions_give_no_streams(tmp_path: Path) -> None:
     answer = _run(_file(tmp_path, ""), "--json")
     assert answer.exit_code == 0, answer.stderr
     assert json.loads(answer.stdout)["streams"] == []
+
+
+def test_a_banks_own_export_is_read_by_the_adapter_that_is_named() -> None:
+    answer = _run(str(asset_path("samples/uk_statement.csv")), "--adapter", "uk-csv", "--json")
+    assert answer.exit_code == 0, answer.stderr
+    total = sum(row["total_minor"] for row in json.loads(answer.stdout)["coverage"])
+    assert total == 231045 + 10240 + 1240
+
+
+def test_a_broken_line_of_an_export_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "export.csv"
+    path.write_text("Date,Description,Amount\n01/02/2026,a,1.00\n31/02/2026,b,1.00\n")
+    answer = _run(str(path), "--adapter", "uk-csv")
+    assert answer.exit_code == 2
+    assert "export.csv:3: there is no such date" in answer.stderr

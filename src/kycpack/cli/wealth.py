@@ -19,9 +19,19 @@ def wealth(
     transactions: Annotated[
         Path,
         typer.Option(
-            "--transactions", help="CSV or Parquet in the normal form.", exists=True, dir_okay=False
+            "--transactions",
+            help="CSV or Parquet in the normal form, or what --adapter reads.",
+            exists=True,
+            dir_okay=False,
         ),
     ],
+    adapter: Annotated[
+        str | None,
+        typer.Option(
+            "--adapter",
+            help="The file is one account in this shape, as in uk-csv, uk-open-banking-4, berlin-group, plaid, truelayer.",
+        ),
+    ] = None,
     accounts: Annotated[
         Path | None,
         typer.Option(
@@ -45,12 +55,13 @@ def wealth(
 
     As streams of income, coverage and a statement.
     The normal form needs the columns customer_id, account_id, txn_id, booked_on (yyyy-mm-dd), amount_minor (plus is into
-    the account), currency and description_raw. Every credit gets exactly one explanation or is called unexplained.
+    the account), currency and description_raw. With --adapter the file is one account as a bank or provider gives it.
+    Every credit gets exactly one explanation or is called unexplained.
     """
     from kycpack.models.json import dump_json
     from kycpack.wealth import derive
 
-    frame = _read(transactions)
+    frame = _read(transactions) if adapter is None else _read_shape(transactions, adapter)
     found = derive(
         frame,
         customers=None if customers is None else _read(customers),
@@ -105,6 +116,13 @@ def _read(path: Path) -> pd.DataFrame:
         return pd.read_csv(path, dtype="string", keep_default_na=False, na_values=[""])
     except (ValueError, OSError) as error:
         raise InputError(f"cannot be read ({type(error).__name__})", place=path.name) from error
+
+
+def _read_shape(path: Path, adapter: str) -> pd.DataFrame:
+    from kycpack.frames.adapters import read
+
+    # A provider's file says neither whose account it is nor which; there is one of each.
+    return read(adapter, path, customer_id="customer", account_id="account").rows
 
 
 def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from kycpack.errors import FrameError, InputError
@@ -42,7 +43,7 @@ ADAPTERS: Mapping[str, Adapter] = {
 
 def read(
     name: str,
-    data: bytes | str | Mapping[str, Any] | list[Any],
+    data: Path | bytes | str | Mapping[str, Any] | list[Any],
     *,
     customer_id: str,
     account_id: str,
@@ -53,7 +54,8 @@ def read(
 
     Args:
         name: One of `ADAPTERS` or `CSV_FORMS`.
-        data: A response as it came, or parsed by `kycpack.models.json.parse_json`; for CSV, the file's bytes.
+        data: A response as it came, or parsed by `kycpack.models.json.parse_json`, or the path of a file that holds
+            one; for CSV, the file's path or bytes.
         customer_id: Whose account.
         account_id: Which account.
         evidence_id: What the records were read from.
@@ -69,7 +71,7 @@ def read(
         InputError: There is no such adapter, or the document is no JSON.
     """
     if name in CSV_FORMS:
-        if not isinstance(data, bytes):
+        if not isinstance(data, Path | bytes):
             raise InputError("a CSV adapter reads bytes", place=name)
         frame = read_statement(data, name).to_transactions_frame(
             customer_id=customer_id, account_id=account_id, evidence_id=evidence_id
@@ -79,7 +81,8 @@ def read(
     if adapter is None:
         known = ", ".join(sorted([*ADAPTERS, *CSV_FORMS]))
         raise InputError(f"no adapter {name!r}; there are {known}")
-    document = parse_json(data) if isinstance(data, bytes | str) else data
+    body = data.read_bytes() if isinstance(data, Path) else data
+    document = parse_json(body) if isinstance(body, bytes | str) else body
     try:
         items = list(adapter.list_records(document))
     except MisfitError as misfit:
