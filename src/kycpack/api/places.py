@@ -106,7 +106,7 @@ def _check(text: str) -> httpx.URL:
         url.netloc.decode("ascii")
     except (httpx.InvalidURL, TypeError, ValueError, UnicodeError):
         url = None
-    if url is None or url.scheme not in {"http", "https"} or not url.host:
+    if url is None or url.scheme not in {"http", "https"} or not _HOST.fullmatch(url.host):
         raise ConfigurationError("the base URL is not an absolute http(s) URL")
     if url.userinfo or url.query or url.fragment:
         raise ConfigurationError("the base URL must have neither credentials nor query")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from time import monotonic
 
 import httpx
 
@@ -13,7 +13,15 @@ from kycpack.api.steps import Received, Send
 _NEVER_OPENED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 _UNSENDABLE = (httpx.UnsupportedProtocol, httpx.LocalProtocolError)
 # RuntimeError is what a pool says whose event loop is gone.
-_FOREIGN = (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError, ValueError, RuntimeError)
+_FOREIGN = (
+    httpx.HTTPError,
+    httpx.InvalidURL,
+    httpx.StreamError,
+    httpx.CookieConflict,
+    OSError,
+    ValueError,
+    RuntimeError,
+)
 
 LIMITS = httpx.Limits(max_connections=100, max_keepalive_connections=50, keepalive_expiry=3.0)
 """Idle connections are dropped before common servers drop them (5 s): a create must not meet a closing one."""
@@ -28,7 +36,7 @@ def send(http: httpx.Client, step: Send) -> Received | Lost:
         return request if isinstance(request, Lost) else _CLOSED
     try:
         with discretion(wanted=step.confidential):
-            until = time.monotonic() + step.deadline
+            until = monotonic() + step.deadline
             response = http.send(request, stream=True, auth=None, follow_redirects=False)
             try:
                 content = bytearray()
@@ -50,7 +58,7 @@ async def send_async(http: httpx.AsyncClient, step: Send) -> Received | Lost:
         return request if isinstance(request, Lost) else _CLOSED
     try:
         with discretion(wanted=step.confidential):
-            until = time.monotonic() + step.deadline
+            until = monotonic() + step.deadline
             response = await http.send(request, stream=True, auth=None, follow_redirects=False)
             try:
                 content = bytearray()
@@ -81,7 +89,7 @@ def _request(step: Send) -> httpx.Request | Lost:
 def _overrun(step: Send, size: int, until: float) -> Lost | None:
     if size > step.limit:
         return Lost("unreadable", sent=True, reason=f"the answer has more than {step.limit} bytes")
-    if time.monotonic() > until:
+    if monotonic() > until:
         return Lost("timeout", sent=True, reason="deadline")
     return None
 
