@@ -192,7 +192,7 @@ def run(
                 identity=task.identity(),
                 as_of=as_of,
                 workers=workers or os.cpu_count() or 1,
-                preload=("kycpack.batch.review_task",),
+                preload=("kycpack.batch.review_task", "kycpack.pack.ready"),
                 on_begin=begin,
                 on_entry=tell,
                 render_index=render_index_html,

@@ -1,13 +1,23 @@
-"""What every pack needs once: imported by a server that packs are forked from, so that none of them does it again."""
+"""What every pack needs once: imported by a server that packs are forked from, so that none of them does it again.
+
+Only what starts no thread of its own: a thread does not come through a fork.
+"""
 
 from __future__ import annotations
 
-from kycpack.pack import engine, write
+from datetime import date
+
+from kycpack.pack import write
+from kycpack.render import review, statement_pdf
 from kycpack.render.typefaces import Face, metrics
+from kycpack.triage.names import compare_names
+from kycpack.wealth import classify_cadence
 from kycpack.wealth.lexicon import load_lexicon
 
-__all__ = ["engine", "write"]
+__all__ = ["review", "statement_pdf", "write"]
 
 for _face in Face:
     metrics(_face)
 load_lexicon()
+classify_cadence([date(2025, month, 1) for month in range(1, 13)], country="GB")
+compare_names("Łucja Żak", "Lucja Zak")
