@@ -310,7 +310,20 @@ def test_a_cursor_that_repeats_ends_the_paging(make_client: Callable[..., Client
     assert pages[-1].note == "page 3 was not asked for: the cursor repeats"
 
 
-@pytest.mark.parametrize("odd", [{"id": 7}, {"id": ""}, {"id": ".."}, {}, "text", None])
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"id": 7},
+        {"id": ""},
+        {"id": ".."},
+        {"id": "x" * 257},
+        {"id": "a\nb"},
+        {"id": "\u202ea"},
+        {},
+        "text",
+        None,
+    ],
+)
 def test_an_account_or_file_without_an_id_is_named(odd: Any, make_client: Callable[..., Client]) -> None:
     def media(_: httpx.Request) -> httpx.Response:
         return reply({"sessionId": "s", "media": [odd]})
@@ -320,6 +333,27 @@ def test_an_account_or_file_without_an_id_is_named(odd: Any, make_client: Callab
     assert evidence.select("bank_accounts.balance")[0].note == "account 1 has no id"
     assert evidence.select("bank_accounts.transactions")[0].outcome == "not_asked"
     assert evidence.select("onboarding.download")[0].note == "item 1 has no id"
+
+
+def test_a_media_type_that_is_none_is_not_repeated(make_client: Callable[..., Client]) -> None:
+    odd = httpx.Response(200, content=b"{}", headers={"content-type": "<script>alert(1)</script>"})
+    evidence = gather(Service({"/results$": lambda _: odd}), make_client)
+    assert {entry.content_type for entry in evidence.select("onboarding.results")} == {None}
+
+
+def test_an_interruption_does_not_wait_for_the_rest(make_client: Callable[..., Client]) -> None:
+    release = threading.Event()
+    held = Service({"/balance$": lambda _: (release.wait(30), reply({}))[1]})
+
+    def interrupt(progress: Progress) -> None:
+        if progress.operation == "bank_accounts.list":
+            raise KeyboardInterrupt
+
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            gather(held, make_client, on_progress=interrupt)
+    finally:
+        release.set()
 
 
 def test_a_file_that_is_not_what_it_says_is_not_kept(make_client: Callable[..., Client]) -> None:

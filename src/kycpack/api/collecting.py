@@ -85,18 +85,18 @@ def collect(  # noqa: PLR0913 - what can be wanted of a customer, all by keyword
     course = _Course(order, client.now, on_progress, _Memory.of(previous, customer_id, max_age))
     ready = course.begin()
     running: dict[Future[Finding], _Task] = {}
-    with ThreadPoolExecutor(max_workers=concurrency, thread_name_prefix="collect") as pool:
-        try:
-            while ready or running:
-                while ready:
-                    task = ready.popleft()
-                    running[pool.submit(_fetch, client, task)] = task
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    ready.extend(course.settle(running.pop(future), future.result()))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    pool = ThreadPoolExecutor(max_workers=concurrency, thread_name_prefix="collect")
+    try:
+        while ready or running:
+            while ready:
+                task = ready.popleft()
+                running[pool.submit(_fetch, client, task)] = task
+            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                ready.extend(course.settle(running.pop(future), future.result()))
+    finally:
+        # Whoever interrupts this does not wait for answers nobody will read.
+        pool.shutdown(wait=not running, cancel_futures=True)
     return course.evidence()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -17,6 +18,7 @@ from kycpack.models.json import canonical_json, dump_json, parse_json
 
 _SERVICE = "service-v1"
 _REGISTER = "register-v1"
+_MEDIA_TYPE = re.compile(r"[a-z0-9.+-]{1,64}/[a-z0-9.+-]{1,64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def from_answer(ask: Ask, answer: Answer[Any]) -> Finding:
         status=answer.status,
         requested_at=answer.requested_at,
         request_id=answer.request_id,
-        content_type=answer.content_type or None,
+        content_type=answer.content_type if _MEDIA_TYPE.fullmatch(answer.content_type) else None,
     )
     if not answer.is_success:
         return _refusal(entry, answer)

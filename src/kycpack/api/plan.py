@@ -13,6 +13,7 @@ from kycpack.api.calls import make_call
 from kycpack.api.steps import Call
 
 MAX_PAGES = 10_000
+MAX_ID = 256
 _NOT_COMPLETE = frozenset({"pending", "inprogress", "expired"})
 REGISTER = "register.known"
 STATEMENT = "source_of_wealth.get"
@@ -209,7 +210,12 @@ def _page(order: Order, ask: Ask, cursor: str | None) -> Ask:
 
 
 def _is_id(value: Any) -> TypeGuard[str]:
-    return isinstance(value, str) and value not in {"", ".", ".."}
+    return (
+        isinstance(value, str)
+        and len(value) <= MAX_ID
+        and value.isprintable()
+        and value not in {"", ".", ".."}
+    )
 
 
 def _known_ids(known: Mapping[str, Any] | None, member: str, name: str) -> tuple[str, ...]:
