@@ -119,6 +119,13 @@ def test_each_figure_of_the_ledger_is_printed_to_the_penny(pages: list[str], dos
         assert f"{minor // 100:,}.{minor % 100:02d} GBP" in text
 
 
+def test_page_one_and_the_notebook_say_what_could_not_be_told(pages: list[str], dossier: Dossier) -> None:
+    (line,) = dossier.untold
+    assert "could not be told for session ses_77AB10" in line
+    assert line in pages[0]
+    assert line in render_summary_html(dossier)
+
+
 def test_the_pdf_carries_its_figures(dossier: Dossier) -> None:
     with pikepdf.open(BytesIO(render_review_pdf(dossier))) as pdf:
         attached = pdf.attachments["figures.json"].get_file().read_bytes()

@@ -41,8 +41,9 @@ def render_summary_html(dossier: Dossier) -> str:
         + '<h4 class="kp-sub">Why</h4>'
         + _list(
             [f"{r.rule_id} · {level_cell(r.level).text} · {r.text}" for r in dossier.reasons],
-            "No rule fired.",
+            "No rule was hit.",
         )
+        + "".join(f'<p class="kp-text kp-unknown">{_text(line)}</p>' for line in dossier.untold)
         + f'<h4 class="kp-sub">What is missing ({dossier.gap_count})</h4>'
         + _list(list(dossier.missing), "No gap was found.")
     )
