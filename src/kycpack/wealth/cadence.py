@@ -47,7 +47,8 @@ AMBIGUOUS_MARGIN = 0.05
 
 
 _FLOOR, _FLOOR_SMALL_SAMPLE = 0.45, 1.35  # a score below 0.45 + 1.35 / payments may be chance
-_BLOCK = 20_000  # streams scored at once; bounds the memory of the vote tables
+_BLOCK = 4_000  # streams scored at once; bounds the memory of the vote tables
+_FEWEST_DAYS = 2
 
 
 @dataclass(frozen=True)
@@ -201,23 +202,31 @@ def classify_cadences(groups: Days, days: Days, count: int, country: str = "GB")
         country: Whose business days move the slots.
     """
     if not days.size:
-        return _blocks_joined([_empty(count)])
+        return _empty(count)
     calendar = business_calendar(country, int(days.min()), int(days.max()))
     span = int(days.max() - days.min()) + 1
     distinct = np.unique(groups * span + (days - days.min()))
     groups, days = distinct // span, distinct % span + int(days.min())
+    per_group = np.bincount(groups, minlength=count)
+    # One day shows no habit; most payers pay once, and only the others are worth the work.
+    shown = np.flatnonzero(per_group >= _FEWEST_DAYS)
+    member = per_group[groups] >= _FEWEST_DAYS
+    index = np.searchsorted(shown, groups[member])
+    days = days[member]
     blocks = []
-    for start in range(0, count, _BLOCK):
-        low, high = np.searchsorted(groups, [start, start + _BLOCK])
+    for start in range(0, len(shown), _BLOCK):
+        low, high = np.searchsorted(index, [start, start + _BLOCK])
         blocks.append(
-            _classify(groups[low:high] - start, days[low:high], min(_BLOCK, count - start), calendar)
+            _classify(index[low:high] - start, days[low:high], min(_BLOCK, len(shown) - start), calendar)
         )
-    return _blocks_joined(blocks)
+    everything = _empty(count)
+    for name in Cadences.__dataclass_fields__ if blocks else ():
+        getattr(everything, name)[shown] = np.concatenate([getattr(block, name) for block in blocks])
+    everything.days[:] = per_group
+    return everything
 
 
 def _classify(groups: Days, days: Days, count: int, calendar: BusinessCalendar) -> Cadences:
-    if not days.size:
-        return _empty(count)
     per_group = np.bincount(groups, minlength=count)
     week_votes, month_votes = votes(groups, days, count, calendar)
     fits = [fit(family, groups, days, per_group, week_votes, month_votes, calendar) for family in FAMILIES]
@@ -258,29 +267,25 @@ def _classify(groups: Days, days: Days, count: int, calendar: BusinessCalendar) 
 
 
 def _empty(count: int) -> Cadences:
-    none = np.zeros(count, dtype=np.int64)
-    nothing = np.zeros(count)
+    def filled(value: int) -> Days:
+        return np.full(count, value, dtype=np.int64)
+
     return Cadences(
-        code=np.full(count, IRREGULAR, dtype=np.int64),
-        best=np.full(count, IRREGULAR, dtype=np.int64),
-        runner_up=np.full(count, IRREGULAR, dtype=np.int64),
-        score=nothing,
-        margin=nothing,
+        code=filled(IRREGULAR),
+        best=filled(IRREGULAR),
+        runner_up=filled(IRREGULAR),
+        score=np.zeros(count),
+        margin=np.zeros(count),
         ambiguous=np.zeros(count, dtype=np.bool_),
-        expected=none,
-        filled=none,
-        days=none,
-        phase=none,
-        second_phase=none,
-        month_phase=none,
-        roll=none,
+        expected=filled(0),
+        filled=filled(0),
+        days=filled(0),
+        phase=filled(0),
+        second_phase=filled(0),
+        month_phase=filled(0),
+        roll=filled(0),
         following=np.full((count, 3), -1, dtype=np.int64),
     )
-
-
-def _blocks_joined(blocks: list[Cadences]) -> Cadences:
-    names = Cadences.__dataclass_fields__
-    return Cadences(**{name: np.concatenate([getattr(block, name) for block in blocks]) for name in names})
 
 
 def slot_calendar(cadences: Cadences, index: int, country: str, first_day: int, last_day: int) -> Days:

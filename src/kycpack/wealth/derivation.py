@@ -89,7 +89,7 @@ def derive(
     credits_ = credits_frame(book, rows, signals, payers, disposed, grouping, lexicon)
     streams, cadences = streams_frame(book, grouping, credits_, disposed, lexicon)
     set_aside = set_aside_frame(book, duplicates)
-    debits = large_debits(book, counted, pairs, limits.smallest_flow, lexicon)
+    debits = large_debits(book, counted, pairs, limits, lexicon)
     return Wealth(
         credits=credits_,
         streams=streams,

@@ -148,12 +148,15 @@ def to_plain_text(texts: Sequence[str] | npt.NDArray[np.object_]) -> list[str]:
         texts: Distinct texts; each is worked on once.
     """
     values = pa.array(texts, type=pa.string())
-    values = pc.utf8_lower(pc.utf8_normalize(values, form="NFKD"))
+    # References make nearly every text another one; without them few are left to be worked on.
+    values = pc.replace_substring_regex(values, r"[\pL\pN]*\pN[\pL\pN]*", " ")
+    encoded = pc.dictionary_encode(values)
+    values = pc.utf8_lower(pc.utf8_normalize(encoded.dictionary, form="NFKD"))
     values = pc.replace_substring_regex(values, "\\pM+|['\u2019`]", "")
     values = pc.replace_substring_regex(values, r"[^\pL\pN]+", " ")
     values = pc.replace_substring_regex(values, r"[^ ]*\pN[^ ]*", " ")
     values = pc.replace_substring_regex(values, r" +", " ")
-    return cast("list[str]", pc.utf8_trim_whitespace(values).to_pylist())
+    return cast("list[str]", pc.take(pc.utf8_trim_whitespace(values), encoded.indices).to_pylist())
 
 
 def matches(texts: Sequence[str], pattern: str) -> npt.NDArray[np.bool_]:

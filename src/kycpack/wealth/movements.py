@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-
 import numpy as np
 import pandas as pd
 
@@ -11,10 +9,11 @@ from kycpack.wealth.dispositions import below
 from kycpack.wealth.intake import Book, Mask, to_datetimes
 from kycpack.wealth.lexicon import Lexicon
 from kycpack.wealth.payers import party_keys
+from kycpack.wealth.thresholds import Thresholds
 
 
 def large_debits(
-    book: Book, counted: Mask, pairs: pd.DataFrame, smallest: Decimal, lexicon: Lexicon
+    book: Book, counted: Mask, pairs: pd.DataFrame, limits: Thresholds, lexicon: Lexicon
 ) -> pd.DataFrame:
     """Return debits, own transfers left out.
 
@@ -22,7 +21,7 @@ def large_debits(
         book: Transactions.
         counted: Rows that are booked, count, and repeat no other one.
         pairs: Own transfers, as of `match_own_transfers`.
-        smallest: Smallest debit, major units of its currency.
+        limits: Thresholds; the party is looked up only where a round trip could be.
         lexicon: Words that do not name a party.
 
     Returns:
@@ -31,11 +30,15 @@ def large_debits(
     debit = counted & (book.amount < 0)
     debit[pairs.loc[pairs["verdict"].isin(["certain", "probable"]), "debit"].to_numpy()] = False
     rows = np.flatnonzero(debit)
-    rows = rows[~below(book, rows, smallest, sign=-1)]
+    rows = rows[~below(book, rows, limits.smallest_flow, sign=-1)]
     merchant = np.zeros(len(rows), dtype=np.bool_)
     for name in ("merchant_name", "mcc"):
         if name in book.columns:
             merchant |= book.columns[name].codes[rows] >= 0
+    party = np.full(len(rows), "", dtype=object)
+    smallest = limits.round_trip_amount * (1 - limits.round_trip_spread)
+    large = ~below(book, rows, smallest, sign=-1) & ~merchant
+    party[large] = party_keys(book, rows[large], lexicon)
     none = np.full(len(rows), None, dtype=object)
     frame = pd.DataFrame(
         {
@@ -45,7 +48,7 @@ def large_debits(
             "booked_on": to_datetimes(book.day[rows]),
             "amount_minor": -book.amount[rows],
             "currency": book.currency.texts(rows),
-            "party": party_keys(book, rows, lexicon),
+            "party": party,
             "merchant": merchant,
             "evidence_id": none if book.evidence_id is None else book.evidence_id.texts(rows),
         }

@@ -27,12 +27,8 @@ def passing_credits(
     chosen = credits_[large & credits_["type"].isin(_PASSING_TYPES)]
     if chosen.empty or debits.empty:
         return chosen.iloc[:0]
-    accounts = (
-        pd.concat([chosen, debits])[["customer_id", "account_id", "currency"]]
-        .astype(object)
-        .apply(tuple, axis=1)
-    )
-    code, _ = pd.factorize(accounts)
+    accounts = pd.concat([chosen, debits])[["customer_id", "account_id", "currency"]]
+    code = accounts.groupby(["customer_id", "account_id", "currency"], sort=False).ngroup().to_numpy()
     moment = code[len(chosen) :] * (1 << 20) + _days(debits)
     order = np.argsort(moment, kind="stable")
     spent = np.concatenate([[0], np.cumsum(debits["amount_minor"].to_numpy()[order])])

@@ -7,9 +7,11 @@ money travelled, and the legal form. The amount is never part of the key.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from kycpack.wealth.intake import Book, Coded, Codes, pick
 from kycpack.wealth.lexicon import Lexicon, name_people, to_plain_text, without_words
@@ -39,10 +41,11 @@ class Payers:
 
 def payer_texts(values: npt.NDArray[np.object_], lexicon: Lexicon) -> list[str]:
     """Return what names the payer in each distinct text; empty where it only says how money travelled."""
-    plain = to_plain_text(values)
-    kept = without_words(without_words(plain, lexicon.dropped_pattern), lexicon.fragment_pattern)
+    code, plain = pd.factorize(np.array(to_plain_text(values), dtype=object))
+    kept = without_words(without_words(list(plain), lexicon.dropped_pattern), lexicon.fragment_pattern)
     bare = without_words(kept, lexicon.suffix_pattern)
-    return [short or long for short, long in zip(bare, kept, strict=True)]
+    texts = np.array([short or long for short, long in zip(bare, kept, strict=True)], dtype=object)
+    return cast("list[str]", texts[code].tolist())
 
 
 def party_keys(book: Book, rows: Codes, lexicon: Lexicon) -> npt.NDArray[np.object_]:

@@ -65,14 +65,16 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon) -> Signals:
     family = np.zeros(len(rows), dtype=np.bool_)
     for name in _TEXTS:
         if name in columns:
-            plain = to_plain_text(columns[name].distinct)
-            said = pick(types_of_texts(plain, lexicon), columns[name].codes, NO_TYPE)
+            code, plain = pd.factorize(np.array(to_plain_text(columns[name].distinct), dtype=object))
+            texts = list(plain)
+            row = pick(code.astype(np.int64), columns[name].codes, -1)
+            said = pick(types_of_texts(texts, lexicon), row, NO_TYPE)
             # Of two texts the one with the more specific word counts; the order of types is that of precedence.
             better = (said != NO_TYPE) & ((type_code == NO_TYPE) | (said < type_code))
             type_code = np.where(better, said, type_code)
             for mark, pattern in lexicon.mark_patterns.items():
-                marks[mark] |= pick(matches(plain, pattern), columns[name].codes, missing=False)
-            family |= pick(matches(plain, lexicon.family_pattern), columns[name].codes, missing=False)
+                marks[mark] |= pick(matches(texts, pattern), row, missing=False)
+            family |= pick(matches(texts, lexicon.family_pattern), row, missing=False)
     evidence[type_code != NO_TYPE] = KEYWORD
     for name, table in (
         ("mcc", lexicon.merchant_categories),

@@ -93,46 +93,51 @@ def _near(distance: Days, tolerance: int) -> Floats:
 def votes(groups: Days, days: Days, count: int, calendar: BusinessCalendar) -> tuple[Floats, Floats]:
     """Return how well each phase fits each group.
 
+    Args:
+        groups: Shape (payments,): ascending, each of 0 .. count - 1 at least once.
+        days: Shape (payments,): day numbers.
+        count: Number of groups.
+        calendar: Business days.
+
     Returns:
         Shape (groups, rolls, 28) for phases of four weeks, and (groups, rolls, anchors) for days of the month in the order of
         `_ANCHORS`.
     """
-    weeks = np.zeros(count * 3 * 28)
-    width = len(_ANCHORS)
-    months = np.zeros(count * 3 * width)
-    offsets = np.arange(-_VOTE_REACH, _VOTE_REACH + 1, dtype=np.int64)
     present, where = np.unique(days, return_inverse=True)
-    nominal = present[:, None] + offsets[None, :]
+    weeks, months = _votes_of_days(present, calendar)
+    starts = np.searchsorted(groups, np.arange(count))
+    return np.add.reduceat(weeks[where], starts), np.add.reduceat(months[where], starts)
+
+
+def _votes_of_days(days: Days, calendar: BusinessCalendar) -> tuple[Floats, Floats]:
+    """Return what a payment on each day counts for each phase: shapes (days, rolls, 28) and (days, rolls, anchors)."""
+    nominal = days[:, None] + np.arange(-_VOTE_REACH, _VOTE_REACH + 1, dtype=np.int64)[None, :]
     month = month_index(nominal)
-    start = month_start(month)
+    start, after = month_start(month), month_start(month + 1)
     day_of_month = nominal - start + 1
-    is_last = nominal == month_start(month + 1) - 1
-    is_last_week = nominal + 7 >= month_start(month + 1)
-    week_of_month = (day_of_month - 1) // 7
     weekday = (nominal + 3) % 7
+    working = weekday < len(_WEEKDAYS)
+    week_of_month = (day_of_month - 1) // 7
+    named = DAYS_OF_MONTH + weekday  # the columns of named weekdays stand behind those of days
+    anchors = [(np.ones_like(working), day_of_month % DAYS_OF_MONTH)]  # 31 stands first in _ANCHORS
+    # The last day of a short month is also where the 29th, 30th and 31st land.
+    anchors += [
+        ((nominal == after - 1) & (day_of_month < day), np.full_like(nominal, day % DAYS_OF_MONTH))
+        for day in (29, 30, 31)
+    ]
+    anchors.append((working & (week_of_month < 4), named + week_of_month * len(_WEEKDAYS)))
+    anchors.append((working & (nominal + 7 >= after), named + 4 * len(_WEEKDAYS)))
+    weeks = np.zeros((len(days), len(ROLLS), 28))
+    months = np.zeros((len(days), len(ROLLS), len(_ANCHORS)))
+    row = np.broadcast_to(np.arange(len(days))[:, None], nominal.shape)
     for roll in range(len(ROLLS)):
         slots = calendar.rolled(nominal, np.full(1, roll, dtype=np.int64))
-        weight = _near(np.abs(slots - present[:, None]), _VOTE_TOLERANCE)
-        for column in np.flatnonzero(weight.any(axis=0)):
-            counts = weight[where, column]
-            cell = groups * 3 + roll
-            weeks += np.bincount(cell * 28 + nominal[where, column] % 28, counts, minlength=weeks.size)
-            anchor = day_of_month[where, column] % DAYS_OF_MONTH  # 31 stands first in _ANCHORS
-            months += np.bincount(cell * width + anchor, counts, minlength=months.size)
-            # The last day of a short month is also where the 29th, 30th and 31st land.
-            for later in (29, 30, 31):
-                also = is_last[where, column] & (day_of_month[where, column] < later)
-                if also.any():
-                    at = cell[also] * width + later % DAYS_OF_MONTH
-                    months += np.bincount(at, counts[also], minlength=months.size)
-            working = weekday[where, column] < len(_WEEKDAYS)
-            for applies, ordinal in (
-                (working & (week_of_month[where, column] < 4), week_of_month[where, column]),
-                (working & is_last_week[where, column], np.full(len(where), 4)),
-            ):
-                at = cell * width + DAYS_OF_MONTH + ordinal * len(_WEEKDAYS) + weekday[where, column]
-                months += np.bincount(at[applies], counts[applies] * _WEEKDAY_WEIGHT, minlength=months.size)
-    return weeks.reshape(count, 3, 28), months.reshape(count, 3, width)
+        weight = _near(np.abs(slots - days[:, None]), _VOTE_TOLERANCE)
+        np.add.at(weeks[:, roll], (row, nominal % 28), weight)
+        for applies, column in anchors:
+            counts = np.where(column[applies] < DAYS_OF_MONTH, 1.0, _WEEKDAY_WEIGHT) * weight[applies]
+            np.add.at(months[:, roll], (row[applies], column[applies]), counts)
+    return weeks, months
 
 
 def _best_cell(tally: Floats) -> tuple[Days, Days]:
