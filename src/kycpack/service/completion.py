@@ -12,7 +12,8 @@ from kycpack.models.enums import SESSION_COMPLETED, SessionState
 from kycpack.models.instants import format_instant
 from kycpack.models.json import dump_json, parse_json
 from kycpack.service import sessions
-from kycpack.service.bank_access import SCOPES, grant_access, renew_access
+from kycpack.service.bank_access import grant_access, renew_access
+from kycpack.service.bank_bodies import SCOPES
 from kycpack.service.history import small_history
 from kycpack.service.media import add_media
 from kycpack.service.problems import conflict

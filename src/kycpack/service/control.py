@@ -18,7 +18,8 @@ from starlette.responses import Response
 
 from kycpack.errors import ServiceError
 from kycpack.models.instants import format_instant, parse_instant
-from kycpack.service.bank_access import BankAccessInput, grant_access
+from kycpack.service.bank_access import grant_access
+from kycpack.service.bank_bodies import BankAccessInput
 from kycpack.service.bodies import check, read_body, read_model
 from kycpack.service.completion import finish_session, set_next_results
 from kycpack.service.control_bodies import ClockSetting, KeyCreate, PartialResults, TenantCreate

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from kycpack.models.money import from_minor
-from kycpack.service.bank_access import SCOPES, BankAccessInput
+from kycpack.service.bank_bodies import SCOPES, BankAccessInput
 
 _MONTHS = 6
 _OPENING_MINOR = 120_000

@@ -13,7 +13,8 @@ from kycpack.models.json import parse_json
 from kycpack.models.money import from_minor, to_minor
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.service.auth import Tenant
-from kycpack.service.bank_access import all_transactions, mask_number, mask_sort_code, valid_accounts
+from kycpack.service.bank_access import valid_accounts
+from kycpack.service.bank_reading import all_transactions, mask_number, mask_sort_code
 from kycpack.service.customers import address_of, find_customer
 from kycpack.service.payments import find_payment
 from kycpack.service.problems import RefusedError, statement_not_found

@@ -11,7 +11,7 @@ import pytest
 from kycpack.assets import asset_path
 from kycpack.frames.adapters import read_statement
 from kycpack.service.app import create_app
-from kycpack.service.bank_access import all_transactions, list_accounts
+from kycpack.service.bank_reading import all_transactions, list_accounts
 from kycpack.service.population import Population, generate
 from kycpack.service.population.loader import ServiceTarget, load, write_truth
 from kycpack.service.population.scenarios import demo_scenarios, other_scenarios

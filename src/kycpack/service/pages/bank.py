@@ -14,7 +14,9 @@ from sqlalchemy import Row
 from kycpack.models.enums import AttemptState
 from kycpack.service.attempts import finalize_attempt, find_attempt, required_scopes, settle_bank_attempt
 from kycpack.service.auth import Tenant
-from kycpack.service.bank_access import SCOPES, TOKEN_LIFETIME, list_accounts
+from kycpack.service.bank_access import TOKEN_LIFETIME
+from kycpack.service.bank_bodies import SCOPES
+from kycpack.service.bank_reading import list_accounts
 from kycpack.service.banks import find_bank
 from kycpack.service.links import AUTHORISE, ONBOARD, PAY
 from kycpack.service.pages.bank_choice import (

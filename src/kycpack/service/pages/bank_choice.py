@@ -14,15 +14,9 @@ from typing import Any
 from sqlalchemy import Connection
 
 from kycpack.service.auth import Tenant
-from kycpack.service.bank_access import (
-    AccountInput,
-    BankAccessInput,
-    grant_access,
-    list_accounts,
-    mask_number,
-    mask_sort_code,
-    renew_access,
-)
+from kycpack.service.bank_access import grant_access, renew_access
+from kycpack.service.bank_bodies import AccountInput, BankAccessInput
+from kycpack.service.bank_reading import list_accounts, mask_number, mask_sort_code
 from kycpack.service.banks import BANKS
 from kycpack.service.history import small_history
 from kycpack.service.links import AUTHORISE, Links

@@ -16,7 +16,7 @@ from kycpack.models.enums import AttemptState, PaymentState
 from kycpack.models.instants import format_instant
 from kycpack.models.payments import AttemptCreate
 from kycpack.service.attempts import cancel_payment, create_attempt, verified_bank_ids
-from kycpack.service.bank_access import list_accounts
+from kycpack.service.bank_reading import list_accounts
 from kycpack.service.banks import BANKS
 from kycpack.service.bodies import check
 from kycpack.service.links import AUTHORISE, PAY

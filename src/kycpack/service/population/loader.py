@@ -12,7 +12,8 @@ from typing import Any, Protocol
 from kycpack.models.customers import CustomerCreate
 from kycpack.models.onboarding import SessionCreate
 from kycpack.models.payments import PaymentCreate
-from kycpack.service.bank_access import BankAccessInput, grant_access
+from kycpack.service.bank_access import grant_access
+from kycpack.service.bank_bodies import BankAccessInput
 from kycpack.service.completion import finish_session
 from kycpack.service.customers import create_customer
 from kycpack.service.payments import create_payment

@@ -10,7 +10,7 @@ from typing import Any
 
 from kycpack.models.bank_data import Balance, BankAccount, TransactionPage
 from kycpack.models.record import Record
-from kycpack.service import bank_access
+from kycpack.service import bank_reading
 from kycpack.service.operation import Call, Operation, Query
 from kycpack.service.problems import invalid_request
 
@@ -26,19 +26,19 @@ class BankAccountList(Record):
 
 
 def _list(call: Call) -> dict[str, Any]:
-    return bank_access.list_accounts(call.connection, call.tenant, call.path["customerId"])
+    return bank_reading.list_accounts(call.connection, call.tenant, call.path["customerId"])
 
 
 def _balance(call: Call) -> dict[str, Any]:
     path = call.path
-    return bank_access.get_balance(
+    return bank_reading.get_balance(
         call.connection, call.tenant, path["customerId"], path["accountId"], call.now
     )
 
 
 def _transactions(call: Call) -> dict[str, Any]:
     first_on, last_on = _read_day(call, "from"), _read_day(call, "to")
-    return bank_access.list_transactions(
+    return bank_reading.list_transactions(
         call.connection,
         call.tenant,
         call.path["customerId"],
@@ -62,11 +62,11 @@ def _read_day(call: Call, name: str) -> str | None:
 
 
 def _read_limit(call: Call) -> int:
-    text = call.query.get("limit", str(bank_access.USUAL_PAGE))
+    text = call.query.get("limit", str(bank_reading.USUAL_PAGE))
     if not (
-        text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= bank_access.LARGEST_PAGE
+        text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= bank_reading.LARGEST_PAGE
     ):
-        raise invalid_request(f"limit: expected a number from 1 to {bank_access.LARGEST_PAGE}")
+        raise invalid_request(f"limit: expected a number from 1 to {bank_reading.LARGEST_PAGE}")
     return int(text)
 
 
@@ -106,7 +106,9 @@ OPERATIONS = (
             Query("from", "Earliest booking date, inclusive.", _DAY),
             Query("to", "Latest booking date, inclusive.", _DAY),
             Query(
-                "limit", "Most items.", {"type": "integer", "minimum": 1, "maximum": bank_access.LARGEST_PAGE}
+                "limit",
+                "Most items.",
+                {"type": "integer", "minimum": 1, "maximum": bank_reading.LARGEST_PAGE},
             ),
             Query("cursor", "nextCursor of the page before."),
         ),

@@ -1,0 +1,75 @@
+"""Bodies in which bank access is loaded: accounts with full numbers, balances and transactions."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field, StringConstraints
+
+from kycpack.models.money import Amount, known_currency
+from kycpack.models.record import IsoDate, NamedText, Request, Text
+
+SCOPES = ("accounts", "balances", "transactions")
+"""What a customer can grant."""
+
+
+def _is_currency(code: str) -> str:
+    if not known_currency(code):
+        raise ValueError("not an ISO 4217 currency code")
+    return code
+
+
+_Currency = Annotated[str, AfterValidator(_is_currency)]
+_RecordId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,64}$")]
+_Scope = Literal["accounts", "balances", "transactions"]
+
+
+class BalanceInput(Request):
+    """A balance as it is loaded."""
+
+    current: Amount | None = None
+    available: Amount | None = None
+    currency: _Currency | None = None
+    as_of: Text | None = None
+
+
+class TransactionInput(Request):
+    """A transaction as it is loaded; the amount has no sign."""
+
+    id: Text | None = None
+    booking_date: IsoDate
+    value_date: IsoDate | None = None
+    status: Text | None = None
+    amount: Annotated[Amount, Field(ge=0)]
+    credit_debit_indicator: Literal["Credit", "Debit"]
+    currency: _Currency
+    description: Text
+    counterparty_name: Text | None = None
+    counterparty_account: Text | None = None
+    merchant_name: Text | None = None
+    purpose_code: Text | None = None
+    bank_transaction_code: Text | None = None
+    merchant_category_code: Text | None = None
+    balance_after: Amount | None = None
+
+
+class AccountInput(Request):
+    """An account as it is loaded, with its full numbers; they are masked on every way out."""
+
+    id: _RecordId | None = None
+    bank_id: NamedText | None = None
+    bank_name: NamedText
+    account_holder_name: Text
+    account_number: Text | None = None
+    sort_code: Text | None = None
+    currency: _Currency
+    type: Text | None = None
+    balance: BalanceInput | None = None
+    transactions: list[TransactionInput] = Field(default_factory=list)
+
+
+class BankAccessInput(Request):
+    """What a customer grants: scopes, and the accounts that are linked."""
+
+    scopes: list[_Scope] = Field(default=["accounts", "balances", "transactions"])
+    accounts: list[AccountInput] = Field(min_length=1)

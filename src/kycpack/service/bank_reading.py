@@ -1,0 +1,168 @@
+"""Reading bank data that customers granted: accounts with masked numbers, balances, pages of transactions."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, select, tuple_
+
+from kycpack.models.instants import format_instant
+from kycpack.models.json import parse_json
+from kycpack.service.auth import Tenant
+from kycpack.service.customers import find_customer
+from kycpack.service.problems import ais_access_expired, ais_scope_missing, invalid_request, not_found
+from kycpack.service.schema import bank_accounts, transactions
+
+LARGEST_PAGE = 500
+USUAL_PAGE = 100
+_MASKED_TAIL = 4
+_CURSOR = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})\.([0-9]{1,18})")
+
+
+def list_accounts(connection: Connection, tenant: Tenant, customer_id: str) -> dict[str, Any]:
+    """Return the linked accounts of a customer; those with an expired token stay listed."""
+    customer = find_customer(connection, tenant, customer_id)
+    return {"items": [account_record(row) for row in account_rows(connection, tenant, customer.id)]}
+
+
+def get_balance(
+    connection: Connection, tenant: Tenant, customer_id: str, account_id: str, now: datetime
+) -> dict[str, Any]:
+    """Return the balance of an account.
+
+    Raises:
+        RefusedError: 404 unknown; 403 access expired or without the scope.
+    """
+    row = _readable(connection, tenant, customer_id, account_id, "balances", now)
+    if row.balance_json is None:
+        raise not_found("balance")
+    return dict(parse_json(row.balance_json))
+
+
+def list_transactions(  # noqa: PLR0913 - one argument for each parameter of the query
+    connection: Connection,
+    tenant: Tenant,
+    customer_id: str,
+    account_id: str,
+    now: datetime,
+    *,
+    first_on: str | None = None,
+    last_on: str | None = None,
+    limit: int = USUAL_PAGE,
+    cursor: str | None = None,
+) -> dict[str, Any]:
+    """Return a page of an account's transactions, oldest booking date first.
+
+    Args:
+        connection: For reading.
+        tenant: Whose key asks.
+        customer_id: Whose account.
+        account_id: Which account.
+        now: The service's time.
+        first_on: Earliest booking date, inclusive.
+        last_on: Latest booking date, inclusive.
+        limit: Most items.
+        cursor: `nextCursor` of the page before.
+
+    Raises:
+        RefusedError: 404 unknown; 403 access expired or without the scope; 400 the cursor is not one.
+    """
+    row = _readable(connection, tenant, customer_id, account_id, "transactions", now)
+    table = transactions.c
+    own = select(table.number, table.booked_on, table.record_json).where(
+        table.customer_id == row.customer_id, table.account_id == row.id, table.tenant_id == tenant.id
+    )
+    if first_on is not None:
+        own = own.where(table.booked_on >= first_on)
+    if last_on is not None:
+        own = own.where(table.booked_on <= last_on)
+    if cursor is not None:
+        match = _CURSOR.fullmatch(cursor)
+        if match is None:
+            raise invalid_request("cursor: not a nextCursor of this list")
+        own = own.where(tuple_(table.booked_on, table.number) > tuple_(match[1], int(match[2])))
+    rows = connection.execute(own.order_by(table.booked_on, table.number).limit(limit + 1)).all()
+    page: dict[str, Any] = {"items": [parse_json(item.record_json) for item in rows[:limit]]}
+    if len(rows) > limit:
+        page["nextCursor"] = f"{rows[limit - 1].booked_on}.{rows[limit - 1].number}"
+    return page
+
+
+def all_transactions(
+    connection: Connection, tenant: Tenant, customer_id: str, account_id: str
+) -> list[dict[str, Any]]:
+    """Return every transaction held of an account, in order of booking date."""
+    table = transactions.c
+    own = select(table.record_json).where(
+        table.customer_id == customer_id, table.account_id == account_id, table.tenant_id == tenant.id
+    )
+    return [parse_json(text) for text in connection.scalars(own.order_by(table.booked_on, table.number))]
+
+
+def account_record(row: Row[Any]) -> dict[str, Any]:
+    """Return an account as the interface tells it, numbers masked."""
+    record = {
+        "id": row.id,
+        "bankId": row.bank_id,
+        "bankName": row.bank_name,
+        "accountHolderName": row.holder_name,
+        "accountNumber": mask_number(row.account_number),
+        "sortCode": mask_sort_code(row.sort_code),
+        "currency": row.currency,
+        "type": row.type,
+        "scopes": row.scopes.split(),
+        "tokenExpiry": row.expires_at,
+    }
+    return {name: value for name, value in record.items() if value is not None}
+
+
+def mask_number(number: str | None) -> str | None:
+    """Return an account number of which only the last four characters show."""
+    if number is None:
+        return None
+    return (
+        "*" * max(len(number) - _MASKED_TAIL, _MASKED_TAIL) + number[-_MASKED_TAIL:]
+        if len(number) > _MASKED_TAIL
+        else "*" * _MASKED_TAIL
+    )
+
+
+def mask_sort_code(sort_code: str | None) -> str | None:
+    """Return a sort code of which only the last two digits show."""
+    if sort_code is None:
+        return None
+    return f"**-**-{sort_code[-2:]}" if len(sort_code) > _MASKED_TAIL else "**-**-**"
+
+
+def own_account(tenant: Tenant, customer_id: str, account_id: str) -> Any:
+    """Return the condition for one account of a customer of an organisation."""
+    return (
+        (bank_accounts.c.tenant_id == tenant.id)
+        & (bank_accounts.c.customer_id == customer_id)
+        & (bank_accounts.c.id == account_id)
+    )
+
+
+def account_rows(connection: Connection, tenant: Tenant, customer_id: str) -> list[Row[Any]]:
+    """Return the rows of a customer's accounts, in the order they were linked."""
+    own = (bank_accounts.c.customer_id == customer_id) & (bank_accounts.c.tenant_id == tenant.id)
+    return list(connection.execute(select(bank_accounts).where(own).order_by(bank_accounts.c.position)))
+
+
+def _readable(
+    connection: Connection, tenant: Tenant, customer_id: str, account_id: str, scope: str, now: datetime
+) -> Row[Any]:
+    customer = find_customer(connection, tenant, customer_id)
+    row = None
+    if re.fullmatch(r"[A-Za-z0-9_.:-]{1,64}", account_id):
+        own = own_account(tenant, customer.id, account_id)
+        row = connection.execute(select(bank_accounts).where(own)).one_or_none()
+    if row is None:
+        raise not_found("bank account")
+    if format_instant(now) >= row.expires_at:
+        raise ais_access_expired()
+    if scope not in row.scopes.split():
+        raise ais_scope_missing(scope)
+    return row
