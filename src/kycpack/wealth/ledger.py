@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 DISPOSITIONS = ("stream", "own_transfer", "refund", "one_off", "small_other", "unexplained")
@@ -26,19 +27,32 @@ def coverage_of(credits_: pd.DataFrame, set_aside: pd.DataFrame) -> pd.DataFrame
         without credits included, and a row for each kind of set-aside that there is. Shares are of all credits that are not set
         aside; those set aside have none. The dispositions and `duplicate` add up to all booked credits of the input.
     """
-    counted = _sums(credits_)
-    owners = counted[["customer_id", "currency"]].drop_duplicates()
-    full = owners.merge(pd.DataFrame({"disposition": list(DISPOSITIONS)}), how="cross")
-    ledger = full.merge(counted, on=_KEY, how="left")
-    ledger[["count", "total_minor"]] = ledger[["count", "total_minor"]].fillna(0).astype("int64")
-    whole = ledger.groupby(["customer_id", "currency"])["total_minor"].transform("sum").to_numpy()
-    ledger["share"] = pd.array(ledger["total_minor"].to_numpy() / np.maximum(whole, 1), dtype="Float64")
-    aside = _sums(set_aside)
-    aside["share"] = pd.array([pd.NA] * len(aside), dtype="Float64")
-    joined = pd.concat([ledger, aside], ignore_index=True) if len(aside) else ledger
-    rank = joined["disposition"].map({name: index for index, name in enumerate((*DISPOSITIONS, *SET_ASIDE))})
-    joined = joined.assign(rank=rank).sort_values(["customer_id", "currency", "rank"], kind="stable")
-    return joined.drop(columns="rank").reset_index(drop=True)
+    every = pd.concat(
+        [credits_[[*_KEY, "amount_minor"]], set_aside[[*_KEY, "amount_minor"]]], ignore_index=True
+    )
+    names = (*DISPOSITIONS, *SET_ASIDE)
+    owner, owners = _owners(every)
+    cell = owner * len(names) + pd.Categorical(every["disposition"].astype(object), categories=names).codes
+    count = np.bincount(cell, minlength=len(owners) * len(names)).reshape(len(owners), len(names))
+    sums = np.zeros(len(owners) * len(names), dtype=np.int64)
+    np.add.at(sums, cell, every["amount_minor"].to_numpy(dtype=np.int64))
+    total = sums.reshape(len(owners), len(names))
+    ledger = pd.DataFrame(
+        {
+            "customer_id": np.repeat(owners[:, 0], len(names)),
+            "currency": np.repeat(owners[:, 1], len(names)),
+            "disposition": np.tile(np.array(names, dtype=object), len(owners)),
+            "count": count.ravel(),
+            "total_minor": total.ravel(),
+        }
+    )
+    counted = ledger["disposition"].isin(DISPOSITIONS).to_numpy()
+    whole = np.repeat(total[:, : len(DISPOSITIONS)].sum(axis=1), len(names))
+    share = pd.array(ledger["total_minor"].to_numpy() / np.maximum(whole, 1), dtype="Float64")
+    share[~counted] = pd.NA
+    ledger = ledger.assign(share=share)[counted | (ledger["count"].to_numpy() > 0)]
+    texts = dict.fromkeys(_KEY, "string")
+    return ledger.astype(texts | {"count": "int64", "total_minor": "int64"}).reset_index(drop=True)
 
 
 def explained_share(coverage: pd.DataFrame, customer_id: str, currency: str) -> float | None:
@@ -51,15 +65,12 @@ def explained_share(coverage: pd.DataFrame, customer_id: str, currency: str) -> 
     return int(mine.loc[mine["disposition"].isin(EXPLAINED), "total_minor"].sum()) / whole
 
 
-def _sums(credits_: pd.DataFrame) -> pd.DataFrame:
-    sums = credits_.groupby(_KEY, sort=True, observed=True)["amount_minor"].agg(["size", "sum"]).reset_index()
-    sums = sums.rename(columns={"size": "count", "sum": "total_minor"})
-    return sums.astype(
-        {
-            "customer_id": "str",
-            "currency": "str",
-            "disposition": "str",
-            "count": "int64",
-            "total_minor": "int64",
-        }
-    )
+def _owners(rows: pd.DataFrame) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.object_]]:
+    """Return the number of each row's customer and currency, and the pairs in order: shape (pairs, 2)."""
+    customer, customers = pd.factorize(rows["customer_id"].to_numpy(dtype=object), sort=True)
+    currency, currencies = pd.factorize(rows["currency"].to_numpy(dtype=object), sort=True)
+    pairs, owner = np.unique(customer * (len(currencies) + 1) + currency, return_inverse=True)
+    names = np.empty((len(pairs), 2), dtype=object)
+    names[:, 0] = np.asarray(customers, dtype=object)[pairs // (len(currencies) + 1)]
+    names[:, 1] = np.asarray(currencies, dtype=object)[pairs % (len(currencies) + 1)]
+    return owner.astype(np.int64), names

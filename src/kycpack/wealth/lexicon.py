@@ -19,6 +19,7 @@ from kycpack.assets import asset_text
 Codes = npt.NDArray[np.int64]
 
 NO_TYPE = -1
+_FEW_TEXTS = 500  # below it, compiling a pattern anew costs more than matching
 _SHORTEST_CUT = 5
 _LONG_BEFORE_CUT = 6
 _LONGEST_INITIALS = 3  # two initials and a surname
@@ -129,7 +130,7 @@ def _cut_pattern(words: Iterable[str]) -> str:
 
 def _fragment_pattern(months: Iterable[str]) -> str:
     beginnings = sorted({month[:length] for month in months for length in range(2, len(month))})
-    return " (?:" + "|".join([r"\pL", *beginnings]) + ")$"
+    return " (?:" + "|".join(["[^ ]", *beginnings]) + ")$"
 
 
 def _escaped(words: Iterable[str]) -> list[str]:
@@ -163,17 +164,28 @@ def matches(texts: Sequence[str], pattern: str) -> npt.NDArray[np.bool_]:
     """Return which plain texts a pattern of this lexicon matches."""
     if not pattern or not len(texts):
         return np.zeros(len(texts), dtype=np.bool_)
+    if len(texts) < _FEW_TEXTS:
+        compiled = _compiled(pattern)
+        return np.array([compiled.search(text) is not None for text in texts], dtype=np.bool_)
     found = pc.match_substring_regex(pa.array(texts, type=pa.string()), pattern)
     return cast("npt.NDArray[np.bool_]", found.to_numpy(zero_copy_only=False))
 
 
 def without_words(texts: Sequence[str], pattern: str) -> list[str]:
     """Return plain texts without the words a pattern matches; neighbours share a blank, so it is applied twice."""
+    if len(texts) < _FEW_TEXTS:
+        compiled = _compiled(pattern)
+        return [" ".join(compiled.sub(" ", compiled.sub(" ", text)).split()) for text in texts]
     values = pa.array(texts, type=pa.string())
     for _ in range(2):
         values = pc.replace_substring_regex(values, pattern, " ")
-        values = pc.replace_substring_regex(values, r" +", " ")
+    values = pc.replace_substring_regex(values, r" +", " ")
     return cast("list[str]", pc.utf8_trim_whitespace(values).to_pylist())
+
+
+@lru_cache(maxsize=256)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
 
 
 def types_of_texts(texts: Sequence[str], lexicon: Lexicon) -> Codes:
