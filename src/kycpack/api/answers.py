@@ -93,6 +93,7 @@ class Answer(Generic[T]):
             self.headers,
             self.content,
             self.request_id,
+            self.requested_at,
         )
 
     def record(self) -> T:

@@ -27,10 +27,12 @@ from kycpack.errors import (
     StatusError,
     TransportError,
 )
+from kycpack.models.instants import parse_instant
 from kycpack.models.json import parse_json
 
 _CODE = re.compile(r"[A-Za-z][A-Za-z_]{1,47}")
 _FIELD = re.compile(r"[A-Za-z][A-Za-z.]{0,47}")
+_CLOCKS_DIFFER = 60
 _CLASSES: dict[int, type[StatusError]] = {
     401: AuthenticationError,
     403: PermissionDeniedError,
@@ -100,6 +102,7 @@ def status_error(
     headers: Mapping[str, str],
     content: bytes,
     request_id: str,
+    requested_at: str,
 ) -> StatusError:
     """Return the error for an answer with an error status.
 
@@ -111,6 +114,7 @@ def status_error(
         headers: Headers with names in lower case.
         content: The body; need not be JSON.
         request_id: The id that was sent.
+        requested_at: When it was asked, by our clock, ISO 8601.
 
     Returns:
         The class for the status, with the body's code and missing fields where they have the form of such.
@@ -126,7 +130,8 @@ def status_error(
     advice = _ADVICE.get(status) or (
         "the service failed; what was asked may have happened" if status >= 500 else ""
     )
-    parts = (f"{method} {path}: {said}", f"missing {', '.join(fields)}" if fields else "", advice)
+    skew = _clock_advice(headers, requested_at) if status == 401 else ""
+    parts = (f"{method} {path}: {said}", f"missing {', '.join(fields)}" if fields else "", advice, skew)
     return kind(
         "; ".join(filter(None, parts)),
         status=status,
@@ -154,6 +159,14 @@ def describe(error: ApiError) -> str:
     if isinstance(error, StatusError):
         return " ".join(filter(None, (str(error.status), error.code)))
     return type(error).__name__
+
+
+def _clock_advice(headers: Mapping[str, str], requested_at: str) -> str:
+    theirs = _http_date(headers.get("date", ""))
+    if theirs is None:
+        return ""
+    seconds = round((theirs - parse_instant(requested_at)).total_seconds())
+    return f"the service's clock differs from ours by {seconds} s" if abs(seconds) > _CLOCKS_DIFFER else ""
 
 
 def _http_date(value: str) -> datetime | None:
