@@ -407,6 +407,20 @@ def test_a_client_that_cannot_be_used_is_an_error_not_evidence(
         asyncio.run(collect_async(make_async_client(Service(), secret="AAAA"), "c-1"))
 
 
+@pytest.mark.parametrize(
+    "odd",
+    [{"sessions": "s-1"}, {"payments": "p-1"}, {"sessions": [".."]}, {"payments": [7]}, {"concurrency": 0}],
+)
+def test_what_makes_no_sense_is_refused_before_anything_is_asked(
+    odd: dict[str, Any], make_client: Callable[..., Client], make_async_client: Callable[..., AsyncClient]
+) -> None:
+    service = Service()
+    for make in (make_client, make_async_client):
+        with pytest.raises(InputError):
+            gather(service, make, **odd)
+    assert service.asked == []
+
+
 def test_it_runs_in_a_notebook_cell(make_client: Callable[..., Client]) -> None:
     async def cell() -> Evidence:
         return gather(Service(), make_client)

@@ -81,7 +81,8 @@ def collect(  # noqa: PLR0913 - what can be wanted of a customer, all by keyword
         InputError: An id is none, or `previous` is another customer's.
         ConfigurationError: Address, key or secret cannot be used.
     """
-    order = Order(customer_id, tuple(sessions), tuple(payments), known, window, media)
+    order = Order(customer_id, _ids(sessions, "sessions"), _ids(payments, "payments"), known, window, media)
+    _require_room(concurrency)
     course = _Course(order, client.now, on_progress, _Memory.of(previous, customer_id, max_age))
     ready = course.begin()
     running: dict[Future[Finding], _Task] = {}
@@ -115,7 +116,8 @@ async def collect_async(  # noqa: PLR0913 - as `collect`
     max_age: timedelta | None = None,
 ) -> Evidence:
     """Fetch all there is of a customer in the running event loop; arguments, result and errors as for `collect`."""
-    order = Order(customer_id, tuple(sessions), tuple(payments), known, window, media)
+    order = Order(customer_id, _ids(sessions, "sessions"), _ids(payments, "payments"), known, window, media)
+    _require_room(concurrency)
     course = _Course(order, client.now, on_progress, _Memory.of(previous, customer_id, max_age))
     ready = course.begin()
     running: dict[asyncio.Task[Finding], _Task] = {}
@@ -235,6 +237,17 @@ class _Course:
             self.on_progress(
                 Progress(self.order.customer_id, done, self.planned, entry.operation, entry.outcome)
             )
+
+
+def _ids(given: Sequence[str], name: str) -> tuple[str, ...]:
+    if isinstance(given, str):
+        raise InputError("expected a list of ids, not one", place=name)
+    return tuple(given)
+
+
+def _require_room(concurrency: int) -> None:
+    if concurrency < 1:
+        raise InputError("expected at least 1", place="concurrency")
 
 
 def _fetch(client: Client, task: _Task) -> Finding:
