@@ -12,7 +12,8 @@ from kycpack.frames.members import kind_of
 def leaves(document: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     r"""Go through the leaves of a document in its own order.
 
-    An empty object or list is a leaf, so that it is not lost. A dot in a name is written `\.`, since dots join names.
+    An empty object or list is a leaf, so that it is not lost. Dots join names: a dot in a name is written `\.`, a
+    backslash `\\`, and a name without letters `\_`.
 
     Args:
         document: What JSON can hold.
@@ -30,7 +31,9 @@ def leaves(document: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 def join(path: str, name: str) -> str:
     """Return the path of a member."""
-    if "." in name or "\\" in name:
+    if not name:
+        name = "\\_"
+    elif "." in name or "\\" in name:
         name = name.replace("\\", "\\\\").replace(".", "\\.")
     return f"{path}.{name}" if path else name
 
