@@ -45,8 +45,8 @@ def test_the_sample_looks_as_the_code_draws(pack: Path, name: str) -> None:
     before, now = (
         parse_json((place / "manifest.json").read_bytes()) for place in (sample.SAMPLE, pack / "data")
     )
-    if before["libraries"] != now["libraries"]:
-        pytest.skip("other libraries than those the sample was made with number glyphs in their own way")
+    if any(before["libraries"][name] != now["libraries"][name] for name in ("fpdf2", "fonttools")):
+        pytest.skip("another fpdf2 or fontTools than the sample was made with numbers glyphs in its own way")
     assert contents(sample.SAMPLE / name) == contents(pack / "data/report" / name), ANEW
 
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kycpack.render import typefaces
 from kycpack.render.lettering import fitted, lines, runs, unprintable, visible, width_of
-from kycpack.render.typefaces import Face, metrics
+from kycpack.render.typefaces import Face, face_path, metrics
 
 TEXTS = st.text(max_size=60)
 
@@ -46,9 +47,24 @@ def test_control_and_override_characters_are_shown_not_obeyed(character: str) ->
     assert visible(f"a{character}b") == f"a<U+{ord(character):04X}>b"
 
 
-def test_a_name_in_han_becomes_marks_and_is_listed() -> None:
+def test_a_character_that_no_face_has_becomes_a_mark_and_is_listed() -> None:
+    assert "".join(run.text for run in runs("ꦲ Wang", Face.SANS)) == "<U+A9B2> Wang"
+    assert unprintable(["ꦲ Wang", "ꦲ"]) == ("U+A9B2 JAVANESE LETTER HA",)
+
+
+def test_a_name_in_han_is_set_where_the_font_is_installed_and_marked_where_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if face_path(Face.HAN) is not None:
+        assert [run.face for run in runs("王 Wang", Face.SANS)] == [Face.HAN, Face.SANS]
+        assert unprintable(["王"]) == ()
+    monkeypatch.setattr(typefaces, "_HAN_FILE", ("a_package_that_nobody_has", "font.otf"))
+    metrics.cache_clear()
+    runs.cache_clear()
     assert "".join(run.text for run in runs("王 Wang", Face.SANS)) == "<U+738B> Wang"
     assert unprintable(["王 Wang", "王"]) == ("U+738B CJK UNIFIED IDEOGRAPH-738B",)
+    metrics.cache_clear()
+    runs.cache_clear()
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from kycpack import __version__
 from kycpack.evidence import Evidence
 from kycpack.pack.order import Order
+from kycpack.render.typefaces import HAN_DISTRIBUTION
 from kycpack.triage import Policy
 
 SCHEMA = "kycpack-pack-1"
@@ -52,5 +53,12 @@ def manifest_of(
         "ledger_head": None,
         "evidence_root": evidence.root,
         "code": {"name": "kycpack", "version": __version__},
-        "libraries": {name: version(name) for name in _LIBRARIES},
+        "libraries": {name: _version(name) for name in (*_LIBRARIES, HAN_DISTRIBUTION)},
     }
+
+
+def _version(distribution: str) -> str | None:
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return None

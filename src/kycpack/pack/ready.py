@@ -16,7 +16,7 @@ from kycpack.wealth.lexicon import load_lexicon
 
 __all__ = ["review", "statement_pdf", "write"]
 
-for _face in Face:
+for _face in (Face.SANS, Face.STRONG, Face.SERIF, Face.WIDE, Face.WIDE_STRONG):
     metrics(_face)
 load_lexicon()
 classify_cadence([date(2025, month, 1) for month in range(1, 13)], country="GB")

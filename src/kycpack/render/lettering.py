@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from kycpack.render.typefaces import FALLBACK, Face, metrics
+from kycpack.render.typefaces import FALLBACKS, Face, metrics
 
 _BIDI_CONTROLS = frozenset(map(chr, (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 _SPACES = {"\t": " ", "\n": " ", "\r": " ", "\u00a0": "\u00a0", "\u2028": " ", "\u2029": " "}
@@ -69,7 +69,9 @@ def unprintable(texts: Iterable[str]) -> tuple[str, ...]:
     """
     known = metrics(Face.SANS).advances
     characters = {c for text in texts for c in visible(text) if ord(c) not in known}
-    missing = sorted(c for c in characters if ord(c) not in metrics(Face.WIDE).advances)
+    missing = sorted(
+        c for c in characters if not any(ord(c) in metrics(face).advances for face in FALLBACKS[Face.SANS])
+    )
     return tuple(f"U+{ord(c):04X} {unicodedata.name(c, 'unnamed')}" for c in missing)
 
 
@@ -81,7 +83,7 @@ def runs(text: str, face: Face) -> tuple[Run, ...]:
     if all(ord(c) in advances for c in shown):
         return (Run(shown, face),) if shown else ()
     if any(unicodedata.bidirectional(c) in _RTL for c in shown):
-        return _right_to_left(shown, FALLBACK[face])
+        return _right_to_left(shown, FALLBACKS[face][0])
     found: list[Run] = []
     for character in shown:
         run = _run_of(character, face)
@@ -149,7 +151,7 @@ def _is_control(character: str) -> bool:
 
 
 def _run_of(character: str, face: Face) -> Run:
-    for candidate in (face, FALLBACK[face]):
+    for candidate in (face, *FALLBACKS[face]):
         if ord(character) in metrics(candidate).advances and character not in _JOINERS:
             return Run(character, candidate)
     return Run(mark_of(character), face, mark=True)

@@ -39,6 +39,7 @@ _FAMILIES = {
     Face.SERIF: ("serif", "B"),
     Face.WIDE: ("wide", ""),
     Face.WIDE_STRONG: ("wide", "B"),
+    Face.HAN: ("han", ""),
 }
 
 

@@ -17,13 +17,14 @@ _OWN = Path(__file__).resolve().parent / "fonts"
 
 
 class Face(StrEnum):
-    """A face: three of our own, and DejaVu for the scripts that they lack."""
+    """A face: three of our own, DejaVu for the scripts that they lack, and for Han, kana and Hangul Noto, if installed."""
 
     SANS = "sans"
     STRONG = "strong"
     SERIF = "serif"
     WIDE = "wide"
     WIDE_STRONG = "widestrong"
+    HAN = "han"
 
 
 _OWN_FILES = {
@@ -33,13 +34,20 @@ _OWN_FILES = {
 }
 _WIDE_FILES = {Face.WIDE: "DejaVuSans.ttf", Face.WIDE_STRONG: "DejaVuSans-Bold.ttf"}
 
-FALLBACK = {
-    Face.SANS: Face.WIDE,
-    Face.STRONG: Face.WIDE_STRONG,
-    Face.SERIF: Face.WIDE_STRONG,
-    Face.WIDE: Face.WIDE,
-    Face.WIDE_STRONG: Face.WIDE_STRONG,
+HAN_DISTRIBUTION = "notojp-matplotlib"
+"""What brings the face for Han, kana and Hangul: the extra `cjk`. Without it those characters stand as marks."""
+
+_HAN_FILE = ("notojp_matplotlib", "fonts", "NotoSansCJKjp-Regular.otf")
+
+FALLBACKS: dict[Face, tuple[Face, ...]] = {
+    Face.SANS: (Face.WIDE, Face.HAN),
+    Face.STRONG: (Face.WIDE_STRONG, Face.HAN),
+    Face.SERIF: (Face.WIDE_STRONG, Face.HAN),
+    Face.WIDE: (Face.HAN,),
+    Face.WIDE_STRONG: (Face.HAN,),
+    Face.HAN: (),
 }
+"""Where a character is looked for that a face lacks, in this order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,25 +61,39 @@ class Metrics:
     advances: Mapping[int, float]
 
 
-def face_path(face: Face) -> Path:
-    """Return the font file of a face.
+def face_path(face: Face) -> Path | None:
+    """Return the font file of a face; None for the optional one where it is not installed.
 
     Raises:
         RenderError: matplotlib, whose DejaVu fonts are used, is not installed.
     """
     if face in _OWN_FILES:
         return _OWN / _OWN_FILES[face]
-    # Looked up without importing it: matplotlib takes long to import, and only its files are wanted.
-    spec = find_spec("matplotlib")
-    if spec is None or not spec.submodule_search_locations:
+    if face is Face.HAN:
+        package, *inside = _HAN_FILE
+        folder = _folder_of(package)
+        return None if folder is None else folder.joinpath(*inside)
+    folder = _folder_of("matplotlib")
+    if folder is None:
         raise RenderError("the DejaVu fonts are missing: matplotlib is not installed")
-    return Path(spec.submodule_search_locations[0]) / "mpl-data" / "fonts" / "ttf" / _WIDE_FILES[face]
+    return folder / "mpl-data" / "fonts" / "ttf" / _WIDE_FILES[face]
 
 
 @cache
 def metrics(face: Face) -> Metrics:
-    """Return the metrics of a face."""
-    with TTFont(face_path(face), lazy=True) as font:
+    """Return the metrics of a face; one that is not installed has no characters."""
+    path = face_path(face)
+    if path is None:
+        return Metrics({})
+    with TTFont(path, lazy=True) as font:
         scale = 1000 / font["head"].unitsPerEm
         widths = font["hmtx"].metrics
         return Metrics({code: widths[glyph][0] * scale for code, glyph in font.getBestCmap().items()})
+
+
+def _folder_of(package: str) -> Path | None:
+    # Looked up without importing it: only its files are wanted, and importing may be slow or change settings.
+    spec = find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    return Path(spec.submodule_search_locations[0])
