@@ -34,7 +34,7 @@ class ClockSetting(Request):
 class TenantCreate(Request):
     """A new organisation."""
 
-    name: NamedText
+    name: NamedText = "Organisation"
     currency: Annotated[str, AfterValidator(_is_currency)] = "GBP"
     merchant_onboarded: Annotated[bool, Field(alias="merchant_onboarded")] = True
 

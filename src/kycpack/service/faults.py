@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kycpack.models.json import dump_json
+from kycpack.service.clock import Clock, http_date
 
 Kind = Literal["latency", "status", "drop_before", "drop_after", "half_body", "wrong_json"]
 _TURN = 0.01
@@ -105,10 +106,12 @@ class FaultMiddleware:
     Args:
         app: What answers.
         faults: The rules.
+        clock: The service's clock, by which answers are dated.
     """
 
-    def __init__(self, app: ASGIApp, faults: Faults) -> None:
+    def __init__(self, app: ASGIApp, faults: Faults, clock: Clock) -> None:
         self._app = app
+        self._clock = clock
         self._faults = faults
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -120,7 +123,7 @@ class FaultMiddleware:
             await asyncio.sleep(float(rule.seconds))
             await self._app(scope, receive, send)
         elif rule.kind == "status":
-            await _refuse(rule, send)
+            await _refuse(rule, http_date(self._clock.now()), send)
         elif rule.kind == "drop_before":
             await _drop(send)
         else:
@@ -141,9 +144,13 @@ class FaultMiddleware:
         return start, b"".join(parts)
 
 
-async def _refuse(rule: FaultRule, send: Send) -> None:
+async def _refuse(rule: FaultRule, date: str, send: Send) -> None:
     body = dump_json({"error": "fault", "message": "This answer was asked for by a fault rule"})
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"date", date.encode()),
+    ]
     if rule.retry_after is not None:
         headers.append((b"retry-after", str(rule.retry_after).encode()))
     await send({"type": "http.response.start", "status": rule.status, "headers": headers})

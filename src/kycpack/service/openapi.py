@@ -12,6 +12,7 @@ from pydantic_core import core_schema
 
 import kycpack
 from kycpack.models.errors import ErrorBody
+from kycpack.service.examples import EXAMPLES
 from kycpack.service.operation import Operation
 
 _Wanted = tuple[type[BaseModel], Literal["validation", "serialization"]]
@@ -101,7 +102,7 @@ def _operation(operation: Operation, schemas: _References) -> dict[str, Any]:
         schema = schemas[(operation.request, "validation")]
         item["requestBody"] = {
             "required": operation.body_required,
-            "content": {"application/json": {"schema": schema}},
+            "content": {"application/json": {"schema": schema, "example": EXAMPLES[operation.name]}},
         }
     return item
 

@@ -26,6 +26,7 @@ LOOPBACK_HOST = "127.0.0.1"
 
 _BACKLOG = 512
 _STOP_SECONDS = 5
+_KEEP_ALIVE_SECONDS = 60  # longer than clients keep a connection, so that none is closed under a request
 _POLL_SECONDS = 0.02
 _LINGER_SECONDS = 1
 
@@ -118,7 +119,7 @@ def info_of(service: Service, listener: socket.socket) -> ServiceInfo:
 def make_server(app: FastAPI) -> uvicorn.Server:
     """Return a server of the application, which dates answers by its own clock and logs no request."""
     config = uvicorn.Config(
-        FaultMiddleware(app, app.state.service.faults),
+        FaultMiddleware(app, app.state.service.faults, app.state.service.clock),
         http=_Protocol,
         proxy_headers=False,
         ws="none",
@@ -127,6 +128,7 @@ def make_server(app: FastAPI) -> uvicorn.Server:
         access_log=False,
         date_header=False,
         server_header=False,
+        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=_STOP_SECONDS,
     )
     return uvicorn.Server(config)
@@ -170,7 +172,11 @@ def _announce_when_ready(
         if server.should_exit:
             return
         time.sleep(_POLL_SECONDS)
-    announce(info)
+    try:
+        announce(info)
+    except OSError:
+        # Nobody is left to whom the key could be told, so nobody could ever call.
+        server.should_exit = True
 
 
 def _populate(service: Service, count: int, seed: int, truth_dir: Path | None, as_of: date) -> None:
