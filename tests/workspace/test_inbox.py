@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from sqlalchemy import insert
 
 from kycpack.errors import AuthenticationError, InputError, NotFoundError, TransportError
 from kycpack.models.onboarding import SessionStatus
-from kycpack.workspace import Inbox, Register, Workspace, reconcile
+from kycpack.workspace import Inbox, Register, Workspace, reconcile, schema
 from kycpack.workspace.inbox import MAX_BODY
+from kycpack.workspace.learning import learn_session
 
 UPDATED = "2026-05-25T09:30:00.000Z"
 
@@ -169,32 +171,32 @@ def test_reconciling_stops_when_the_service_is_away(workspace: Workspace, regist
 
 
 def test_ten_thousand_deliveries_give_one_piece_of_work_for_each_truly_completed_session(
-    inbox: Inbox, workspace: Workspace, register: Register
+    inbox: Inbox, workspace: Workspace
 ) -> None:
     chance = random.Random(20260601)  # noqa: S311 - a replay has to be the same each time
     sessions = {f"s-{number}": chance.choice(["complete"] * 3 + ["inprogress"]) for number in range(1500)}
-    for name in sessions:
-        register.add_session(name, learned_from="created", customer_id="c-1")
+    with workspace.transaction() as connection:
+        for name in sessions:
+            learn_session(connection, workspace.timestamp(), name, "created", customer_id="c-1")
     truly = {name for name, status in sessions.items() if status == "complete"}
     lost = set(chance.sample(sorted(truly), 100))
-    sent = [delivery(name) for name in sorted(truly - lost)]
+    arriving, unfinished = sorted(truly - lost), sorted(set(sessions) - truly)
+    sent = [delivery(name) for name in arriving]
     while len(sent) < 10_000:
         sent.append(
             chance.choice(
                 [
-                    delivery(chance.choice(sorted(truly - lost))),
+                    delivery(chance.choice(arriving)),
                     delivery(f"forged-{chance.randrange(300)}"),
-                    delivery(chance.choice(sorted(set(sessions) - truly))),
+                    delivery(chance.choice(unfinished)),
                     b"not json",
                 ]
             )
         )
     chance.shuffle(sent)
+    rows = [{"received_at": "", "body": body, "state": "new", "note": ""} for body in sent]
     with workspace.transaction() as connection:  # as `keep` does, without ten thousand synced commits
-        connection.exec_driver_sql(
-            "INSERT INTO deliveries (received_at, body, state, note) VALUES ('', ?, 'new', '')",
-            [(body,) for body in sent],
-        )
+        connection.execute(insert(schema.deliveries), rows)
     truth = Truth(sessions)
     report = inbox.work(truth)
     total = report.completed + report.duplicate + report.premature + report.quarantined + report.waiting

@@ -82,10 +82,10 @@ def _learn(
     connection: Connection, table: Table, key: str, subject_id: str, values: Mapping[str, str | None]
 ) -> None:
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    added = connection.execute(
-        dialect.insert(table).values({key: subject_id, **values}).on_conflict_do_nothing(index_elements=[key])
-    )
-    if added.rowcount:
+    addition = dialect.insert(table).values({key: subject_id, **values})
+    # The row that comes back tells whether it is new; the count that PostgreSQL's driver reports does not.
+    added = addition.on_conflict_do_nothing(index_elements=[key]).returning(table.c[key])
+    if connection.execute(added).first() is not None:
         return
     found = connection.execute(select(table).where(table.c[key] == subject_id).with_for_update())
     row = found.mappings().one()
