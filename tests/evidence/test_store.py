@@ -78,6 +78,37 @@ def test_other_evidence_is_not_overwritten_unasked(evidence: Evidence, tmp_path:
     assert load_evidence(other.save(folder, replace=True)) == other
 
 
+def test_what_is_no_evidence_is_never_replaced(evidence: Evidence, tmp_path: Path) -> None:
+    (tmp_path / "papers").mkdir()
+    (tmp_path / "papers" / "thesis.tex").write_text("the only copy")
+    (tmp_path / "file").write_text("a file")
+    (tmp_path / "empty").mkdir()
+    for name in ("papers", "file"):
+        with pytest.raises(EvidenceError, match="no evidence"):
+            evidence.save(tmp_path / name, replace=True)
+    assert (tmp_path / "papers" / "thesis.tex").read_text() == "the only copy"
+    assert load_evidence(evidence.save(tmp_path / "empty", replace=True)) == evidence
+
+
+def test_a_failed_replacement_leaves_the_old(
+    evidence: Evidence, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = evidence.save(tmp_path / "ev")
+    other = dataclasses.replace(evidence, entries=evidence.entries[:1])
+    rename = Path.rename
+
+    def fail(path: Path, target: Path) -> Path:
+        if path.suffix == ".partial":
+            raise OSError(5, "Input/output error")
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", fail)
+    with pytest.raises(EvidenceError, match="Input/output error"):
+        other.save(folder, replace=True)
+    assert load_evidence(folder) == evidence
+    assert [path.name for path in tmp_path.iterdir()] == ["ev"]
+
+
 def test_a_failed_save_leaves_nothing(
     evidence: Evidence, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -85,7 +116,7 @@ def test_a_failed_save_leaves_nothing(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("kycpack.evidence.store._write", full_disk)
-    with pytest.raises(OSError, match="No space"):
+    with pytest.raises(EvidenceError, match="cannot be written: No space"):
         evidence.save(tmp_path / "ev")
     assert list(tmp_path.iterdir()) == []
 
@@ -148,6 +179,24 @@ def test_a_damaged_index_is_an_error_that_names_it(
     (folder / "index.json").write_text(json.dumps(index))
     with pytest.raises(EvidenceError):
         load_evidence(folder)
+
+
+def test_a_file_that_cannot_be_read_is_named(
+    evidence: Evidence, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = evidence.save(tmp_path / "ev")
+
+    def refuse(path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(EvidenceError, match=r"index\.json cannot be read: Permission denied"):
+        load_evidence(folder)
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(EvidenceError, match=r"nowhere.index\.json is missing"):
+        load_evidence(tmp_path / "nowhere")
 
 
 def test_an_index_in_another_form_is_refused(evidence: Evidence, tmp_path: Path) -> None:

@@ -36,30 +36,13 @@ def save_evidence(evidence: Evidence, path: Path | str, *, replace: bool = False
         The folder.
 
     Raises:
-        EvidenceError: Something else is there already.
+        EvidenceError: Something else is there already, or the disk refuses.
     """
     target = Path(path)
-    if target.exists() and not replace:
-        if (target / INDEX_FILE).is_file() and load_evidence(target).root == evidence.root:
-            return target
-        raise EvidenceError(f"{target} exists already and holds something else")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    scratch = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".partial", dir=target.parent))
     try:
-        _write(scratch / INDEX_FILE, index_bytes(evidence.customer_id, evidence.entries))
-        for entry in evidence.entries:
-            if entry.file is not None:
-                _write(scratch / entry.file, evidence.body(entry.id))
-        if target.exists():
-            retired = scratch.with_suffix(".retired")
-            target.rename(retired)
-            scratch.rename(target)
-            shutil.rmtree(retired)
-        else:
-            scratch.rename(target)
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-    return target
+        return _save(evidence, target, replace=replace)
+    except OSError as error:
+        raise EvidenceError(f"{target} cannot be written: {error.strerror}") from error
 
 
 def load_evidence(path: Path | str) -> Evidence:
@@ -72,9 +55,50 @@ def load_evidence(path: Path | str) -> Evidence:
         The evidence, every body as its hash says.
 
     Raises:
-        EvidenceError: Names the file that is missing, altered, or not named by the index.
+        EvidenceError: Names the file that is missing, altered, not named by the index, or cannot be read.
     """
     source = Path(path)
+    try:
+        return _load(source)
+    except OSError as error:
+        raise EvidenceError(f"{error.filename or source} cannot be read: {error.strerror}") from error
+
+
+def _save(evidence: Evidence, target: Path, *, replace: bool) -> Path:
+    if target.exists() and not replace:
+        if (target / INDEX_FILE).is_file() and load_evidence(target).root == evidence.root:
+            return target
+        raise EvidenceError(f"{target} exists already and holds something else")
+    if target.exists() and not _may_give_way(target):
+        raise EvidenceError(f"{target} holds something that is no evidence; it is not replaced")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    scratch = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".partial", dir=target.parent))
+    try:
+        _write(scratch / INDEX_FILE, index_bytes(evidence.customer_id, evidence.entries))
+        for entry in evidence.entries:
+            if entry.file is not None:
+                _write(scratch / entry.file, evidence.body(entry.id))
+        if target.exists():
+            retired = scratch.with_suffix(".retired")
+            target.rename(retired)
+            try:
+                scratch.rename(target)
+            except OSError:
+                retired.rename(target)
+                raise
+            shutil.rmtree(retired)
+        else:
+            scratch.rename(target)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return target
+
+
+def _may_give_way(target: Path) -> bool:
+    return target.is_dir() and ((target / INDEX_FILE).is_file() or not any(target.iterdir()))
+
+
+def _load(source: Path) -> Evidence:
     index = _read(source / INDEX_FILE)
     customer_id, entries = _parse_index(index, source)
     bodies = {entry.id: _checked_body(source, entry) for entry in entries if entry.file is not None}
