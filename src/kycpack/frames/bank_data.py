@@ -1,4 +1,7 @@
-"""Bank accounts, balances and transactions in the service's own shape (`service-v1`)."""
+"""Bank accounts, balances and transactions.
+
+Accounts and balances are in the service's own shape (`service-v1`); transactions in the shape whose adapter the entry names.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,12 @@ import pyarrow as pa
 
 from kycpack.errors import InputError
 from kycpack.evidence import Entry
+from kycpack.frames.adapters.catalogue import OWN_SHAPE, get_adapter
+from kycpack.frames.adapters.result import Item
 from kycpack.frames.columnar import have_own_ids, read_pages
 from kycpack.frames.members import Members, amount, instant, items, label, labels, text
 from kycpack.frames.reading import Reading
-from kycpack.frames.transactions import Ledger
+from kycpack.frames.transactions import Ledger, MisfitError
 from kycpack.models.money import known_currency, to_minor
 
 
@@ -29,7 +34,8 @@ def read_bank_data(reading: Reading) -> None:
         for entry in reading.evidence.select("bank_accounts.transactions")
         if entry.outcome == "answered" and "account_id" in entry.subject
     ]
-    if not _read_by_column(reading, pages):
+    own_shape = all(entry.adapter == OWN_SHAPE for entry in pages)
+    if not (own_shape and _read_by_column(reading, pages)):
         _read_by_item(reading, pages)
 
 
@@ -63,9 +69,27 @@ def _read_by_item(reading: Reading, pages: list[Entry]) -> None:
     ledgers: dict[str, Ledger] = {}
     for entry in pages:
         account_id = entry.subject["account_id"]
-        documents = reading.open(entry).get_root(items)
-        if documents is not None:
-            ledgers.setdefault(account_id, Ledger(reading, account_id)).add_page(entry.id, documents)
+        ledger = ledgers.setdefault(account_id, Ledger(reading, account_id))
+        if entry.adapter == OWN_SHAPE:
+            ledger.add_page(entry.id, reading.open(entry).get_root(items) or ())
+        else:
+            _read_other_shape(reading, entry, ledger)
+
+
+def _read_other_shape(reading: Reading, entry: Entry, ledger: Ledger) -> None:
+    document = reading.document(entry)
+    if document is None:
+        return
+    try:
+        adapter = get_adapter(entry.adapter)
+        records = list(adapter.list_records(document))
+    except (InputError, MisfitError) as error:
+        message = f"the page does not read as {entry.adapter}: {error}"
+        reading.gaps.add("bank", "unreadable", message, subject=ledger.account_id, evidence_id=entry.id)
+        return
+    # Without its place: a transaction that two pages hold is one.
+    told = [(record.record, record.status) for record in records]
+    ledger.add_page(entry.id, told, lambda one: adapter.read_record(Item("", *one)))
 
 
 def _read_accounts(reading: Reading, entry: Entry) -> None:

@@ -7,6 +7,7 @@ account, Debit out of it. An amount with a sign, another indicator or no currenc
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,11 +46,22 @@ class Ledger:
     account_id: str
     seen: dict[str, str] = field(default_factory=dict)
 
-    def add_page(self, evidence_id: str, documents: list[Any]) -> None:
-        """Add a page; a transaction that does not fit is a gap that names page and place."""
+    def add_page(
+        self,
+        evidence_id: str,
+        documents: Sequence[Any],
+        read: Callable[[Any], dict[str, Any]] | None = None,
+    ) -> None:
+        """Add a page; a transaction that does not fit is a gap that names page and place.
+
+        Args:
+            evidence_id: The page.
+            documents: Its transactions.
+            read: Gives one of them in columns of the normal form; `read_transaction` where None.
+        """
         for position, document in enumerate(documents):
             try:
-                row = read_transaction(document)
+                row = (read or read_transaction)(document)
             except (MisfitError, InputError) as misfit:
                 self._note(
                     "transaction_misfit",

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kycpack.frames.adapters import fields
-from kycpack.frames.adapters.fields import MisfitError
 from kycpack.frames.adapters.result import Item
+from kycpack.frames.transactions import MisfitError
 
 STATUSES: Mapping[str, str] = {"booked": "booked", "pending": "pending", "information": "info"}
 

@@ -10,8 +10,8 @@ from typing import Any
 from kycpack.errors import FrameError, InputError
 from kycpack.frames.adapters import berlin_group, open_banking_uk, plaid, service, truelayer
 from kycpack.frames.adapters.bank_csv import CSV_FORMS, read_statement
-from kycpack.frames.adapters.fields import MisfitError
 from kycpack.frames.adapters.result import AdapterResult, Item, OnMisfit, assemble, rejects_frame
+from kycpack.frames.transactions import MisfitError
 from kycpack.models.json import parse_json
 
 
@@ -28,8 +28,11 @@ class Adapter:
     read_record: Callable[[Item], dict[str, Any]]
 
 
+OWN_SHAPE = "service-v1"
+"""The shape that the interface's own service answers in."""
+
 ADAPTERS: Mapping[str, Adapter] = {
-    "service-v1": Adapter(service.list_records, service.read_record),
+    OWN_SHAPE: Adapter(service.list_records, service.read_record),
     "uk-open-banking-3.1": Adapter(open_banking_uk.list_records, open_banking_uk.read_v31),
     "uk-open-banking-4": Adapter(open_banking_uk.list_records, open_banking_uk.read_v4),
     "berlin-group": Adapter(berlin_group.list_records, berlin_group.read_record),
@@ -39,6 +42,19 @@ ADAPTERS: Mapping[str, Adapter] = {
     "truelayer-card": Adapter(truelayer.list_records, truelayer.read_card_record),
 }
 """Adapters of JSON shapes; those of CSV are `CSV_FORMS`."""
+
+
+def get_adapter(name: str) -> Adapter:
+    """Return an adapter of a JSON shape.
+
+    Raises:
+        InputError: There is none of this name.
+    """
+    adapter = ADAPTERS.get(name)
+    if adapter is None:
+        known = ", ".join(sorted([*ADAPTERS, *CSV_FORMS]))
+        raise InputError(f"no adapter {name!r}; there are {known}")
+    return adapter
 
 
 def read(
@@ -77,10 +93,7 @@ def read(
             customer_id=customer_id, account_id=account_id, evidence_id=evidence_id
         )
         return AdapterResult(frame, rejects_frame([]))
-    adapter = ADAPTERS.get(name)
-    if adapter is None:
-        known = ", ".join(sorted([*ADAPTERS, *CSV_FORMS]))
-        raise InputError(f"no adapter {name!r}; there are {known}")
+    adapter = get_adapter(name)
     body = data.read_bytes() if isinstance(data, Path) else data
     document = parse_json(body) if isinstance(body, bytes | str) else body
     try:

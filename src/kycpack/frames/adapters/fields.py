@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime, time
 from typing import Any
 
 from kycpack.errors import InputError
+from kycpack.frames.transactions import MisfitError
 from kycpack.models.money import known_currency, to_minor
 
 _MOST_MINOR = 2**63 - 1
-
-
-class MisfitError(ValueError):
-    """A record does not fit its shape; the text names the member and never its value."""
 
 
 def member(record: Any, path: str) -> Any:
@@ -60,7 +57,7 @@ def required_text(record: Any, *paths: str) -> str:
     return value
 
 
-def day(record: Any, *paths: str) -> date | None:
+def day(record: Any, *paths: str) -> datetime | None:
     """Return the day of the first date or timestamp that is there, as it is written: banks write their own day.
 
     Raises:
@@ -70,12 +67,12 @@ def day(record: Any, *paths: str) -> date | None:
     if value is None:
         return None
     try:
-        return date.fromisoformat(value[:10])
+        return datetime.combine(date.fromisoformat(value[:10]), time())
     except ValueError:
         raise MisfitError(f"{' or '.join(paths)} is not a date") from None
 
 
-def booking_day(record: Any, *paths: str) -> date:
+def booking_day(record: Any, *paths: str) -> datetime:
     """Return the day of booking.
 
     Raises:

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kycpack.frames.adapters import fields
-from kycpack.frames.adapters.fields import MisfitError
 from kycpack.frames.adapters.result import Item
+from kycpack.frames.transactions import MisfitError
 
 V31_STATUSES: Mapping[str, str] = {"Booked": "booked", "Pending": "pending", "Rejected": "rejected"}
 V4_STATUSES: Mapping[str, str] = {

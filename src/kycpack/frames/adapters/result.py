@@ -10,8 +10,8 @@ from typing import Any, Literal, NamedTuple
 import pandas as pd
 
 from kycpack.errors import FrameError, InputError
-from kycpack.frames.adapters.fields import MisfitError
 from kycpack.frames.schema import conform, empty
+from kycpack.frames.transactions import MisfitError
 from kycpack.models.json import canonical_json
 
 OnMisfit = Literal["raise", "reject"]

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from kycpack.frames import transactions
 from kycpack.frames.adapters import fields
-from kycpack.frames.adapters.fields import MisfitError
 from kycpack.frames.adapters.result import Item
+from kycpack.frames.transactions import MisfitError, read_transaction
 
 
 def list_records(document: Any) -> Iterator[Item]:
@@ -25,7 +24,4 @@ def list_records(document: Any) -> Iterator[Item]:
 
 def read_record(item: Item) -> dict[str, Any]:
     """Return one transaction in columns of the normal form."""
-    try:
-        return transactions.read_transaction(item.record)
-    except transactions.MisfitError as misfit:
-        raise MisfitError(str(misfit)) from None
+    return read_transaction(item.record)

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from kycpack.frames.adapters import fields
-from kycpack.frames.adapters.fields import MisfitError
 from kycpack.frames.adapters.result import Item
+from kycpack.frames.transactions import MisfitError
 
 
 def list_records(document: Any) -> Iterator[Item]:

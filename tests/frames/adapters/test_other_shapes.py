@@ -1,0 +1,57 @@
+"""Evidence whose pages are in another provider's shape: the entry names the adapter, flatten follows it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from tests.frames.evidence_maker import EvidenceMaker
+
+from kycpack.evidence import Evidence
+from kycpack.frames import flatten
+
+PAGE: dict[str, Any] = {
+    "transactions": {
+        "booked": [
+            {
+                "transactionId": "b1",
+                "transactionAmount": {"currency": "EUR", "amount": "-256.67"},
+                "bookingDate": "2017-10-25",
+                "remittanceInformationUnstructured": "Example 1",
+            },
+            {"transactionId": "b2", "transactionAmount": {"currency": "EUR"}, "bookingDate": "2017-10-25"},
+        ],
+        "pending": [
+            {"transactionAmount": {"currency": "EUR", "amount": "100.03"}, "valueDate": "2017-10-26"},
+        ],
+    }
+}
+
+
+def evidence(adapter: str, *pages: Any) -> Evidence:
+    made = EvidenceMaker()
+    for page in pages:
+        made.answer("bank_accounts.transactions", page, account_id="a1")
+    whole = made.make()
+    return replace(whole, entries=tuple(replace(entry, adapter=adapter) for entry in whole.entries))
+
+
+def test_the_named_adapter_reads_the_page_and_what_does_not_fit_is_a_gap() -> None:
+    frames = flatten(evidence("berlin-group", PAGE))
+    assert frames.transactions["amount_minor"].tolist() == [-25667, 10003]
+    assert frames.transactions["status"].tolist() == ["booked", "pending"]
+    (message,) = frames.gaps.loc[frames.gaps["code"] == "transaction_misfit", "message"]
+    assert "transactionAmount.amount is missing" in message
+
+
+def test_a_page_that_overlaps_is_read_once() -> None:
+    frames = flatten(evidence("berlin-group", PAGE, PAGE))
+    assert frames.transactions["txn_id"].tolist().count("b1") == 1
+    assert "transaction_repeated" in frames.gaps["code"].tolist()
+
+
+def test_a_page_in_another_shape_than_was_named_is_a_gap_and_never_a_row() -> None:
+    for adapter in ("plaid", "nobody-knows-it", "uk-csv"):
+        frames = flatten(evidence(adapter, PAGE))
+        assert len(frames.transactions) == 0
+        assert "unreadable" in frames.gaps["code"].tolist()
