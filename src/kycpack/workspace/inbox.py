@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from kycpack.errors import ApiError, AuthenticationError, InputError, NotFoundError, PermissionDeniedError
 from kycpack.models.enums import SESSION_COMPLETED
@@ -110,24 +110,26 @@ class Inbox:
         """
         answers = _Answers(ask)
         counts: Counter[str] = Counter()
+        seen: set[str] = set()
         after = 0
         while page := self._new(after):
             after = page[-1][0]
             judged = [(number, *self._judge(body, answers)) for number, body in page]
             with self._workspace.transaction() as connection:
                 now = self._workspace.timestamp()
+                worked = []
                 for number, state, note, status in judged:
                     outcome = state
-                    if status is not None and not complete(connection, now, status, "webhook"):
-                        outcome = "duplicate"
-                    if state != "waiting":
-                        table = schema.deliveries
-                        connection.execute(
-                            update(table)
-                            .where(table.c.number == number)
-                            .values(state=outcome, note=note, worked_at=now)
-                        )
+                    if status is not None:
+                        known = status.id in seen or not complete(connection, now, status, "webhook")
+                        outcome = "duplicate" if known else state
+                        seen.add(status.id)
+                    if outcome != "waiting":
+                        worked.append({"worked": number, "state": outcome, "note": note, "worked_at": now})
                     counts[outcome] += 1
+                if worked:
+                    number_is = schema.deliveries.c.number == bindparam("worked")
+                    connection.execute(update(schema.deliveries).where(number_is), worked)
         return InboxReport(**counts)
 
     def completions(self) -> tuple[Completion, ...]:
