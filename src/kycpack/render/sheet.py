@@ -33,6 +33,9 @@ TOP = 24.0
 BOTTOM = 24.0
 TEXT_WIDTH = PAGE_WIDTH - 2 * MARGIN
 
+# PDF/A-3, which may carry its data as an attachment, with every character mapped to Unicode. Tags are beyond fpdf2.
+_PART, _LEVEL = 3, "U"
+
 _FAMILIES = {
     Face.SANS: ("sans", ""),
     Face.STRONG: ("sans", "B"),
@@ -69,7 +72,7 @@ class Sheet:
 
     def __init__(self, stamp: Stamp) -> None:
         self._stamp = stamp
-        self.pdf = FPDF(unit="mm", format="A4", enforce_compliance="PDFA_3U")
+        self.pdf = FPDF(unit="mm", format="A4", enforce_compliance=f"PDFA_{_PART}{_LEVEL}")
         self.pdf.resource_access_policy = ResourceAccessPolicy.NONE
         self.pdf.alias_nb_pages("")
         self.pdf.set_auto_page_break(auto=False)
@@ -286,6 +289,6 @@ def _describe(pdf: FPDF, stamp: Stamp) -> None:
         "<dc:language><rdf:Bag><rdf:li>en-GB</rdf:li></rdf:Bag></dc:language>"
         f"<xmp:CreatorTool>kycpack</xmp:CreatorTool><xmp:CreateDate>{when}</xmp:CreateDate>"
         f"<pdf:Producer>{escape(producer)}</pdf:Producer>"
-        "<pdfaid:part>3</pdfaid:part><pdfaid:conformance>U</pdfaid:conformance>"
+        f"<pdfaid:part>{_PART}</pdfaid:part><pdfaid:conformance>{_LEVEL}</pdfaid:conformance>"
         "</rdf:Description></rdf:RDF></x:xmpmeta>"
     )

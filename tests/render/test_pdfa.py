@@ -1,0 +1,66 @@
+"""The documents as an independent checker sees them.
+
+PDFBox's Preflight knows PDF/A-1b, so that the same documents are rendered at that level, without attachments.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from kycpack.assets import asset_path
+from kycpack.evidence import load_evidence
+from kycpack.pack import build_review
+from kycpack.render import render_review_pdf, render_statement_absent_pdf, sheet
+
+JARS = Path("/usr/share/java")
+NAMES = (
+    "preflight",
+    "pdfbox2",
+    "xmpbox",
+    "fontbox2",
+    "commons-logging",
+    "commons-io",
+    "javax.activation",
+    "jaxb-api",
+)
+
+
+@pytest.fixture(scope="module")
+def documents(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    folder = tmp_path_factory.mktemp("pdfa")
+    review = build_review(
+        load_evidence(asset_path("samples/evidence/index.json").parent), as_of="2026-06-30T12:00:00Z"
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sheet, "_PART", 1)
+        patch.setattr(sheet, "_LEVEL", "B")
+        patch.setattr(sheet.Sheet, "embed", lambda *_, **__: None)
+        made = {
+            "review": render_review_pdf(review.dossier),
+            "statement": review.statement_pdf(),
+            "absent": render_statement_absent_pdf("No bank account was linked.", as_of=review.as_of),
+        }
+    for name, content in made.items():
+        (folder / f"{name}.pdf").write_bytes(content)
+    return sorted(folder.glob("*.pdf"))
+
+
+@pytest.mark.java
+def test_preflight_finds_every_document_valid(documents: list[Path]) -> None:
+    jars = [JARS / f"{name}.jar" for name in NAMES]
+    missing = [jar.name for jar in jars if not jar.is_file()]
+    if missing:
+        pytest.skip(f"Preflight is not on this machine: {', '.join(missing)}")
+    for document in documents:
+        command = [
+            "java",
+            "-cp",
+            ":".join(map(str, jars)),
+            "org.apache.pdfbox.preflight.Validator_A1b",
+            str(document),
+        ]
+        done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - a checker, on our own file
+        assert "is a valid PDF/A-1b file" in done.stdout, done.stdout + done.stderr
