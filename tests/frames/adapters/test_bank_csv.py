@@ -81,6 +81,7 @@ def test_the_body_for_the_service_carries_exact_strings() -> None:
         ("01/02/2025,x,1.00,,abc", "balance is not an amount"),
         ("01/02/2025,x,1.00", "3 fields where the header has 5"),
         ('01/02/2025,"x,1.00,,', "is not CSV"),
+        ("01/02/2025,x\0,1.00,,", "NUL"),
     ],
 )
 def test_a_broken_line_is_named_and_nothing_is_read(line: str, message: str, tmp_path: Path) -> None:

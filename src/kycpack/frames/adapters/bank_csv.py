@@ -136,6 +136,8 @@ def _records(text: str, name: str) -> Iterator[tuple[int, list[str]]]:
             raise StatementFileError(f"is not CSV: {error}", place=f"{name}:{line}") from error
         if fields is None:
             return
+        if any("\0" in field for field in fields):
+            raise StatementFileError("holds a NUL, which no statement has", place=f"{name}:{line}")
         if any(field.strip() for field in fields):
             yield line, fields
 
