@@ -48,7 +48,10 @@ def main() -> None:
 
 def _cells(score: Score) -> list[str]:
     values = [getattr(score, field.name) for field in fields(score)]
-    return ["" if value is None else f"{value:.4f}" if isinstance(value, float) else str(value) for value in values]
+    return [
+        "" if value is None else f"{value:.4f}" if isinstance(value, float) else str(value)
+        for value in values
+    ]
 
 
 def _shared_data() -> Path | None:

@@ -71,5 +71,7 @@ def _streams(
             continue
         stream_id = f"B{number}"
         credits_.loc[rows.index, ["stream_id", "disposition"]] = [stream_id, "stream"]
-        found.append({"stream_id": stream_id, "cadence": nearest_cadence(days), "type": "other", "ambiguous": False})
+        found.append(
+            {"stream_id": stream_id, "cadence": nearest_cadence(days), "type": "other", "ambiguous": False}
+        )
     return credits_, pd.DataFrame(found, columns=["stream_id", "cadence", "type", "ambiguous"])

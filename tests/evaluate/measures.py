@@ -45,7 +45,9 @@ class Score:
     streams: int
 
 
-def measure(credits_: pd.DataFrame, streams: pd.DataFrame, truth: pd.DataFrame, true_streams: pd.DataFrame) -> Score:
+def measure(
+    credits_: pd.DataFrame, streams: pd.DataFrame, truth: pd.DataFrame, true_streams: pd.DataFrame
+) -> Score:
     """Return how near credits and streams come to the truth.
 
     Args:
@@ -60,7 +62,10 @@ def measure(credits_: pd.DataFrame, streams: pd.DataFrame, truth: pd.DataFrame, 
     counted = pairs[pairs["true_id"].isin(visible)]
     neutral = len(pairs) - len(counted)  # true streams too short to be asked for
     found = counted.merge(true_streams, left_on="true_id", right_on="stream_id").merge(
-        streams.drop(columns=["count"], errors="ignore"), left_on="found_id", right_on="stream_id", suffixes=("_true", "")
+        streams.drop(columns=["count"], errors="ignore"),
+        left_on="found_id",
+        right_on="stream_id",
+        suffixes=("_true", ""),
     )
     right = found["cadence_true"] == found["cadence"]
     same_type = found["type_true"] == found["type"]
@@ -94,7 +99,9 @@ def match_streams(credits_: pd.DataFrame, truth: pd.DataFrame) -> pd.DataFrame:
         ["jaccard", "stream_id", "stream_id_true"], ascending=[False, True, True]
     )
     near = near.drop_duplicates("stream_id").drop_duplicates("stream_id_true")
-    return near.rename(columns={"stream_id": "found_id", "stream_id_true": "true_id"})[["found_id", "true_id", "jaccard"]]
+    return near.rename(columns={"stream_id": "found_id", "stream_id_true": "true_id"})[
+        ["found_id", "true_id", "jaccard"]
+    ]
 
 
 def _is_income(frame: pd.DataFrame) -> pd.Series:

@@ -40,7 +40,8 @@ def czech_accounts(folder: Path) -> Iterator[tuple[str, str]]:
     truth = pd.read_parquet(folder / "berka" / "streams_truth.parquet")
     wealth = derive_czech(transactions)
     members = wealth.credits.dropna(subset=["stream_id"]).merge(
-        wealth.streams[["stream_id", "cadence", "type"]].rename(columns={"type": "stream_type"}), on="stream_id"
+        wealth.streams[["stream_id", "cadence", "type"]].rename(columns={"type": "stream_type"}),
+        on="stream_id",
     )
     labels = transactions.assign(txn_id=transactions["row"].astype(str))
     pensions = labels[labels["category_label"] == "pension"]
@@ -49,9 +50,14 @@ def czech_accounts(folder: Path) -> Iterator[tuple[str, str]]:
     for account, rows in pensions[pensions["account_id"].isin(wanted["account_id"])].groupby("account_id"):
         mine = members[members["account_id"] == str(account)]
         streams = mine[mine["txn_id"].isin(set(rows["txn_id"]))]
-        one = streams["stream_id"].nunique() == 1 and len(streams) == len(rows)
-        whole += bool(one and (streams["cadence"] == "monthly").all() and (streams["stream_type"] == "other").all())
-    yield "Czech pensions of three payments and more, each one monthly stream of type other", f"{whole} of {len(wanted)}"
+        one = len(set(streams["stream_id"])) == 1 and len(streams) == len(rows)
+        whole += bool(
+            one and (streams["cadence"] == "monthly").all() and (streams["stream_type"] == "other").all()
+        )
+    yield (
+        "Czech pensions of three payments and more, each one monthly stream of type other",
+        f"{whole} of {len(wanted)}",
+    )
     yield from _cash(members, truth)
 
 
@@ -59,7 +65,12 @@ def derive_czech(transactions: pd.DataFrame) -> Wealth:
     """Return the derivation of the Czech accounts, as their bank would export them: no labels, no payer texts."""
     sign = np.where(transactions["direction"] == "credit", 1, -1)
     partner = transactions["partner_bank"] + transactions["partner_account"]
-    words = {"cash_deposit": "VKLAD HOTOVOSTI", "cash_withdrawal": "VYBER HOTOVOSTI", "transfer_in": "", "transfer_out": ""}
+    words = {
+        "cash_deposit": "VKLAD HOTOVOSTI",
+        "cash_withdrawal": "VYBER HOTOVOSTI",
+        "transfer_in": "",
+        "transfer_out": "",
+    }
     frame = pd.DataFrame(
         {
             "customer_id": transactions["account_id"].astype(str),
@@ -77,8 +88,15 @@ def derive_czech(transactions: pd.DataFrame) -> Wealth:
 
 def _cash(members: pd.DataFrame, truth: pd.DataFrame) -> Iterator[tuple[str, str]]:
     """Yield recall and precision of regular cash: a true stream is found by one that is monthly, of its account and day, as long and as large."""
-    found = members[members["type"] == "cash_deposit"].groupby(["account_id", "stream_id"], as_index=False).agg(
-        rows=("txn_id", "size"), median=("amount_minor", "median"), day=("booked_on", lambda days: days.dt.day.mode()[0]), cadence=("cadence", "first")
+    found = (
+        members[members["type"] == "cash_deposit"]
+        .groupby(["account_id", "stream_id"], as_index=False)
+        .agg(
+            rows=("txn_id", "size"),
+            median=("amount_minor", "median"),
+            day=("booked_on", lambda days: days.dt.day.mode()[0]),
+            cadence=("cadence", "first"),
+        )
     )
     monthly = found[found["cadence"] == "monthly"]
     true = truth[(truth["channel"] == "cash") & truth["kind"].isin(_CASH_KINDS) & (truth["rows"] >= 3)]

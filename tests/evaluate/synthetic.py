@@ -35,7 +35,9 @@ def scores(customers: int = CUSTOMERS) -> Iterator[tuple[str, str, Score]]:
             yield from _all_seeds(name, f"{days} days", customers, days, None)
 
 
-def _all_seeds(method: str, setting: str, customers: int, days: int, kind: str | None) -> Iterator[tuple[str, str, Score]]:
+def _all_seeds(
+    method: str, setting: str, customers: int, days: int, kind: str | None
+) -> Iterator[tuple[str, str, Score]]:
     for seed in SEEDS:
         population = generate(customers, seed, AS_OF, profile="evaluation", history_days=days)
         if kind is not None:

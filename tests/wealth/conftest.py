@@ -32,7 +32,15 @@ def ledger() -> Callable[..., pd.DataFrame]:
                 | everywhere
                 | (rest[0] if rest else {})
             )
-        columns = ["customer_id", "account_id", "txn_id", "booked_on", "amount_minor", "currency", "description_raw"]
+        columns = [
+            "customer_id",
+            "account_id",
+            "txn_id",
+            "booked_on",
+            "amount_minor",
+            "currency",
+            "description_raw",
+        ]
         extra = [name for row in filled for name in row if name not in columns]
         return pd.DataFrame(filled, columns=[*columns, *dict.fromkeys(extra)])
 

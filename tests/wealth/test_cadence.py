@@ -42,8 +42,15 @@ def test_steps_of_days_are_recognised_on_either_side_of_holidays(name: str, star
     assert found.filled == found.expected == 14
 
 
-@given(name=st.sampled_from(sorted(MONTHS)), start=starts, day=st.integers(1, 31), roll=st.sampled_from([0, 1, 2]))
-def test_steps_of_months_are_recognised_on_any_day_of_the_month(name: str, start: date, day: int, roll: int) -> None:
+@given(
+    name=st.sampled_from(sorted(MONTHS)),
+    start=starts,
+    day=st.integers(1, 31),
+    roll=st.sampled_from([0, 1, 2]),
+)
+def test_steps_of_months_are_recognised_on_any_day_of_the_month(
+    name: str, start: date, day: int, roll: int
+) -> None:
     found = classify_cadence(every_months(start, MONTHS[name], 6, day, roll))
     assert found.name == name
     assert not found.ambiguous
@@ -144,7 +151,9 @@ def test_many_lists_at_once_give_what_each_gives_alone() -> None:
     groups = np.repeat(np.arange(3), [len(dates) for dates in lists])
     days = np.array([to_day_number(day) for dates in lists for day in dates])
     together = classify_cadences(groups, days, 3)
-    assert [together.one(index).name for index in range(3)] == [classify_cadence(dates).name for dates in lists]
+    assert [together.one(index).name for index in range(3)] == [
+        classify_cadence(dates).name for dates in lists
+    ]
 
 
 def test_every_published_sequence_is_classified(shared_data: Path) -> None:

@@ -56,7 +56,7 @@ def find_flags(credits_: pd.DataFrame, debits: pd.DataFrame, limits: Thresholds)
         *_near_threshold(counted, limits),
         *_large_unexplained(counted, limits),
         *_pass_through(counted, debits, limits),
-        *_round_trips(credits_[credits_["disposition"] != "own_transfer"], debits, limits),
+        *_round_trips(credits_[~_settled(credits_)], debits, limits),
         *_activity_spikes(credits_, limits),
         *_share_of_type(counted, "cash_deposit", "cash_intensive", limits.cash_share, limits.cash_amount),
         *_share_of_type(counted, "gambling", "gambling", limits.gambling_share, limits.flow_amount),
@@ -143,6 +143,12 @@ def _pass_through(credits_: pd.DataFrame, debits: pd.DataFrame, limits: Threshol
                 f"{limits.pass_through_share:.0%} left the account within {limits.pass_through_days} days",
                 rows,
             )
+
+
+def _settled(credits_: pd.DataFrame) -> pd.Series[bool]:
+    """Return which credits are own transfers, or refunds by a code or word, so that their way back is explained."""
+    by_word = (credits_["disposition"] == "refund") & credits_["pair_txn_id"].isna()
+    return (credits_["disposition"] == "own_transfer") | by_word
 
 
 def _round_trips(credits_: pd.DataFrame, debits: pd.DataFrame, limits: Thresholds) -> Iterator[_Flag]:

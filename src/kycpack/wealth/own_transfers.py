@@ -17,7 +17,7 @@ from kycpack.wealth.intake import Codes, Mask
 FARTHEST_DAYS = 4
 _FEWEST_ELSEWHERE = 2
 _MOST_CANDIDATES = (
-    64  # debits looked at for one credit; thousands of equal amounts on a day are not told apart anyway
+    16  # debits looked at for one credit; thousands of equal amounts on a day are not told apart anyway
 )
 
 

@@ -1,4 +1,4 @@
-"""Money that comes back: a credit no larger than an earlier debit to the same party."""
+"""Money that comes back: a credit no larger than what is left of an earlier debit to the same party."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ def match_refunds(
     key = np.array([number.get(text, -1) for text in texts], dtype=np.int64)[party]
     debits, key = debits[key >= 0], key[key >= 0]
     code = _party(book, debits, key, len(payers.keys))
-    order = np.lexsort((debits, book.day[debits], code))
+    rank = pd.factorize(book.txn_id[debits], sort=True)[0]
+    order = np.lexsort((rank, book.account[debits], book.amount[debits], book.day[debits], code))
     debits, code = debits[order], code[order]
     low = int(book.day.min()) - within_days
     span = int(book.day.max()) - low + 2
@@ -53,14 +54,45 @@ def match_refunds(
     at = wanted * span + (book.day[rows[candidates]] - low)
     first = np.searchsorted(moment, at - within_days, side="left")
     last = np.searchsorted(moment, at, side="right")
+    pool = _Spent(-book.amount[debits], int(book.amount[rows[candidates]].min()))
     named = payers.keys[payers.key[candidates]] != ""
     for index in np.flatnonzero((last > first) & named):
-        window = debits[first[index] : last[index]]
-        fits = window[-book.amount[window] >= book.amount[rows[candidates[index]]]]
-        if fits.size:
-            latest = fits[book.day[fits] == book.day[fits].max()]
-            refunded[candidates[index]] = min(latest, key=lambda row: (book.amount[row], book.txn_id[row]))
+        taken = pool.take(int(first[index]), int(last[index]), int(book.amount[rows[candidates[index]]]))
+        if taken >= 0:
+            refunded[candidates[index]] = debits[taken]
     return refunded
+
+
+class _Spent:
+    """What is left of debits to be paid back.
+
+    Args:
+        amounts: Minor units of each debit.
+        smallest: Smallest amount that is asked for; a debit with less left is passed over.
+    """
+
+    def __init__(self, amounts: Codes, smallest: int) -> None:
+        self._left = amounts.tolist()
+        self._smallest = smallest
+        self._before = list(range(len(self._left) + 1))
+
+    def take(self, first: int, last: int, amount: int) -> int:
+        """Return the last debit of a range that has an amount left, and take it from that; -1 where none has."""
+        at = self._open(last)
+        while at > first:
+            if self._left[at - 1] >= amount:
+                self._left[at - 1] -= amount
+                if self._left[at - 1] < self._smallest:
+                    self._before[at] = at - 1
+                return at - 1
+            at = self._open(at - 1)
+        return -1
+
+    def _open(self, at: int) -> int:
+        while self._before[at] != at:
+            self._before[at] = self._before[self._before[at]]
+            at = self._before[at]
+        return at
 
 
 def _party(book: Book, rows: Codes, key: Codes, keys: int) -> Codes:

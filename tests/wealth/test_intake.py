@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from kycpack.errors import FrameError, InputError, PolicyError
+from kycpack.wealth import derive
+
+Ledger = Callable[..., pd.DataFrame]
+AS_OF = "2025-12-31"
+REQUIRED = ["customer_id", "account_id", "txn_id", "booked_on", "amount_minor", "currency", "description_raw"]
+
+
+@pytest.mark.parametrize("column", REQUIRED)
+def test_a_missing_column_is_named(ledger: Ledger, column: str) -> None:
+    with pytest.raises(FrameError, match=f"transactions.{column}"):
+        derive(ledger(("2025-01-31", 1, "A")).drop(columns=[column]), as_of=AS_OF)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("amount_minor", "12.5"),
+        ("amount_minor", 12.5),
+        ("amount_minor", None),
+        ("amount_minor", float("inf")),
+        ("amount_minor", "ten"),
+        ("amount_minor", True),
+        ("booked_on", "31/01/2025"),
+        ("booked_on", None),
+        ("currency", None),
+        ("currency", " "),
+        ("customer_id", None),
+        ("account_id", None),
+        ("txn_id", None),
+    ],
+)
+def test_a_value_that_cannot_be_read_is_named_by_column_and_row(
+    ledger: Ledger, column: str, value: Any
+) -> None:
+    frame = ledger(("2025-01-31", 100, "A"), ("2025-02-28", 100, "A")).astype({column: object})
+    frame.loc[1, column] = value
+    with pytest.raises(FrameError, match=rf"transactions\.{column}, row 1"):
+        derive(frame, as_of=AS_OF)
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"booked_on": "2026-01-01"}, "future"),
+        ({"status": "future"}, "future"),
+        ({"status": "info"}, "info"),
+        ({"status": "rejected"}, "rejected"),
+        ({"status": "held"}, "status"),
+        ({"amount_minor": 0}, "zero"),
+        ({"booked_on": "1969-12-31"}, "before_1970"),
+        ({"currency": "ZZZ"}, "currency"),
+    ],
+)
+def test_a_row_that_does_not_count_is_listed_with_its_reason(
+    ledger: Ledger, change: dict[str, Any], code: str
+) -> None:
+    frame = ledger(
+        ("2025-01-31", 100, "A", {"status": "booked"}),
+        ("2025-02-28", 100, "B", {"status": "booked"} | change),
+    )
+    rejects = derive(frame, as_of=AS_OF).rejects
+    assert rejects["code"].tolist() == [code]
+    assert rejects["row"].tolist() == [1]
+    assert rejects["reason"].str.len().min() > 0
+
+
+def test_strings_objects_and_categories_are_read_like_typed_columns(ledger: Ledger) -> None:
+    rows = [(f"2025-{month:02d}-28", 100_000 + month, "ACME LTD SALARY") for month in range(1, 7)]
+    typed = ledger(*rows).astype(
+        {"amount_minor": "int64", "booked_on": "datetime64[s]", "customer_id": "category"}
+    )
+    plain = ledger(*rows).astype(object)
+    plain["amount_minor"] = plain["amount_minor"].astype(str)
+    plain["booked_on"] = [date(2025, month, 28) for month in range(1, 7)]
+    one, other = derive(typed, as_of=AS_OF), derive(plain, as_of=AS_OF)
+    pd.testing.assert_frame_equal(one.streams, other.streams)
+    pd.testing.assert_frame_equal(one.credits, other.credits)
+
+
+def test_a_missing_booking_date_falls_back_to_the_value_date(ledger: Ledger) -> None:
+    wealth = derive(ledger((None, 100, "A", {"value_on": "2025-03-04"})), as_of=AS_OF)
+    assert wealth.credits["booked_on"].dt.date.tolist() == [date(2025, 3, 4)]
+
+
+def test_an_empty_frame_gives_empty_frames_with_the_same_columns(ledger: Ledger) -> None:
+    empty = derive(ledger(("2025-01-31", 1, "A")).iloc[:0], as_of=AS_OF)
+    one = derive(ledger(("2025-01-31", 1, "A")), as_of=AS_OF)
+    for name in ("credits", "streams", "coverage", "set_aside", "pairs", "rejects", "flags", "flows"):
+        assert list(getattr(empty, name).columns) == list(getattr(one, name).columns)
+        assert getattr(empty, name).empty
+
+
+def test_ten_thousand_equal_rows_on_a_day_are_ten_thousand_credits(ledger: Ledger) -> None:
+    frame = pd.concat(
+        [ledger(("2025-01-31", 500, "A")), ledger(("2025-01-31", -500, "A", {"account_id": "A2"}))]
+    )
+    many = pd.concat([frame] * 5_000, ignore_index=True)
+    many["txn_id"] = [f"T{number}" for number in range(len(many))]
+    wealth = derive(many, as_of=AS_OF)
+    assert len(wealth.credits) == 5_000
+    assert wealth.coverage["total_minor"].sum() == 2_500_000
+
+
+def test_ids_repeated_across_accounts_are_different_rows(ledger: Ledger) -> None:
+    frame = ledger(
+        ("2025-01-31", 100, "A", {"txn_id": "1"}),
+        ("2025-02-03", 200, "B", {"txn_id": "1", "account_id": "A2"}),
+    )
+    assert len(derive(frame, as_of=AS_OF).credits) == 2
+
+
+def test_hostile_texts_are_text(ledger: Ledger) -> None:
+    texts = ["=1+1", "<script>alert(1)</script>", "{nb}", "\u202etxt", "\x00", "(.*)+$", "a" * 5_000]
+    wealth = derive(ledger(*[("2025-01-31", 100 + n, text) for n, text in enumerate(texts)]), as_of=AS_OF)
+    assert len(wealth.credits) == len(texts)
+
+
+@pytest.mark.parametrize("as_of", ["soon", None, ""])
+def test_a_date_of_review_that_is_none_is_an_error(ledger: Ledger, as_of: Any) -> None:
+    with pytest.raises(InputError, match="as_of"):
+        derive(ledger(("2025-01-31", 1, "A")), as_of=as_of)
+
+
+def test_thresholds_are_taken_from_the_policy_by_name(ledger: Ledger) -> None:
+    frame = ledger(("2025-01-31", 50_00, "A"))
+    assert derive(frame, as_of=AS_OF).credits["disposition"].tolist() == ["small_other"]
+    strict = derive(frame, thresholds={"small_credit": 10}, as_of=AS_OF)
+    assert strict.credits["disposition"].tolist() == ["unexplained"]
+    for wrong in (
+        {"smal_credit": 1},
+        {"small_credit": "much"},
+        {"small_credit": -1},
+        {"near_limit_count": 1.5},
+    ):
+        with pytest.raises(PolicyError, match="thresholds"):
+            derive(frame, thresholds=wrong, as_of=AS_OF)
