@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+import pandas as pd
 
 from kycpack.errors import FrameError
 from kycpack.evidence import Entry, Evidence
@@ -10,11 +13,13 @@ from kycpack.frames.bank_data import read_bank_data
 from kycpack.frames.catalogue import SCHEMAS
 from kycpack.frames.customers import read_customer
 from kycpack.frames.frames import Frames
+from kycpack.frames.gaps import Gap
 from kycpack.frames.gathering import Rows
 from kycpack.frames.onboarding import read_sessions
 from kycpack.frames.payments import read_payments
 from kycpack.frames.reading import Reading
 from kycpack.frames.register import read_register
+from kycpack.frames.results import Results
 from kycpack.frames.statements import read_statements
 
 
@@ -33,30 +38,39 @@ def flatten(evidence: Evidence | Iterable[Evidence]) -> Frames:
         FrameError: A customer is given twice.
     """
     rows = {name: Rows(schema) for name, schema in SCHEMAS.items()}
-    seen: set[str] = set()
+    results = Results(rows)
+    seen: dict[str, int] = {}
     for one in [evidence] if isinstance(evidence, Evidence) else evidence:
         if one.customer_id in seen:
             raise FrameError(f"customer {one.customer_id} is given twice", place="evidence")
-        seen.add(one.customer_id)
-        _read(one, rows)
-    return Frames(**{name: gathered.frame() for name, gathered in rows.items()})
+        seen[one.customer_id] = len(seen)
+        _read(one, rows, results)
+    results.flush()
+    frames = {name: gathered.frame() for name, gathered in rows.items()}
+    return Frames(**{**frames, "gaps": _by_customer(frames["gaps"], seen)})
 
 
-def _read(evidence: Evidence, rows: dict[str, Rows]) -> None:
+def _by_customer(gaps: pd.DataFrame, order: Mapping[str, int]) -> pd.DataFrame:
+    """Bring the gaps of a customer together: those of results are found later, many customers at a time."""
+    rank = np.array([order[customer] for customer in gaps["customer_id"].cat.categories], dtype=np.int64)
+    place = rank[gaps["customer_id"].cat.codes] if len(rank) else rank
+    return gaps.take(np.argsort(place, kind="stable")).reset_index(drop=True)
+
+
+def _read(evidence: Evidence, rows: dict[str, Rows], results: Results) -> None:
     reading = Reading(evidence, rows)
     for entry in evidence.entries:
         if entry.outcome != "answered":
             _note_unanswered(reading, entry)
     read_customer(reading)
     known = read_register(reading)
-    read_sessions(reading, known)
+    read_sessions(reading, known, results)
     read_payments(reading, known)
     read_bank_data(reading)
     read_statements(reading)
-    for gap in reading.gaps.found:
-        reading.add(
-            "gaps", gap.evidence_id, subject=gap.subject, area=gap.area, code=gap.code, message=gap.message
-        )
+    found = reading.gaps.found
+    columns = dict(zip(Gap._fields, zip(*found, strict=True), strict=True)) if found else {}
+    rows["gaps"].extend(len(found), columns, {"customer_id": evidence.customer_id})
 
 
 def _note_unanswered(reading: Reading, entry: Entry) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from kycpack.evidence import Entry
 
@@ -24,8 +25,7 @@ _SUBJECTS = ("media_id", "account_id", "payment_id", "session_id", "customer_id"
 _LONGEST_NOTE = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(NamedTuple):
     """One thing that is not known, and the entry of evidence that shows so."""
 
     subject: str

@@ -142,7 +142,7 @@ def date(value: Any) -> dt.datetime:
     """Read a date as it stands, without a zone; of a timestamp the date part."""
     if not isinstance(value, str) or not _DATE.fullmatch(value):
         raise InputError("not a date")
-    return dt.datetime.strptime(value[:10], "%Y-%m-%d")  # noqa: DTZ007 - bank-local dates have no zone
+    return dt.datetime.combine(dt.date.fromisoformat(value[:10]), dt.time())
 
 
 def instant(value: Any) -> dt.datetime:

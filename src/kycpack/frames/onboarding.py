@@ -11,7 +11,7 @@ from kycpack.frames.catalogue import SECTIONS
 from kycpack.frames.members import Members, boolean, instant, items, label, text, whole
 from kycpack.frames.reading import Reading
 from kycpack.frames.register import Known
-from kycpack.frames.results import read_results
+from kycpack.frames.results import Results
 
 LIFETIME = dt.timedelta(days=7)
 """How long a session and its link live (interface.md, "Limits")."""
@@ -26,7 +26,7 @@ _MONITORING = ("ordered_aml_standard_monitoring", "ordered_aml_extensive_monitor
 _OPERATIONS = ("onboarding.get", "onboarding.results", "onboarding.media", "onboarding.download")
 
 
-def read_sessions(reading: Reading, known: Known) -> None:
+def read_sessions(reading: Reading, known: Known, results: Results) -> None:
     """Add a row of `sessions` for each session that was asked for or that the register knows, and what is below it."""
     by_session: dict[str, dict[str, list[Entry]]] = {}
     for entry in reading.evidence.entries:
@@ -38,7 +38,7 @@ def read_sessions(reading: Reading, known: Known) -> None:
     for session_id, entries in by_session.items():
         ordered = known.sessions.get(session_id, {})
         evidence_id = _read_status(reading, session_id, entries, known)
-        sections = _read_results(reading, session_id, entries)
+        sections = _read_results(reading, session_id, entries, results)
         _note_order(reading, session_id, ordered, sections, evidence_id)
         _read_media(reading, session_id, entries)
 
@@ -81,12 +81,12 @@ def _expiry(created: dt.datetime | None) -> dt.datetime | None:
 
 
 def _read_results(
-    reading: Reading, session_id: str, entries: Mapping[str, list[Entry]]
+    reading: Reading, session_id: str, entries: Mapping[str, list[Entry]], results: Results
 ) -> frozenset[str] | None:
     answered = [entry for entry in entries.get("onboarding.results", []) if entry.outcome == "answered"]
     if not answered:
         return None
-    return read_results(reading, answered[-1], session_id)
+    return results.add(reading, answered[-1], session_id)
 
 
 def _note_order(

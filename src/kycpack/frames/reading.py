@@ -45,11 +45,13 @@ class Reading:
         try:
             return parse_json(body)
         except InputError as error:
-            message = f"the answer to {entry.operation} cannot be read: {error}"
-            self.gaps.add(
-                area_of(entry), "unreadable", message, subject=subject_of(entry), evidence_id=entry.id
-            )
+            self.add_unreadable(entry, error)
             return None
+
+    def add_unreadable(self, entry: Entry, error: InputError) -> None:
+        """Note that the body of an answer cannot be read."""
+        message = f"the answer to {entry.operation} cannot be read: {error}"
+        self.gaps.add(area_of(entry), "unreadable", message, subject=subject_of(entry), evidence_id=entry.id)
 
     def open(self, entry: Entry, *, subject: str = "") -> Members:
         """Return a tolerant reader for the answer of an entry."""

@@ -1,101 +1,324 @@
-"""Verification results: wide in `results`, long in `checks`, and by subject in `documents` and `screening`."""
+"""Verification results: wide in `results`, long in `checks`, and by subject in `documents` and `screening`.
+
+Documents are gathered and turned into rows many at a time, column by column.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
 
 from kycpack.errors import InputError
 from kycpack.evidence import Entry
 from kycpack.frames.catalogue import RESULT_MEMBERS, SECTIONS, result_column
-from kycpack.frames.leaves import leaf_score, leaf_text, leaves
-from kycpack.frames.members import Members, date, kind_of, number, text, whole
+from kycpack.frames.gathering import Rows
+from kycpack.frames.leaf_columns import KINDS, LeafColumns, Leaves
+from kycpack.frames.members import date, whole
 from kycpack.frames.reading import Reading
 
+_BATCH = 65_536
 _SUMMARY = "screening.summary."
-_READERS: dict[str, Callable[[Any], Any]] = {"date": date, "Float64": number, "Int64": whole}
+_STRING, _NUMBER, _NULL = KINDS.index("string"), KINDS.index("number"), KINDS.index("null")
+_PATHS = tuple(RESULT_MEMBERS)
+# Members that tell who or where somebody is are text and nothing else; a check may be a word, a boolean or a count.
+_TOLD = frozenset(
+    path
+    for path in _PATHS
+    if path.startswith(("document.holder.", "document.document.", "address.extractedAddress."))
+    or path.endswith((".outcome", ".checkType"))
+)
+_IDENTITY = {
+    "outcome": "document.outcome",
+    "document_type": "document.document.documentType",
+    "issuing_country": "document.document.issuingCountry",
+    "document_number": "document.document.documentNumber",
+    "expires_on": "document.document.expirationDate",
+    "holder_first_name": "document.holder.firstName",
+    "holder_last_name": "document.holder.lastName",
+    "holder_date_of_birth_on": "document.holder.dateOfBirth",
+    "holder_nationality": "document.holder.nationality",
+}
+_ADDRESS = {
+    "outcome": "address.outcome",
+    "address_line1": "address.extractedAddress.addressLine1",
+    "city": "address.extractedAddress.city",
+    "postal_code": "address.extractedAddress.postalCode",
+    "country": "address.extractedAddress.country",
+}
+Numbers = npt.NDArray[np.int64]
 
 
-def _reader(path: str) -> Callable[[Any], Any]:
-    # Members that tell who or where somebody is are text and nothing else; a check may be a word, a boolean or a count.
-    told = ("document.holder.", "document.document.", "address.extractedAddress.")
-    if path.startswith(told) or path.endswith((".outcome", ".checkType")):
-        return _READERS.get(RESULT_MEMBERS[path], text)
-    return _READERS.get(RESULT_MEMBERS[path], leaf_text)
+@dataclass(slots=True)
+class Results:
+    """Results documents while they are being gathered.
 
-
-_COLUMNS = {path: (result_column(path), _reader(path)) for path in RESULT_MEMBERS}
-
-
-def read_results(reading: Reading, entry: Entry, session_id: str) -> frozenset[str] | None:
-    """Add the rows of one results document.
-
-    Returns:
-        The sections that are there; None when the document cannot be read.
+    Args:
+        rows: Where rows go, those of `gaps` included.
     """
-    members = reading.open(entry, subject=session_id)
-    document = members.document
-    if not isinstance(document, dict):
-        if document is not None:
-            members.wrong_type("the results", document)
-        return None
-    found = list(leaves(document)) if document else []
-    _add_checks(reading, entry, session_id, found)
-    values = {path: value for path, value in found if value is not None}
-    row = _wide(members, values)
-    reading.add("results", entry.id, session_id=session_id, **row)
-    sections = frozenset(name for name, section in document.items() if section is not None and section != {})
-    _add_documents(reading, entry, session_id, row, sections)
-    for section in SECTIONS:
-        if section not in sections:
-            continue
-        if not isinstance(document[section], dict):
-            members.wrong_type(section, document[section])
-        absent = [path for path in RESULT_MEMBERS if path.startswith(f"{section}.") and path not in values]
-        if absent:
-            members.missing("members_missing", f"not in the results: {', '.join(absent)}")
-    return sections
 
+    rows: Mapping[str, Rows]
+    leaves: LeafColumns = field(default_factory=LeafColumns)
+    customers: list[str] = field(default_factory=list)
+    sessions: list[str] = field(default_factory=list)
+    entries: list[str] = field(default_factory=list)
+    sections: list[frozenset[str]] = field(default_factory=list)
 
-def _wide(members: Members, values: dict[str, Any]) -> dict[str, Any]:
-    row: dict[str, Any] = {}
-    for path, (column, read) in _COLUMNS.items():
-        value = values.get(path)
+    def add(self, reading: Reading, entry: Entry, session_id: str) -> frozenset[str] | None:
+        """Add one results document.
+
+        Returns:
+            The sections that are there; None when the document cannot be read.
+        """
         try:
-            row[column] = None if value is None else read(value)
-        except (ValueError, InputError):
-            members.wrong_type(path, value)
-    return row
+            document = self.leaves.add(reading.body(entry) or b"")
+        except InputError as error:
+            reading.add_unreadable(entry, error)
+            return None
+        members = reading.members(entry, document, subject=session_id)
+        if not isinstance(document, dict):
+            members.wrong_type("the results", document)
+            return None
+        sections = frozenset(
+            name for name, section in document.items() if section is not None and section != {}
+        )
+        for section in SECTIONS:
+            if section in sections and not isinstance(document[section], dict):
+                members.wrong_type(section, document[section])
+        self.customers.append(reading.customer_id)
+        self.sessions.append(session_id)
+        self.entries.append(entry.id)
+        self.sections.append(sections)
+        if len(self.leaves) >= _BATCH:
+            self.flush()
+        return sections
+
+    def flush(self) -> None:
+        """Turn what was gathered into rows."""
+        if not self.customers:
+            return
+        leaves = self.leaves.take()
+        count = len(self.customers)
+        batch = _Batch(leaves, self.customers, self.sessions, self.entries)
+        batch.add_checks(self.rows)
+        wide = _Wide(leaves, batch.document, count)
+        identity = {result_column(path): wide.columns[path] for path in _PATHS}
+        self.rows["results"].extend_columns(count, {**batch.ids(np.arange(count)), **identity})
+        self._add_documents(batch, wide)
+        self._add_gaps(wide)
+        self.customers, self.sessions, self.entries, self.sections = [], [], [], []
+
+    def _add_documents(self, batch: _Batch, wide: _Wide) -> None:
+        parts = (("identity", "document", _IDENTITY), ("proof_of_address", "address", _ADDRESS))
+        found = [
+            (number, kind)
+            for number, sections in enumerate(self.sections)
+            for kind, (_, section, _) in enumerate(parts)
+            if section in sections
+        ]
+        document = np.array([number for number, _ in found], dtype=np.int64)
+        kind = np.array([kind for _, kind in found], dtype=np.int64)
+        columns: dict[str, pa.Array] = {}
+        for number, (_, _, members) in enumerate(parts):
+            own = pa.array(document, mask=kind != number)
+            for column, path in members.items():
+                taken = wide.columns[path].take(own)
+                other = columns.get(column)
+                columns[column] = taken if other is None else _either(other, taken)
+        kinds = pa.DictionaryArray.from_arrays(
+            pa.array(kind, pa.int32()), pa.array([name for name, _, _ in parts])
+        )
+        self.rows["documents"].extend_columns(len(found), {**batch.ids(document), **columns, "kind": kinds})
+
+    def _add_gaps(self, wide: _Wide) -> None:
+        for number in np.flatnonzero(~wide.present.all(axis=1) | wide.has_wrong):
+            told = [
+                f"{path} is not what was expected (got {kind})"
+                for path, kind in wide.wrong.get(int(number), [])
+            ]
+            gaps = [("wrong_type", message) for message in told]
+            absent = _PRESENCE.absent(wide.present[number], self.sections[number])
+            gaps += [("members_missing", f"not in the results: {', '.join(paths)}") for paths in absent]
+            for code, message in gaps:
+                self.rows["gaps"].add(
+                    {
+                        "customer_id": self.customers[number],
+                        "subject": self.sessions[number],
+                        "area": "session",
+                        "code": code,
+                        "message": message,
+                        "evidence_id": self.entries[number],
+                    }
+                )
 
 
-def _add_checks(reading: Reading, entry: Entry, session_id: str, found: list[tuple[str, Any]]) -> None:
-    columns: dict[str, list[Any]] = {
-        name: [] for name in ("section", "group", "check", "path", "kind", "value", "score")
-    }
-    for path, value in found:
-        section, group, check = split(path)
-        columns["section"].append(section)
-        columns["group"].append(group)
-        columns["check"].append(check)
-        columns["path"].append(path)
-        columns["kind"].append(kind_of(value))
-        columns["value"].append(leaf_text(value))
-        columns["score"].append(leaf_score(value))
-    constants = {"customer_id": reading.customer_id, "session_id": session_id, "evidence_id": entry.id}
-    reading.rows["checks"].extend(len(found), columns, constants)
-    for path, value in found:
-        if path.startswith(_SUMMARY):
-            category, _, item = path.removeprefix(_SUMMARY).rpartition(".")
-            reading.add(
-                "screening",
-                entry.id,
-                session_id=session_id,
-                category=category or item,
-                item=item if category else "",
-                path=path,
-                kind=kind_of(value),
-                value=leaf_text(value),
-            )
+class _Presence:
+    """Which members belong to which section."""
+
+    def __init__(self) -> None:
+        self.by_section = {
+            section: [number for number, path in enumerate(_PATHS) if path.startswith(f"{section}.")]
+            for section in SECTIONS
+        }
+
+    def absent(self, present: npt.NDArray[np.bool_], sections: frozenset[str]) -> list[list[str]]:
+        """Return the members that a section lacks, for each section that is there and lacks some."""
+        lacking = [
+            [_PATHS[number] for number in numbers if not present[number]]
+            for section, numbers in self.by_section.items()
+            if section in sections
+        ]
+        return [paths for paths in lacking if paths]
+
+
+_PRESENCE = _Presence()
+
+
+def _either(left: pa.Array, right: pa.Array) -> pa.Array:
+    words = left.cast(pa.string()), right.cast(pa.string())
+    return pa.compute.coalesce(*words).dictionary_encode()
+
+
+class _Batch:
+    """Leaves with the ids of their documents."""
+
+    def __init__(self, leaves: Leaves, customers: list[str], sessions: list[str], entries: list[str]) -> None:
+        self.leaves = leaves
+        self.document: Numbers = np.repeat(np.arange(len(customers)), leaves.counts)
+        self._customers = pa.array(customers).dictionary_encode()
+        self._sessions = pa.array(sessions).dictionary_encode()
+        self._entries = pa.array(entries, pa.string())
+
+    def ids(self, document: Numbers) -> dict[str, pa.Array]:
+        """Return the columns of ids for rows of these documents."""
+        rows = pa.array(document)
+        return {
+            "customer_id": self._customers.take(rows),
+            "session_id": self._sessions.take(rows),
+            "evidence_id": self._entries.take(rows),
+        }
+
+    def add_checks(self, rows: Mapping[str, Rows]) -> None:
+        """Add the rows of `checks` and `screening`."""
+        leaves = self.leaves
+        parted = [split(path) for path in leaves.paths]
+        score = pa.array(leaves.score, from_pandas=True)
+        columns = {
+            "path": _words(leaves.paths, leaves.path),
+            "kind": _words(list(KINDS), leaves.kind),
+            "value": leaves.text,
+        }
+        parts = {
+            name: [part[place] for part in parted] for place, name in enumerate(("section", "group", "check"))
+        }
+        checks = {name: _words(words, leaves.path) for name, words in parts.items()}
+        rows["checks"].extend_columns(
+            len(leaves.path), {**self.ids(self.document), **columns, **checks, "score": score}
+        )
+        in_summary = np.array([path.startswith(_SUMMARY) for path in leaves.paths], dtype=bool)
+        chosen = np.flatnonzero(in_summary[leaves.path]) if len(leaves.path) else np.zeros(0, dtype=np.int64)
+        below = [path.removeprefix(_SUMMARY).rpartition(".") for path in leaves.paths]
+        named = {
+            "category": [category or item for category, _, item in below],
+            "item": [item if category else "" for category, _, item in below],
+        }
+        picked = pa.array(chosen)
+        screening = {name: _words(words, leaves.path[chosen]) for name, words in named.items()}
+        screening |= {name: column.take(picked) for name, column in columns.items()}
+        rows["screening"].extend_columns(len(chosen), {**self.ids(self.document[chosen]), **screening})
+
+
+def _words(words: list[str], number: npt.NDArray[Any]) -> pa.Array:
+    """Return a column of words, of which each is meant by its place in a list that may have one word twice."""
+    place = {word: rank for rank, word in enumerate(dict.fromkeys(words))}
+    ranks = np.array([place[word] for word in words], dtype=np.int32)
+    codes = ranks[number] if len(number) else np.zeros(0, dtype=np.int32)
+    return pa.DictionaryArray.from_arrays(pa.array(codes), pa.array(list(place), pa.string()))
+
+
+class _Wide:
+    """The members of the interface, one column each, one row a document.
+
+    Attributes:
+        columns: By path.
+        present: Whether a document has a member that is not null; documents by members.
+        wrong: By document, the members that are not what was expected, with their kind.
+        has_wrong: Whether a document has any.
+    """
+
+    def __init__(self, leaves: Leaves, document: Numbers, count: int) -> None:
+        self.present = np.zeros((count, len(_PATHS)), dtype=bool)
+        self.wrong: dict[int, list[tuple[str, str]]] = {}
+        self.columns: dict[str, pa.Array] = {}
+        order = np.argsort(leaves.path, kind="stable")
+        bounds = np.searchsorted(leaves.path[order], np.arange(len(leaves.paths) + 1))
+        number_of = {path: number for number, path in enumerate(leaves.paths)}
+        for member, path in enumerate(_PATHS):
+            number = number_of.get(path)
+            rows = order[:0] if number is None else order[bounds[number] : bounds[number + 1]]
+            rows = rows[leaves.kind[rows] != _NULL]
+            self.present[document[rows], member] = True
+            self.columns[path] = self._column(path, leaves, document, rows, count)
+        self.has_wrong = np.zeros(count, dtype=bool)
+        self.has_wrong[list(self.wrong)] = True
+
+    def _column(self, path: str, leaves: Leaves, document: Numbers, rows: Numbers, count: int) -> pa.Array:
+        dtype = RESULT_MEMBERS[path]
+        kind = leaves.kind[rows]
+        good = (
+            kind == _STRING
+            if path in _TOLD
+            else kind == _NUMBER
+            if dtype in {"Float64", "Int64"}
+            else kind >= 0
+        )
+        made: pa.Array
+        if dtype == "Float64":
+            values = np.full(count, np.nan)
+            values[document[rows[good]]] = leaves.score[rows[good]]
+            made = pa.array(values, from_pandas=True)
+        else:
+            place = np.full(count, -1, dtype=np.int64)
+            place[document[rows[good]]] = rows[good]
+            text = leaves.text.take(pa.array(place, mask=place < 0))
+            made = text.dictionary_encode() if dtype == "category" else text
+            if dtype in {"date", "Int64"}:
+                made, understood = _read_texts(text, _read_date if dtype == "date" else _read_whole, dtype)
+                good = good & understood[document[rows]]
+        for row in rows[~good]:
+            self.wrong.setdefault(int(document[row]), []).append((path, KINDS[leaves.kind[row]]))
+        return made
+
+
+def _read_texts(
+    text: pa.Array, read: Callable[[str], Any], dtype: str
+) -> tuple[pa.Array, npt.NDArray[np.bool_]]:
+    """Read each distinct text once; tells for every row whether it was understood."""
+    encoded = text.dictionary_encode()
+    values = [_try(read, word) for word in encoded.dictionary.to_pylist()]
+    typed = pa.array(values, pa.timestamp("s") if dtype == "date" else pa.int64())
+    made = typed.take(encoded.indices)
+    return made, made.is_valid().to_numpy(zero_copy_only=False)
+
+
+def _try(read: Callable[[str], Any], word: str) -> Any:
+    try:
+        return read(word)
+    except (ValueError, InputError):
+        return None
+
+
+def _read_date(word: str) -> Any:
+    return date(word)
+
+
+def _read_whole(word: str) -> int:
+    return whole(Decimal(word))
 
 
 def split(path: str) -> tuple[str, str, str]:
@@ -103,36 +326,3 @@ def split(path: str) -> tuple[str, str, str]:
     section, _, rest = path.partition(".")
     group, _, check = rest.rpartition(".")
     return section, group, check
-
-
-def _add_documents(
-    reading: Reading, entry: Entry, session_id: str, row: dict[str, Any], sections: frozenset[str]
-) -> None:
-    if "document" in sections:
-        reading.add(
-            "documents",
-            entry.id,
-            session_id=session_id,
-            kind="identity",
-            outcome=row.get("document_outcome"),
-            document_type=row.get("document_document_document_type"),
-            issuing_country=row.get("document_document_issuing_country"),
-            document_number=row.get("document_document_document_number"),
-            expires_on=row.get("document_document_expiration_date_on"),
-            holder_first_name=row.get("document_holder_first_name"),
-            holder_last_name=row.get("document_holder_last_name"),
-            holder_date_of_birth_on=row.get("document_holder_date_of_birth_on"),
-            holder_nationality=row.get("document_holder_nationality"),
-        )
-    if "address" in sections:
-        reading.add(
-            "documents",
-            entry.id,
-            session_id=session_id,
-            kind="proof_of_address",
-            outcome=row.get("address_outcome"),
-            address_line1=row.get("address_extracted_address_address_line1"),
-            city=row.get("address_extracted_address_city"),
-            postal_code=row.get("address_extracted_address_postal_code"),
-            country=row.get("address_extracted_address_country"),
-        )
