@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kycpack.cli.terminal import print_json, print_table, progress, visible
+
+
+@given(st.text())
+def test_no_text_from_outside_reaches_the_terminal_as_a_command(text: str) -> None:
+    assert visible(text).isprintable()
+    if text.isprintable():
+        assert visible(text) == text
+
+
+def test_a_table_shows_markup_and_escapes_instead_of_obeying(capsys: pytest.CaptureFixture[str]) -> None:
+    print_table("[bold]t", ("name", "count#"), [("[red]x[/red]", 3), ("\x1b[2J\u202ey", None)])
+    shown = capsys.readouterr().out
+    assert "[bold]t" in shown
+    assert "[red]x[/red]" in shown
+    assert "\\u001b[2J\\u202ey" in shown
+    assert "\x1b" not in shown
+
+
+def test_json_is_plain_ascii_with_exact_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    print_json({"name": "Ünï\u202e", "amount": Decimal("0.10")})
+    text = capsys.readouterr().out
+    assert text.isascii()
+    assert json.loads(text) == {"name": "Ünï\u202e", "amount": "0.10"}
+
+
+def test_without_a_terminal_each_piece_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress("packs", 2) as bar:
+        bar.advance("one")
+        bar.advance("two\x07")
+    with progress("packs", 1, quiet=True) as bar:
+        bar.advance("three")
+    assert capsys.readouterr().err == "[1/2] one\n[2/2] two\\u0007\n"
