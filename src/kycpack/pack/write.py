@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import tempfile
@@ -105,7 +106,8 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
     target = folder / pack_name(evidence.customer_id)
     if target.exists() and not replace:
         raise PackError(f"there is a pack at {target} already")
-    scratch = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".partial", dir=folder))
+    _clear_abandoned(target)
+    scratch = Path(tempfile.mkdtemp(prefix=f".{target.name}.{os.getpid()}.", suffix=".partial", dir=folder))
     try:
         figures = assemble(evidence, rules, order, scratch, quarantine=folder / ".quarantine" / target.name)
         _move(scratch, target)
@@ -193,6 +195,24 @@ def _share(figures: Mapping[str, Any]) -> float | None:
 def _keep_private(folder: Path) -> None:
     for path in folder.rglob("*"):
         path.chmod(0o700 if path.is_dir() else 0o600)
+
+
+def _clear_abandoned(target: Path) -> None:
+    """Remove what a process left that was killed while it wrote this pack."""
+    for left in target.parent.glob(f".{target.name}.*.*"):
+        number = left.name.removeprefix(f".{target.name}.").partition(".")[0]
+        if left.suffix in {".partial", ".retired"} and number.isdigit() and not _is_running(int(number)):
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def _move(scratch: Path, target: Path) -> None:
