@@ -55,6 +55,6 @@ def test_every_example_is_accepted(call: Caller) -> None:
 
 
 def test_generated_requests_get_documented_answers(call: Caller) -> None:
-    tally = fuzz(call, 240)
-    assert tally.cases >= 200
+    tally = fuzz(call, 144)
+    assert tally.cases >= 120
     assert max(tally.statuses) < 500

@@ -8,6 +8,18 @@ and `endpoint`, through which each request goes; `control`, `faults` and `clock`
 
 from __future__ import annotations
 
-from kycpack.service.app import create_app
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kycpack.service.app import create_app
 
 __all__ = ["create_app"]
+
+
+def __getattr__(name: str) -> Any:
+    # Programs that only work on the database, as key management does, do without the web framework.
+    if name != "create_app":
+        raise AttributeError(f"module 'kycpack.service' has no attribute {name!r}")
+    from kycpack.service.app import create_app  # noqa: PLC0415
+
+    return create_app
