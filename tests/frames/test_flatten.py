@@ -134,6 +134,30 @@ def test_unknown_members_nulls_and_wrong_types_are_kept_and_told() -> None:
     assert "three" not in messages
 
 
+@pytest.mark.parametrize(
+    "body", [b'{"document": {"outcome": "clear", "outcome": "rejected"}}', b'{"document": 1e400}', b"[1]"]
+)
+def test_a_document_that_is_refused_leaves_nothing_behind_and_takes_nothing_from_others(body: bytes) -> None:
+    made = EvidenceMaker()
+    made.session(body, session_id="odd")
+    made.session()
+    frames = flatten(made.make())
+    check_form(frames)
+    assert frames.checks["session_id"].unique().tolist() == [SESSION]
+    assert len(frames.checks) == 37
+    assert frames.results["document_outcome"].tolist() == ["clear"]
+
+
+@pytest.mark.parametrize(
+    "number", ["0.12345678901234567890", "123456789012345678901234567890", "1e-9", "3.0", "-7"]
+)
+def test_numbers_keep_their_value_exactly(number: str) -> None:
+    made = EvidenceMaker()
+    made.session(f'{{"screening": {{"matchCount": {number}}}}}'.encode())
+    (value,) = flatten(made.make()).checks["value"]
+    assert Decimal(value) == Decimal(number)
+
+
 def test_scores_are_numbers_and_keep_their_digits_as_text() -> None:
     body = json.dumps(RESULTS).replace("0.97", "0.9700").encode()
     made = EvidenceMaker()

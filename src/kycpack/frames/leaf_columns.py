@@ -96,8 +96,9 @@ class LeafColumns:
         start = len(self._path)
         self._walk_document(document)
         if self._is_doubtful(start, body):
-            document = parse_json(body)
+            # First, since a body that is refused must leave nothing behind.
             del self._path[start:], self._text[start:]
+            document = parse_json(body)
             self._walk_document(document)
         self._note_others(start)
         self._counts.append(len(self._path) - start)

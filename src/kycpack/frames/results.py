@@ -5,9 +5,8 @@ Documents are gathered and turned into rows many at a time, column by column.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -19,20 +18,12 @@ from kycpack.evidence import Entry
 from kycpack.frames.catalogue import RESULT_MEMBERS, SECTIONS, result_column
 from kycpack.frames.gathering import Rows
 from kycpack.frames.leaf_columns import KINDS, LeafColumns, Leaves
-from kycpack.frames.members import date, whole
 from kycpack.frames.reading import Reading
+from kycpack.frames.wide import Numbers, Wide
 
 _BATCH = 65_536
 _SUMMARY = "screening.summary."
-_STRING, _NUMBER, _NULL = KINDS.index("string"), KINDS.index("number"), KINDS.index("null")
 _PATHS = tuple(RESULT_MEMBERS)
-# Members that tell who or where somebody is are text and nothing else; a check may be a word, a boolean or a count.
-_TOLD = frozenset(
-    path
-    for path in _PATHS
-    if path.startswith(("document.holder.", "document.document.", "address.extractedAddress."))
-    or path.endswith((".outcome", ".checkType"))
-)
 _IDENTITY = {
     "outcome": "document.outcome",
     "document_type": "document.document.documentType",
@@ -51,7 +42,6 @@ _ADDRESS = {
     "postal_code": "address.extractedAddress.postalCode",
     "country": "address.extractedAddress.country",
 }
-Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(slots=True)
@@ -106,14 +96,14 @@ class Results:
         count = len(self.customers)
         batch = _Batch(leaves, self.customers, self.sessions, self.entries)
         batch.add_checks(self.rows)
-        wide = _Wide(leaves, batch.document, count)
+        wide = Wide(leaves, batch.document, count)
         identity = {result_column(path): wide.columns[path] for path in _PATHS}
         self.rows["results"].extend_columns(count, {**batch.ids(np.arange(count)), **identity})
         self._add_documents(batch, wide)
         self._add_gaps(wide)
         self.customers, self.sessions, self.entries, self.sections = [], [], [], []
 
-    def _add_documents(self, batch: _Batch, wide: _Wide) -> None:
+    def _add_documents(self, batch: _Batch, wide: Wide) -> None:
         parts = (("identity", "document", _IDENTITY), ("proof_of_address", "address", _ADDRESS))
         found = [
             (number, kind)
@@ -135,7 +125,7 @@ class Results:
         )
         self.rows["documents"].extend_columns(len(found), {**batch.ids(document), **columns, "kind": kinds})
 
-    def _add_gaps(self, wide: _Wide) -> None:
+    def _add_gaps(self, wide: Wide) -> None:
         for number in np.flatnonzero(~wide.present.all(axis=1) | wide.has_wrong):
             told = [
                 f"{path} is not what was expected (got {kind})"
@@ -239,86 +229,6 @@ def _words(words: list[str], number: npt.NDArray[Any]) -> pa.Array:
     ranks = np.array([place[word] for word in words], dtype=np.int32)
     codes = ranks[number] if len(number) else np.zeros(0, dtype=np.int32)
     return pa.DictionaryArray.from_arrays(pa.array(codes), pa.array(list(place), pa.string()))
-
-
-class _Wide:
-    """The members of the interface, one column each, one row a document.
-
-    Attributes:
-        columns: By path.
-        present: Whether a document has a member that is not null; documents by members.
-        wrong: By document, the members that are not what was expected, with their kind.
-        has_wrong: Whether a document has any.
-    """
-
-    def __init__(self, leaves: Leaves, document: Numbers, count: int) -> None:
-        self.present = np.zeros((count, len(_PATHS)), dtype=bool)
-        self.wrong: dict[int, list[tuple[str, str]]] = {}
-        self.columns: dict[str, pa.Array] = {}
-        order = np.argsort(leaves.path, kind="stable")
-        bounds = np.searchsorted(leaves.path[order], np.arange(len(leaves.paths) + 1))
-        number_of = {path: number for number, path in enumerate(leaves.paths)}
-        for member, path in enumerate(_PATHS):
-            number = number_of.get(path)
-            rows = order[:0] if number is None else order[bounds[number] : bounds[number + 1]]
-            rows = rows[leaves.kind[rows] != _NULL]
-            self.present[document[rows], member] = True
-            self.columns[path] = self._column(path, leaves, document, rows, count)
-        self.has_wrong = np.zeros(count, dtype=bool)
-        self.has_wrong[list(self.wrong)] = True
-
-    def _column(self, path: str, leaves: Leaves, document: Numbers, rows: Numbers, count: int) -> pa.Array:
-        dtype = RESULT_MEMBERS[path]
-        kind = leaves.kind[rows]
-        good = (
-            kind == _STRING
-            if path in _TOLD
-            else kind == _NUMBER
-            if dtype in {"Float64", "Int64"}
-            else kind >= 0
-        )
-        made: pa.Array
-        if dtype == "Float64":
-            values = np.full(count, np.nan)
-            values[document[rows[good]]] = leaves.score[rows[good]]
-            made = pa.array(values, from_pandas=True)
-        else:
-            place = np.full(count, -1, dtype=np.int64)
-            place[document[rows[good]]] = rows[good]
-            text = leaves.text.take(pa.array(place, mask=place < 0))
-            made = text.dictionary_encode() if dtype == "category" else text
-            if dtype in {"date", "Int64"}:
-                made, understood = _read_texts(text, _read_date if dtype == "date" else _read_whole, dtype)
-                good = good & understood[document[rows]]
-        for row in rows[~good]:
-            self.wrong.setdefault(int(document[row]), []).append((path, KINDS[leaves.kind[row]]))
-        return made
-
-
-def _read_texts(
-    text: pa.Array, read: Callable[[str], Any], dtype: str
-) -> tuple[pa.Array, npt.NDArray[np.bool_]]:
-    """Read each distinct text once; tells for every row whether it was understood."""
-    encoded = text.dictionary_encode()
-    values = [_try(read, word) for word in encoded.dictionary.to_pylist()]
-    typed = pa.array(values, pa.timestamp("s") if dtype == "date" else pa.int64())
-    made = typed.take(encoded.indices)
-    return made, made.is_valid().to_numpy(zero_copy_only=False)
-
-
-def _try(read: Callable[[str], Any], word: str) -> Any:
-    try:
-        return read(word)
-    except (ValueError, InputError):
-        return None
-
-
-def _read_date(word: str) -> Any:
-    return date(word)
-
-
-def _read_whole(word: str) -> int:
-    return whole(Decimal(word))
 
 
 def split(path: str) -> tuple[str, str, str]:
