@@ -46,7 +46,7 @@ IRREGULAR = CADENCES.index("irregular")
 AMBIGUOUS_MARGIN = 0.05
 
 
-_FLOOR, _FLOOR_SMALL_SAMPLE = 0.45, 1.35  # a score below 0.45 + 1.35 / payments may be chance
+_FLOOR, _FLOOR_SMALL_SAMPLE = 0.5, 1.05  # a score below 0.5 + 1.05 / payments may be chance
 _BLOCK = 4_000  # streams scored at once; bounds the memory of the vote tables
 _FEWEST_DAYS = 2
 

@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+
+import pandas as pd
+import pytest
+
+from kycpack.errors import InputError
+from kycpack.models.json import dump_json, parse_json
+from kycpack.models.wealth import SourceOfWealth
+from kycpack.wealth import derive
+
+Ledger = Callable[..., pd.DataFrame]
+AS_OF = "2025-12-31T09:30:00+01:00"
+
+
+def pay(text: str, amount: int, count: int = 6, **extra: object) -> list[tuple[object, ...]]:
+    ends = ["01-31", "02-28", "03-31", "04-30", "05-30", "06-30", "07-31", "08-29", "09-30", "10-31", "11-28", "12-31"]
+    return [(f"2025-{day}", amount + n, text, extra) for n, day in enumerate(ends[:count])]
+
+
+def test_the_statement_has_the_interfaces_members(ledger: Ledger) -> None:
+    customers = pd.DataFrame({"customer_id": ["C1"], "first_name": ["Ada"], "last_name": ["Byron"], "city": [None]})
+    accounts = pd.DataFrame(
+        {
+            "customer_id": ["C1"],
+            "account_id": ["A1"],
+            "bank_name": ["Test Bank"],
+            "holder_name": ["Ada Byron"],
+            "account_number": ["****5678"],
+            "sort_code": ["****33"],
+            "currency": ["GBP"],
+        }
+    )
+    balances = pd.DataFrame(
+        {"customer_id": ["C1"], "account_id": ["A1"], "current_minor": [165_000], "currency": ["GBP"]}
+    )
+    frame = ledger(*pay("ACME LTD SALARY", 200_000, 12), *pay("BARROW RENT", 50_000, 4))
+    document = derive(frame, customers, accounts, balances, as_of=AS_OF).statement("C1").wire()
+    assert document["customer"] == {"firstName": "Ada", "lastName": "Byron"}
+    assert document["accounts"][0] == {
+        "account": {
+            "bankName": "Test Bank",
+            "accountHolderName": "Ada Byron",
+            "accountNumber": "****5678",
+            "sortCode": "****33",
+            "currency": "GBP",
+        },
+        "currentBalance": Decimal("1650.00"),
+        "dataAvailability": {"balanceAvailable": True, "transactionsAvailable": True},
+    }
+    assert document["generatedAt"] == "2025-12-31T08:30:00Z"
+    primary = document["primarySource"]
+    assert set(primary) == {"description", "amount", "frequency", "totalValue", "context", "type"}
+    assert (primary["frequency"], primary["totalValue"]) == (12, Decimal("24000.66"))
+    assert primary["amount"] == Decimal("2000.06")  # 2000.055, rounded half to even
+    assert primary["type"] == "employment"
+    assert "not net worth" in primary["context"]
+    assert [set(source) for source in document["additionalSources"]] == [
+        {"description", "amount", "frequency", "totalValue", "type"}
+    ]
+    assert SourceOfWealth.read(parse_json(dump_json(document))).wire() == document
+
+
+def test_without_eligible_sources_there_is_no_primary_one(ledger: Ledger) -> None:
+    frame = ledger(*pay("ACME", 200_000), ("2025-03-03", 900_000, "QUICK LENDING LOAN"), ("2025-04-04", 30_000, "HMRC TAX REFUND"))
+    statement = derive(frame, as_of=AS_OF).statement("C1")
+    assert statement.primary_source is None
+    assert {str(source.type) for source in statement.additional_sources} == {"other", "loan", "tax_refund"}
+
+
+def test_an_active_source_comes_before_a_larger_one_that_has_ceased(ledger: Ledger) -> None:
+    frame = ledger(*pay("OLD PLC SALARY", 500_000, 4), *pay("BARROW RENT", 50_000, 12))
+    statement = derive(frame, as_of=AS_OF).statement("C1")
+    assert statement.primary_source is not None
+    assert statement.primary_source.type == "rental_income"
+
+
+def test_a_single_named_credit_is_a_source_of_frequency_one(ledger: Ledger) -> None:
+    statement = derive(ledger(("2025-03-03", 9_000_000, "ESTATE OF J BYRON")), as_of=AS_OF).statement("C1")
+    assert statement.primary_source is not None
+    assert (statement.primary_source.frequency, statement.primary_source.amount) == (1, Decimal("90000.00"))
+    assert statement.primary_source.type == "inheritance"
+
+
+def test_the_base_currency_is_the_one_with_most_credits_unless_it_is_given(ledger: Ledger) -> None:
+    frame = ledger(*pay("ACME LTD SALARY", 200_000), *pay("ZENITH GMBH GEHALT", 900_000, 4, currency="EUR"))
+    wealth = derive(frame, as_of=AS_OF)
+    of_pounds, of_euros = wealth.statement("C1"), wealth.statement("C1", base_currency="EUR")
+    assert of_pounds.primary_source is not None
+    assert of_euros.primary_source is not None
+    assert of_pounds.primary_source.total_value == Decimal("12000.15")
+    assert of_euros.primary_source.total_value == Decimal("36000.06")
+    assert "EUR" in of_pounds.additional_sources[0].description
+
+
+def test_a_currency_without_decimals_keeps_whole_amounts(ledger: Ledger) -> None:
+    statement = derive(ledger(*pay("会社 給与", 300_000, currency="JPY")), as_of=AS_OF).statement("C1")
+    assert statement.primary_source is not None
+    assert statement.primary_source.total_value == Decimal(1_800_015)
+    assert statement.primary_source.amount == Decimal(300_002)  # 300002.5, half to even
+
+
+def test_the_statement_of_a_payment_carries_its_amount(ledger: Ledger) -> None:
+    wealth = derive(ledger(*pay("ACME LTD SALARY", 200_000)), as_of=AS_OF)
+    assert wealth.statement("C1", payment=Decimal("12.50")).wire()["paymentAmount"] == Decimal("12.50")
+    assert "paymentAmount" not in wealth.statement("C1").wire()
+
+
+def test_a_customer_without_credits_has_an_empty_statement_and_an_unknown_one_none(ledger: Ledger) -> None:
+    customers = pd.DataFrame({"customer_id": ["C2"], "first_name": ["Bo"], "last_name": ["Li"], "city": ["York"]})
+    wealth = derive(ledger(("2025-01-31", 1, "A")), customers, as_of=AS_OF)
+    assert wealth.statement("C2").wire() == {
+        "customer": {"firstName": "Bo", "lastName": "Li", "city": "York"},
+        "accounts": [],
+        "primarySource": None,
+        "additionalSources": [],
+        "generatedAt": "2025-12-31T08:30:00Z",
+    }
+    with pytest.raises(InputError, match="customer"):
+        wealth.statement("C3")
+
+
+def test_every_source_leads_to_its_transactions(ledger: Ledger) -> None:
+    wealth = derive(ledger(*pay("ACME LTD SALARY", 200_000), ("2025-03-03", 9_000_000, "ESTATE OF X")), as_of=AS_OF)
+    for source in wealth.sources("C1").itertuples():
+        rows = wealth.credits[wealth.credits["stream_id"] == source.source_id]
+        if rows.empty:
+            account, txn = source.source_id.split("/")
+            rows = wealth.credits[(wealth.credits["account_id"] == account) & (wealth.credits["txn_id"] == txn)]
+        assert rows["amount_minor"].sum() == source.total_minor
+
+
+def test_an_explanation_says_what_was_seen_and_what_would_corroborate_it(ledger: Ledger) -> None:
+    wealth = derive(ledger(*pay("ACME LTD SALARY", 200_000)), as_of=AS_OF)
+    text = wealth.explain(wealth.streams["stream_id"].iloc[0])
+    for part in ("6 credits from ACME LTD SALARY", "monthly (last working day)", "6 of 6 expected", "payslips", "not net worth"):
+        assert part in text
+    with pytest.raises(InputError, match="stream"):
+        wealth.explain("S-none")
