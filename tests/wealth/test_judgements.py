@@ -17,7 +17,20 @@ AS_OF = "2025-12-31"
 
 
 def pay(count: int = 12, amount: int = 200_000) -> list[tuple[object, ...]]:
-    ends = ["01-31", "02-28", "03-31", "04-30", "05-30", "06-30", "07-31", "08-29", "09-30", "10-31", "11-28", "12-31"]
+    ends = [
+        "01-31",
+        "02-28",
+        "03-31",
+        "04-30",
+        "05-30",
+        "06-30",
+        "07-31",
+        "08-29",
+        "09-30",
+        "10-31",
+        "11-28",
+        "12-31",
+    ]
     return [(f"2025-{day}", amount, "ACME LTD SALARY") for day in ends[:count]]
 
 
@@ -33,7 +46,11 @@ def test_a_payment_is_supported_by_what_is_left_of_evidenced_income(ledger: Ledg
     wealth = derive(ledger(*pay(), *spend(150_000)), as_of=AS_OF)  # 24,000 in, 18,000 out
     assert answer(wealth, "6000.00") == "supported"
     partly = wealth.sufficiency("C1", "P1", "9000.00", "GBP")
-    assert (partly.answer, partly.supported_minor, partly.shortfall_minor) == ("partly supported", 600_000, 300_000)
+    assert (partly.answer, partly.supported_minor, partly.shortfall_minor) == (
+        "partly supported",
+        600_000,
+        300_000,
+    )
     assert str(partly.from_on) == "2025-01-15"
     assert partly.source_ids == tuple(wealth.streams["stream_id"])
     assert any("not seen" in line for line in partly.assumptions)
@@ -47,7 +64,11 @@ def test_a_named_lump_sum_supports_a_payment_by_itself(ledger: Ledger) -> None:
 
 
 def test_unexplained_money_loans_and_cash_support_nothing(ledger: Ledger) -> None:
-    rows = [("2025-05-05", 9_000_000, "SOMEBODY"), ("2025-06-05", 9_000_000, "QUICK LENDING LOAN"), ("2025-07-05", 9_000_000, "CASH DEPOSIT")]
+    rows = [
+        ("2025-05-05", 9_000_000, "SOMEBODY"),
+        ("2025-06-05", 9_000_000, "QUICK LENDING LOAN"),
+        ("2025-07-05", 9_000_000, "CASH DEPOSIT"),
+    ]
     assert answer(derive(ledger(*rows), as_of=AS_OF), "100.00") == "not supported"
 
 
@@ -62,12 +83,19 @@ def test_without_transactions_in_the_currency_or_with_few_days_nothing_can_be_to
 
 def statement(*sources: AdditionalSource, primary: PrimarySource | None = None) -> SourceOfWealth:
     return SourceOfWealth(
-        customer=StatementCustomer(), primary_source=primary, additional_sources=list(sources), generated_at="2025-12-31T00:00:00Z"
+        customer=StatementCustomer(),
+        primary_source=primary,
+        additional_sources=list(sources),
+        generated_at="2025-12-31T00:00:00Z",
     )
 
 
-def source(amount: str, frequency: int, total: str, type_: str = "employment", text: str = "ACME LTD SALARY") -> AdditionalSource:
-    return AdditionalSource(description=text, amount=Decimal(amount), frequency=frequency, total_value=Decimal(total), type=type_)
+def source(
+    amount: str, frequency: int, total: str, type_: str = "employment", text: str = "ACME LTD SALARY"
+) -> AdditionalSource:
+    return AdditionalSource(
+        description=text, amount=Decimal(amount), frequency=frequency, total_value=Decimal(total), type=type_
+    )
 
 
 @pytest.mark.parametrize(
@@ -81,19 +109,30 @@ def source(amount: str, frequency: int, total: str, type_: str = "employment", t
         (source("1500.00", 6, "9000.00"), "unexplained", "amounts differ"),
     ],
 )
-def test_a_difference_is_explained_or_said_not_to_be(ledger: Ledger, theirs: AdditionalSource, verdict: str, says: str) -> None:
+def test_a_difference_is_explained_or_said_not_to_be(
+    ledger: Ledger, theirs: AdditionalSource, verdict: str, says: str
+) -> None:
     rows = derive(ledger(*pay(6)), as_of=AS_OF).reconcile("C1", statement(theirs))
     assert rows["verdict"].tolist() == [verdict]
     assert says in rows["explanation"].iloc[0]
 
 
 def test_sources_that_only_one_side_has_are_listed(ledger: Ledger) -> None:
-    rows = derive(ledger(*pay(6)), as_of=AS_OF).reconcile("C1", statement(source("5.00", 2, "10.00", "gift", "AUNT MAY")))
+    rows = derive(ledger(*pay(6)), as_of=AS_OF).reconcile(
+        "C1", statement(source("5.00", 2, "10.00", "gift", "AUNT MAY"))
+    )
     assert rows["verdict"].tolist() == ["only_ours", "only_theirs"]
 
 
 def test_our_own_statement_reconciles_with_itself(ledger: Ledger) -> None:
-    wealth = derive(ledger(*pay(), ("2025-05-05", 9_000_000, "ESTATE OF X"), *[(d, 5_000, "AUNT") for d in ("2025-02-03", "2025-03-03", "2025-04-03")]), as_of=AS_OF)
+    wealth = derive(
+        ledger(
+            *pay(),
+            ("2025-05-05", 9_000_000, "ESTATE OF X"),
+            *[(d, 5_000, "AUNT") for d in ("2025-02-03", "2025-03-03", "2025-04-03")],
+        ),
+        as_of=AS_OF,
+    )
     rows = wealth.reconcile("C1", wealth.statement("C1"))
     assert set(rows["verdict"]) == {"equal"}
     assert len(rows) == len(wealth.sources("C1"))
@@ -116,7 +155,10 @@ def test_credits_just_below_the_reporting_limit_are_structuring(ledger: Ledger) 
 def test_money_that_leaves_at_once_has_passed_through(ledger: Ledger) -> None:
     rows = []
     for month in (3, 5, 8):
-        rows += [(f"2025-{month:02d}-04", 300_000 + month, f"PERSON {month}"), (f"2025-{month:02d}-05", -290_000, f"OTHER {month}")]
+        rows += [
+            (f"2025-{month:02d}-04", 300_000 + month, f"PERSON {month}"),
+            (f"2025-{month:02d}-05", -290_000, f"OTHER {month}"),
+        ]
     assert codes(derive(ledger(*rows), as_of=AS_OF))["pass_through"] == "edd"
     spent_later = [(day if amount > 0 else "2025-12-01", amount, text) for day, amount, text in rows]
     assert "pass_through" not in codes(derive(ledger(*spent_later), as_of=AS_OF))
@@ -127,15 +169,23 @@ def test_pay_that_is_spent_at_once_is_no_pass_through(ledger: Ledger) -> None:
     assert "pass_through" not in codes(derive(ledger(*pay(), *out), as_of=AS_OF))
 
 
-def test_money_to_and_from_one_third_party_is_a_round_trip_and_a_bounced_debit_is_none(ledger: Ledger) -> None:
+def test_money_to_and_from_one_third_party_is_a_round_trip_and_a_bounced_debit_is_none(
+    ledger: Ledger,
+) -> None:
     there_and_back = ledger(("2025-05-05", 500_000, "ZETA TRADING"), ("2025-05-20", -495_000, "ZETA TRADING"))
     assert codes(derive(there_and_back, as_of=AS_OF))["round_trip"] == "edd"
-    bounced = ledger(("2025-05-05", -500_000, "ZETA TRADING"), ("2025-05-07", 500_000, "UNPAID DIRECT DEBIT ZETA TRADING"))
+    bounced = ledger(
+        ("2025-05-05", -500_000, "ZETA TRADING"), ("2025-05-07", 500_000, "UNPAID DIRECT DEBIT ZETA TRADING")
+    )
     assert "round_trip" not in codes(derive(bounced, as_of=AS_OF))
 
 
 def test_much_cash_gambling_and_crypto_ask_for_a_look(ledger: Ledger) -> None:
-    rows = [("2025-05-05", 400_000, "CASH DEPOSIT"), ("2025-05-09", 300_000, "COINBASE PAYOUT"), ("2025-06-05", 200_000, "SKY BET WINNINGS")]
+    rows = [
+        ("2025-05-05", 400_000, "CASH DEPOSIT"),
+        ("2025-05-09", 300_000, "COINBASE PAYOUT"),
+        ("2025-06-05", 200_000, "SKY BET WINNINGS"),
+    ]
     found = codes(derive(ledger(*rows), as_of=AS_OF))
     assert {name: found.get(name) for name in ("cash_intensive", "crypto", "gambling")} == dict.fromkeys(
         ("cash_intensive", "crypto", "gambling"), "review"
@@ -143,11 +193,16 @@ def test_much_cash_gambling_and_crypto_ask_for_a_look(ledger: Ledger) -> None:
 
 
 def test_a_single_large_unexplained_credit_is_flagged(ledger: Ledger) -> None:
-    assert codes(derive(ledger(("2025-05-05", 4_000_000, "SOMEBODY")), as_of=AS_OF)) == {"large_unexplained": "review"}
+    assert codes(derive(ledger(("2025-05-05", 4_000_000, "SOMEBODY")), as_of=AS_OF)) == {
+        "large_unexplained": "review"
+    }
 
 
 def test_a_new_account_that_takes_most_of_the_money_is_flagged(ledger: Ledger) -> None:
-    new = [("2025-10-05", 900_000, "SOMEBODY", {"account_id": "A2"}), ("2025-10-09", 700_000, "OTHER", {"account_id": "A2"})]
+    new = [
+        ("2025-10-05", 900_000, "SOMEBODY", {"account_id": "A2"}),
+        ("2025-10-09", 700_000, "OTHER", {"account_id": "A2"}),
+    ]
     assert codes(derive(ledger(*pay(), *new), as_of=AS_OF))["activity_spike"] == "review"
 
 

@@ -31,7 +31,15 @@ def moj(path: Path) -> Wealth:
 def test_benefits_of_a_real_statement_are_benefits_and_family_is_no_income(shared_data: Path) -> None:
     wealth = moj(shared_data / "moj" / "bank_transactions.csv")
     streams = wealth.streams.set_index("payer")
-    benefits = ["Work and child tax credit", "Child benefit", "DWP HB", "DWP UC", "DWP AFIP", "DWP AA", "DWP BA"]
+    benefits = [
+        "Work and child tax credit",
+        "Child benefit",
+        "DWP HB",
+        "DWP UC",
+        "DWP AFIP",
+        "DWP AA",
+        "DWP BA",
+    ]
     assert set(streams.loc[benefits, "type"]) == {"state_benefit"}
     assert streams.loc["Care Home Ltd Salary", ["type", "cadence"]].tolist() == ["employment", "weekly"]
     assert streams.loc["Child benefit", "cadence"] == "four_weekly"
@@ -52,14 +60,23 @@ def test_the_second_statement_too(shared_data: Path) -> None:
     ("file", "payer", "type_", "cadence"),
     [
         ("welderTestUser", "Direct Deposit - Excelsior Welding Company", "other", "monthly"),
-        ("bank_income_custom_user_5_income_sources", "Social Security Administration", "state_benefit", "monthly"),
+        (
+            "bank_income_custom_user_5_income_sources",
+            "Social Security Administration",
+            "state_benefit",
+            "monthly",
+        ),
         ("bank_income_custom_user_5_income_sources", "bank interest payment", "interest", "monthly"),
         ("bank_income_custom_user_5_income_sources", "Lyft Payment", "self_employed", "weekly"),
         ("selfEmployedGiguser", "Lyft Payout", "self_employed", "weekly"),
     ],
 )
-def test_income_of_sandbox_accounts(shared_data: Path, file: str, payer: str, type_: str, cadence: str) -> None:
-    document = json.loads((shared_data / "plaid_sandbox" / "income" / f"{file}.json").read_text(encoding="utf-8"))
+def test_income_of_sandbox_accounts(
+    shared_data: Path, file: str, payer: str, type_: str, cadence: str
+) -> None:
+    document = json.loads(
+        (shared_data / "plaid_sandbox" / "income" / f"{file}.json").read_text(encoding="utf-8")
+    )
     rows = [
         {
             "customer_id": "C1",

@@ -16,12 +16,27 @@ AS_OF = "2025-12-31T09:30:00+01:00"
 
 
 def pay(text: str, amount: int, count: int = 6, **extra: object) -> list[tuple[object, ...]]:
-    ends = ["01-31", "02-28", "03-31", "04-30", "05-30", "06-30", "07-31", "08-29", "09-30", "10-31", "11-28", "12-31"]
+    ends = [
+        "01-31",
+        "02-28",
+        "03-31",
+        "04-30",
+        "05-30",
+        "06-30",
+        "07-31",
+        "08-29",
+        "09-30",
+        "10-31",
+        "11-28",
+        "12-31",
+    ]
     return [(f"2025-{day}", amount + n, text, extra) for n, day in enumerate(ends[:count])]
 
 
 def test_the_statement_has_the_interfaces_members(ledger: Ledger) -> None:
-    customers = pd.DataFrame({"customer_id": ["C1"], "first_name": ["Ada"], "last_name": ["Byron"], "city": [None]})
+    customers = pd.DataFrame(
+        {"customer_id": ["C1"], "first_name": ["Ada"], "last_name": ["Byron"], "city": [None]}
+    )
     accounts = pd.DataFrame(
         {
             "customer_id": ["C1"],
@@ -64,7 +79,11 @@ def test_the_statement_has_the_interfaces_members(ledger: Ledger) -> None:
 
 
 def test_without_eligible_sources_there_is_no_primary_one(ledger: Ledger) -> None:
-    frame = ledger(*pay("ACME", 200_000), ("2025-03-03", 900_000, "QUICK LENDING LOAN"), ("2025-04-04", 30_000, "HMRC TAX REFUND"))
+    frame = ledger(
+        *pay("ACME", 200_000),
+        ("2025-03-03", 900_000, "QUICK LENDING LOAN"),
+        ("2025-04-04", 30_000, "HMRC TAX REFUND"),
+    )
     statement = derive(frame, as_of=AS_OF).statement("C1")
     assert statement.primary_source is None
     assert {str(source.type) for source in statement.additional_sources} == {"other", "loan", "tax_refund"}
@@ -109,7 +128,9 @@ def test_the_statement_of_a_payment_carries_its_amount(ledger: Ledger) -> None:
 
 
 def test_a_customer_without_credits_has_an_empty_statement_and_an_unknown_one_none(ledger: Ledger) -> None:
-    customers = pd.DataFrame({"customer_id": ["C2"], "first_name": ["Bo"], "last_name": ["Li"], "city": ["York"]})
+    customers = pd.DataFrame(
+        {"customer_id": ["C2"], "first_name": ["Bo"], "last_name": ["Li"], "city": ["York"]}
+    )
     wealth = derive(ledger(("2025-01-31", 1, "A")), customers, as_of=AS_OF)
     assert wealth.statement("C2").wire() == {
         "customer": {"firstName": "Bo", "lastName": "Li", "city": "York"},
@@ -123,19 +144,29 @@ def test_a_customer_without_credits_has_an_empty_statement_and_an_unknown_one_no
 
 
 def test_every_source_leads_to_its_transactions(ledger: Ledger) -> None:
-    wealth = derive(ledger(*pay("ACME LTD SALARY", 200_000), ("2025-03-03", 9_000_000, "ESTATE OF X")), as_of=AS_OF)
+    wealth = derive(
+        ledger(*pay("ACME LTD SALARY", 200_000), ("2025-03-03", 9_000_000, "ESTATE OF X")), as_of=AS_OF
+    )
     for source in wealth.sources("C1").itertuples():
         rows = wealth.credits[wealth.credits["stream_id"] == source.source_id]
         if rows.empty:
             account, txn = source.source_id.split("/")
-            rows = wealth.credits[(wealth.credits["account_id"] == account) & (wealth.credits["txn_id"] == txn)]
+            rows = wealth.credits[
+                (wealth.credits["account_id"] == account) & (wealth.credits["txn_id"] == txn)
+            ]
         assert rows["amount_minor"].sum() == source.total_minor
 
 
 def test_an_explanation_says_what_was_seen_and_what_would_corroborate_it(ledger: Ledger) -> None:
     wealth = derive(ledger(*pay("ACME LTD SALARY", 200_000)), as_of=AS_OF)
     text = wealth.explain(wealth.streams["stream_id"].iloc[0])
-    for part in ("6 credits from ACME LTD SALARY", "monthly (last working day)", "6 of 6 expected", "payslips", "not net worth"):
+    for part in (
+        "6 credits from ACME LTD SALARY",
+        "monthly (last working day)",
+        "6 of 6 expected",
+        "payslips",
+        "not net worth",
+    ):
         assert part in text
     with pytest.raises(InputError, match="stream"):
         wealth.explain("S-none")
