@@ -1,0 +1,54 @@
+"""Generated media: evidently specimens, the same each time, and whatever the text."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from PIL import Image
+from pypdf import PdfReader
+
+from kycpack.service.specimens import draw_document, draw_portrait, draw_proof_of_address
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "{nb}",
+    "\u202eabc",
+    "a\nb\tc",
+    "\u5f20\u4f1f",
+    "\u0639\u0644\u064a",
+    "x" * 500,
+    "",
+]
+RED = (190, 40, 46)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_document_is_an_image_for_any_text(text: str) -> None:
+    drawn = draw_document({"firstName": text, "lastName": text, "documentType": text})
+    with Image.open(io.BytesIO(drawn)) as image:
+        assert image.format == "PNG"
+        assert image.size == (856, 540)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_proof_of_address_is_a_pdf_for_any_text(text: str) -> None:
+    page = PdfReader(io.BytesIO(draw_proof_of_address({"name": text, "city": text}))).pages[0]
+    assert page.extract_text().count("SPECIMEN - NOT A REAL DOCUMENT") == 2
+
+
+@pytest.mark.parametrize("drawn", [draw_document, draw_portrait, draw_proof_of_address])
+def test_what_is_drawn_is_the_same_each_time(drawn: object) -> None:
+    assert callable(drawn)
+    assert drawn({"name": "Ada"}) == drawn({"name": "Ada"})
+
+
+@pytest.mark.parametrize("drawn", [draw_document, draw_portrait])
+def test_an_image_is_marked_in_red(drawn: object) -> None:
+    assert callable(drawn)
+    with Image.open(io.BytesIO(drawn({}))) as image:
+        marked = sum(
+            red > 150 and green < 110 and blue < 110
+            for red, green, blue in image.convert("RGB").get_flattened_data()
+        )
+    assert marked > 1000
