@@ -73,7 +73,8 @@ class LeafColumns:
     _other: list[tuple[int, str, float | None]] = field(default_factory=list)
     _counts: list[int] = field(default_factory=list)
     _names: int = 0
-    _doubtful: bool = False
+    _too_deep: bool = False
+    _guess: bool = True
 
     def __len__(self) -> int:
         return len(self._path)
@@ -94,34 +95,35 @@ class LeafColumns:
         if not isinstance(document, dict):
             return parse_json(body)
         start = len(self._path)
-        self._walk_document(document)
-        if self._is_doubtful(start, body):
-            # First, since a body that is refused must leave nothing behind.
+        kinds = self._walk_document(document, start, guess=True)
+        if not _HAS_MEMBERS.isdisjoint(kinds):
+            # A leaf was guessed where there are members; or it is an object or a list without any.
+            kinds = self._walk_document(document, start, guess=False)
+        if self._is_doubtful(start, kinds, body):
+            # First emptied, since a body that is refused must leave nothing behind.
             del self._path[start:], self._text[start:]
             document = parse_json(body)
-            self._walk_document(document)
-        self._note_others(start)
-        self._counts.append(len(self._path) - start)
+            kinds = self._walk_document(document, start, guess=False)
+        if kinds.count(str) != len(kinds):
+            self._note_others(start, kinds)
+        self._counts.append(len(kinds))
         return document
 
-    def _is_doubtful(self, start: int, body: bytes) -> bool:
+    def _is_doubtful(self, start: int, kinds: list[type], body: bytes) -> bool:
         """Tell whether the body may say more than what orjson made of it."""
-        strings = 0
-        for value in self._text[start:]:
-            if type(value) is str:
-                strings += 1
-            elif type(value) is float and not _is_exact(value):
-                return True
-        return self._doubtful or body.count(b'"') != 2 * (self._names + strings)
+        if self._too_deep or body.count(b'"') != 2 * (self._names + kinds.count(str)):
+            return True
+        return float in kinds and not all(
+            _is_exact(value) for value in self._text[start:] if isinstance(value, float)
+        )
 
-    def _note_others(self, start: int) -> None:
+    def _note_others(self, start: int, kinds: list[type]) -> None:
         """Put the text of leaves that are none in their place."""
-        text = self._text
-        for row in range(start, len(text)):
-            value = text[row]
-            if type(value) is not str:
+        for row, kind in enumerate(kinds, start):
+            if kind is not str:
+                value = self._text[row]
                 self._other.append((row, kind_of(value), leaf_score(value)))
-                text[row] = leaf_text(value)
+                self._text[row] = leaf_text(value)
 
     def take(self) -> Leaves:
         """Return what was gathered, and start anew; numbers of paths stay."""
@@ -142,16 +144,20 @@ class LeafColumns:
         self._path, self._text, self._other, self._counts = [], [], [], []
         return taken
 
-    def _walk_document(self, document: dict[str, Any]) -> None:
-        self._names = 0
-        self._doubtful = False
+    def _walk_document(self, document: dict[str, Any], start: int, *, guess: bool) -> list[type]:
+        """Add the leaves of a document after `start` and return their types."""
+        del self._path[start:], self._text[start:]
+        self._names, self._too_deep, self._guess = 0, False, guess
         if document:
             self._walk(document, self._root, 1)
+        return list(map(type, self._text[start:]))
 
     def _walk(self, members: dict[str, Any], node: Node, depth: int) -> None:
         self._names += len(members)
-        if node.shape == tuple(members) and not _HAS_MEMBERS.intersection(map(type, members.values())):
-            # As in the document before: leaves only, of the same names.
+        if depth > _DEEPEST:
+            self._too_deep = True
+        if node.shape == tuple(members) and self._guess:
+            # The same names as before, when all of them were leaves: taken for leaves, and looked at afterwards.
             self._path.extend(node.numbers)
             self._text.extend(members.values())
             return
@@ -176,7 +182,7 @@ class LeafColumns:
     def _add_list(self, node: Node, value: Any, depth: int) -> None:
         """Add a list, or an object or a list without members, which is a leaf."""
         if depth > _DEEPEST:
-            self._doubtful = True
+            self._too_deep = True
         if not value:
             self._path.append(node.number)
             self._text.append(value)
