@@ -2,11 +2,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from typer.testing import CliRunner, Result
 
 from kycpack.cli import app
 from kycpack.workspace import Register, Workspace
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Town
 
 
 def _run(tmp_path: Path, *arguments: str) -> Result:
@@ -30,6 +34,17 @@ def test_what_was_imported_is_listed(tmp_path: Path) -> None:
     assert [(row["kind"], row["id"], row["learned_from"]) for row in one["items"]] == [
         ("session", "s-1", "import")
     ]
+
+
+def test_the_customers_that_the_service_lists_are_learned(town: Town, tmp_path: Path) -> None:
+    place = str(tmp_path / "kycpack.db")
+    first = json.loads(town.run("register", "fetch", "--json", KYCPACK_WORKSPACE=place).stdout)
+    again = json.loads(town.run("register", "fetch", "--json", KYCPACK_WORKSPACE=place).stdout)
+    assert first["new"] == first["listed"] >= len(town.customers)
+    assert (again["listed"], again["new"]) == (first["listed"], 0)
+    items = json.loads(_run(tmp_path, "list", "--json").stdout)["items"]
+    assert set(town.customers) <= {item["customer_id"] for item in items}
+    assert {item["learned_from"] for item in items} == {"list"}
 
 
 def test_a_wrong_line_is_wrong_input(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from kycpack.cli.options import AsJson, WorkspacePlace, settings
+from kycpack.cli.options import AsJson, BaseUrl, KeyId, WorkspacePlace, settings
 from kycpack.cli.terminal import print_json, print_table, say
 
 register = typer.Typer(
@@ -43,6 +43,38 @@ def import_file(
             f"{report.lines} lines: {report.customers} customers, {report.sessions} sessions, "
             f"{report.payments} payments"
         )
+
+
+@register.command()
+def fetch(
+    org_id: Annotated[str | None, typer.Option("--org-id", help="Only the customers of this branch.")] = None,
+    base_url: BaseUrl = None,
+    key_id: KeyId = None,
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Learn of every customer that the service lists.
+
+    The service lists customers alone: sessions and payments are learned when they are created here, from webhooks, or
+    with `kycpack register import`.
+    """
+    from kycpack.api import Client
+    from kycpack.workspace import Register, Workspace
+
+    chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace)
+    chosen.require_credentials()
+    with Client(chosen.base_url, key_id=chosen.key_id, secret=chosen.secret) as client:
+        listed = client.customers.list(org_id=org_id)
+    with Workspace.open(chosen.workspace) as opened:
+        before = len(Register(opened).customers())
+        Register(opened).add_customers(
+            [(customer.id, customer.org_id) for customer in listed], learned_from="list"
+        )
+        added = len(Register(opened).customers()) - before
+    if as_json:
+        print_json({"listed": len(listed), "new": added})
+    else:
+        say(f"{len(listed)} customers listed, {added} of them new")
 
 
 @register.command("list")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, select
@@ -92,6 +92,21 @@ class Register:
         """
         with self._workspace.transaction() as connection:
             learn_customer(connection, self._workspace.timestamp(), customer_id, learned_from, org_id=org_id)
+
+    def add_customers(self, customers: Iterable[tuple[str, str | None]], *, learned_from: str) -> None:
+        """Learn of many customers, or of none where one is wrong.
+
+        Args:
+            customers: Ids and branches.
+            learned_from: One of `LEARNED_FROM`.
+
+        Raises:
+            InputError: An id or the source is none.
+        """
+        with self._workspace.transaction() as connection:
+            now = self._workspace.timestamp()
+            for customer_id, org_id in customers:
+                learn_customer(connection, now, customer_id, learned_from, org_id=org_id)
 
     def add_session(
         self,
