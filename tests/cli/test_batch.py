@@ -4,6 +4,11 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
+from kycpack.batch import Entry, RunReport
+from kycpack.cli.batch import show
+
 if TYPE_CHECKING:
     from tests.cli.conftest import Town
 
@@ -76,3 +81,22 @@ def test_wrong_usage_makes_nothing(town: Town, tmp_path: Path) -> None:
     assert town.run("batch", "c-1", "--out", out, "--as-of", "yesterday").exit_code == 2
     assert town.run("batch", "c-1", "--out", out, KYCPACK_BASE_URL="", KYCPACK_KEY_ID="").exit_code == 2
     assert not (tmp_path / "out").exists()
+
+
+def test_a_long_run_shows_what_failed_and_counts_the_rest(capsys: pytest.CaptureFixture[str]) -> None:
+    entries = [Entry(f"good-{number}", "produced", level="review") for number in range(60)]
+    report = RunReport(
+        run_id="r",
+        as_of="2026-06-01T00:00:00Z",
+        started_at="",
+        finished_at="",
+        code_version="",
+        workers=1,
+        entries=(*entries, Entry("bad-1", "failed", note="TransportError: no answer")),
+    )
+    show(report, Path("out"))
+    shown = capsys.readouterr()
+    assert "bad-1" in shown.out
+    assert "good-1" not in shown.out
+    assert "60 review" in shown.err
+    assert "61 in scope = 60 produced + 1 failed + 0 skipped + 0 unchanged" in shown.err

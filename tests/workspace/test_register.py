@@ -37,6 +37,15 @@ def test_what_a_client_created_is_known_with_what_was_ordered(register: Register
     assert [row.customer_id for row in register.customers()] == ["c-1"]
 
 
+def test_many_customers_are_read_at_once_and_say_the_same(register: Register) -> None:
+    for number in range(6):
+        register.add_session(f"s-{number}", learned_from="import", customer_id=f"c-{number % 3}")
+        register.add_payment(f"p-{number}", learned_from="import", customer_id=f"c-{number % 2}")
+    register.add_session("s-9", learned_from="webhook")
+    names = ["c-0", "c-1", "c-2", "c-9"]
+    assert register.known_of(names) == {name: register.known(name) for name in names}
+
+
 def test_a_customer_nobody_heard_of_has_nothing(register: Register) -> None:
     assert register.known("c-9") == {"customerId": "c-9", "sessions": [], "payments": []}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kycpack.cli.connection import known, register_of, require_workspace
+from kycpack.cli.connection import register_of, require_workspace
 from kycpack.cli.options import (
     AsJson,
     AsOf,
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from kycpack.batch import Entry, RunReport
     from kycpack.settings import Settings
     from kycpack.workspace import Completion, Inbox
+
+_MOST_SHOWN = 50
 
 Workers = Annotated[
     int | None, typer.Option("--workers", min=1, help="Customers at once; as many as there are processors.")
@@ -164,7 +167,8 @@ def run(
     from kycpack.render import render_index_html
 
     with register_of(chosen) as register:
-        jobs = [Job(customer_id, known(register, customer_id)) for customer_id in ids]
+        known = {} if register is None else register.known_of(ids)
+    jobs = [Job(customer_id, known.get(customer_id)) for customer_id in ids]
     task = ReviewTask(
         base_url=chosen.base_url,
         key_id=chosen.key_id,
@@ -204,6 +208,12 @@ def run(
 
 def show(report: RunReport, out: Path) -> None:
     """Print what became of each customer, and the sums."""
+    shown = report.entries
+    if len(shown) > _MOST_SHOWN:
+        shown = tuple(entry for entry in shown if entry.outcome == "failed")[:_MOST_SHOWN]
+        levels = Counter(entry.level for entry in report.entries if entry.level)
+        say("recommended: " + ", ".join(f"{count} {level}" for level, count in sorted(levels.items())))
+        say(f"the first {_MOST_SHOWN} that failed are shown; {out / 'run.json'} has all")
     rows = [
         (
             entry.customer_id,
@@ -213,7 +223,7 @@ def show(report: RunReport, out: Path) -> None:
             None if entry.explained_share is None else f"{entry.explained_share:.0%}",
             f"{entry.seconds:.1f}",
         )
-        for entry in report.entries
+        for entry in shown
     ]
     columns = ("customer", "outcome", "level", "top reason", "explained#", "seconds#")
     print_table(f"Packs as of {report.as_of}", columns, rows)

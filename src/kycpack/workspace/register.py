@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -12,7 +13,7 @@ from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
 from kycpack.workspace.intents import add_intent, list_intents, resolve_intent, settle_intent
 from kycpack.workspace.learning import learn_customer, learn_payment, learn_session
-from kycpack.workspace.rows import CustomerRow, IntentRow, PaymentRow, SessionRow
+from kycpack.workspace.rows import CustomerRow, IntentRow, PaymentRow, SessionRow, known_body
 
 
 class Register:
@@ -39,22 +40,25 @@ class Register:
         with self._workspace.transaction() as connection:
             sessions = _list_sessions(connection, schema.sessions.c.customer_id == customer_id)
             payments = _list_payments(connection, schema.payments.c.customer_id == customer_id)
-        return {
-            "customerId": customer_id,
-            "sessions": [
-                {
-                    "sessionId": row.session_id,
-                    "learnedFrom": row.learned_from,
-                    "createdAt": row.created_at,
-                    "ordered": row.ordered,
-                }
-                for row in sessions
-            ],
-            "payments": [
-                {"paymentId": row.payment_id, "learnedFrom": row.learned_from, "createdAt": row.created_at}
-                for row in payments
-            ],
-        }
+        return known_body(customer_id, sessions, payments)
+
+    def known_of(self, customer_ids: Iterable[str]) -> dict[str, dict[str, Any]]:
+        """Return what the register contributes to the evidence of many customers, read at once.
+
+        Args:
+            customer_ids: The customers' ids.
+
+        Returns:
+            As `known`, by customer.
+        """
+        sessions: dict[str | None, list[SessionRow]] = defaultdict(list)
+        payments: dict[str | None, list[PaymentRow]] = defaultdict(list)
+        with self._workspace.transaction() as connection:
+            for session in _list_sessions(connection, None):
+                sessions[session.customer_id].append(session)
+            for payment in _list_payments(connection, None):
+                payments[payment.customer_id].append(payment)
+        return {one: known_body(one, sessions[one], payments[one]) for one in customer_ids}
 
     def customers(self) -> tuple[CustomerRow, ...]:
         """Return every customer, in the order in which they were learned."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,6 +58,28 @@ class IntentRow:
     note: str
     made_at: str
     settled_at: str | None
+
+
+def known_body(
+    customer_id: str, sessions: Sequence[SessionRow], payments: Sequence[PaymentRow]
+) -> dict[str, Any]:
+    """Return the body of the evidence entry `register.known`."""
+    return {
+        "customerId": customer_id,
+        "sessions": [
+            {
+                "sessionId": row.session_id,
+                "learnedFrom": row.learned_from,
+                "createdAt": row.created_at,
+                "ordered": row.ordered,
+            }
+            for row in sessions
+        ],
+        "payments": [
+            {"paymentId": row.payment_id, "learnedFrom": row.learned_from, "createdAt": row.created_at}
+            for row in payments
+        ],
+    }
 
 
 def check_id(value: str) -> str:
