@@ -102,6 +102,12 @@ def test_what_cannot_be_shown_has_a_section_with_refusals_and_timeouts(pages: li
     assert "Accounts that the customer did not link cannot be seen." in text
 
 
+def test_a_session_without_results_stands_in_the_outcomes_as_missing(dossier: Dossier) -> None:
+    for key in ("results", "screening"):
+        rows = [row for block in dossier.section(key).blocks for row in getattr(block, "rows", ())]
+        assert any(row[0].text == "ses_77AB10" and row[1].text == "Missing" for row in rows)
+
+
 def test_every_entry_of_the_evidence_is_in_the_index_with_its_hash(
     pages: list[str], specimen: Evidence
 ) -> None:

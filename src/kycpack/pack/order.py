@@ -57,7 +57,10 @@ def read_order(path: Path | str) -> Order:
         InputError: The file is no order; `place` names it.
     """
     source = Path(path)
-    document = parse_json(source.read_bytes())
+    try:
+        document = parse_json(source.read_bytes())
+    except InputError as error:
+        raise InputError(f"is not readable: {error}", place=source.name) from None
     if (
         not isinstance(document, dict)
         or not set(document) <= set(_FIELDS)

@@ -15,6 +15,7 @@ _SMALL = 7.6
 _LEADING = 1.38
 _PAD_X = 1.4
 _PAD_Y = 1.1
+_KEPT_WHOLE = 60.0  # a table up to this height is not parted, in millimetres
 
 
 def set_section(sheet: Sheet, section: Section) -> None:
@@ -74,20 +75,18 @@ def set_paragraph(
 
 
 def set_table(sheet: Sheet, shown: Table) -> None:
-    """Set a table; its head is repeated on each page, and a row taller than a page is split."""
+    """Set a table; a short one stays whole, the head is repeated on each page, a row taller than a page is split."""
     if not shown.rows:
         set_paragraph(sheet, Paragraph(shown.empty, Tone.QUIET))
         return
     widths = _widths(shown.columns)
     leading = _SMALL * POINT * _LEADING
-    sheet.need(18.0)
+    rows = [_broken(row, widths) for row in shown.rows]
+    heights = [max(len(cell) for cell in broken) for broken in rows]
+    whole = 6.0 + sum(height * leading + 2 * _PAD_Y for height in heights)
+    sheet.need(whole if whole <= _KEPT_WHOLE else 18.0)
     _set_head(sheet, shown.columns, widths)
-    for row in shown.rows:
-        broken = [
-            lines(cell.text, _face(cell), _SMALL, (width - 2 * _PAD_X) / POINT)
-            for cell, width in zip(row, widths, strict=True)
-        ]
-        height = max(len(cell) for cell in broken)
+    for row, broken, height in zip(shown.rows, rows, heights, strict=True):
         done = 0
         while done < height:
             wanted = min(height - done, 12) * leading + 2 * _PAD_Y
@@ -99,6 +98,13 @@ def set_table(sheet: Sheet, shown: Table) -> None:
             done += fitting
         sheet.rule(MARGIN, sheet.y, MARGIN + TEXT_WIDTH, sheet.y, HAIRLINE, 0.15)
     sheet.y += 3.6
+
+
+def _broken(row: tuple[Cell, ...], widths: list[float]) -> list[tuple[tuple[Run, ...], ...]]:
+    return [
+        lines(cell.text, _face(cell), _SMALL, (width - 2 * _PAD_X) / POINT)
+        for cell, width in zip(row, widths, strict=True)
+    ]
 
 
 def _set_row(

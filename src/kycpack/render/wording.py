@@ -47,7 +47,7 @@ _OUTCOMES: Mapping[str, Cell] = {
     "missing": Cell("Missing", Tone.UNKNOWN),
 }
 _DISPOSITIONS: Mapping[str, str] = {
-    "stream": "Recurring streams",
+    "stream": "Streams of one payer",
     "own_transfer": "Own transfers",
     "refund": "Refunds and reversals",
     "one_off": "Named single credits",

@@ -8,7 +8,7 @@ import pandas as pd
 
 from kycpack.render.blocks import Block, Cell, Column, Paragraph, Section, Subheading, table
 from kycpack.render.palette import Tone
-from kycpack.render.wording import cell_of, outcome_cell, text_of
+from kycpack.render.wording import DASH, cell_of, outcome_cell, text_of
 
 if TYPE_CHECKING:
     from kycpack.frames import Frames
@@ -29,13 +29,17 @@ def results_section(frames: Frames) -> Section:
         )
         for _, row in frames.sessions.iterrows()
     ]
-    outcomes = [
+    outcomes: list[tuple[Cell, ...]] = [
         (
             Cell(str(row["session_id"]), strong=True),
             *(outcome_cell(row[f"{section}_outcome"]) for section in _SECTIONS),
             Cell(str(row["evidence_id"])),
         )
         for _, row in frames.results.iterrows()
+    ]
+    outcomes += [
+        (Cell(session_id, strong=True), *(outcome_cell(None) for _ in _SECTIONS), Cell(DASH))
+        for session_id in _unanswered(frames)
     ]
     blocks: list[Block] = [
         table(
@@ -54,7 +58,7 @@ def results_section(frames: Frames) -> Section:
         table(
             (Column("Session", 2.2), *(Column(name.title()) for name in _SECTIONS), Column("Evidence", 0.8)),
             outcomes,
-            "No results were answered.",
+            "There is no session that could have results.",
         ),
     ]
     attention = [_check_row(row) for _, row in _notable(frames.checks).iterrows()]
@@ -78,7 +82,7 @@ def results_section(frames: Frames) -> Section:
 
 def screening_section(frames: Frames) -> Section:
     """Return the section of screening categories, raw values kept."""
-    counts = [
+    counts: list[tuple[Cell, ...]] = [
         (
             Cell(str(row["session_id"]), strong=True),
             cell_of(row["screening_check_type"]),
@@ -86,6 +90,10 @@ def screening_section(frames: Frames) -> Section:
             cell_of(row["screening_match_count"]),
         )
         for _, row in frames.results.iterrows()
+    ]
+    counts += [
+        (Cell(session_id, strong=True), *(outcome_cell(None) for _ in range(3)))
+        for session_id in _unanswered(frames)
     ]
     categories = [
         (
@@ -115,7 +123,7 @@ def screening_section(frames: Frames) -> Section:
                     Column("Matches", 0.8),
                 ),
                 counts,
-                "No screening was answered.",
+                "There is no session that could have a screening.",
             ),
             Subheading("Categories"),
             table(
@@ -131,6 +139,12 @@ def screening_section(frames: Frames) -> Section:
             ),
         ),
     )
+
+
+def _unanswered(frames: Frames) -> list[str]:
+    """Return the sessions whose results are not there."""
+    answered = set(frames.results["session_id"].astype(str))
+    return [session for session in frames.sessions["session_id"].astype(str) if session not in answered]
 
 
 def _notable(checks: pd.DataFrame) -> pd.DataFrame:

@@ -1,0 +1,61 @@
+"""Parquet files hold what the frame holds, and nothing of the machine that wrote them."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from io import BytesIO
+
+import pandas as pd
+import pyarrow.parquet as pq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kycpack.pack.parquet import parquet_bytes
+
+
+def read(content: bytes) -> pd.DataFrame:
+    return pd.read_parquet(BytesIO(content))
+
+
+@given(st.lists(st.tuples(st.integers(-(2**63), 2**63 - 1), st.text(max_size=8)), max_size=20))
+def test_amounts_and_texts_come_back_exactly(rows: list[tuple[int, str]]) -> None:
+    rows = [(minor, text) for minor, text in rows if not any("\ud800" <= c <= "\udfff" for c in text)]
+    frame = pd.DataFrame(
+        {
+            "amount_minor": pd.array([r[0] for r in rows], dtype="int64"),
+            "text": pd.array([r[1] for r in rows], dtype="string"),
+        }
+    )
+    stored = read(parquet_bytes(frame))
+    assert stored["amount_minor"].tolist() == [row[0] for row in rows]
+    assert stored["text"].tolist() == [row[1] for row in rows]
+
+
+def test_categories_lists_decimals_and_nothing_have_a_plain_form() -> None:
+    frame = pd.DataFrame(
+        {
+            "kind": pd.Categorical(["a", None]),
+            "ids": [["E-01", "E-02"], []],
+            "amount": pd.Series([Decimal("1.10"), None], dtype=object),
+            "on": pd.to_datetime(["2026-01-31", None]).astype("datetime64[s]"),
+            "n": pd.array([1, None], dtype="Int64"),
+        }
+    )
+    stored = read(parquet_bytes(frame))
+    assert stored["kind"][0] == "a"
+    assert pd.isna(stored["kind"][1])
+    assert list(stored["ids"][0]) == ["E-01", "E-02"]
+    assert stored["amount"][0] == "1.10"
+    assert stored["on"][0] == pd.Timestamp("2026-01-31")
+    assert pd.isna(stored["n"][1])
+
+
+def test_the_file_says_nothing_of_pandas() -> None:
+    content = parquet_bytes(pd.DataFrame({"a": [1]}))
+    assert pq.read_schema(BytesIO(content)).metadata is None
+    assert b"pandas" not in content
+
+
+def test_an_empty_frame_keeps_its_columns() -> None:
+    frame = pd.DataFrame({"a": pd.array([], dtype="Int64"), "b": pd.Series([], dtype=object)})
+    assert list(read(parquet_bytes(frame)).columns) == ["a", "b"]
