@@ -157,7 +157,7 @@ def test_not_processed_is_unknown_and_not_clear(path: str) -> None:
     assert made.recommendations["unknown"].iloc[0]
 
 
-@settings(max_examples=20)
+@settings(max_examples=15)
 @given(st.sampled_from(PATHS), st.sampled_from(PATHS), st.sampled_from(WORDS))
 def test_removing_data_never_lowers_what_the_rest_gives(bad: str, gone: str, word: Any) -> None:
     """With one member spoilt, taking another one away gives at least what the spoilt one gives by itself."""
@@ -174,6 +174,7 @@ def test_removing_data_never_lowers_what_the_rest_gives(bad: str, gone: str, wor
     assert made != "approve"
 
 
+@settings(max_examples=15)
 @given(
     st.sampled_from(CHECKS),
     st.sampled_from(WORDS),
@@ -187,7 +188,7 @@ def test_worsening_a_value_never_lowers(first: str, word: Any, second: str, wors
     assert rank(level(triage(results=after))) >= rank(base) or second == first
 
 
-@settings(max_examples=20)
+@settings(max_examples=15)
 @given(
     st.sampled_from([*PATHS, "session.status", "country.record", "wealth.flags.x"]),
     st.sampled_from(["in", "not_in"]),

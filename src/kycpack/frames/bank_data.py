@@ -34,6 +34,8 @@ def read_bank_data(reading: Reading) -> None:
         for entry in reading.evidence.select("bank_accounts.transactions")
         if entry.outcome == "answered" and "account_id" in entry.subject
     ]
+    if not pages:
+        return
     own_shape = all(entry.adapter == OWN_SHAPE for entry in pages)
     if not (own_shape and _read_by_column(reading, pages)):
         _read_by_item(reading, pages)

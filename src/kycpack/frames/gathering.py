@@ -29,8 +29,9 @@ class Rows:
 
     def add(self, row: Mapping[str, Any]) -> None:
         """Add a row; columns that it does not name are NA."""
+        value_of = row.get
         for name, values in self._waiting.items():
-            values.append(row.get(name))
+            values.append(value_of(name))
         self._count += 1
         if self._count >= _CHUNK:
             self._flush()
