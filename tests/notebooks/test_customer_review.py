@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 import threading
@@ -35,36 +34,33 @@ def test_the_notebook_has_no_stored_outputs_and_one_cell_of_parameters() -> None
     assert len({cell["id"] for cell in cells}) == len(cells)
 
 
+def executed_by(engine: str, folder: Path) -> bytes:
+    folder.mkdir()
+    run = run_notebook(NOTEBOOK, place(folder), PARAMETERS, folder / "quarantine", engine=engine)
+    return notebook_bytes(normalised(run))
+
+
+@pytest.fixture(scope="module")
+def executed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    return executed_by(NAME, tmp_path_factory.mktemp("fast") / "run")
+
+
 @pytest.mark.filterwarnings(
     "ignore::DeprecationWarning", "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
 )
-def test_a_kernel_gives_the_same_notebook_as_the_fast_engine(tmp_path: Path) -> None:
-    executed = {}
-    for engine in (NAME, "nbclient"):
-        folder = tmp_path / engine
-        folder.mkdir()
-        run = run_notebook(NOTEBOOK, place(folder), PARAMETERS, tmp_path / "quarantine", engine=engine)
-        executed[engine] = notebook_bytes(normalised(run))
-    assert executed[NAME] == executed["nbclient"]
+def test_a_kernel_gives_the_same_notebook_as_the_fast_engine(executed: bytes, tmp_path: Path) -> None:
+    assert executed_by("nbclient", tmp_path / "run") == executed
 
 
-def test_a_process_with_other_threads_gives_the_same_notebook(tmp_path: Path) -> None:
-    executed = []
-    for number in range(2):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        ended = threading.Event()
-        other = threading.Thread(target=ended.wait)
-        if number:
-            other.start()
-        try:
-            run = run_notebook(NOTEBOOK, place(folder), PARAMETERS, tmp_path / "quarantine")
-        finally:
-            ended.set()
-            if number:
-                other.join()
-        executed.append(hashlib.sha256(notebook_bytes(normalised(run))).hexdigest())
-    assert executed[0] == executed[1]
+def test_a_process_with_other_threads_gives_the_same_notebook(executed: bytes, tmp_path: Path) -> None:
+    ended = threading.Event()
+    other = threading.Thread(target=ended.wait)
+    other.start()
+    try:
+        assert executed_by(NAME, tmp_path / "run") == executed
+    finally:
+        ended.set()
+        other.join()
 
 
 def test_a_page_of_a_hostile_notebook_runs_nothing_and_loads_nothing() -> None:

@@ -30,7 +30,7 @@ def sections(wealth: Wealth, customer_id: str) -> Iterator[Section]:
     coverage = wealth.coverage[wealth.coverage["customer_id"].astype("string") == customer_id]
     flags = wealth.flags[wealth.flags["customer_id"].astype("string") == customer_id]
     yield _streams_section(streams, credits_)
-    yield _coverage_section(coverage)
+    yield _coverage_section(coverage, credits_)
     yield _flags_section(flags)
 
 
@@ -82,16 +82,20 @@ def _streams_section(streams: pd.DataFrame, credits_: pd.DataFrame) -> Section:
     rows = [_stream_row(row) for _, row in _largest_first(streams).iterrows()]
     blocks += [Subheading("Streams"), table(columns, rows, "No stream was found.")]
     if rows:
-        told = (Column("Stream", 1.0), Column("What it says", 7.0))
+        told = (Column("Stream", 1.1), Column("What it says", 6.2), Column("Evidence", 1.2))
         words = [
-            (text_of(r["stream_id"]), text_of(r["description"]))
+            (
+                text_of(r["stream_id"]),
+                text_of(r["description"]),
+                _evidence(credits_[credits_["stream_id"] == r["stream_id"]]),
+            )
             for _, r in _largest_first(streams).iterrows()
         ]
         blocks += [Subheading("In words"), table(told, words)]
     return Section("streams", "Sources of credits", tuple(blocks))
 
 
-def _coverage_section(coverage: pd.DataFrame) -> Section:
+def _coverage_section(coverage: pd.DataFrame, credits_: pd.DataFrame) -> Section:
     blocks: list[Block] = [
         Paragraph(
             "Every booked credit has exactly one disposition. With the duplicates set aside they add up to all booked "
@@ -100,6 +104,7 @@ def _coverage_section(coverage: pd.DataFrame) -> Section:
     ]
     for currency in _currencies(coverage):
         mine = coverage[coverage["currency"].astype("string") == currency]
+        theirs = credits_[credits_["currency"].astype("string") == currency]
         bars = _bars(mine)
         if bars:
             blocks += [Subheading(f"Coverage, {currency}"), Figure(chart_coverage(bars, currency))]
@@ -114,6 +119,7 @@ def _coverage_section(coverage: pd.DataFrame) -> Section:
                     if row["disposition"] in DISPOSITIONS
                     else "set aside"
                 ),
+                Cell(_evidence(theirs[theirs["disposition"] == row["disposition"]])),
             )
             for _, row in mine.iterrows()
         ]
@@ -122,6 +128,7 @@ def _coverage_section(coverage: pd.DataFrame) -> Section:
             Column("Credits", 1.0, right=True),
             Column("Total", 2.0, right=True),
             Column("Share", 1.0, right=True),
+            Column("Evidence", 1.6),
         )
         blocks.append(table(columns, rows))
     if coverage.empty:
@@ -148,6 +155,10 @@ def _flags_section(flags: pd.DataFrame) -> Section:
         for _, row in flags.iterrows()
     ]
     return Section("flags", "Patterns that need a look", (table(columns, rows, "No pattern was flagged."),))
+
+
+def _evidence(credits_: pd.DataFrame) -> str:
+    return joined(sorted(set(credits_["evidence_id"].dropna().astype(str))), 4)
 
 
 def _currencies(frame: pd.DataFrame) -> list[str]:
