@@ -16,11 +16,12 @@ import pandas as pd
 from kycpack.wealth.intake import Book, Coded, Codes, pick
 from kycpack.wealth.lexicon import Lexicon, name_people, to_plain_text, without_words
 from kycpack.wealth.signals import either_name
-from kycpack.wealth.spellings import join_spellings
+from kycpack.wealth.spellings import join_beginnings, join_spellings
 
 # An account that pays under more names than this is a payment institution's, not a payer's.
 _MOST_NAMES_OF_AN_ACCOUNT = 3
 _ROUNDS = 6
+_BANK = "the bank"
 _SHOWN_OF_AN_ACCOUNT = 4
 
 
@@ -62,6 +63,7 @@ def find_payers(
     texts: Coded,
     accounts: Coded | None,
     by_text: npt.NDArray[np.bool_],
+    by_bank: npt.NDArray[np.bool_],
     lexicon: Lexicon,
 ) -> Payers:
     """Return the payer of each credit.
@@ -72,17 +74,19 @@ def find_payers(
         texts: Description.
         accounts: Counterparty's account, where the data has them.
         by_text: Credits whose payer pays several things and says which in the text, as an office for benefits does.
+        by_bank: Credits that the bank itself pays, as interest: whatever the words, the payer is one.
         lexicon: Words that do not name a payer.
     """
     use_name = (names.codes >= 0) & ~by_text
     name_keys = payer_texts(names.distinct, lexicon)
     text_keys = payer_texts(texts.distinct, lexicon)
     account_keys = [] if accounts is None else [f"account {value}" for value in accounts.distinct]
-    distinct = sorted({*name_keys, *text_keys, *account_keys, ""})
+    distinct = sorted({*name_keys, *text_keys, *account_keys, "", _BANK})
     number = {key: index for index, key in enumerate(distinct)}
     of_name = pick(np.array([number[key] for key in name_keys], dtype=np.int64), names.codes, number[""])
     of_text = pick(np.array([number[key] for key in text_keys], dtype=np.int64), texts.codes, number[""])
     key = np.where(use_name & (of_name != number[""]), of_name, of_text)
+    key = np.where(by_bank & ~use_name, number[_BANK], key)
     if accounts is not None:
         of_account = pick(
             np.array([number[one] for one in account_keys], dtype=np.int64), accounts.codes, number[""]
@@ -92,8 +96,8 @@ def find_payers(
     payable = {number[one] for one, person in zip(distinct, people, strict=True) if not person} - {
         number[one] for one in account_keys
     }
-    spelled = join_spellings(customer, key, distinct, payable)
-    key = np.where(by_text, key, spelled)
+    key = join_spellings(customer, key, distinct, payable)
+    key = join_beginnings(customer, key, distinct, by_text)
     every = np.arange(len(customer))
     name = np.where(use_name, names.texts(every), texts.texts(every))
     if accounts is not None:

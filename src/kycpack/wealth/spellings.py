@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from kycpack.wealth.intake import Codes
+from kycpack.wealth.intake import Codes, Mask
 
 _SHORTEST = 8  # below it a letter more or less is often another name
 _SHORTEST_WHOLE_WORDS = 12  # a text that ends between words may be a shorter name rather than a cut one
@@ -48,6 +48,39 @@ def join_spellings(customer: Codes, key: Codes, keys: Sequence[str], joinable: I
                     parent[high] = low
     roots = np.array([_root(parent, index) for index in range(len(pairs))], dtype=np.int64)
     return np.asarray(pairs[roots[where]] % len(keys), dtype=np.int64)
+
+
+def join_beginnings(customer: Codes, key: Codes, keys: Sequence[str], mine: Mask) -> Codes:
+    """Return keys in which a text that is the beginning of exactly one other is that one, for credits that are told apart by text.
+
+    Args:
+        customer: Customer of each credit.
+        key: Code of each credit's payer.
+        keys: The payers, sorted.
+        mine: Which credits this is for.
+    """
+    pairs, where = np.unique(customer[mine] * len(keys) + key[mine], return_inverse=True)
+    texts: dict[int, list[int]] = defaultdict(list)
+    for pair in pairs.tolist():
+        texts[pair // len(keys)].append(pair)
+    longer = pairs.copy()
+    for index, pair in enumerate(pairs.tolist()):
+        text = keys[pair % len(keys)]
+        others = [
+            one for one in texts[pair // len(keys)] if one != pair and keys[one % len(keys)].startswith(text)
+        ]
+        ends = [
+            one
+            for one in others
+            if not any(
+                keys[two % len(keys)].startswith(keys[one % len(keys)]) for two in others if two != one
+            )
+        ]
+        if text and len(ends) == 1:
+            longer[index] = ends[0]
+    result = key.copy()
+    result[mine] = longer[where] % len(keys)
+    return result
 
 
 def _root(parent: list[int], index: int) -> int:
