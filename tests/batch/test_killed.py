@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from kycpack.batch import Job, run_batch
-from kycpack.batch.leftovers import clear_leftovers
 
 sys.path.insert(0, str(Path(__file__).parent))
 from fakes import FakeTask
@@ -63,21 +62,3 @@ def test_a_run_that_was_killed_takes_its_processes_along_and_is_gone_on_with(tmp
         limit_seconds=5,
     )
     assert [entry.outcome for entry in report.entries] == ["skipped", "skipped", "failed", "produced"]
-
-
-def test_half_a_pack_is_removed_and_an_earlier_one_is_put_back(tmp_path: Path) -> None:
-    names = [
-        ".c-1.abcdefgh.partial",
-        ".c-1.abcdefgh.retired",
-        "c-2",
-        ".c-2.abcdefgh.retired",
-        ".quarantine",
-        ".c-3.partial",
-    ]
-    for name in names:
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "bagit.txt").write_text(name)
-    clear_leftovers(tmp_path)
-    assert {path.name for path in tmp_path.iterdir()} == {"c-1", "c-2", ".quarantine", ".c-3.partial"}
-    assert (tmp_path / "c-1" / "bagit.txt").read_text() == ".c-1.abcdefgh.retired"
-    assert (tmp_path / "c-2" / "bagit.txt").read_text() == "c-2"

@@ -14,10 +14,10 @@ from kycpack import __version__
 from kycpack.batch.executor import Task, run_tasks
 from kycpack.batch.jobs import Job
 from kycpack.batch.ledger import Ledger, OpenRun
-from kycpack.batch.leftovers import clear_leftovers
 from kycpack.batch.lock import locked_output
 from kycpack.batch.report import Entry, RunReport, dump, write_private
 from kycpack.errors import InputError
+from kycpack.pack.abandoned import clear_abandoned
 
 _LIMIT_SECONDS = 900.0
 
@@ -70,7 +70,7 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
     if len(set(ids)) != len(ids):
         raise InputError("a customer stands in the batch twice", place="jobs")
     with locked_output(out) as folder:
-        clear_leftovers(out)
+        clear_abandoned(out)
         ledger = Ledger(folder)
         batch = {"customers": sorted(ids), "code": __version__, **(identity or {})}
         run = OpenRun(str(uuid.uuid4()), batch, _instant(as_of), _instant(now()), frozenset())
@@ -91,12 +91,15 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
             limit_seconds=limit_seconds,
             preload=preload,
         )
-        with closing(results):
-            for entry in results:
-                ledger.add(entry)
-                entries[entry.customer_id] = entry
-                if on_entry is not None:
-                    on_entry(entry)
+        try:
+            with closing(results):
+                for entry in results:
+                    ledger.add(entry)
+                    entries[entry.customer_id] = entry
+                    if on_entry is not None:
+                        on_entry(entry)
+        finally:
+            clear_abandoned(out)  # of a process that was ended: by Ctrl-C, by its limit, by the system
         report = RunReport(
             run_id=run.run_id,
             as_of=run.as_of,

@@ -74,16 +74,20 @@ def batch(
     if sum((bool(customers), file is not None, everybody, completed)) != 1:
         raise typer.BadParameter("give either ids, or --customers FILE, or --all, or --completed")
     with _in_scope(chosen, customers or (), file, everybody=everybody, completed=completed) as scope:
-        report = run(
-            chosen,
-            scope.customer_ids,
-            out,
-            workers=workers,
-            as_of=read_as_of(as_of),
-            policy=policy,
-            country=country,
-            quiet=as_json,
-        )
+        try:
+            report = run(
+                chosen,
+                scope.customer_ids,
+                out,
+                workers=workers,
+                as_of=read_as_of(as_of),
+                policy=policy,
+                country=country,
+                quiet=as_json,
+            )
+        except KeyboardInterrupt:
+            say("the same command goes on where this one stopped")
+            raise
         scope.finish(report)
     if as_json:
         print_json(report.to_document())
@@ -188,22 +192,18 @@ def run(
             for _ in range(skipped):
                 bar.advance("finished by the run that was interrupted")
 
-        try:
-            return run_batch(
-                jobs,
-                out,
-                task=task,
-                identity=task.identity(),
-                as_of=as_of,
-                workers=workers or os.cpu_count() or 1,
-                preload=("kycpack.batch.review_task", "kycpack.pack.ready"),
-                on_begin=begin,
-                on_entry=tell,
-                render_index=render_index_html,
-            )
-        except KeyboardInterrupt:
-            say("the same command goes on where this one stopped")
-            raise
+        return run_batch(
+            jobs,
+            out,
+            task=task,
+            identity=task.identity(),
+            as_of=as_of,
+            workers=workers or os.cpu_count() or 1,
+            preload=("kycpack.batch.review_task",),
+            on_begin=begin,
+            on_entry=tell,
+            render_index=render_index_html,
+        )
 
 
 def show(report: RunReport, out: Path) -> None:

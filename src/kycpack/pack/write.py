@@ -18,6 +18,7 @@ from kycpack.assets import notebook_path
 from kycpack.errors import PackError
 from kycpack.evidence import Evidence
 from kycpack.models.json import canonical_json, parse_json
+from kycpack.pack.abandoned import clear_abandoned
 from kycpack.pack.bag import close_bag
 from kycpack.pack.manifest import manifest_of
 from kycpack.pack.notebook import normalised, notebook_bytes
@@ -106,7 +107,7 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
     target = folder / pack_name(evidence.customer_id)
     if target.exists() and not replace:
         raise PackError(f"there is a pack at {target} already")
-    _clear_abandoned(target)
+    clear_abandoned(folder, target.name)
     scratch = Path(tempfile.mkdtemp(prefix=f".{target.name}.{os.getpid()}.", suffix=".partial", dir=folder))
     try:
         figures = assemble(evidence, rules, order, scratch, quarantine=folder / ".quarantine" / target.name)
@@ -195,24 +196,6 @@ def _share(figures: Mapping[str, Any]) -> float | None:
 def _keep_private(folder: Path) -> None:
     for path in folder.rglob("*"):
         path.chmod(0o700 if path.is_dir() else 0o600)
-
-
-def _clear_abandoned(target: Path) -> None:
-    """Remove what a process left that was killed while it wrote this pack."""
-    for left in target.parent.glob(f".{target.name}.*.*"):
-        number = left.name.removeprefix(f".{target.name}.").partition(".")[0]
-        if left.suffix in {".partial", ".retired"} and number.isdigit() and not _is_running(int(number)):
-            shutil.rmtree(left, ignore_errors=True)
-
-
-def _is_running(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 def _move(scratch: Path, target: Path) -> None:
