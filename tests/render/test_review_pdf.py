@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from io import BytesIO
 
@@ -15,6 +16,8 @@ from kycpack.evidence import Evidence, load_evidence
 from kycpack.frames import flatten
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.render import Case, Dossier, Results, build_dossier, render_review_pdf, render_summary_html
+from kycpack.render.review.gaps import limits_section
+from kycpack.render.review.history import limits_of
 from kycpack.triage import evaluate, load_policy
 from kycpack.wealth import derive
 
@@ -176,9 +179,23 @@ def test_months_without_transactions_are_named(specimen: Evidence) -> None:
     frames = flatten(specimen)
     booked = frames.transactions["booked_on"]
     gone = (booked >= pd.Timestamp("2025-07-01")) & (booked < pd.Timestamp("2025-09-01"))
-    from dataclasses import replace  # noqa: PLC0415 - used here alone
-
-    from kycpack.render.review.history import limits_of  # noqa: PLC0415 - behind the public names
-
     messages = limits_of(replace(frames, transactions=frames.transactions[~gone]), AS_OF)["message"]
     assert "No transactions in Jul 2025, Aug 2025." in set(messages)
+
+
+def test_of_very_many_gaps_the_first_are_printed_and_all_are_counted(specimen: Evidence) -> None:
+    gaps = pd.DataFrame(
+        {
+            "area": ["bank"] * 500,
+            "code": ["transaction_misfit"] * 500,
+            "message": [f"transaction {number} of page E-11: it has no currency" for number in range(500)],
+            "subject": ["acc_main"] * 500,
+            "evidence_id": ["E-11"] * 500,
+        }
+    )
+    section = limits_section(gaps, ())
+    rows = [row for block in section.blocks for row in getattr(block, "rows", ())]
+    said = " ".join(block.text for block in section.blocks if hasattr(block, "text"))
+    assert 0 < len(rows) < 500
+    assert f"{500 - len(rows)} more are in the frame" in said
+    assert "500 transaction_misfit" in said

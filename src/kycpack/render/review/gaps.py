@@ -20,6 +20,8 @@ _AREAS = {
     "register": "Register",
 }
 
+_PRINTED = 60  # a statement of ten thousand broken lines would otherwise make a document that nobody opens
+
 # What no pack can show, whatever was asked: told in its section, and only counted on page one.
 _STANDING = frozenset(
     {"list_date_not_visible", "matches_not_visible", "monitoring_not_visible", "not_listable", "not_linked"}
@@ -74,6 +76,7 @@ def limits_section(gaps: pd.DataFrame, faceless: tuple[str, ...]) -> Section:
     )
     areas = gaps["area"].astype("string")
     for area in areas.drop_duplicates():
+        mine = gaps[areas == area]
         rows = [
             (
                 Cell(text_of(r.message)),
@@ -81,9 +84,15 @@ def limits_section(gaps: pd.DataFrame, faceless: tuple[str, ...]) -> Section:
                 Cell(text_of(r.code)),
                 Cell(text_of(r.evidence_id, DASH)),
             )
-            for r in gaps[areas == area].itertuples()
+            for r in mine.head(_PRINTED).itertuples()
         ]
         blocks += [Subheading(_AREAS.get(str(area), str(area))), table(columns, rows)]
+        if len(mine) > _PRINTED:
+            kinds = ", ".join(
+                f"{count} {code}" for code, count in mine["code"].astype("string").value_counts().items()
+            )
+            told = f"{len(mine) - _PRINTED} more are in the frame `gaps` of this pack. All of this area, by kind: {kinds}."
+            blocks.append(Paragraph(told, Tone.UNKNOWN))
     if faceless:
         blocks += [
             Subheading("Characters without a face"),
