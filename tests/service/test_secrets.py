@@ -12,7 +12,7 @@ from tests.service.signed import BROWSER, CARD, Caller, finish, new_customer, ne
 from kycpack.service.embedded import EmbeddedService
 from kycpack.service.schema import metadata
 
-NUMBER, CVC, EXPIRY = "4000000000003220", "987654", "2091"
+NUMBER, CVC, EXPIRY = "4000000000003220", "cvc-canary", "expiry-canary"
 
 
 def everything_stored(embedded: EmbeddedService) -> str:

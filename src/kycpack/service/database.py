@@ -40,10 +40,15 @@ class Database:
         self._writer = threading.RLock() if self._url.get_backend_name() == "sqlite" else None
         try:
             self.engine = _open(self._url)
-            self._require_version()
         except SQLAlchemyError as error:
-            kind = self._url.get_backend_name()
-            raise ServiceError(f"the {kind} database cannot be opened: {type(error).__name__}") from error
+            raise self._unusable(error) from error
+        try:
+            self._require_version()
+        except BaseException as error:
+            self.engine.dispose()
+            if isinstance(error, SQLAlchemyError):
+                raise self._unusable(error) from error
+            raise
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -66,6 +71,10 @@ class Database:
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+
+    def _unusable(self, error: SQLAlchemyError) -> ServiceError:
+        kind = self._url.get_backend_name()
+        return ServiceError(f"the {kind} database cannot be opened: {type(error).__name__}")
 
     def _require_version(self) -> None:
         with self.write() as connection:
