@@ -8,7 +8,7 @@ from datetime import date
 
 from kycpack.models.money import format_minor, from_minor
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Mark, Rule
-from kycpack.render.palette import BRASS, HAIRLINE, INK, MUTED, NAVY, REST, SERIES, WHITE, Colour
+from kycpack.render.palette import BRASS, HAIRLINE, INK, MUTED, NAVY, REST, SERIES, SHARE_SMALL, WHITE, Colour
 
 _WIDTH = 174.0
 _STEPS = (1, 2, 5)
@@ -147,7 +147,7 @@ def chart_share(explained_minor: int, set_apart_minor: int, unexplained_minor: i
     total = max(explained_minor + set_apart_minor + unexplained_minor, 1)
     marks: list[Mark] = [Box(0, 0, width, 4.0, REST)]
     x = 0.0
-    for minor, fill in ((explained_minor, NAVY), (set_apart_minor, SERIES[2]), (unexplained_minor, BRASS)):
+    for minor, fill in ((explained_minor, NAVY), (set_apart_minor, SHARE_SMALL), (unexplained_minor, BRASS)):
         part = width * minor / total
         marks.append(Box(x, 0, part, 4.0, fill))
         x += part

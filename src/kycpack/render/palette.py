@@ -24,6 +24,9 @@ SERIES: tuple[Colour, ...] = (
 )
 """Fills of stacked series, each of another lightness than its neighbours."""
 
+SHARE_SMALL: Colour = SERIES[2]
+"""Fill of what is small and was not examined, between explained and unexplained."""
+
 REST: Colour = (226, 229, 234)
 """Fill of what is left over."""
 

@@ -43,7 +43,7 @@ def render_workbook(frames: Iterable[tuple[str, pd.DataFrame]], *, as_of: dateti
             sheet = book.add_worksheet(name)
             sheet.freeze_panes(1, 0)
             for position, column in enumerate(frame.columns):
-                texts = [_plain(value) for value in frame[column]]
+                texts = _plain_column(frame[column])
                 sheet.write_string(0, position, str(column), head)
                 sheet.set_column(position, position, _width(str(column), texts))
                 for row, value in enumerate(texts, start=1):
@@ -62,20 +62,24 @@ def _write(sheet: Any, row: int, position: int, value: Any) -> None:
         sheet.write_string(row, position, value)
 
 
-def _plain(value: Any) -> str | int | float | bool | None:
-    """Return a cell as a spreadsheet keeps it exactly; a whole number beyond 15 digits becomes text."""
-    if is_absent(value):
-        return None
-    if isinstance(value, list | tuple):
-        return _text(", ".join(map(str, value)))
+def _plain_column(column: pd.Series[Any]) -> list[Any]:
+    """Return cells as a spreadsheet keeps them exactly, None for nothing."""
+    lists = column.dtype == object
+    holes = [is_absent(value) for value in column] if lists else column.isna().tolist()
+    return [None if hole else _plain(value) for value, hole in zip(column.tolist(), holes, strict=True)]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return _text(value)
+    if isinstance(value, bool | float):
+        return value
+    if isinstance(value, int):
+        # A spreadsheet keeps 15 digits.
+        return value if abs(value) < 10**15 else str(value)
     if isinstance(value, datetime):
         return value.isoformat() if value.tzinfo is not None else value.date().isoformat()
-    item = value.item() if hasattr(value, "item") else value
-    if isinstance(item, bool):
-        return item
-    if isinstance(item, int):
-        return item if abs(item) < 10**15 else str(item)
-    return item if isinstance(item, float) else _text(str(item))
+    return _text(", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
 
 
 def _text(text: str) -> str:

@@ -6,7 +6,7 @@ from kycpack.models.json import canonical_json
 from kycpack.models.money import format_minor
 from kycpack.render.charts import chart_share
 from kycpack.render.lettering import lines
-from kycpack.render.palette import FILL, HAIRLINE, INK, MUTED, NAVY, TEXT, Colour, Tone
+from kycpack.render.palette import BRASS, FILL, HAIRLINE, INK, MUTED, NAVY, SHARE_SMALL, TEXT, Colour, Tone
 from kycpack.render.review.dossier import NO_DECISION, Dossier, recommendation_cell
 from kycpack.render.sheet import MARGIN, POINT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.typefaces import Face
@@ -135,11 +135,21 @@ def _set_shares(sheet: Sheet, dossier: Dossier) -> None:
             f"of {format_minor(total, share.currency)} explained",
             size=8.6,
         )
-        told = (
-            f"{percent(share.unexplained_minor, total)} unexplained ({format_minor(share.unexplained_minor, share.currency)})"
-            f"  ·  {percent(share.small_minor, total)} small, not examined"
+        parts = (
+            ("explained", share.explained_minor, NAVY),
+            ("small, not examined", share.small_minor, SHARE_SMALL),
+            (
+                f"unexplained ({format_minor(share.unexplained_minor, share.currency)})",
+                share.unexplained_minor,
+                BRASS,
+            ),
         )
-        sheet.put(MARGIN + TEXT_WIDTH, sheet.y + 6.0, told, size=8.0, colour=MUTED, align="right")
+        x = MARGIN + TEXT_WIDTH
+        for words, minor, fill in reversed(parts):
+            told = f"{percent(minor, total)} {words}"
+            x -= sheet.put(x, sheet.y + 6.0, told, size=8.0, colour=MUTED, align="right") + 3.2
+            sheet.box(x, sheet.y + 4.0, 2.2, 2.2, fill)
+            x -= 4.0
         bar = chart_share(share.explained_minor, share.small_minor, share.unexplained_minor, TEXT_WIDTH)
         sheet.draw(bar, MARGIN, sheet.y + 8.4)
         sheet.y += 16.0
