@@ -34,7 +34,7 @@ def test_customers_sessions_and_payments_are_read(
 
 
 @pytest.mark.parametrize(
-    ("text", "place"),
+    ("text", "line"),
     [
         ("session_id\ns-1\n", "line 1"),
         ("customer_id,customerId\nc-1,c-1\n", "line 1"),
@@ -47,9 +47,9 @@ def test_customers_sessions_and_payments_are_read(
     ],
 )
 def test_a_wrong_line_is_named_and_nothing_is_imported(
-    workspace: Workspace, register: Register, tmp_path: Path, text: str | bytes, place: str
+    workspace: Workspace, register: Register, tmp_path: Path, text: str | bytes, line: str
 ) -> None:
-    with pytest.raises(InputError, match=place):
+    with pytest.raises(InputError, match=line):
         import_register(workspace, _file(tmp_path, text))
     assert register.customers() == ()
 
