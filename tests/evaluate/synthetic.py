@@ -18,7 +18,7 @@ from kycpack.service.population.table import (
 )
 from kycpack.wealth import derive
 
-SEEDS = (90210, 31415)
+SEEDS = (770_021, 5_150_813)
 CUSTOMERS = 250
 AS_OF = date(2026, 6, 30)
 HISTORIES = (90, 180, 365, 730)
@@ -33,6 +33,7 @@ def scores(customers: int = CUSTOMERS) -> Iterator[tuple[str, str, Score]]:
     for name in BASELINES:
         for days in (90, 365):
             yield from _all_seeds(name, f"{days} days", customers, days, None)
+        yield from _all_seeds(name, "365 days, shifted dates", customers, 365, "shifted_dates")
 
 
 def _all_seeds(

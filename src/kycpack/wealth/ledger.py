@@ -50,9 +50,13 @@ def coverage_of(credits_: pd.DataFrame, set_aside: pd.DataFrame) -> pd.DataFrame
     whole = np.repeat(total[:, : len(DISPOSITIONS)].sum(axis=1), len(names))
     share = pd.array(ledger["total_minor"].to_numpy() / np.maximum(whole, 1), dtype="Float64")
     share[~counted] = pd.NA
-    ledger = ledger.assign(share=share)[counted | (ledger["count"].to_numpy() > 0)]
+    has_credits = np.repeat(count[:, : len(DISPOSITIONS)].sum(axis=1) > 0, len(names))
+    ledger = ledger.assign(share=share)[(counted & has_credits) | (ledger["count"].to_numpy() > 0)]
     texts = dict.fromkeys(_KEY, "string")
-    return ledger.astype(texts | {"count": "int64", "total_minor": "int64"}).reset_index(drop=True)
+    done: pd.DataFrame = ledger.astype(texts | {"count": "int64", "total_minor": "int64"}).reset_index(
+        drop=True
+    )
+    return done
 
 
 def explained_share(coverage: pd.DataFrame, customer_id: str, currency: str) -> float | None:
