@@ -73,7 +73,11 @@ class Members:
 
     def wrong_type(self, path: str, value: object) -> None:
         """Note a member that is not what was expected, by its type and never by its value."""
-        message = f"{path} is not what was expected (got {kind_of(value)})"
+        self.wrong_kind(path, kind_of(value))
+
+    def wrong_kind(self, path: str, kind: str) -> None:
+        """Note a member that is not what was expected, by its type alone."""
+        message = f"{path} is not what was expected (got {kind})"
         self.gaps.add(self.area, "wrong_type", message, subject=self.subject, evidence_id=self.evidence_id)
 
     def missing(self, code: str, message: str) -> None:

@@ -66,20 +66,18 @@ class Results:
             The sections that are there; None when the document cannot be read.
         """
         try:
-            document = self.leaves.add(reading.body(entry) or b"")
+            outline = self.leaves.add(reading.body(entry) or b"")
         except InputError as error:
             reading.add_unreadable(entry, error)
             return None
-        members = reading.members(entry, document, subject=session_id)
-        if not isinstance(document, dict):
-            members.wrong_type("the results", document)
+        members = reading.members(entry, None, subject=session_id)
+        if outline.kind != "object":
+            members.wrong_kind("the results", outline.kind)
             return None
-        sections = frozenset(
-            name for name, section in document.items() if section is not None and section != {}
-        )
+        sections = frozenset(outline.members)
         for section in SECTIONS:
-            if section in sections and not isinstance(document[section], dict):
-                members.wrong_type(section, document[section])
+            if outline.members.get(section, "object") != "object":
+                members.wrong_kind(section, outline.members[section])
         self.customers.append(reading.customer_id)
         self.sessions.append(session_id)
         self.entries.append(entry.id)

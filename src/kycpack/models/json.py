@@ -19,7 +19,11 @@ MAX_DIGITS = 40
 """Digits of the longest number that is read; amounts and scores have far fewer."""
 
 
-def parse_json(data: bytes | str, *, max_depth: int = 64) -> Any:
+MAX_DEPTH = 64
+"""Deepest nesting of arrays and objects that is read where nothing else is said."""
+
+
+def parse_json(data: bytes | str, *, max_depth: int = MAX_DEPTH) -> Any:
     """Read a JSON document.
 
     Args:
