@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import stat
 import subprocess
 import sys
@@ -126,13 +125,3 @@ def test_a_customer_id_that_would_leave_the_folder_is_refused() -> None:
     for name in ("../up", "a/b", ".hidden", "", "a\x00b"):
         with pytest.raises(PackError):
             writing.pack_name(name)
-
-
-def test_what_a_killed_process_left_is_cleared_away(specimen: Evidence, tmp_path: Path) -> None:
-    left = tmp_path / f".{specimen.customer_id}.999999999.abc.partial"
-    left.mkdir()
-    other = tmp_path / f".{specimen.customer_id}.{os.getpid()}.abc.partial"
-    other.mkdir()
-    write_pack(specimen, tmp_path, as_of=AS_OF)
-    assert not left.exists()
-    assert other.exists()
