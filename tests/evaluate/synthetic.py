@@ -18,7 +18,7 @@ from kycpack.service.population.table import (
 )
 from kycpack.wealth import derive
 
-SEEDS = (770_021, 5_150_813)
+SEEDS = (44_001_907, 8_675_311)
 CUSTOMERS = 250
 AS_OF = date(2026, 6, 30)
 HISTORIES = (90, 180, 365, 730)

@@ -46,7 +46,11 @@ IRREGULAR = CADENCES.index("irregular")
 AMBIGUOUS_MARGIN = 0.05
 
 
-_FLOOR, _FLOOR_SMALL_SAMPLE = 0.5, 1.05  # a score below 0.5 + 1.05 / payments may be chance
+# A score below floor + slope / payments may be chance: sooner where slots with their tolerance cover much of the calendar, as
+# those of weeks do.
+_FLOOR, _SLOPE = 0.5, 1.05
+_SPARSE_FLOOR, _SPARSE_SLOPE = 0.42, 1.29
+_SPARSE = tuple(code for code, family in enumerate(FAMILIES) if family.unit == "month" or family.period == 28)
 _BLOCK = 4_000  # streams scored at once; bounds the memory of the vote tables
 _FEWEST_DAYS = 2
 
@@ -236,7 +240,9 @@ def _classify(groups: Days, days: Days, count: int, calendar: BusinessCalendar) 
     rows = np.arange(count)
     score, second = scores[rows, best], scores[rows, runner_up]
     two_years = (best == CADENCES.index("annual")) & (per_group == 2)
-    floor = np.where(two_years, _FLOOR, _FLOOR + _FLOOR_SMALL_SAMPLE / np.maximum(per_group, 1))
+    sparse = np.isin(best, _SPARSE)
+    slope = np.where(two_years, 0.0, np.where(sparse, _SPARSE_SLOPE, _SLOPE))
+    floor = np.where(sparse & ~two_years, _SPARSE_FLOOR, _FLOOR) + slope / np.maximum(per_group, 1)
     regular = score >= floor
     margin = np.maximum(score - second, 0.0)
     chosen = {
