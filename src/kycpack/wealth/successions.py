@@ -21,7 +21,7 @@ from kycpack.wealth.streams import grouped_median
 _BENEFIT = "\x1f"  # no key holds it
 _SURE = 0.95
 _LARGEST_STEP = 1.4
-_FEWEST_EACH = 2
+_FEWEST_TOGETHER = 3
 
 
 def join_successions(
@@ -73,7 +73,7 @@ def join_successions(
     steady = [
         pair
         for pair in doubtful
-        if min(count[list(pair)]) >= _FEWEST_EACH
+        if int(count[list(pair)].sum()) >= _FEWEST_TOGETHER
         and max(median[list(pair)]) <= _LARGEST_STEP * min(median[list(pair)])
     ]
     for before, after in _continued(steady, where, day, country):
