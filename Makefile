@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test lint bench lab evaluate conformance fuzz clean
+.PHONY: help demo test lint bench lab evaluate conformance fuzz lowest clean
 
 help:
 	@echo "make demo         review packs of 12 synthetic customers, into reports/demo/"
@@ -14,6 +14,7 @@ help:
 	@echo "make evaluate     how well source of wealth is derived, against known truth"
 	@echo "make conformance  the interface, row by row, with pass or fail"
 	@echo "make fuzz         a long run of generated requests against the service"
+	@echo "make lowest       the tests on the lowest versions that the requirements admit"
 	@echo "make clean        remove the environment and what was built"
 
 $(VENV)/made:
@@ -25,19 +26,19 @@ $(VENV)/made:
 # What the demo needs is less than what the tests need, and a newcomer should not wait for both.
 $(VENV)/run: $(VENV)/made pyproject.toml constraints.txt
 	@echo "installing kycpack ..."
-	@$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[service]'
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[service,cjk]'
 	@touch $@
 
 $(VENV)/all: $(VENV)/run
 	@echo "installing what tests and notebooks need ..."
-	@$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[service,postgres,lab,dev]'
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[service,cjk,postgres,lab,dev]'
 	@touch $@
 
 demo: $(VENV)/run
 	@$(BIN)/kycpack demo
 
 test: $(VENV)/all
-	$(BIN)/python -m pytest -m "not browser and not postgres"
+	$(BIN)/python -m pytest -m "not browser and not postgres and not java"
 
 lint: $(VENV)/all
 	$(BIN)/ruff format --check .
@@ -57,8 +58,15 @@ conformance: $(VENV)/all
 fuzz: $(VENV)/all
 	$(BIN)/python -m tests.service.fuzz
 
+# An environment of its own: the lower bounds in pyproject.toml, as pins.
+lowest: $(VENV)/all
+	@$(PYTHON) -m venv $(VENV)-lowest
+	@$(BIN)/python tests/lowest_bounds.py > $(VENV)-lowest/pins.txt
+	@$(VENV)-lowest/bin/python -m pip install -q --disable-pip-version-check -c $(VENV)-lowest/pins.txt -e '.[service,cjk,postgres,dev]'
+	$(VENV)-lowest/bin/python -m pytest -m "not browser and not postgres and not java" --deselect tests/architecture
+
 lab: $(VENV)/all
 	$(BIN)/kycpack lab
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-lowest build dist .mypy_cache .ruff_cache .hypothesis
