@@ -23,15 +23,15 @@ from kycpack.models.money import known_currency, to_minor
 
 def read_bank_data(reading: Reading) -> None:
     """Add the rows of `accounts`, `balances` and `transactions`."""
-    for entry in reading.evidence.select("bank_accounts.list"):
+    for entry in reading.select("bank_accounts.list"):
         if entry.outcome == "answered":
             _read_accounts(reading, entry)
-    for entry in reading.evidence.select("bank_accounts.balance"):
+    for entry in reading.select("bank_accounts.balance"):
         if entry.outcome == "answered":
             _read_balance(reading, entry)
     pages = [
         entry
-        for entry in reading.evidence.select("bank_accounts.transactions")
+        for entry in reading.select("bank_accounts.transactions")
         if entry.outcome == "answered" and "account_id" in entry.subject
     ]
     if not pages:

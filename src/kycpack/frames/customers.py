@@ -8,7 +8,7 @@ from kycpack.frames.reading import Reading
 
 def read_customer(reading: Reading) -> None:
     """Add the customer's row."""
-    entries = reading.evidence.select("customers.get")
+    entries = reading.select("customers.get")
     if not entries:
         first = reading.evidence.entries[0].id if reading.evidence.entries else "none"
         message = "the customer's record was never asked for"

@@ -13,7 +13,7 @@ from kycpack.frames.bank_data import read_bank_data
 from kycpack.frames.catalogue import SCHEMAS
 from kycpack.frames.customers import read_customer
 from kycpack.frames.frames import Frames
-from kycpack.frames.gaps import Gap
+from kycpack.frames.gaps import Gaps
 from kycpack.frames.gathering import Rows
 from kycpack.frames.onboarding import read_sessions
 from kycpack.frames.payments import read_payments
@@ -54,12 +54,16 @@ def _by_customer(gaps: pd.DataFrame, order: Mapping[str, int]) -> pd.DataFrame:
     """Bring the gaps of a customer together: those of results are found later, many customers at a time."""
     rank = np.array([order[customer] for customer in gaps["customer_id"].cat.categories], dtype=np.int64)
     place = rank[gaps["customer_id"].cat.codes] if len(rank) else rank
+    if (place[1:] >= place[:-1]).all():
+        return gaps
     return gaps.take(np.argsort(place, kind="stable")).reset_index(drop=True)
 
 
 def _read(evidence: Evidence, rows: dict[str, Rows], results: Results) -> None:
-    reading = Reading(evidence, rows)
+    by_operation: dict[str, list[Entry]] = {}
+    reading = Reading(evidence, rows, Gaps(evidence.customer_id), by_operation)
     for entry in evidence.entries:
+        by_operation.setdefault(entry.operation, []).append(entry)
         if entry.outcome != "answered":
             _note_unanswered(reading, entry)
     read_customer(reading)
@@ -68,9 +72,7 @@ def _read(evidence: Evidence, rows: dict[str, Rows], results: Results) -> None:
     read_payments(reading, known)
     read_bank_data(reading)
     read_statements(reading)
-    found = reading.gaps.found
-    columns = dict(zip(Gap._fields, zip(*found, strict=True), strict=True)) if found else {}
-    rows["gaps"].extend(len(found), columns, {"customer_id": evidence.customer_id})
+    rows["gaps"].extend(reading.gaps.found)
 
 
 def _note_unanswered(reading: Reading, entry: Entry) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from kycpack.evidence import Entry
 
@@ -25,25 +25,24 @@ _SUBJECTS = ("media_id", "account_id", "payment_id", "session_id", "customer_id"
 _LONGEST_NOTE = 200
 
 
-class Gap(NamedTuple):
-    """One thing that is not known, and the entry of evidence that shows so."""
-
-    subject: str
-    area: str
-    code: str
-    message: str
-    evidence_id: str
+Gap = tuple[str, str, str, str, str, str]
+"""One thing that is not known, as a row of `gaps`: customer_id, subject, area, code, message, evidence_id."""
 
 
 @dataclass(slots=True)
 class Gaps:
     """The gaps of one customer, in the order in which they were found."""
 
+    customer_id: str
     found: list[Gap] = field(default_factory=list)
 
     def add(self, area: str, code: str, message: str, *, subject: str, evidence_id: str) -> None:
         """Note one gap."""
-        self.found.append(Gap(subject, area, code, message, evidence_id))
+        self.found.append((self.customer_id, subject, area, code, message, evidence_id))
+
+    def extend(self, told: Iterable[tuple[str, str, str]], *, subject: str, evidence_id: str) -> None:
+        """Note several gaps, each by its area, code and message."""
+        self.found.extend([(self.customer_id, subject, *words, evidence_id) for words in told])
 
     def add_unanswered(self, entry: Entry) -> None:
         """Note that an entry has no answer."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,9 @@ import pyarrow as pa
 from kycpack.frames.column import Column, Schema
 
 _CHUNK = 65_536
+# Rows wait as tuples only for a moment: the garbage collector goes through tuples, and not through lists of text.
+_MOMENT = 128
+_FEW = 16
 
 
 class Rows:
@@ -23,32 +27,19 @@ class Rows:
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
-        self._waiting: dict[str, list[Any]] = {name: [] for name in schema.names}
+        self._waiting: list[tuple[Any, ...]] = []
+        self._columns: list[list[Any]] = [[] for _ in schema.names]
         self._chunks: dict[str, list[Any]] = {name: [] for name in schema.names}
-        self._count = 0
 
     def add(self, row: Mapping[str, Any]) -> None:
         """Add a row; columns that it does not name are NA."""
-        value_of = row.get
-        for name, values in self._waiting.items():
-            values.append(value_of(name))
-        self._count += 1
-        if self._count >= _CHUNK:
-            self._flush()
+        self.extend([tuple(map(row.get, self._chunks))])
 
-    def extend(self, count: int, columns: Mapping[str, Sequence[Any]], constants: Mapping[str, Any]) -> None:
-        """Add many rows at once.
-
-        Args:
-            count: How many.
-            columns: Values of the columns in which rows differ.
-            constants: The value of the columns in which they do not.
-        """
-        for name, values in self._waiting.items():
-            values.extend(columns[name] if name in columns else [constants.get(name)] * count)
-        self._count += count
-        if self._count >= _CHUNK:
-            self._flush()
+    def extend(self, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Add rows whose values are in the order of the schema's columns."""
+        self._waiting.extend(rows)
+        if len(self._waiting) >= _MOMENT:
+            self._turn()
 
     def extend_columns(self, count: int, columns: Mapping[str, pa.Array]) -> None:
         """Add many rows that are in Arrow columns already; columns that are not named are NA."""
@@ -60,18 +51,38 @@ class Rows:
     def frame(self) -> pd.DataFrame:
         """Return the gathered rows as a frame of the schema."""
         self._flush()
-        columns = {column.name: _array(column, self._chunks[column.name]) for column in self.schema.columns}
-        return pd.DataFrame(columns, copy=False)
+        if not self._chunks[self.schema.names[0]]:
+            return _empty(self.schema).copy(deep=False)
+        return _frame(self.schema, self._chunks)
+
+    def _turn(self) -> None:
+        """Turn the rows that wait into columns."""
+        for values, more in zip(self._columns, zip(*self._waiting, strict=True), strict=True):
+            values.extend(more)
+        self._waiting = []
+        if len(self._columns[0]) >= _CHUNK:
+            self._flush()
 
     def _flush(self) -> None:
-        if not self._count and self._chunks[self.schema.names[0]]:
+        if self._waiting:
+            self._turn()
+        if not self._columns[0]:
             return
-        for column in self.schema.columns:
-            waiting = self._waiting[column.name]
+        for column, values in zip(self.schema.columns, self._columns, strict=True):
             arrow = column.arrow_type
-            self._chunks[column.name].append(waiting if arrow is None else pa.array(waiting, arrow))
-            self._waiting[column.name] = []
-        self._count = 0
+            self._chunks[column.name].append(values if arrow is None else pa.array(values, arrow))
+        self._columns = [[] for _ in self._columns]
+
+
+def _frame(schema: Schema, chunks: Mapping[str, list[Any]]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {column.name: _array(column, chunks[column.name]) for column in schema.columns}, copy=False
+    )
+
+
+@cache
+def _empty(schema: Schema) -> pd.DataFrame:
+    return _frame(schema, {name: [] for name in schema.names})
 
 
 def _array(column: Column, chunks: list[Any]) -> Any:
@@ -85,18 +96,28 @@ def _array(column: Column, chunks: list[Any]) -> Any:
     if column.dtype in {"string", "Int64", "Float64", "boolean"}:
         dtype: Any = pd.api.types.pandas_dtype(column.pandas_dtype)
         return dtype.__from_arrow__(values)
-    return pd.Series(values.to_pandas(), dtype=column.pandas_dtype)
+    return pd.array(values.to_numpy(), dtype=column.pandas_dtype)
 
 
 def _categorical(values: pa.ChunkedArray) -> pd.Categorical:
     """Return words with their categories in order, so that they do not depend on which word came first."""
     encoded = values.unify_dictionaries()
     chunks = [chunk.indices.fill_null(-1).to_numpy(zero_copy_only=False) for chunk in encoded.chunks]
-    codes = np.concatenate(chunks) if chunks else np.zeros(0, dtype=np.int64)
+    codes = np.concatenate(chunks) if chunks else np.zeros(0, dtype=np.int32)
     words = encoded.chunk(0).dictionary.to_pylist() if chunks else []
-    order = sorted((code for code in np.unique(codes).tolist() if code >= 0), key=words.__getitem__)
     # The last place is for codes of -1, which are holes.
-    rank = np.full(len(words) + 1, -1, dtype=np.int64)
+    used = np.zeros(len(words) + 1, dtype=bool)
+    used[codes] = True
+    order = sorted(np.flatnonzero(used[:-1]).tolist(), key=words.__getitem__)
+    rank = np.full(len(words) + 1, -1, dtype=np.min_scalar_type(-len(words) - 1))
     rank[order] = np.arange(len(order))
-    categories = pd.Index(pd.array([words[code] for code in order], dtype="string[pyarrow]"))
-    return pd.Categorical.from_codes(rank[codes], categories=categories)
+    dtype = (_few_words if len(order) <= _FEW else _words)(tuple(words[code] for code in order))
+    return pd.Categorical.from_codes(rank[codes], dtype=dtype, validate=False)
+
+
+def _words(words: tuple[str, ...]) -> pd.CategoricalDtype:
+    return pd.CategoricalDtype(pd.Index(pd.array(words, dtype="string[pyarrow]")))
+
+
+# The frames of one customer have the same few words in many columns, and those of the next customer too.
+_few_words = lru_cache(maxsize=256)(_words)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -77,7 +78,7 @@ class LeafColumns:
     paths: list[str] = field(default_factory=list)
     _numbers: dict[str, int] = field(default_factory=dict)
     _shapes: dict[str, Shapes] = field(default_factory=dict)
-    _path: list[int] = field(default_factory=list)
+    _path: array[int] = field(default_factory=lambda: array("i"))
     _tokens: list[str] = field(default_factory=list)
     _counts: list[int] = field(default_factory=list)
 
@@ -120,13 +121,13 @@ class LeafColumns:
         score[is_number] = tokens.filter(is_number).cast(pa.float64())
         taken = Leaves(
             paths=self.paths,
-            path=np.array(self._path, dtype=np.int32),
+            path=np.frombuffer(self._path, dtype=np.int32),
             kind=kind,
             text=pc.if_else(is_null, pa.scalar(None, pa.string()), text),
             score=score,
             counts=np.array(self._counts, dtype=np.int64),
         )
-        self._path, self._tokens, self._counts = [], [], []
+        self._path, self._tokens, self._counts = array("i"), [], []
         return taken
 
     def _add_members(self, text: str) -> Outline:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from kycpack.evidence import Entry
-from kycpack.frames.catalogue import SECTIONS
 from kycpack.frames.members import Members, boolean, instant, items, label, text, whole
+from kycpack.frames.order import list_open
 from kycpack.frames.reading import Reading
 from kycpack.frames.register import Known
 from kycpack.frames.results import Results
@@ -16,13 +16,6 @@ from kycpack.frames.results import Results
 LIFETIME = dt.timedelta(days=7)
 """How long a session and its link live (interface.md, "Limits")."""
 
-_OPTIONS = {
-    "document": ("ordered_document_check",),
-    "address": ("ordered_proof_of_address_check",),
-    "identity": ("ordered_identity_check", "ordered_enhanced_identity_check"),
-    "screening": ("ordered_aml_standard_screening", "ordered_aml_extensive_screening"),
-}
-_MONITORING = ("ordered_aml_standard_monitoring", "ordered_aml_extensive_monitoring")
 _OPERATIONS = ("onboarding.get", "onboarding.results", "onboarding.media", "onboarding.download")
 
 
@@ -39,7 +32,7 @@ def read_sessions(reading: Reading, known: Known, results: Results) -> None:
         ordered = known.sessions.get(session_id, {})
         evidence_id = _read_status(reading, session_id, entries, known)
         sections = _read_results(reading, session_id, entries, results)
-        _note_order(reading, session_id, ordered, sections, evidence_id)
+        reading.gaps.extend(list_open(ordered, sections), subject=session_id, evidence_id=evidence_id)
         _read_media(reading, session_id, entries)
 
 
@@ -87,65 +80,6 @@ def _read_results(
     if not answered:
         return None
     return results.add(reading, answered[-1], session_id)
-
-
-def _note_order(
-    reading: Reading,
-    session_id: str,
-    ordered: Mapping[str, Any],
-    sections: frozenset[str] | None,
-    evidence_id: str,
-) -> None:
-    def note(area: str, code: str, message: str) -> None:
-        reading.gaps.add(area, code, message, subject=session_id, evidence_id=evidence_id)
-
-    if not ordered.get("order_known"):
-        note("session", "order_not_known", "What was ordered is not known: the register does not say.")
-    for section in SECTIONS:
-        area = "screening" if section == "screening" else "session"
-        wanted = [ordered.get(option) for option in _OPTIONS[section]]
-        if sections is None or section not in sections:
-            for code, message in _absence(section, wanted, answered=sections is not None):
-                note(area, code, message)
-    if (
-        ordered.get("ordered_aml_standard_screening")
-        and ordered.get("ordered_aml_extensive_screening") is False
-    ):
-        note(
-            "screening",
-            "standard_only",
-            "Only standard screening was ordered: sanctions, without PEPs and adverse media.",
-        )
-    if sections is not None and "screening" in sections:
-        note("screening", "list_date_not_visible", "The date of the lists screened against cannot be seen.")
-        note(
-            "screening",
-            "matches_not_visible",
-            "The service counts matches and does not show them one by one.",
-        )
-    note("monitoring", "monitoring_not_visible", _monitoring([ordered.get(option) for option in _MONITORING]))
-    if ordered.get("order_known") and not ordered.get("ordered_ais_accounts"):
-        note("bank", "not_ordered", "Bank access was not ordered in this session.")
-
-
-def _absence(section: str, wanted: list[bool | None], *, answered: bool) -> Iterator[tuple[str, str]]:
-    if any(wanted):
-        yield "section_missing", f"The {section} check was ordered and is not in the results."
-    elif all(choice is False for choice in wanted):
-        yield "not_ordered", f"The {section} check was not ordered."
-    elif answered:
-        yield (
-            "section_missing",
-            f"The {section} check is not in the results; whether it was ordered is not known.",
-        )
-
-
-def _monitoring(wanted: list[bool | None]) -> str:
-    if any(wanted):
-        return "Monitoring was ordered; whether it runs cannot be seen."
-    if all(choice is False for choice in wanted):
-        return "Monitoring was not ordered in this session; whether any runs cannot be seen."
-    return "Whether monitoring was ordered is not known, and whether any runs cannot be seen."
 
 
 def _read_media(reading: Reading, session_id: str, entries: Mapping[str, list[Entry]]) -> None:

@@ -15,7 +15,7 @@ from kycpack.models.money import known_currency, to_minor
 def read_payments(reading: Reading, known: Known) -> None:
     """Add a row of `payments` for each payment that was asked for or that the register knows."""
     by_payment: dict[str, list[Entry]] = {payment_id: [] for payment_id in known.payments}
-    for entry in reading.evidence.select("payments.get"):
+    for entry in reading.select("payments.get"):
         if entry.subject.get("payment_id"):
             by_payment.setdefault(entry.subject["payment_id"], []).append(entry)
     for payment_id, entries in by_payment.items():

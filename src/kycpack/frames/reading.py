@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from kycpack.errors import InputError
@@ -20,12 +20,17 @@ class Reading:
 
     evidence: Evidence
     rows: Mapping[str, Rows]
-    gaps: Gaps = field(default_factory=Gaps)
+    gaps: Gaps
+    by_operation: Mapping[str, Sequence[Entry]]
 
     @property
     def customer_id(self) -> str:
         """Whose evidence it is."""
         return self.evidence.customer_id
+
+    def select(self, operation: str) -> Sequence[Entry]:
+        """Return the entries of an operation, in order."""
+        return self.by_operation.get(operation, ())
 
     def add(self, frame: str, entry_id: str, **values: Any) -> None:
         """Add a row to a frame."""

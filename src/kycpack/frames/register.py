@@ -24,10 +24,9 @@ class Known:
 
 def read_register(reading: Reading) -> Known:
     """Return what the register knows; it never knows whether that is all."""
-    entries = [entry for entry in reading.evidence.select("register.known") if entry.outcome == "answered"]
-    anchor = (entries or list(reading.evidence.select("register.known")) or list(reading.evidence.entries))[
-        :1
-    ]
+    asked = reading.select("register.known")
+    entries = [entry for entry in asked if entry.outcome == "answered"]
+    anchor = (entries or asked or reading.evidence.entries)[:1]
     for entry in anchor:
         reading.gaps.add(
             "register", "not_listable", NOT_LISTABLE, subject=reading.customer_id, evidence_id=entry.id

@@ -70,14 +70,14 @@ class Results:
         except InputError as error:
             reading.add_unreadable(entry, error)
             return None
-        members = reading.members(entry, None, subject=session_id)
+        odd = {name: kind for name, kind in outline.members.items() if kind != "object" and name in SECTIONS}
         if outline.kind != "object":
-            members.wrong_kind("the results", outline.kind)
+            odd = {"the results": outline.kind}
+        for name, kind in odd.items():
+            reading.members(entry, None, subject=session_id).wrong_kind(name, kind)
+        if outline.kind != "object":
             return None
         sections = frozenset(outline.members)
-        for section in SECTIONS:
-            if outline.members.get(section, "object") != "object":
-                members.wrong_kind(section, outline.members[section])
         self.customers.append(reading.customer_id)
         self.sessions.append(session_id)
         self.entries.append(entry.id)
@@ -132,17 +132,8 @@ class Results:
             gaps = [("wrong_type", message) for message in told]
             absent = _PRESENCE.absent(wide.present[number], self.sections[number])
             gaps += [("members_missing", f"not in the results: {', '.join(paths)}") for paths in absent]
-            for code, message in gaps:
-                self.rows["gaps"].add(
-                    {
-                        "customer_id": self.customers[number],
-                        "subject": self.sessions[number],
-                        "area": "session",
-                        "code": code,
-                        "message": message,
-                        "evidence_id": self.entries[number],
-                    }
-                )
+            whose = self.customers[number], self.sessions[number], "session"
+            self.rows["gaps"].extend((*whose, *gap, self.entries[number]) for gap in gaps)
 
 
 class _Presence:

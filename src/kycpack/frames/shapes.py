@@ -8,6 +8,7 @@ groups are the leaves.
 from __future__ import annotations
 
 import re
+from array import array
 from dataclasses import dataclass
 
 from kycpack.frames.leaves import leaf_text
@@ -33,7 +34,7 @@ class Shape:
     """
 
     pattern: re.Pattern[str]
-    paths: tuple[int, ...]
+    paths: array[int]
 
 
 class Shapes:
@@ -68,7 +69,7 @@ class Shapes:
         if len(self._known) >= _MOST:
             return
         if paths in self._seen:
-            self._known.insert(0, Shape(re.compile(_pattern(text)), paths))
+            self._known.insert(0, Shape(re.compile(_pattern(text)), array("i", paths)))
         else:
             self._seen.add(paths)
 

@@ -11,7 +11,7 @@ from kycpack.frames.reading import Reading
 
 def read_statements(reading: Reading) -> None:
     """Add a row of `statements` for each statement that was answered, and its sources."""
-    for entry in reading.evidence.select("source_of_wealth.get"):
+    for entry in reading.select("source_of_wealth.get"):
         if entry.outcome != "answered":
             continue
         payment_id = entry.subject.get("payment_id")
