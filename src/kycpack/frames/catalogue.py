@@ -1,4 +1,4 @@
-"""The frames, column by column: what DESIGN promises to whoever opens one.
+"""The frames, column by column: what is promised to whoever opens one.
 
 Source: interface.md, "Resources and their fields", for the members; ISO 20022 for bank codes and purposes.
 """

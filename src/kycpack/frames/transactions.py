@@ -1,4 +1,4 @@
-"""Transactions in the service's own shape, into the normal form of DESIGN.
+"""Transactions in the service's own shape, into the normal form: the schema `transactions` of the catalogue.
 
 Sign rule of this shape: `amount` has no sign, and `creditDebitIndicator` says which way the money went: Credit is into the
 account, Debit out of it. An amount with a sign, another indicator or no currency does not fit.
