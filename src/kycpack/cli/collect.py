@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kycpack.cli.connection import known, register_of
 from kycpack.cli.options import AsJson, BaseUrl, KeyId, WorkspacePlace, read_age, settings
 from kycpack.cli.terminal import print_json, print_table, progress, say
+from kycpack.errors import KycpackError
+
+if TYPE_CHECKING:
+    from kycpack.api import Collected, CollectJob
+    from kycpack.workspace import Register
+
+    Row = dict[str, object]
 
 
 def collect(
@@ -36,51 +44,70 @@ def collect(
     in the index too. Sessions and payments are those that the register knows. With --since, only what can have changed is
     fetched again; each entry of the index says when it was asked.
     """
-    from kycpack.api import Client
-    from kycpack.api import collect as fetch
-    from kycpack.batch.places import folder_name
-    from kycpack.batch.refusal import refusal_of
-    from kycpack.errors import KycpackError
-    from kycpack.evidence import load_evidence
+    from kycpack.api import Client, collect_many
 
     chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace)
     chosen.require_credentials()
     max_age = None if since is None else read_age(since, datetime.now(UTC))
-    rows: list[dict[str, object]] = []
+    rows: dict[str, Row] = {
+        customer_id: {"customer_id": customer_id, "folder": None, "error": None} for customer_id in customers
+    }
     with (
         register_of(chosen) as register,
         Client(chosen.base_url, key_id=chosen.key_id, secret=chosen.secret) as client,
-        progress("collect", len(customers), quiet=as_json) as bar,
+        progress("collect", len(rows), quiet=as_json) as bar,
     ):
-        for customer_id in dict.fromkeys(customers):
-            row: dict[str, object] = {"customer_id": customer_id, "folder": None, "error": None}
-            try:
-                folder = out / folder_name(customer_id)
-                previous = load_evidence(folder) if max_age is not None and folder.is_dir() else None
-                evidence = fetch(
-                    client,
-                    customer_id,
-                    known=known(register, customer_id),
-                    previous=previous,
-                    max_age=max_age,
-                )
-                row["folder"] = str(evidence.save(folder, replace=True))
-                outcomes = [entry.outcome for entry in evidence.entries]
-                row |= {name: outcomes.count(name) for name in ("answered", "refused", "failed", "timeout")}
-                row["error"] = refusal_of(evidence) or None
-            except KycpackError as error:
-                row["error"] = str(error)
-            rows.append(row)
+
+        def settle(customer_id: str, found: Row) -> None:
+            row = rows[customer_id]
+            row |= found
             bar.advance(f"{customer_id}: {row['error'] or row['folder']}")
+
+        def jobs() -> Iterator[CollectJob]:
+            for customer_id in rows:
+                try:
+                    yield _job(customer_id, out, register, max_age)
+                except KycpackError as error:
+                    settle(customer_id, {"error": str(error)})
+
+        for collected in collect_many(client, jobs()):
+            settle(collected.job.customer_id, _kept(collected, out))
     if as_json:
-        print_json({"items": rows})
+        print_json({"items": list(rows.values())})
     else:
         columns = ("customer_id", "answered#", "refused#", "failed#", "timeout#", "folder")
         print_table(
-            "Evidence", columns, [[row.get(name.removesuffix("#")) for name in columns] for row in rows]
+            "Evidence",
+            columns,
+            [[row.get(name.removesuffix("#")) for name in columns] for row in rows.values()],
         )
-        for row in rows:
+        for row in rows.values():
             if row["error"]:
                 say(str(row["error"]))
-    if any(row["error"] for row in rows):
+    if any(row["error"] for row in rows.values()):
         raise typer.Exit(1)
+
+
+def _job(customer_id: str, out: Path, register: Register | None, max_age: timedelta | None) -> CollectJob:
+    from kycpack.api import CollectJob
+    from kycpack.batch.places import folder_name
+    from kycpack.evidence import load_evidence
+
+    folder = out / folder_name(customer_id)
+    previous = load_evidence(folder) if max_age is not None and folder.is_dir() else None
+    return CollectJob(customer_id, known=known(register, customer_id), previous=previous, max_age=max_age)
+
+
+def _kept(collected: Collected, out: Path) -> Row:
+    from kycpack.batch.places import folder_name
+    from kycpack.batch.refusal import refusal_of
+
+    if collected.evidence is None:
+        return {"error": str(collected.error)}
+    try:
+        folder = collected.evidence.save(out / folder_name(collected.job.customer_id), replace=True)
+    except KycpackError as error:
+        return {"error": str(error)}
+    outcomes = [entry.outcome for entry in collected.evidence.entries]
+    counts = {name: outcomes.count(name) for name in ("answered", "refused", "failed", "timeout")}
+    return {"folder": str(folder), **counts, "error": refusal_of(collected.evidence) or None}
