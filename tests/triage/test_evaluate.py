@@ -244,6 +244,16 @@ def test_an_answer_that_is_missing_is_never_approved(
         assert found == "review" or (operation == "register.known" and found == "approve")
 
 
+def test_where_a_section_is_not_there_nothing_in_it_reads_as_clear() -> None:
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    made.answer("onboarding.get", STATUS, session_id=SESSION)
+    found = evaluate(flatten(made.make()), POLICY, as_of=AS_OF).findings
+    clear = set(found.loc[found["outcome"] == "CLEAR", "rule_id"])
+    about_results = ("SAN", "WAT", "PEP", "ADV", "SCR", "RES", "DOC", "ADR", "IDN")
+    assert not {rule for rule in clear if rule.startswith(about_results)}
+
+
 def test_a_customer_without_anything_is_reviewed() -> None:
     made = evaluate(flatten(EvidenceMaker().make()), POLICY, as_of=AS_OF)
     assert level(made) == "review"
@@ -357,6 +367,12 @@ def wealth(*flags: tuple[str, str], kind: str = "employment") -> Any:
 def test_red_flags_of_wealth(flags: tuple[tuple[str, str], ...], expected: str) -> None:
     made = evaluate(bank_customer(), POLICY, wealth(*flags), as_of=AS_OF)
     assert level(made) == expected
+
+
+def test_a_red_flag_is_shown_by_what_was_found() -> None:
+    row = finding(evaluate(bank_customer(), POLICY, wealth(("pass_through", "edd")), as_of=AS_OF), "WLT-1")
+    assert row["path"].startswith("wealth.flags.pass_through")
+    assert "E-05" in row["evidence_ids"]
 
 
 def test_bank_data_without_a_derivation_is_not_known() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kycpack.frames.catalogue import SECTIONS
 from kycpack.triage.facts import FactColumns, Facts, Nested, Numbers
 from kycpack.triage.levels import CLEAR, HIT, LEVELS, UNKNOWN
 from kycpack.triage.paths import LEVEL, is_customers, matches
@@ -65,6 +66,9 @@ class Judge:
         stacked = np.stack([part.outcome for part in parts])
         outcome = stacked.min(axis=0) if condition.kind == "all" else stacked.max(axis=0)
         deciding = (stacked == outcome).argmax(axis=0)
+        if condition.kind == "all":
+            # Where every part hits, the first ones only say that the rule applies; the last one says what was found.
+            deciding = np.where(outcome == HIT, len(parts) - 1, deciding)
         before = np.cumsum([0, *(len(part.leaves) for part in parts)])
         leaf = np.choose(deciding, [part.leaf + before[number] for number, part in enumerate(parts)])
         fact = np.choose(deciding, [part.fact for part in parts])
@@ -83,8 +87,22 @@ class Judge:
             outcome, fact = of_customer[self._customer], fact[self._customer]
         else:
             outcome, fact = self._worst(leaf, self.sessions, len(self.facts.units))
-        outcome = np.where(outcome == _NO_FACT, _MISSING[leaf.if_missing], outcome)
+        outcome = np.where(outcome == _NO_FACT, self._if_missing(leaf), outcome)
         return Verdict(outcome, np.zeros(len(outcome), dtype=np.int64), fact, (leaf,), (fact,))
+
+    def _if_missing(self, leaf: Leaf) -> Numbers:
+        """Return for each unit what a fact that is not there means; in a section that is not there, never clear."""
+        means = np.full(len(self.facts.units), _MISSING[leaf.if_missing], dtype=np.int64)
+        section = leaf.path.partition(".")[0]
+        if leaf.if_missing == "clear" and section in SECTIONS:
+            within = np.array(
+                [path.startswith(f"{section}.") for path in self.facts.paths.distinct], dtype=bool
+            )
+            told = np.zeros(len(means), dtype=bool)
+            if len(self.sessions.path):
+                told[self.sessions.unit[within[self.sessions.path]]] = True
+            means[~told] = UNKNOWN
+        return means
 
     def _worst(self, leaf: Leaf, columns: FactColumns, owners: int) -> tuple[Numbers, Numbers]:
         """Return for each owner the worst outcome of the facts asked about, and the first fact that has it; -1 for none."""
