@@ -53,7 +53,7 @@ evaluate: $(VENV)/all
 	$(BIN)/python -m tests.evaluate
 
 conformance: $(VENV)/all
-	$(BIN)/python -m pytest tests/conformance -q --conformance
+	$(BIN)/python -m pytest tests/conformance -q -p tests.conformance.report
 
 fuzz: $(VENV)/all
 	$(BIN)/python -m tests.service.fuzz

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,16 @@ _NOT_ROWS = ("#", "This document covers")
 def listed_rows() -> list[str]:
     """Return the rows that tests have to cover."""
     return LISTED.read_text(encoding="utf-8").split("\n")[:-1]
+
+
+def rows_covered_by(items: Iterable[pytest.Item]) -> dict[str, list[str]]:
+    """Return the rows that tests say they cover, each with the ids of those tests."""
+    covered: dict[str, list[str]] = {}
+    for item in items:
+        for marker in item.iter_markers("row"):
+            for name in marker.args:
+                covered.setdefault(name, []).append(item.nodeid)
+    return covered
 
 
 def rows_of(interface: str) -> list[str]:
