@@ -27,6 +27,7 @@ class Settings:
         reports: Folder that packs are written to.
         analyst: Who acts, as it shall stand in packs and decisions; empty when nobody was named.
         reviewer: The second person; empty when nobody was named.
+        bank_adapter: Which shape the service's pages of bank transactions have, by the name of its adapter.
     """
 
     base_url: str = ""
@@ -36,6 +37,7 @@ class Settings:
     reports: Path = Path("reports")
     analyst: str = ""
     reviewer: str = ""
+    bank_adapter: str = "service-v1"
 
     @classmethod
     def load(cls, environ: Mapping[str, str] | None = None, **given: str | None) -> Settings:
@@ -44,7 +46,7 @@ class Settings:
         Args:
             environ: The environment to read; the process's own by default. Names are `KYCPACK_BASE_URL`,
                 `KYCPACK_KEY_ID`, `KYCPACK_SECRET`, `KYCPACK_WORKSPACE`, `KYCPACK_REPORTS`, `KYCPACK_ANALYST`,
-                `KYCPACK_REVIEWER`.
+                `KYCPACK_REVIEWER`, `KYCPACK_BANK_ADAPTER`.
             **given: Values that win over the environment; None means not given.
 
         Returns:

@@ -17,7 +17,7 @@ from typing import Any
 from kycpack.api.client import AsyncClient, Client
 from kycpack.api.findings import Finding, from_answer, from_error, from_register, not_asked, reused
 from kycpack.api.operations import DOWNLOAD_MEDIA
-from kycpack.api.plan import REGISTER, Ask, Order, first_asks, next_asks
+from kycpack.api.plan import OWN_SHAPE, REGISTER, Ask, Order, first_asks, known_adapter, next_asks
 from kycpack.api.steps import Call
 from kycpack.errors import ApiError, InputError
 from kycpack.evidence import Entry, Evidence
@@ -58,6 +58,7 @@ def collect(  # noqa: PLR0913 - what can be wanted of a customer, all by keyword
     concurrency: int = 8,
     previous: Evidence | None = None,
     max_age: timedelta | None = None,
+    bank_adapter: str = OWN_SHAPE,
 ) -> Evidence:
     """Fetch all there is of a customer; refusals, failures, timeouts and what was not asked are entries too.
 
@@ -73,15 +74,25 @@ def collect(  # noqa: PLR0913 - what can be wanted of a customer, all by keyword
         concurrency: Most requests at once.
         previous: Earlier evidence of this customer; what of it is fresh enough is not fetched again.
         max_age: How old an answer may be to be fresh enough; media do not change and are always.
+        bank_adapter: Which shape pages of bank transactions have, one of `kycpack.frames.adapters.ADAPTERS`; the
+            entries of the pages name it, and frames read them by it. Further pages are those that `nextCursor` tells of.
 
     Returns:
         The evidence; its order is the plan's, not that of arrival.
 
     Raises:
         InputError: An id is none, or `previous` is another customer's.
-        ConfigurationError: Address, key or secret cannot be used.
+        ConfigurationError: Address, key or secret cannot be used, or there is no such adapter.
     """
-    order = Order(customer_id, _ids(sessions, "sessions"), _ids(payments, "payments"), known, window, media)
+    order = Order(
+        customer_id,
+        _ids(sessions, "sessions"),
+        _ids(payments, "payments"),
+        known,
+        window,
+        media,
+        known_adapter(bank_adapter),
+    )
     _require_room(concurrency)
     course = _Course(order, client.now, on_progress, _Memory.of(previous, customer_id, max_age))
     ready = course.begin()
@@ -114,9 +125,18 @@ async def collect_async(  # noqa: PLR0913 - as `collect`
     concurrency: int = 8,
     previous: Evidence | None = None,
     max_age: timedelta | None = None,
+    bank_adapter: str = OWN_SHAPE,
 ) -> Evidence:
     """Fetch all there is of a customer in the running event loop; arguments, result and errors as for `collect`."""
-    order = Order(customer_id, _ids(sessions, "sessions"), _ids(payments, "payments"), known, window, media)
+    order = Order(
+        customer_id,
+        _ids(sessions, "sessions"),
+        _ids(payments, "payments"),
+        known,
+        window,
+        media,
+        known_adapter(bank_adapter),
+    )
     _require_room(concurrency)
     course = _Course(order, client.now, on_progress, _Memory.of(previous, customer_id, max_age))
     ready = course.begin()
@@ -164,7 +184,7 @@ class _Memory:
         if call is None or self.previous is None:
             return None
         entry = self.entries.get((call.operation.method, call.path, call.query))
-        if entry is None or entry.requested_at is None:
+        if entry is None or entry.requested_at is None or entry.adapter != ask.adapter:
             return None
         unchanging = ask.operation == DOWNLOAD_MEDIA.name
         fresh = self.max_age is not None and now - parse_instant(entry.requested_at) <= self.max_age

@@ -16,7 +16,6 @@ from kycpack.errors import ApiError, InputError, RequestTimeoutError, StatusErro
 from kycpack.evidence import Entry, redact_links, sha256_hex
 from kycpack.models.json import canonical_json, dump_json, parse_json
 
-_SERVICE = "service-v1"
 _REGISTER = "register-v1"
 _MEDIA_TYPE = re.compile(r"[a-z0-9.+-]{1,64}/[a-z0-9.+-]{1,64}")
 
@@ -40,9 +39,8 @@ class Finding:
 
 def not_asked(ask: Ask) -> Finding:
     """Return the finding for what was deliberately not asked."""
-    return Finding(
-        _entry(ask, outcome="not_asked", adapter=_REGISTER if ask.operation == REGISTER else _SERVICE)
-    )
+    adapter = _REGISTER if ask.operation == REGISTER else ask.adapter
+    return Finding(_entry(ask, outcome="not_asked", adapter=adapter))
 
 
 def from_register(ask: Ask, known: Mapping[str, Any], now: str) -> Finding:
@@ -112,6 +110,7 @@ def _entry(ask: Ask, **facts: Any) -> Entry:
             "operation": ask.operation,
             "subject": dict(ask.subject),
             "note": ask.note,
+            "adapter": ask.adapter,
             **wire,
             **facts,
         }

@@ -12,6 +12,7 @@ from typing import Any
 
 from kycpack.api.client import AsyncClient, Client
 from kycpack.api.collecting import Progress, Window, collect, collect_async
+from kycpack.api.plan import OWN_SHAPE
 from kycpack.errors import ConfigurationError, KycpackError
 from kycpack.evidence import Evidence
 
@@ -28,10 +29,11 @@ class CollectJob:
     media: bool = True
     previous: Evidence | None = None
     max_age: timedelta | None = None
+    bank_adapter: str = OWN_SHAPE
 
     def arguments(self) -> dict[str, Any]:
         """Return the keyword arguments of `collect`."""
-        names = ("sessions", "payments", "known", "window", "media", "previous", "max_age")
+        names = ("sessions", "payments", "known", "window", "media", "previous", "max_age", "bank_adapter")
         return {name: getattr(self, name) for name in names}
 
 

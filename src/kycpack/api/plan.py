@@ -11,11 +11,14 @@ from kycpack.api import operations as op
 from kycpack.api.answers import list_items
 from kycpack.api.calls import make_call
 from kycpack.api.steps import Call
+from kycpack.errors import ConfigurationError
 
 MAX_PAGES = 10_000
 MAX_ID = 256
 _NOT_COMPLETE = frozenset({"pending", "inprogress", "expired"})
 REGISTER = "register.known"
+OWN_SHAPE = "service-v1"
+"""The adapter's name for the interface's own shapes."""
 STATEMENT = "source_of_wealth.get"
 
 
@@ -30,6 +33,7 @@ class Order:
         known: What the register knows; None where there is no register.
         window: First and last booking date; None for all history.
         media: Whether the media of sessions are fetched.
+        bank_adapter: Which shape pages of bank transactions have.
     """
 
     customer_id: str
@@ -38,6 +42,7 @@ class Order:
     known: Mapping[str, Any] | None = field(default=None, repr=False)
     window: tuple[date | None, date | None] | None = None
     media: bool = True
+    bank_adapter: str = OWN_SHAPE
 
     def session_ids(self) -> tuple[str, ...]:
         """Return the sessions that were named and those the register knows, each once."""
@@ -59,6 +64,7 @@ class Ask:
         note: What a reader should know; why, where nothing is sent.
         page: Number of the page, for what comes in pages.
         cursors: The cursors that led here, for what comes in pages.
+        adapter: Which shape the answer has.
     """
 
     operation: str
@@ -67,6 +73,22 @@ class Ask:
     note: str = ""
     page: int = 1
     cursors: tuple[str, ...] = ()
+    adapter: str = OWN_SHAPE
+
+
+def known_adapter(name: str) -> str:
+    """Return the name of an adapter for pages of bank transactions.
+
+    Raises:
+        ConfigurationError: There is none of this name.
+    """
+    if name != OWN_SHAPE:
+        from kycpack.frames.adapters import ADAPTERS  # noqa: PLC0415 - few need it, and pandas is slow to import
+
+        if name not in ADAPTERS:
+            known = ", ".join(sorted(ADAPTERS))
+            raise ConfigurationError(f"bank_adapter: no adapter {name!r} for pages; there are {known}")
+    return name
 
 
 def first_asks(order: Order) -> tuple[Ask, ...]:
@@ -206,6 +228,7 @@ def _page(order: Order, ask: Ask, cursor: str | None) -> Ask:
         note=f"page {page}{window}",
         page=page,
         cursors=(*ask.cursors, cursor) if cursor else (),
+        adapter=order.bank_adapter,
     )
 
 

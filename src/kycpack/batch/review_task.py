@@ -33,6 +33,7 @@ class ReviewTask:
         policy: The policy's file; None for the one that comes with kycpack.
         country: Whose calendar and words apply.
         prepared_by: Who prepares the packs, as it shall stand in them.
+        bank_adapter: Which shape pages of bank transactions have.
         code: Digest of the code, taken once, so that a run has one even while files change under it.
     """
 
@@ -42,14 +43,16 @@ class ReviewTask:
     policy: Path | None = None
     country: str = "GB"
     prepared_by: str = ""
+    bank_adapter: str = "service-v1"
     code: str = field(default_factory=code_digest)
 
     def identity(self) -> dict[str, Any]:
-        """Return what makes two runs the same batch: service, policy, country and code."""
+        """Return what makes two runs the same batch: service, policy, country, adapter and code."""
         return {
             "service": self.base_url,
             "policy": load_policy(self.policy).digest,
             "country": self.country,
+            "bank_adapter": self.bank_adapter,
             "code_digest": self.code,
         }
 
@@ -57,7 +60,7 @@ class ReviewTask:
         """Make the pack; see `Task`."""
         name = folder_name(job.customer_id)
         with Client(self.base_url, key_id=self.key_id, secret=self.secret) as client:
-            evidence = collect(client, job.customer_id, known=job.known)
+            evidence = collect(client, job.customer_id, known=job.known, bank_adapter=self.bank_adapter)
         kept = evidence.save(out / FOLDER / "evidence" / name, replace=True)
         try:
             entry = self._review(evidence, out, as_of, previous)
