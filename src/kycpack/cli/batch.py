@@ -180,6 +180,7 @@ def run(
         policy=policy,
         country=country,
         prepared_by=chosen.analyst,
+        bank_adapter=chosen.bank_adapter,
     )
     with progress("packs", len(jobs), quiet=quiet) as bar:
 
