@@ -10,9 +10,22 @@ from pathlib import Path
 
 import pytest
 
-ROOMS = (
-    "errors settings models evidence frames wealth triage render api workspace pack batch service cli".split()
-)
+ROOMS = [
+    "errors",
+    "settings",
+    "models",
+    "evidence",
+    "frames",
+    "wealth",
+    "triage",
+    "render",
+    "api",
+    "workspace",
+    "pack",
+    "batch",
+    "service",
+    "cli",
+]
 TOP = {"pyproject.toml", "README.md", "Makefile", "notebooks", "src", "reports", "tests", "data", ".ci"}
 ALSO = {"LICENSE", "constraints.txt", ".gitignore"}
 
