@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kycpack.cli.terminal import print_json, print_table, progress, visible
+from kycpack.cli.terminal import print_json, print_table, program, progress, visible
 
 
 @given(st.text())
@@ -40,3 +41,15 @@ def test_without_a_terminal_each_piece_is_a_line(capsys: pytest.CaptureFixture[s
     with progress("packs", 1, quiet=True) as bar:
         bar.advance("three")
     assert capsys.readouterr().err == "[1/2] one\n[2/2] two\\u0007\n"
+
+
+def test_a_hint_names_the_program_as_it_can_be_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    installed = tmp_path / "kycpack"
+    installed.touch(mode=0o700)
+    monkeypatch.setattr("sys.argv", [str(installed)])
+    monkeypatch.setenv("PATH", str(tmp_path / "elsewhere"))
+    assert program() == str(installed)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert program() == "kycpack"
+    monkeypatch.setattr("sys.argv", [str(tmp_path / "__main__.py")])
+    assert program() == "kycpack"

@@ -24,7 +24,7 @@ from kycpack.cli.options import (
     read_as_of,
     settings,
 )
-from kycpack.cli.terminal import print_json, print_table, progress, say
+from kycpack.cli.terminal import print_json, print_table, program, progress, say
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -232,4 +232,4 @@ def show(report: RunReport, out: Path) -> None:
         f"{len(report.entries)} in scope = {report.count('produced')} produced + {report.count('failed')} failed + "
         f"{report.count('skipped')} skipped + {report.count('unchanged')} unchanged"
     )
-    say(f"look at {out / 'index.html'}, and check with: kycpack verify {out}")
+    say(f"look at {out / 'index.html'}, and check with: {program()} verify {out}")

@@ -12,7 +12,7 @@ import typer
 
 from kycpack.cli.batch import Workers, run, show
 from kycpack.cli.options import AsJson
-from kycpack.cli.terminal import print_json, progress, say
+from kycpack.cli.terminal import print_json, program, progress, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,7 +76,7 @@ def demo(
     else:
         show(report, out)
         say(
-            "next: open a pack's data/report/review.pdf; `kycpack serve --populate 12` keeps a service running"
+            f"next: open a pack's data/report/review.pdf; `{program()} serve --populate 12` keeps a service running"
         )
     if report.count("failed"):
         raise typer.Exit(1)

@@ -7,13 +7,16 @@ shown, never obeyed: no escape sequence, no text direction override, no markup o
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
+from pathlib import Path
 from typing import Any, Protocol
 
 _WIDE = 200
+_NAME = "kycpack"
 
 
 def visible(text: object) -> str:
@@ -27,6 +30,15 @@ def say(line: str) -> None:
     """Write a line for people to standard error."""
     sys.stderr.write(f"{visible(line)}\n")
     sys.stderr.flush()
+
+
+def program() -> str:
+    """Return what a person has to type for this program: its name where the shell finds it, else how it was called."""
+    called = Path(sys.argv[0])
+    if called.name != _NAME:
+        return _NAME
+    found = shutil.which(_NAME)
+    return _NAME if found and called.exists() and Path(found).samefile(called) else str(called)
 
 
 def say_error(message: str) -> None:
