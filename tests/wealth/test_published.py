@@ -45,7 +45,7 @@ def test_benefits_of_a_real_statement_are_benefits_and_family_is_no_income(share
     assert streams.loc["Child benefit", "cadence"] == "four_weekly"
     family = wealth.credits[wealth.credits["payer"].str.contains("Mum|children|Mike", na=False)]
     assert len(family) > 30
-    assert not family["type"].isin(["employment", "state_benefit", "self_employed", "gift"]).any()
+    assert not family["type"].isin(["employment", "state_benefit", "self_employment", "gift"]).any()
     refunds = wealth.credits[wealth.credits["disposition"] == "refund"]
     assert refunds["amount_minor"].tolist() == [5679, 5679]
 
@@ -67,8 +67,8 @@ def test_the_second_statement_too(shared_data: Path) -> None:
             "monthly",
         ),
         ("bank_income_custom_user_5_income_sources", "bank interest payment", "interest", "monthly"),
-        ("bank_income_custom_user_5_income_sources", "Lyft Payment", "self_employed", "weekly"),
-        ("selfEmployedGiguser", "Lyft Payout", "self_employed", "weekly"),
+        ("bank_income_custom_user_5_income_sources", "Lyft Payment", "self_employment", "weekly"),
+        ("selfEmployedGiguser", "Lyft Payout", "self_employment", "weekly"),
     ],
 )
 def test_income_of_sandbox_accounts(

@@ -215,7 +215,7 @@ def euro_account(ledger: Ledger) -> None:
         PayRule("quarterly", days=(12,), months=(2, 5, 8, 11), roll="after"), ledger.start, ledger.end
     )
     paid = [(day, ledger.rng.randint(400, 2_600) * 100) for day in days]
-    ledger.receive(payer, paid, kind="self_employed", rule="quarterly", account=account)
+    ledger.receive(payer, paid, kind="self_employment", rule="quarterly", account=account)
 
 
 EVENTS: Mapping[str, Callable[[Ledger], None]] = {

@@ -122,7 +122,7 @@ def gig(ledger: Ledger) -> None:
     usual = rng.randint(9_000, 52_000)
     days = pay_dates(every(ledger, 7, "weekly", roll="none"), ledger.start, ledger.end)
     paid = [(day, around(rng, usual, 0.45)) for day in days if rng.random() > 0.05]
-    ledger.receive(payer, paid, kind="self_employed", rule="weekly")
+    ledger.receive(payer, paid, kind="self_employment", rule="weekly")
 
 
 def clients(ledger: Ledger) -> None:
@@ -135,7 +135,7 @@ def clients(ledger: Ledger) -> None:
             days.append(day)
             day += timedelta(days=rng.randint(9, 95))
         paid = [(day, rng.randint(30_000, 390_000)) for day in days]
-        ledger.receive(payer, paid, kind="self_employed", rule="irregular")
+        ledger.receive(payer, paid, kind="self_employment", rule="irregular")
 
 
 def parent_allowance(ledger: Ledger) -> None:
