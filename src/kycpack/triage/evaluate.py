@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,28 +12,16 @@ import pandas as pd
 from kycpack.errors import InputError
 from kycpack.frames import Frames
 from kycpack.triage.consistency import compare_sources
-from kycpack.triage.facts import Facts, Numbers, value_text
+from kycpack.triage.facts import Facts, Numbers
+from kycpack.triage.findings import Judged, list_findings
 from kycpack.triage.gathering import gather_facts
-from kycpack.triage.judging import Judge, Verdict
+from kycpack.triage.judging import Judge
 from kycpack.triage.levels import CLEAR, HIT, LEVELS, OUTCOMES, UNKNOWN, rank
 from kycpack.triage.outcomes import floor_verdicts
 from kycpack.triage.paths import LEVEL
-from kycpack.triage.policy import Leaf, Policy, Rule
+from kycpack.triage.policy import Policy, Rule
 from kycpack.triage.rows import rows
 
-FINDINGS = (
-    "customer_id",
-    "session_id",
-    "rule_id",
-    "outcome",
-    "level",
-    "owner",
-    "reason",
-    "basis",
-    "path",
-    "value",
-    "evidence_ids",
-)
 RECOMMENDATIONS = (
     "customer_id",
     "level",
@@ -111,21 +98,11 @@ def read_as_of(value: dt.date | str) -> dt.datetime:
     return value.replace(tzinfo=dt.UTC) if value.tzinfo is None else value.astimezone(dt.UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """A rule, or a floor, judged over all units."""
-
-    rule: Rule
-    verdict: Verdict
-    level: Numbers
-    units: Numbers
-
-
 def apply_policy(facts: Facts, policy: Policy) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return recommendations and findings for facts."""
     judge = Judge(facts, policy)
     judged = [
-        _Judged(rule, verdict, level, np.arange(len(facts.units)))
+        Judged(rule, verdict, level, np.arange(len(facts.units)))
         for rule, verdict, level in floor_verdicts(facts, policy, judge)
     ]
     first = _first_units(facts)
@@ -136,7 +113,7 @@ def apply_policy(facts: Facts, policy: Policy) -> tuple[pd.DataFrame, pd.DataFra
     judged += [_judge_rule(judge, rule, first) for rule in policy.rules if rule.about_level]
     order = {rule.id: place for place, rule in enumerate(policy.rules)}
     judged.sort(key=lambda one: order.get(one.rule.id, -1))
-    findings = _findings(judge, judged)
+    findings = list_findings(judge, judged)
     return _recommendations(facts, policy, _levels(facts, judged), findings), findings
 
 
@@ -144,85 +121,19 @@ def _first_units(facts: Facts) -> Numbers:
     return np.unique(facts.customer_of_unit, return_index=True)[1].astype(np.int64)
 
 
-def _judge_rule(judge: Judge, rule: Rule, first: Numbers) -> _Judged:
+def _judge_rule(judge: Judge, rule: Rule, first: Numbers) -> Judged:
     verdict = judge.judge(rule.when)
     by_outcome = np.array([0, rank("review"), rank(rule.raise_to)])
     units = first if rule.about_customer else np.arange(len(verdict.outcome))
-    return _Judged(rule, verdict, by_outcome[verdict.outcome], units)
+    return Judged(rule, verdict, by_outcome[verdict.outcome], units)
 
 
-def _levels(facts: Facts, judged: list[_Judged]) -> Numbers:
+def _levels(facts: Facts, judged: list[Judged]) -> Numbers:
     """Return each customer's level: the highest that any floor or rule gave."""
     levels = np.zeros(len(facts.customers), dtype=np.int64)
     for one in judged:
         np.maximum.at(levels, facts.customer_of_unit[one.units], one.level[one.units])
     return levels
-
-
-def _findings(judge: Judge, judged: list[_Judged]) -> pd.DataFrame:
-    found = [row for place, one in enumerate(judged) for row in _rows(judge, one, place)]
-    frame = pd.DataFrame(found, columns=["unit", "place", *FINDINGS])
-    # By customer, session and rule, in the order in which they came.
-    frame = frame.sort_values(["unit", "place"], kind="stable", ignore_index=True)
-    frame = frame.drop(columns=["unit", "place"])
-    texts = [name for name in FINDINGS if name != "evidence_ids"]
-    return frame.astype(dict.fromkeys(texts, "string[pyarrow]"))
-
-
-def _rows(judge: Judge, one: _Judged, place: int) -> Iterator[tuple[Any, ...]]:
-    facts, rule, verdict = judge.facts, one.rule, one.verdict
-    for unit in one.units:
-        customer, session_id = facts.units[unit]
-        outcome = int(verdict.outcome[unit])
-        fact = int(verdict.fact[unit])
-        leaf = verdict.leaves[int(verdict.leaf[unit])]
-        path, value, _ = _fact(judge, fact)
-        yield (
-            unit,
-            place,
-            facts.customers[customer],
-            None if rule.about_customer else session_id,
-            rule.id,
-            OUTCOMES[outcome],
-            LEVELS[int(one.level[unit])],
-            rule.owner,
-            _reason(rule, outcome, leaf, judge, fact),
-            rule.basis,
-            path or leaf.path,
-            value,
-            _evidence(judge, verdict, unit),
-        )
-
-
-def _fact(judge: Judge, fact: int) -> tuple[str | None, str | None, tuple[str, ...]]:
-    if fact < 0:
-        return None, None, ()
-    columns = judge.sessions if fact < len(judge.sessions.unit) else judge.customers
-    row = fact if fact < len(judge.sessions.unit) else fact - len(judge.sessions.unit)
-    return (
-        judge.facts.paths.distinct[columns.path[row]],
-        value_text(judge.facts.contents.distinct[columns.value[row]]),
-        judge.facts.evidence.distinct[columns.evidence[row]],
-    )
-
-
-def _reason(rule: Rule, outcome: int, leaf: Leaf, judge: Judge, fact: int) -> str:
-    if outcome == HIT:
-        return rule.reason
-    if outcome == CLEAR:
-        return f"Not so: {rule.reason}"
-    if fact < 0:
-        return f"Cannot tell: {rule.reason} ({leaf.path} is missing)"
-    path, value, _ = _fact(judge, fact)
-    if value == "null" or value in judge.policy.not_processed:
-        return f"Cannot tell: {rule.reason} ({path} is {value})"
-    return f"Cannot tell: {rule.reason} ({path} has a value that is not understood)"
-
-
-def _evidence(judge: Judge, verdict: Verdict, unit: int) -> list[str]:
-    ids = {entry for facts in verdict.facts for entry in _fact(judge, int(facts[unit]))[2]}
-    # Where nothing was found, the evidence is the entry in which it should have been.
-    return sorted(ids) or [judge.facts.unit_evidence[unit]]
 
 
 def _recommendations(facts: Facts, policy: Policy, levels: Numbers, findings: pd.DataFrame) -> pd.DataFrame:
