@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -66,7 +67,7 @@ def collect(
         def jobs() -> Iterator[CollectJob]:
             for customer_id in rows:
                 try:
-                    yield _job(customer_id, out, register, max_age)
+                    yield replace(_job(customer_id, out, register, max_age), bank_adapter=chosen.bank_adapter)
                 except KycpackError as error:
                     settle(customer_id, {"error": str(error)})
 
