@@ -93,6 +93,18 @@ def test_a_named_transfer_between_own_accounts_is_no_income(ledger: Ledger) -> N
     assert wealth.credits["pair_txn_id"].tolist() == ["T0000"]
 
 
+def test_each_of_very_many_equal_transfers_finds_its_other_side(ledger: Ledger) -> None:
+    rows = [
+        (f"2025-03-{day:02d}", sign * 500, "TRANSFER TO SAVINGS", {"account_id": account})
+        for day in range(1, 29)
+        for _ in range(20)
+        for sign, account in ((-1, "A1"), (1, "A2"))
+    ]
+    credits_ = derive(ledger(*rows), as_of="2025-12-31").credits
+    assert set(credits_["disposition"]) == {"own_transfer"}
+    assert credits_["pair_txn_id"].is_unique
+
+
 def test_equal_amounts_alone_are_probable_and_several_pairings_are_left_open(ledger: Ledger) -> None:
     one = ledger(
         ("2025-03-03", -50_000, "X", {"account_id": "A1"}), ("2025-03-04", 50_000, "Y", {"account_id": "A2"})

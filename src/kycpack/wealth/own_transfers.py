@@ -16,9 +16,7 @@ from kycpack.wealth.intake import Codes, Mask
 
 FARTHEST_DAYS = 4
 _FEWEST_ELSEWHERE = 2
-_MOST_CANDIDATES = (
-    16  # debits looked at for one credit; thousands of equal amounts on a day are not told apart anyway
-)
+_MOST_CANDIDATES = 16  # debits looked at for one credit, the nearest ones
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,10 +109,7 @@ def _candidates(credits_: Legs, debits: Legs, paid: Codes) -> pd.DataFrame:
     order = np.lexsort((debits.rank[outs], moment))
     outs, moment = outs[order], moment[order]
     centre = credits_.key[ins] * span + (credits_.day[ins] - low)
-    first = np.searchsorted(moment, centre - FARTHEST_DAYS, side="left")
-    count = np.minimum(
-        np.searchsorted(moment, centre + FARTHEST_DAYS, side="right") - first, _MOST_CANDIDATES
-    )
+    first, count = _nearest(moment, centre, _ordinal(centre, credits_.rank[ins]))
     left = np.repeat(ins, count)
     right = outs[np.repeat(first - np.cumsum(count) + count, count) + np.arange(count.sum())]
     apart = credits_.account[left] != debits.account[right]
@@ -134,3 +129,26 @@ def _candidates(credits_: Legs, debits: Legs, paid: Codes) -> pd.DataFrame:
             "debit_rank": debits.rank[right],
         }
     )
+
+
+def _nearest(moment: Codes, centre: Codes, ordinal: Codes) -> tuple[Codes, Codes]:
+    """Return the first candidate of each credit and their number.
+
+    Where there are more than can be looked at, those around the same place among the day's equals are taken: the tenth
+    credit of a day looks around the tenth debit, so that every one of many equal transfers finds its own.
+    """
+    begin = np.searchsorted(moment, centre - FARTHEST_DAYS, side="left")
+    end = np.searchsorted(moment, centre + FARTHEST_DAYS, side="right")
+    place = np.searchsorted(moment, centre, side="left") + ordinal
+    latest = np.maximum(begin, end - _MOST_CANDIDATES)
+    first = np.clip(place - _MOST_CANDIDATES // 2, begin, latest)
+    return first, np.minimum(end - first, _MOST_CANDIDATES)
+
+
+def _ordinal(centre: Codes, rank: Codes) -> Codes:
+    """Return the place of each credit among those of equal amount on its day."""
+    order = np.lexsort((rank, centre))
+    ordered = centre[order]
+    place = np.empty(len(centre), dtype=np.int64)
+    place[order] = np.arange(len(centre)) - np.searchsorted(ordered, ordered, side="left")
+    return place
