@@ -48,6 +48,12 @@ def test_a_value_that_cannot_be_read_is_named_by_column_and_row(
         derive(frame, as_of=AS_OF)
 
 
+def test_amounts_whose_sum_would_not_be_exact_are_refused(ledger: Ledger) -> None:
+    frame = ledger(("2025-01-31", 100, "A"), ("2025-02-28", 2**62, "A"), ("2025-03-31", 2**62 - 1, "A"))
+    with pytest.raises(FrameError, match=r"transactions\.amount_minor, row 1"):
+        derive(frame, as_of=AS_OF)
+
+
 @pytest.mark.parametrize(
     ("change", "code"),
     [

@@ -23,6 +23,7 @@ Mask = npt.NDArray[np.bool_]
 REQUIRED = ("customer_id", "account_id", "txn_id", "booked_on", "amount_minor", "currency", "description_raw")
 _TEXTS = ("counterparty_name", "merchant_name", "counterparty_account", "bank_code", "purpose", "mcc")
 _STATUSES = ("booked", "pending", "future", "info", "rejected")
+_LARGEST_SUM = 2.0**62
 _EARLIEST = np.datetime64("1970-01-01", "D").astype(np.int64)
 
 REJECTS = {
@@ -146,6 +147,7 @@ def take_in(transactions: pd.DataFrame, as_of: date) -> Book:
     pairs, account = np.unique(pair, return_inverse=True)
     day = _days(transactions)
     amount = _amounts(transactions)
+    _refuse_inexact_sums(amount)
     currency = _required_text(transactions, "currency", ordered=True)
     status = _statuses(transactions)
     txn_id = _required_ids(transactions)
@@ -306,6 +308,12 @@ def _amounts(frame: pd.DataFrame) -> Codes:
         if isinstance(value, bool) or (not isinstance(value, str) and number != value):
             raise FrameError("not whole minor units", place=f"transactions.amount_minor, row {row}")
     return result
+
+
+def _refuse_inexact_sums(amount: Codes) -> None:
+    size = np.abs(amount.astype(np.float64))
+    if size.sum() >= _LARGEST_SUM:
+        _refuse(size == size.max(), "amount_minor", "too large to be added up exactly")
 
 
 def _statuses(frame: pd.DataFrame) -> Codes:
