@@ -10,6 +10,7 @@ import pytest
 from tests.api.test_collecting import Service, gather, reply
 
 from kycpack.api import Client, CollectJob, collect, collect_many
+from kycpack.batch.review_task import ReviewTask
 from kycpack.errors import ConfigurationError
 from kycpack.frames import flatten
 from kycpack.settings import Settings
@@ -76,6 +77,11 @@ def test_one_unknown_adapter_stops_a_collection_of_many(make_client: Callable[..
     with pytest.raises(ConfigurationError, match="no adapter"):
         list(collect_many(make_client(service), [CollectJob("c-1", bank_adapter="uk-csv")]))
     assert service.asked == []
+
+
+def test_one_unknown_adapter_stops_a_batch_before_it_starts() -> None:
+    with pytest.raises(ConfigurationError, match="no adapter"):
+        ReviewTask(base_url="http://127.0.0.1:1", key_id="k", secret="s", bank_adapter="uk-csv")
 
 
 def test_pages_collected_under_another_adapter_are_fetched_again(make_client: Callable[..., Client]) -> None:

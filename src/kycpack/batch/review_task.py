@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kycpack.api import Client, collect
+from kycpack.api.plan import known_adapter
 from kycpack.batch.fingerprint import code_digest, fingerprint
 from kycpack.batch.jobs import Job
 from kycpack.batch.lock import FOLDER
@@ -35,6 +36,9 @@ class ReviewTask:
         prepared_by: Who prepares the packs, as it shall stand in them.
         bank_adapter: Which shape pages of bank transactions have.
         code: Digest of the code, taken once, so that a run has one even while files change under it.
+
+    Raises:
+        ConfigurationError: There is no adapter of this name.
     """
 
     base_url: str
@@ -45,6 +49,9 @@ class ReviewTask:
     prepared_by: str = ""
     bank_adapter: str = "service-v1"
     code: str = field(default_factory=code_digest)
+
+    def __post_init__(self) -> None:
+        known_adapter(self.bank_adapter)
 
     def identity(self) -> dict[str, Any]:
         """Return what makes two runs the same batch: service, policy, country, adapter and code."""
