@@ -38,7 +38,7 @@ demo: $(VENV)/run
 	@$(BIN)/kycpack demo
 
 test: $(VENV)/all
-	$(BIN)/python -m pytest -m "not browser and not postgres and not java"
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not browser and not postgres and not java"
 
 lint: $(VENV)/all
 	$(BIN)/ruff format --check .
@@ -63,7 +63,7 @@ lowest: $(VENV)/all
 	@$(PYTHON) -m venv $(VENV)-lowest
 	@$(BIN)/python tests/lowest_bounds.py > $(VENV)-lowest/pins.txt
 	@$(VENV)-lowest/bin/python -m pip install -q --disable-pip-version-check -c $(VENV)-lowest/pins.txt -e '.[service,cjk,postgres,dev]'
-	$(VENV)-lowest/bin/python -m pytest -m "not browser and not postgres and not java" --deselect tests/architecture
+	$(VENV)-lowest/bin/python -m pytest -n auto --dist loadfile -m "not browser and not postgres and not java" --deselect tests/architecture
 
 lab: $(VENV)/all
 	$(BIN)/kycpack lab
