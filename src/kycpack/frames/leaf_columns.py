@@ -10,7 +10,6 @@ import re
 from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +19,7 @@ import pyarrow.compute as pc
 from kycpack.errors import InputError
 from kycpack.frames.leaves import join, leaves
 from kycpack.frames.members import kind_of
-from kycpack.frames.shapes import Shapes, token
+from kycpack.frames.shapes import Outline, Shapes, token
 from kycpack.models.json import MAX_DEPTH, parse_json
 
 KINDS = ("string", "boolean", "number", "null", "list", "object")
@@ -31,19 +30,9 @@ for _character, _kind in _FIRST.items():
 _OPENING = re.compile(r"[ \t\n\r]*+\{")
 _NAME = re.compile(r'[ \t\n\r]*+("[^"\\\x00-\x1f]*+")[ \t\n\r]*+:[ \t\n\r]*+')
 _NEXT = re.compile(r"[ \t\n\r]*+(?:(,)|\}[ \t\n\r]*+\Z)")
+# One member has few shapes, and documents have as many as their members' shapes can be put together.
+_MOST_OF_MEMBER, _MOST_OF_DOCUMENT = 16, 4
 _DECODER = json.JSONDecoder()
-
-
-class Outline(NamedTuple):
-    """What a document is.
-
-    Attributes:
-        kind: Its kind, as in `KINDS`.
-        members: The kinds of its members by name, without those that are null or an empty object.
-    """
-
-    kind: str
-    members: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +67,7 @@ class LeafColumns:
     paths: list[str] = field(default_factory=list)
     _numbers: dict[str, int] = field(default_factory=dict)
     _shapes: dict[str, Shapes] = field(default_factory=dict)
+    _documents: Shapes = field(default_factory=lambda: Shapes(_MOST_OF_DOCUMENT))
     _path: array[int] = field(default_factory=lambda: array("i"))
     _tokens: list[str] = field(default_factory=list)
     _counts: list[int] = field(default_factory=list)
@@ -96,7 +86,7 @@ class LeafColumns:
         """
         start = len(self._path)
         try:
-            outline = self._add_members(body.decode())
+            outline = self._add_document(body.decode())
         except (_OtherFormError, InputError, ValueError, RecursionError):
             # First emptied, since a body that is refused must leave nothing behind.
             del self._path[start:], self._tokens[start:]
@@ -130,10 +120,21 @@ class LeafColumns:
         self._path, self._tokens, self._counts = array("i"), [], []
         return taken
 
+    def _add_document(self, text: str) -> Outline:
+        known = self._documents.match(text, 0)
+        if known is not None:
+            shape, match = known
+            if shape.outline is not None and match.end() == len(text):
+                self._path.extend(shape.paths)
+                self._tokens.extend(match.groups())
+                return shape.outline
+        return self._add_members(text)
+
     def _add_members(self, text: str) -> Outline:
         opening = _OPENING.match(text)
         if opening is None:
             raise _OtherFormError
+        first = len(self._path)
         names: set[str] = set()
         members: dict[str, str] = {}
         place = opening.end()
@@ -152,11 +153,15 @@ class LeafColumns:
                 raise _OtherFormError
             place = follows.end()
             if follows[1] is None:
-                return Outline("object", members)
+                break
+        outline = Outline("object", members)
+        if len(members) == len(names) and set(members.values()) == {"object"}:
+            self._documents.learn(text, self._path[first:], outline)
+        return outline
 
     def _add_member(self, name: str, text: str, start: int) -> int:
         """Add the leaves of the member whose value starts at a place, and return where it ends."""
-        shapes = self._shapes.get(name) or self._shapes.setdefault(name, Shapes())
+        shapes = self._shapes.get(name) or self._shapes.setdefault(name, Shapes(_MOST_OF_MEMBER))
         known = shapes.match(text, start)
         if known is not None:
             shape, match = known
@@ -169,7 +174,7 @@ class LeafColumns:
             raise _OtherFormError
         first = len(self._path)
         self._add_leaves(name, value)
-        shapes.learn(text[start:end], tuple(self._path[first:]))
+        shapes.learn(text[start:end], self._path[first:])
         return end
 
     def _add_leaves(self, name: str, value: object) -> None:

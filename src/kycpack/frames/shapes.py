@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from kycpack.frames.leaves import leaf_text
 
@@ -21,31 +23,50 @@ _PIECES = re.compile(
 _LEAF = (
     r'("[^"\\\x00-\x1f]*+"|0|-?[1-9][0-9]{0,14}(?:\.[0-9]{1,16})?|-?0\.[0-9]{1,16}|true|false|null|\[\]|\{\})'
 )
-_MOST = 16
+# Documents may be made so that each has a shape of its own; those are not remembered for ever.
+_MOST_SEEN = 1024
+
+
+class Outline(NamedTuple):
+    """What a document is.
+
+    Attributes:
+        kind: Its kind, as in `string` or `object`.
+        members: The kinds of its members by name, without those that are null or an empty object.
+    """
+
+    kind: str
+    members: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """One shape of a member.
+    """One shape of a member, or of a document whose members are all objects.
 
     Attributes:
-        pattern: Matches the member's text, one group a leaf.
+        pattern: Matches the text, one group a leaf.
         paths: The numbers of the leaves' paths.
+        outline: What the document is, where it is one.
     """
 
     pattern: re.Pattern[str]
     paths: array[int]
+    outline: Outline | None
 
 
 class Shapes:
-    """The shapes in which one member was seen, the last used first.
+    """The shapes in which one member was seen, or the whole document, the last used first.
 
     A shape is learned when it is seen for the second time, since it takes longer to learn one than to read a document.
+
+    Args:
+        most: How many are learned.
     """
 
-    __slots__ = ("_known", "_seen")
+    __slots__ = ("_known", "_most", "_seen")
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self._most = most
         self._known: list[Shape] = []
         self._seen: set[tuple[int, ...]] = set()
 
@@ -59,18 +80,20 @@ class Shapes:
                 return shape, match
         return None
 
-    def learn(self, text: str, paths: tuple[int, ...]) -> None:
-        """Take note of the shape of a member.
+    def learn(self, text: str, paths: Iterable[int], outline: Outline | None = None) -> None:
+        """Take note of a shape.
 
         Args:
-            text: The member, which the strict reader has accepted.
+            text: What has the shape, and was read strictly.
             paths: The numbers of the paths of its leaves, in order.
+            outline: What it is, where it is a whole document.
         """
-        if len(self._known) >= _MOST:
+        if len(self._known) >= self._most:
             return
+        paths = tuple(paths)
         if paths in self._seen:
-            self._known.insert(0, Shape(re.compile(_pattern(text)), array("i", paths)))
-        else:
+            self._known.insert(0, Shape(re.compile(_pattern(text)), array("i", paths), outline))
+        elif len(self._seen) < _MOST_SEEN:
             self._seen.add(paths)
 
 
