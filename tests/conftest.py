@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -30,6 +33,30 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip("measuring data is not on this machine")
     return folder
+
+
+@pytest.fixture
+def tally(record_property: Callable[[str, object], None]) -> Callable[..., None]:
+    """Count something that is printed after the tests: its topic, what it is, and how many."""
+
+    def count(topic: str, what: str, number: int = 1) -> None:
+        record_property("tally", (topic, what, number))
+
+    return count
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Print what tests counted, a line a topic; of a test that failed, nothing is counted."""
+    totals: dict[str, Counter[str]] = {}
+    for report in terminalreporter.stats.get("passed", ()):
+        for name, value in report.user_properties:
+            if name == "tally":
+                topic, what, number = value
+                totals.setdefault(topic, Counter())[what] += number
+    if totals:
+        terminalreporter.section("counted")
+    for topic, counts in sorted(totals.items()):
+        terminalreporter.write_line(f"{topic}: " + "; ".join(f"{n:,} {what}" for what, n in counts.items()))
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:

@@ -19,6 +19,7 @@ from kycpack.workspace import Register, Workspace
 PAN, CVC, NAME = "4000000000003220", "917", "Canaryname"
 BROWSER = {"browser_language": "en-GB"}
 CARD = {"number": PAN, "expiry_month": "12", "expiry_year": "2031", "cvc": CVC}
+CANARIES = "canaries"
 FAULTS = ("status", "drop_before", "drop_after", "half_body", "wrong_json")
 
 
@@ -63,7 +64,9 @@ def client(embedded: Any) -> Iterator[Client]:
         yield client
 
 
-def test_a_card_is_seen_by_the_wire_alone(bench: Any, client: Client, ears: Ears) -> None:
+def test_a_card_is_seen_by_the_wire_alone(
+    bench: Any, client: Client, ears: Ears, tally: Callable[..., None]
+) -> None:
     payment = client.payments.create(amount=5, reference="r")
     for fault in (*FAULTS, ""):
         if fault:
@@ -90,10 +93,12 @@ def test_a_card_is_seen_by_the_wire_alone(bench: Any, client: Client, ears: Ears
     assert ears.said(PAN) == []
     assert ears.said(f"'{CVC}'") == []
     assert ears.said(client._settings.secret) == []
+    tally(CANARIES, "texts searched for card numbers, codes and secrets", len(ears.heard))
+    tally(CANARIES, "hits", len(ears.said(PAN)))
 
 
 def test_names_and_links_are_in_no_error_log_or_register(
-    bench: Any, client: Client, ears: Ears, tmp_path: Path
+    bench: Any, client: Client, ears: Ears, tmp_path: Path, tally: Callable[..., None]
 ) -> None:
     with Workspace.open(str(tmp_path / "register.db")) as workspace:
         recording = Client(
@@ -140,9 +145,12 @@ def test_names_and_links_are_in_no_error_log_or_register(
     assert register
     assert not any(NAME.encode() in content for content in register)
     assert ears.said(NAME) == []
+    tally(CANARIES, "texts searched for names and links", len(ears.heard))
+    tally(CANARIES, "files searched for links", len(stored))
+    tally(CANARIES, "database files searched for names", len(register))
 
 
-def test_the_secret_is_in_no_error_log_or_repr(embedded: Any, ears: Ears) -> None:
+def test_the_secret_is_in_no_error_log_or_repr(embedded: Any, ears: Ears, tally: Callable[..., None]) -> None:
     with Client(embedded.base_url, key_id="nobody", secret=embedded.secret, max_retries=0) as stranger:
         attempt(ears, stranger.banks.list, with_locals=True)
         ears.heard += [repr(stranger), repr(stranger.__dict__), repr(vars(stranger.customers))]
@@ -151,6 +159,7 @@ def test_the_secret_is_in_no_error_log_or_repr(embedded: Any, ears: Ears) -> Non
     with Client(embedded.base_url, key_id="k k", secret=embedded.secret) as odd:
         attempt(ears, odd.banks.list, with_locals=True)
     assert ears.said(embedded.secret) == []
+    tally(CANARIES, "texts searched for the secret", len(ears.heard))
 
 
 def test_the_ears_do_hear(ears: Ears) -> None:

@@ -22,6 +22,7 @@ from kycpack.errors import ApiError, ContractError, TransportError
 
 OK = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n"
 NUMBERS = count()
+MATRIX = "fault matrix, proxy"
 
 
 def cut(share: float) -> Callable[[bytes], bytes]:
@@ -96,7 +97,7 @@ UNREADABLE = {"half of the json", "a page instead", "nothing instead"}
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_create_is_what_the_caller_was_told(name: str, bench: Any) -> None:
+def test_a_create_is_what_the_caller_was_told(name: str, bench: Any, tally: Callable[..., None]) -> None:
     org = f"proxy-{next(NUMBERS)}"
     told = ""
     try:
@@ -109,32 +110,43 @@ def test_a_create_is_what_the_caller_was_told(name: str, bench: Any) -> None:
     else:
         assert told == ("ContractError" if name in UNREADABLE else "OutcomeUnknownError")
         assert made == (0 if name in NEVER_HEARD else 1)
+    if bench.kind == "sync":
+        tally(MATRIX, "kinds of broken connections")
+    tally(MATRIX, f"creates told {told or 'done'}, and {'done' if made else 'not done'}")
 
 
 @pytest.mark.parametrize("bench", ["sync"], indirect=True)
 @pytest.mark.parametrize("name", [name for name in FAULTS if name not in UNREADABLE])
-def test_a_read_comes_through_when_the_fault_passes(name: str, bench: Any) -> None:
+def test_a_read_comes_through_when_the_fault_passes(
+    name: str, bench: Any, tally: Callable[..., None]
+) -> None:
     person = bench.person()
     assert through(bench, FAULTS[name], 2, lambda client: client.customers.get(person.id)).id == person.id
+    tally(MATRIX, "reads that came through after two faults")
 
 
 @pytest.mark.parametrize("name", sorted(UNREADABLE))
-def test_an_answer_that_cannot_be_read_is_told_as_that(name: str, bench: Any) -> None:
+def test_an_answer_that_cannot_be_read_is_told_as_that(
+    name: str, bench: Any, tally: Callable[..., None]
+) -> None:
     person = bench.person()
     with pytest.raises(ContractError):
         through(bench, FAULTS[name], 1, lambda client: client.customers.get(person.id))
     with pytest.raises(ContractError, match="it may have happened"):
         through(bench, FAULTS[name], 1, lambda client: client.customers.create(org_id="x"))
+    tally(MATRIX, "unreadable answers told as ContractError", 2)
 
 
 @pytest.mark.parametrize("name", ["closed unanswered", "reset after it was done", "half of the head"])
-def test_a_fault_that_stays_is_a_typed_error(name: str, bench: Any) -> None:
+def test_a_fault_that_stays_is_a_typed_error(name: str, bench: Any, tally: Callable[..., None]) -> None:
     with pytest.raises(TransportError):
         through(bench, FAULTS[name], 99, lambda client: client.banks.list(country_code="GB"), max_retries=1)
+    tally(MATRIX, "lasting faults told as TransportError")
 
 
 @pytest.mark.parametrize("name", HARMLESS)
-def test_what_is_odd_but_whole_is_read(name: str, bench: Any) -> None:
+def test_what_is_odd_but_whole_is_read(name: str, bench: Any, tally: Callable[..., None]) -> None:
     org = f"proxy-{next(NUMBERS)}"
     made = through(bench, HARMLESS[name], 1, lambda client: client.customers.create(org_id=org))
     assert [each.id for each in bench(lambda client: client.customers.list(org_id=org))] == [made.id]
+    tally(MATRIX, "odd but whole answers read")

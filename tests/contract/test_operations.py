@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -235,22 +236,29 @@ def test_an_expired_download_link_is_renewed_unseen(time_machine: Any) -> None:
 # --- faults of a real wire
 
 
+MATRIX = "fault matrix, service"
 KINDS = ("latency", "status", "drop_before", "drop_after", "half_body", "wrong_json")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_reading_outlives_a_fault_or_says_what_is_wrong(kind: str, bench: Any) -> None:
+def test_reading_outlives_a_fault_or_says_what_is_wrong(
+    kind: str, bench: Any, tally: Callable[..., None]
+) -> None:
     rule = {"route": "GET /v1/banks", "kind": kind, "times": 2, "seconds": "0.05"}
     bench.control("/faults", rule)
     if kind == "wrong_json":
         with pytest.raises(ContractError):
             bench(lambda c: c.banks.list(country_code="GB"))
+        tally(MATRIX, "unreadable answers told as ContractError")
         return
     assert bench(lambda c: c.banks.list(country_code="GB"))
+    tally(MATRIX, "reads that came through after two faults")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_after_a_fault_the_service_agrees_with_what_the_caller_was_told(kind: str, bench: Any) -> None:
+def test_after_a_fault_the_service_agrees_with_what_the_caller_was_told(
+    kind: str, bench: Any, tally: Callable[..., None]
+) -> None:
     org = f"fault-{kind}-{bench.kind}"
     bench.control("/faults", {"route": "POST /v1/customers", "kind": kind, "times": 1, "seconds": "0.05"})
     told = ""
@@ -270,6 +278,9 @@ def test_after_a_fault_the_service_agrees_with_what_the_caller_was_told(kind: st
         "wrong_json": ("ContractError", 1),
     }
     assert (told, exists) == expected[kind]
+    if bench.kind == "sync":
+        tally(MATRIX, "kinds of faults")
+    tally(MATRIX, f"creates told {told or 'done'}, and {'done' if exists else 'not done'}")
 
 
 def test_a_limit_is_waited_for(bench: Any) -> None:
@@ -281,7 +292,9 @@ def test_a_limit_is_waited_for(bench: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", ["drop_before", "drop_after", "half_body"])
-def test_an_attempt_whose_answer_was_lost_is_one_attempt(kind: str, bench: Any) -> None:
+def test_an_attempt_whose_answer_was_lost_is_one_attempt(
+    kind: str, bench: Any, tally: Callable[..., None]
+) -> None:
     payment = bench(
         lambda c: c.payments.create(amount=5, reference="r", return_url="https://shop.example/done")
     )
@@ -291,3 +304,4 @@ def test_an_attempt_whose_answer_was_lost_is_one_attempt(kind: str, bench: Any) 
     attempt = bench(lambda c: c.payments.attempts.create(payment.id, bank=bank))
     listed = bench(lambda c: c.payments.get(payment.id)).attempts
     assert [each.id for each in listed] == [attempt.id]
+    tally(MATRIX, "attempts sent three times and made once")

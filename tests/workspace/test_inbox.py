@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -171,7 +171,7 @@ def test_reconciling_stops_when_the_service_is_away(workspace: Workspace, regist
 
 
 def test_ten_thousand_deliveries_give_one_piece_of_work_for_each_truly_completed_session(
-    inbox: Inbox, workspace: Workspace
+    inbox: Inbox, workspace: Workspace, tally: Callable[..., None]
 ) -> None:
     chance = random.Random(20260601)  # noqa: S311 - a replay has to be the same each time
     sessions = {f"s-{number}": chance.choice(["complete"] * 3 + ["inprogress"]) for number in range(1500)}
@@ -196,6 +196,7 @@ def test_ten_thousand_deliveries_give_one_piece_of_work_for_each_truly_completed
     chance.shuffle(sent)
     rows = [{"received_at": "", "body": body, "state": "new", "note": ""} for body in sent]
     with workspace.transaction() as connection:  # as `keep` does, without ten thousand synced commits
+        database = connection.dialect.name
         connection.execute(insert(schema.deliveries), rows)
     truth = Truth(sessions)
     report = inbox.work(truth)
@@ -208,3 +209,16 @@ def test_ten_thousand_deliveries_give_one_piece_of_work_for_each_truly_completed
     found = [work.session_id for work in inbox.completions()]
     assert set(found) == truly
     assert len(found) == len(truly)
+    for what, number in {
+        "deliveries": total,
+        "first news of a completion": report.completed,
+        "duplicates": report.duplicate,
+        "before completion": report.premature,
+        "forged or unreadable, set aside": report.quarantined,
+        "completions whose delivery was lost, found by asking": len(found) - report.completed,
+        "sessions truly complete": len(truly),
+        "pieces of work": len(found),
+        "for a session that was not complete": len(set(found) - truly),
+        "missing": len(truly - set(found)),
+    }.items():
+        tally(f"webhook replay, {database}", what, number)
