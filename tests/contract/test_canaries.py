@@ -5,15 +5,19 @@ from __future__ import annotations
 import logging
 import pickle
 import traceback
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
+from pypdf import PdfReader
 
 from kycpack.api import Client, collect
 from kycpack.errors import ApiError, KycpackError
 from kycpack.models.payments import CardDetails
+from kycpack.pack import write_pack
 from kycpack.workspace import Register, Workspace
 
 PAN, CVC, NAME = "4000000000003220", "917", "Canaryname"
@@ -160,6 +164,43 @@ def test_the_secret_is_in_no_error_log_or_repr(embedded: Any, ears: Ears, tally:
         attempt(ears, odd.banks.list, with_locals=True)
     assert ears.said(embedded.secret) == []
     tally(CANARIES, "texts searched for the secret", len(ears.heard))
+
+
+@pytest.mark.parametrize("bench", ["sync"], indirect=True)
+def test_a_pack_holds_no_card_link_or_secret(
+    bench: Any, client: Client, tmp_path: Path, tally: Callable[..., None]
+) -> None:
+    person = client.customers.create(first_name=NAME, last_name=NAME, email_address=f"{NAME}@mail.example")
+    session = client.onboarding.create(person.id)
+    bench.control(f"/sessions/{session.session_id}/finish", {})
+    links = [item.download_url for item in client.onboarding.media(session.session_id).media]
+    payment = client.payments.create(amount=5, reference="r", customer_id=person.id)
+    client.payments.attempts.create(payment.id, card=CARD, browser_data=BROWSER)
+    evidence = collect(client, person.id, sessions=[session.session_id], payments=[payment.id])
+    pack = write_pack(evidence, tmp_path, as_of="2027-01-01T00:00:00Z").path
+    contents = [content for path in pack.rglob("*") if path.is_file() for content in _unfolded(path)]
+    secrets = [link.rpartition("/")[2] for link in (*links, session.onboard_url, payment.pay_link) if link]
+    assert len(secrets) >= 3
+    for canary in (PAN, client._settings.secret, *secrets):
+        assert not any(canary.encode() in content for content in contents)
+    assert any(NAME.encode() in content for content in contents)
+    tally(
+        CANARIES,
+        "parts of a pack, its notebook among them, searched for card, links and secret",
+        len(contents),
+    )
+
+
+def _unfolded(path: Path) -> list[bytes]:
+    """Return a file's bytes, and of what is packed inside it the members, the columns or the streams."""
+    if path.suffix == ".xlsx":
+        with zipfile.ZipFile(path) as book:
+            return [book.read(name) for name in book.namelist()]
+    if path.suffix == ".parquet":
+        return [pd.read_parquet(path).to_csv().encode()]
+    if path.suffix == ".pdf":
+        return [page.extract_text().encode() for page in PdfReader(path).pages]
+    return [path.read_bytes()]
 
 
 def test_the_ears_do_hear(ears: Ears) -> None:
