@@ -170,3 +170,10 @@ def test_an_explanation_says_what_was_seen_and_what_would_corroborate_it(ledger:
         assert part in text
     with pytest.raises(InputError, match="stream"):
         wealth.explain("S-none")
+
+
+def test_the_context_of_a_single_credit_speaks_of_one_payment(ledger: Ledger) -> None:
+    frame = ledger(("2025-06-06", 15_000_000, "ESTATE OF J SMITH INHERITANCE"))
+    primary = derive(frame, as_of=AS_OF).statement("C1").primary_source
+    assert primary is not None
+    assert primary.context.startswith("1 payment observed from 2025-06-06 to 2025-06-06, 150,000.00 GBP. ")

@@ -161,10 +161,13 @@ def _additional(row: dict[str, Any]) -> AdditionalSource:
 
 
 def _primary(row: dict[str, Any], window: str) -> PrimarySource:
-    context = (
-        f"{int(row['count'])} payments observed {window}, {format_minor(int(row['total_minor']), row['currency'])} in all, "
-        f"{cadence_words(row['cadence'])}, {row['status']}. Amounts in {row['currency']}; frequency is the number of payments observed. {LIMITS}"
+    count, total = int(row["count"]), format_minor(int(row["total_minor"]), row["currency"])
+    seen = (
+        f"1 payment observed {window}, {total}"
+        if count == 1
+        else f"{count} payments observed {window}, {total} in all, {cadence_words(row['cadence'])}, {row['status']}"
     )
+    context = f"{seen}. Amounts in {row['currency']}; frequency is the number of payments observed. {LIMITS}"
     return PrimarySource(**_members(row), context=context)
 
 
