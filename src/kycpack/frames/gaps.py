@@ -19,7 +19,20 @@ _WORDS = {
     "refused": "was refused",
     "failed": "failed",
     "timeout": "was not answered in time",
-    "not_asked": "was not asked",
+    "not_asked": "was not asked for",
+}
+_THINGS = {
+    "customers.get": "the customer's record",
+    "payments.get": "the payment's record",
+    "onboarding.get": "the session's status",
+    "onboarding.results": "the session's results",
+    "onboarding.media": "the session's list of media",
+    "onboarding.download": "a media file",
+    "bank_accounts.list": "the list of bank accounts",
+    "bank_accounts.balance": "the account's balance",
+    "bank_accounts.transactions": "the account's transactions",
+    "source_of_wealth.get": "the service's own statement",
+    "register.known": "what the register knows",
 }
 _SUBJECTS = ("media_id", "account_id", "payment_id", "session_id", "customer_id")
 _LONGEST_NOTE = 200
@@ -46,7 +59,8 @@ class Gaps:
 
     def add_unanswered(self, entry: Entry) -> None:
         """Note that an entry has no answer."""
-        message = f"{entry.operation} {_WORDS.get(entry.outcome, 'has no answer')}"
+        thing = _THINGS.get(entry.operation, entry.operation)
+        message = f"{thing} {_WORDS.get(entry.outcome, 'has no answer')}"
         if entry.status is not None:
             message += f" with status {entry.status}"
         if entry.note:
