@@ -1,8 +1,9 @@
-"""The notebook for an analyst who doubts a stream: empty in the repository, and it runs from its own folder."""
+"""The notebook for an analyst who doubts a stream: empty in the repository, and it runs from any folder."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import matplotlib as mpl
 import pytest
@@ -22,9 +23,9 @@ def test_the_notebook_has_no_stored_outputs_and_one_cell_of_parameters() -> None
 
 
 def test_every_cell_runs_on_the_sample_and_a_left_out_credit_is_missing(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.chdir(notebook_path("wealth_explorer.ipynb").parent)
+    monkeypatch.chdir(tmp_path)
     mpl.use("Agg")
     names: dict[str, object] = {}
     for cell in code_cells():
