@@ -43,7 +43,9 @@ def test_without_a_terminal_each_piece_is_a_line(capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().err == "[1/2] one\n[2/2] two\\u0007\n"
 
 
-def test_a_hint_names_the_program_as_it_can_be_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hint_names_the_program_as_it_can_be_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     installed = tmp_path / "kycpack"
     installed.touch(mode=0o700)
     monkeypatch.setattr("sys.argv", [str(installed)])
