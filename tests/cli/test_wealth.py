@@ -39,7 +39,20 @@ def test_every_credit_is_explained_or_said_not_to_be(salary: str) -> None:
     assert document["statements"]["c-1"]["primarySource"]["totalValue"] == 14700
     shown = _run(salary).stdout
     assert "monthly" in shown
+    assert "14,700.00" in shown
     assert "unexplained" in shown
+
+
+def test_a_figure_can_be_followed_to_its_transactions(salary: str) -> None:
+    again = Path(salary).read_text().splitlines()[1] + "\n"
+    Path(salary).write_text(Path(salary).read_text() + again)
+    document = json.loads(_run(salary, "--json").stdout)
+    (stream,) = document["streams"]
+    assert (stream["first_on"], stream["last_on"]) == ("2026-01-28", "2026-06-28")
+    credits_ = [row for row in document["credits"] if row["stream_id"] == stream["stream_id"]]
+    assert [row["txn_id"] for row in credits_] == [f"t-{month}" for month in range(1, 7)]
+    assert sum(row["amount_minor"] for row in credits_) == stream["total_minor"]
+    assert [(row["txn_id"], row["disposition"]) for row in document["set_aside"]] == [("t-1", "duplicate")]
 
 
 def test_the_same_transactions_from_parquet_say_the_same(salary: str, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -74,7 +75,9 @@ def wealth(
         print_json(
             {
                 "streams": _records(found.streams),
+                "credits": _records(found.credits),
                 "coverage": _records(found.coverage),
+                "set_aside": _records(found.set_aside),
                 "flags": _records(found.flags),
                 "rejects": _records(found.rejects),
                 "statements": {
@@ -93,12 +96,12 @@ def wealth(
         "currency",
         "status",
     )
-    rows = [[row[name] for name in columns] for row in found.streams.to_dict("records")]
+    rows = [_cells(row, columns) for row in found.streams.to_dict("records")]
     print_table(
         "Streams", ("customer", "payer", "type", "cadence", "count#", "total#", "currency", "status"), rows
     )
     columns = ("customer_id", "currency", "disposition", "count", "total_minor", "share")
-    rows = [[row[name] for name in columns] for row in found.coverage.to_dict("records")]
+    rows = [_cells(row, columns) for row in found.coverage.to_dict("records")]
     print_table("Coverage", ("customer", "currency", "disposition", "count#", "total#", "share#"), rows)
     if len(found.rejects):
         say(f"{len(found.rejects)} rows were rejected; --json lists them")
@@ -125,6 +128,22 @@ def _read_shape(path: Path, adapter: str) -> pd.DataFrame:
     return read(adapter, path, customer_id="customer", account_id="account").rows
 
 
+def _cells(row: Mapping[Any, Any], columns: Sequence[str]) -> list[object]:
+    """Return a row for people: money in major units, shares in percent."""
+    import pandas as pd
+
+    from kycpack.models.money import format_minor
+
+    shown = dict(row)
+    shown["total_minor"] = format_minor(int(row["total_minor"]), row["currency"]).removesuffix(
+        f" {row['currency']}"
+    )
+    if "share" in shown:
+        shown["share"] = None if pd.isna(row["share"]) else f"{row['share']:.1%}"
+    return [shown[name] for name in columns]
+
+
 def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    records: list[dict[str, Any]] = json.loads(frame.to_json(orient="records", date_format="iso"))
+    days = {name: frame[name].dt.strftime("%Y-%m-%d") for name in frame.columns if name.endswith("_on")}
+    records: list[dict[str, Any]] = json.loads(frame.assign(**days).to_json(orient="records"))
     return records
