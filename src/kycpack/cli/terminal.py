@@ -7,6 +7,7 @@ shown, never obeyed: no escape sequence, no text direction override, no markup o
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
@@ -47,8 +48,19 @@ def say_error(message: str) -> None:
 
 
 def print_json(document: Any) -> None:
-    """Write a document to standard output as JSON."""
-    sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=True, default=_plain) + "\n")
+    """Write a document to standard output as JSON: decimals as numbers with their digits, all else in ASCII."""
+    import orjson
+
+    def plain(value: Any) -> Any:
+        return orjson.Fragment(format(value, "f")) if isinstance(value, Decimal) else str(value)
+
+    text = orjson.dumps(
+        document,
+        default=plain,
+        option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_DATETIME,
+    ).decode()
+    # What is not ASCII stands inside strings only, and a terminal might obey it.
+    sys.stdout.write(re.sub(r"[^\x00-\x7e]", lambda found: json.dumps(found[0])[1:-1], text) + "\n")
     sys.stdout.flush()
 
 
@@ -144,9 +156,3 @@ def _bar(what: str, total: int) -> Iterator[Progress]:
                 bar.update(task, advance=1, description=f"{what}: {visible(line)}")
 
         yield _Advance()
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Decimal):
-        return str(value)
-    return str(value)

@@ -59,7 +59,6 @@ def wealth(
     the account), currency and description_raw. With --adapter the file is one account as a bank or provider gives it.
     Every credit gets exactly one explanation or is called unexplained.
     """
-    from kycpack.models.json import dump_json
     from kycpack.wealth import derive
 
     frame = _read(transactions) if adapter is None else _read_shape(transactions, adapter)
@@ -80,9 +79,7 @@ def wealth(
                 "set_aside": _records(found.set_aside),
                 "flags": _records(found.flags),
                 "rejects": _records(found.rejects),
-                "statements": {
-                    customer: json.loads(dump_json(found.statement(customer).wire())) for customer in ids
-                },
+                "statements": {customer: found.statement(customer).wire() for customer in ids},
             }
         )
         return
