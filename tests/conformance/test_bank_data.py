@@ -132,6 +132,7 @@ def test_a_member_of_the_statement(call: Caller, member: str) -> None:
         assert statement[member] == expected[member]
     elif member == "generatedAt":
         assert statement[member].endswith("Z")
+        assert len(statement[member]) == len("2026-05-25T09:30:00.000Z"), "all timestamps have one width"
     else:
         source = statement[member]
         assert (source["amount"], source["frequency"], source["totalValue"]) == (

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Row
 
+from kycpack.models.instants import format_instant
 from kycpack.models.json import parse_json
 from kycpack.models.money import from_minor, to_minor
 from kycpack.models.wealth import SourceOfWealth
@@ -66,7 +67,7 @@ def make_statement(
         as_of=now,
     )
     amount = from_minor(payment.amount_minor, payment.currency) if payment is not None else None
-    return _complete(wealth.statement(customer.id), amount)
+    return _complete(wealth.statement(customer.id), amount, now)
 
 
 def _find(
@@ -84,8 +85,9 @@ def _find(
     return customer, payment
 
 
-def _complete(statement: SourceOfWealth, amount: Decimal | None) -> SourceOfWealth:
-    return statement if amount is None else statement.model_copy(update={"payment_amount": amount})
+def _complete(statement: SourceOfWealth, amount: Decimal | None, now: datetime) -> SourceOfWealth:
+    known = {} if amount is None else {"payment_amount": amount}
+    return statement.model_copy(update={"generated_at": format_instant(now), **known})
 
 
 def _transactions_frame(connection: Connection, tenant: Tenant, accounts: Sequence[Row[Any]]) -> pd.DataFrame:
