@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import multiprocessing
-import resource
 import tempfile
 from concurrent.futures import ProcessPoolExecutor
 from datetime import date
 from pathlib import Path
 
 import pandas as pd
-from tests.bench.measure import Measurement, in_turn
+from tests.bench.measure import Measurement, in_turn, peak_bytes
 
 from kycpack.service.population import generate
 from kycpack.service.population.table import to_transactions_frame
@@ -80,9 +79,9 @@ def _peak_bytes(path: Path) -> int:
 
 
 def _peak_here(path: Path) -> int:
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = peak_bytes()
     derive(_read(path), as_of=_AS_OF)
-    return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
+    return peak_bytes() - before
 
 
 def _read(path: Path) -> pd.DataFrame:

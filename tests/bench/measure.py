@@ -9,6 +9,7 @@ import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +51,12 @@ def in_turn(ours: Callable[[], object], peer: Callable[[], object], rounds: int 
     peer()
     pairs = [(seconds(ours), seconds(peer)) for _ in range(rounds)]
     return statistics.median(pair[0] for pair in pairs), statistics.median(pair[1] for pair in pairs)
+
+
+def peak_bytes() -> int:
+    """Return the most memory that this process has held, in bytes (Linux).
+
+    Not `ru_maxrss`: that starts at what the parent held, and so hides a child of a large benchmark.
+    """
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return next(int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith("VmHWM:"))
