@@ -68,6 +68,8 @@ def test_a_public_address_is_allowed(address: str) -> None:
     "url",
     [
         "http://10.0.0.1/",
+        "http://192.168.0.1./",
+        "http://169.254.169.254./",
         "http://[64:ff9b::7f00:1]/",
         "http://[2002:7f00:1::]/",
         "http://224.0.0.1/",

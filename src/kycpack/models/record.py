@@ -60,7 +60,7 @@ class _Wire(BaseModel):
         except ValidationError as error:
             first = error.errors(include_url=False, include_context=False, include_input=False)[0]
             place = ".".join(str(part) for part in first["loc"])
-            raise InputError(first["msg"], place=place) from None
+            raise InputError(first["msg"].removeprefix("Value error, "), place=place) from None
 
     def wire(self) -> dict[str, Any]:
         """Return the members that were given, under their names on the wire, ready for `dump_json`."""

@@ -70,10 +70,10 @@ def check_url(url: str) -> tuple[str, str, int, str]:
         raise TargetError("the URL has to be absolute, with http or https")
     if parts.username is not None or parts.password is not None:
         raise TargetError("the URL must not carry credentials")
+    # A dot at the end makes no other name of it, but would keep an address from being told as one.
+    name = parts.hostname.removesuffix(".")
     try:
-        host = (
-            parts.hostname.encode("idna").decode("ascii") if not parts.hostname.isascii() else parts.hostname
-        )
+        host = name if name.isascii() else name.encode("idna").decode("ascii")
     except UnicodeError:
         raise TargetError("the host's name does not parse") from None
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
