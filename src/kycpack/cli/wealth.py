@@ -79,6 +79,7 @@ def wealth(
                 "set_aside": _records(found.set_aside),
                 "flags": _records(found.flags),
                 "rejects": _records(found.rejects),
+                "balance_breaks": _records(found.balance_breaks),
                 "statements": {customer: found.statement(customer).wire() for customer in ids},
             }
         )
@@ -102,6 +103,8 @@ def wealth(
     print_table("Coverage", ("customer", "currency", "disposition", "count#", "total#", "share#"), rows)
     if len(found.rejects):
         say(f"{len(found.rejects)} rows were rejected; --json lists them")
+    if len(found.balance_breaks):
+        say(f"at {len(found.balance_breaks)} rows the running balance does not go on; --json lists them")
 
 
 def _read(path: Path) -> pd.DataFrame:

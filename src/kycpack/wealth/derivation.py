@@ -28,6 +28,7 @@ from kycpack.wealth.own_transfers import Legs, match_own_transfers
 from kycpack.wealth.payers import Payers, find_payers
 from kycpack.wealth.refunds import match_refunds
 from kycpack.wealth.result import Wealth
+from kycpack.wealth.running_balance import balance_breaks
 from kycpack.wealth.signals import Signals, read_signals
 from kycpack.wealth.tables import credits_frame, pairs_frame, set_aside_frame, streams_frame
 from kycpack.wealth.thresholds import Thresholds, to_thresholds
@@ -56,7 +57,7 @@ def derive(
         as_of: The date from which the review looks; rows booked later are rejected by name.
 
     Returns:
-        Frames `credits`, `streams`, `coverage`, `pairs`, `set_aside`, `rejects`, `flags`, and the statement of each customer.
+        Frames `credits`, `streams`, `coverage`, `pairs`, `set_aside`, `rejects`, `balance_breaks`, `flags`, and the statement of each customer.
 
     Raises:
         FrameError: A column is missing or a value cannot be read; `place` names column and row.
@@ -97,6 +98,7 @@ def derive(
         set_aside=set_aside,
         pairs=pairs_frame(book, pairs),
         rejects=book.rejects,
+        balance_breaks=balance_breaks(book, transactions, counted),
         flows=flows_of(book, counted, _own_rows(rows, pairs, one_legged)),
         flags=find_flags(credits_, debits, limits),
         cadences=cadences,

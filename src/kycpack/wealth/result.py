@@ -38,6 +38,7 @@ class Wealth:
         set_aside: Credits that repeat another one, or are pending.
         pairs: Credits and debits of equal amount in two of a customer's accounts, and the verdict on each pair.
         rejects: Rows of the input that do not count, with the reason.
+        balance_breaks: Rows at which the running balance of an account does not go on.
         flows: Money in and out by customer and currency, own transfers left out.
         flags: Red flags, each with the transactions that raised it.
         cadences: Cadences of `streams`, row by row.
@@ -55,6 +56,7 @@ class Wealth:
     set_aside: pd.DataFrame
     pairs: pd.DataFrame
     rejects: pd.DataFrame
+    balance_breaks: pd.DataFrame
     flows: pd.DataFrame
     flags: pd.DataFrame
     cadences: Cadences
