@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test lint bench lab evaluate conformance fuzz lowest clean
+.PHONY: help demo test lint bench lab evaluate conformance fuzz clean
 
 help:
 	@echo "make demo         review packs of 12 synthetic customers, into reports/demo/"
@@ -14,7 +14,6 @@ help:
 	@echo "make evaluate     how well source of wealth is derived, against known truth"
 	@echo "make conformance  the interface, row by row, with pass or fail"
 	@echo "make fuzz         a long run of generated requests against the service"
-	@echo "make lowest       the tests on the lowest versions that the requirements admit"
 	@echo "make clean        remove the environment and what was built"
 
 $(VENV)/made:
@@ -58,15 +57,8 @@ conformance: $(VENV)/all
 fuzz: $(VENV)/all
 	$(BIN)/python -m tests.service.fuzz
 
-# An environment of its own: the lower bounds in pyproject.toml, as pins.
-lowest: $(VENV)/all
-	@$(PYTHON) -m venv $(VENV)-lowest
-	@$(BIN)/python tests/lowest_bounds.py > $(VENV)-lowest/pins.txt
-	@$(VENV)-lowest/bin/python -m pip install -q --disable-pip-version-check -c $(VENV)-lowest/pins.txt -e '.[service,cjk,postgres,dev]'
-	$(VENV)-lowest/bin/python -m pytest -n auto --dist loadfile -m "not browser and not postgres and not java" --deselect tests/architecture
-
 lab: $(VENV)/all
 	$(BIN)/kycpack lab
 
 clean:
-	rm -rf $(VENV) $(VENV)-lowest build dist .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .hypothesis
