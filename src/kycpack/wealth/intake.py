@@ -285,18 +285,24 @@ def _moments(frame: pd.DataFrame, name: str) -> pd.Series[Any]:
 
 
 def _amounts(frame: pd.DataFrame) -> Codes:
-    column = frame["amount_minor"]
-    _refuse(column.isna().to_numpy(), "amount_minor", "a value is missing")
+    _refuse(frame["amount_minor"].isna().to_numpy(), "amount_minor", "a value is missing")
+    return whole_minor(frame["amount_minor"], "amount_minor")
+
+
+def whole_minor(column: pd.Series, name: str) -> Codes:
+    """Return a column of minor units without holes as integers, whatever it is made of, exactly.
+
+    Raises:
+        FrameError: A value is not whole; `place` names column and row.
+    """
     if pd.api.types.is_bool_dtype(column.dtype):
-        raise FrameError("expected whole minor units", place="transactions.amount_minor, row 0")
+        raise FrameError("expected whole minor units", place=f"transactions.{name}, row 0")
     if pd.api.types.is_integer_dtype(column.dtype):
         return column.to_numpy(dtype=np.int64)
     if pd.api.types.is_float_dtype(column.dtype):
         values = column.to_numpy(dtype=np.float64)
         exact = np.isfinite(values) & (np.abs(values) < 2.0**53)
-        _refuse(
-            ~exact | (values != np.where(exact, np.floor(values), 0)), "amount_minor", "not whole minor units"
-        )
+        _refuse(~exact | (values != np.where(exact, np.floor(values), 0)), name, "not whole minor units")
         return values.astype(np.int64)
     result = np.empty(len(column), dtype=np.int64)
     for row, value in enumerate(column):
@@ -304,9 +310,9 @@ def _amounts(frame: pd.DataFrame) -> Codes:
             number = int(value)
             result[row] = number
         except (ValueError, TypeError, OverflowError):
-            raise FrameError("not whole minor units", place=f"transactions.amount_minor, row {row}") from None
+            raise FrameError("not whole minor units", place=f"transactions.{name}, row {row}") from None
         if isinstance(value, bool) or (not isinstance(value, str) and number != value):
-            raise FrameError("not whole minor units", place=f"transactions.amount_minor, row {row}")
+            raise FrameError("not whole minor units", place=f"transactions.{name}, row {row}")
     return result
 
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from kycpack.errors import FrameError
-from kycpack.wealth.intake import Book, Codes, Mask
+from kycpack.wealth.intake import Book, Codes, Mask, whole_minor
 
 BREAK_COLUMNS = ("customer_id", "account_id", "txn_id", "booked_on", "currency", "opens_minor", "reason")
 _COLUMN = "balance_after_minor"
@@ -36,9 +35,9 @@ def balance_breaks(book: Book, transactions: pd.DataFrame, counted: Mask) -> pd.
     """
     if _COLUMN not in transactions:
         return _frame(book, np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
-    after = _whole(transactions[_COLUMN])
-    rows = np.flatnonzero(counted & after.notna().to_numpy())
-    ends = after.to_numpy(dtype=np.int64, na_value=0)[rows]
+    given = transactions[_COLUMN].notna().to_numpy()
+    rows = np.flatnonzero(counted & given)
+    ends = whole_minor(_without_holes(transactions[_COLUMN]), _COLUMN)[rows]
     starts = ends - book.amount[rows]
     holder = book.account[rows] * len(book.currency.distinct) + book.currency.codes[rows]
     steps = pd.DataFrame(
@@ -53,13 +52,9 @@ def balance_breaks(book: Book, transactions: pd.DataFrame, counted: Mask) -> pd.
     return _frame(book, breaks["row"].to_numpy(), breaks["opens"].to_numpy())
 
 
-def _whole(column: pd.Series) -> pd.Series:
-    numbers = pd.to_numeric(column, errors="coerce")
-    wrong = column.notna() & (numbers.isna() | (numbers % 1 != 0).fillna(value=False))
-    if wrong.any():
-        place = f"transactions.{_COLUMN}, row {int(np.argmax(wrong))}"
-        raise FrameError("not whole minor units", place=place)
-    return numbers.astype("Int64")
+def _without_holes(column: pd.Series) -> pd.Series:
+    filled = column if pd.api.types.is_numeric_dtype(column.dtype) else column.astype(object)
+    return filled.where(filled.notna(), 0)
 
 
 def _frame(book: Book, rows: Codes, opens: Codes) -> pd.DataFrame:
