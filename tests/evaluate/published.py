@@ -12,8 +12,8 @@ import pandas as pd
 from tests.evaluate.baselines import nearest_cadence
 
 from kycpack.wealth import CADENCES, Wealth, derive
-from kycpack.wealth.cadence import classify_cadences
-from kycpack.wealth.calendars import to_day_number
+from kycpack.wealth.streams.cadence import classify_cadences
+from kycpack.wealth.streams.calendars import to_day_number
 
 _LONGEST_OFF_DAYS = 3
 _CASH_KINDS = ("constant_cash", "salary_like_bonus", "cash_bonus_unseen")

@@ -11,8 +11,14 @@ from hypothesis import strategies as st
 
 from kycpack.errors import InputError
 from kycpack.wealth import CADENCES, classify_cadence
-from kycpack.wealth.cadence import IRREGULAR, classify_cadences
-from kycpack.wealth.calendars import business_calendar, month_index, month_start, to_date, to_day_number
+from kycpack.wealth.streams.cadence import IRREGULAR, classify_cadences
+from kycpack.wealth.streams.calendars import (
+    business_calendar,
+    month_index,
+    month_start,
+    to_date,
+    to_day_number,
+)
 
 EVERY = {"weekly": 7, "fortnightly": 14, "four_weekly": 28}
 MONTHS = {"monthly": 1, "quarterly": 3, "semi_annual": 6, "annual": 12}

@@ -7,7 +7,13 @@ import pytest
 
 from kycpack.errors import InputError
 from kycpack.wealth import derive
-from kycpack.wealth.figures import OUTSIDE, balance_by_day, credits_by_month, ledger_steps, stream_calendar
+from kycpack.wealth.judge.figures import (
+    OUTSIDE,
+    balance_by_day,
+    credits_by_month,
+    ledger_steps,
+    stream_calendar,
+)
 
 Ledger = Callable[..., pd.DataFrame]
 AS_OF = "2025-12-31"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
 from kycpack.wealth import Wealth, derive
-from kycpack.wealth.ledger import DISPOSITIONS
+from kycpack.wealth.judge.coverage import DISPOSITIONS
 
 AS_OF = "2025-12-31"
 TEXTS = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kycpack.models.enums import SourceType
-from kycpack.wealth.lexicon import load_lexicon
+from kycpack.wealth.prepare.lexicon import load_lexicon
 
 
 def test_every_type_is_one_that_a_statement_knows_and_none_is_missing() -> None:

@@ -12,7 +12,7 @@ from kycpack.render import review, statement_pdf
 from kycpack.render.typefaces import Face, metrics
 from kycpack.triage.names import compare_names
 from kycpack.wealth import classify_cadence
-from kycpack.wealth.lexicon import load_lexicon
+from kycpack.wealth.prepare.lexicon import load_lexicon
 
 __all__ = ["review", "statement_pdf", "write"]
 

@@ -19,7 +19,7 @@ from kycpack.pack.bag import check_bag
 from kycpack.pack.manifest import SCHEMA
 from kycpack.pack.order import read_order
 from kycpack.render.review.shares import shares_of
-from kycpack.wealth.ledger import SET_ASIDE
+from kycpack.wealth.judge.coverage import SET_ASIDE
 
 # The line end before `endstream` stays in: compressed data may itself end with its bytes, and zlib knows where it ends.
 _STREAM = re.compile(rb"stream\r?\n(.*?)endstream", re.DOTALL)

@@ -13,24 +13,24 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.cadence import IRREGULAR
-from kycpack.wealth.dispositions import Known, dispose
-from kycpack.wealth.duplicates import Duplicates, find_duplicates
-from kycpack.wealth.flags import find_flags
-from kycpack.wealth.flows import flows_of
-from kycpack.wealth.grouping import group_credits
-from kycpack.wealth.intake import Book, Codes, Mask, pick, take_in, to_as_of
-from kycpack.wealth.ledger import coverage_of
-from kycpack.wealth.lexicon import NO_TYPE, Lexicon, load_lexicon
-from kycpack.wealth.movements import large_debits
-from kycpack.wealth.own_accounts import has_own_name, has_own_number
-from kycpack.wealth.own_transfers import Legs, match_own_transfers
-from kycpack.wealth.payers import Payers, find_payers
-from kycpack.wealth.refunds import match_refunds
+from kycpack.wealth.judge.coverage import coverage_of
+from kycpack.wealth.judge.dispositions import Known, dispose
+from kycpack.wealth.judge.flags import find_flags
+from kycpack.wealth.judge.flows import flows_of
+from kycpack.wealth.judge.large_debits import large_debits
+from kycpack.wealth.judge.tables import credits_frame, pairs_frame, set_aside_frame, streams_frame
+from kycpack.wealth.match.own_accounts import has_own_name, has_own_number
+from kycpack.wealth.match.own_transfers import Legs, match_own_transfers
+from kycpack.wealth.match.refunds import match_refunds
+from kycpack.wealth.prepare.duplicates import Duplicates, find_duplicates
+from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick, take_in, to_as_of
+from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, load_lexicon
+from kycpack.wealth.prepare.payers import Payers, find_payers
+from kycpack.wealth.prepare.running_balance import balance_breaks
+from kycpack.wealth.prepare.signals import Signals, read_signals
 from kycpack.wealth.result import Wealth
-from kycpack.wealth.running_balance import balance_breaks
-from kycpack.wealth.signals import Signals, read_signals
-from kycpack.wealth.tables import credits_frame, pairs_frame, set_aside_frame, streams_frame
+from kycpack.wealth.streams.cadence import IRREGULAR
+from kycpack.wealth.streams.grouping import group_credits
 from kycpack.wealth.thresholds import Thresholds, to_thresholds
 
 

@@ -12,19 +12,19 @@ from kycpack.errors import InputError
 from kycpack.models.money import to_minor
 from kycpack.models.payments import Payment
 from kycpack.models.wealth import SourceOfWealth
-from kycpack.wealth.cadence import Cadences
-from kycpack.wealth.ledger import explained_share
-from kycpack.wealth.reconciliation import reconcile
-from kycpack.wealth.statement import (
+from kycpack.wealth.judge.coverage import explained_share
+from kycpack.wealth.judge.reconciliation import reconcile
+from kycpack.wealth.judge.statement import (
     base_currency_of,
     build_statement,
     sources_of,
     statement_accounts,
     statement_customer,
 )
-from kycpack.wealth.sufficiency import Sufficiency, assess
+from kycpack.wealth.judge.sufficiency import Sufficiency, assess
+from kycpack.wealth.judge.wording import explain_stream, to_records
+from kycpack.wealth.streams.cadence import Cadences
 from kycpack.wealth.thresholds import Thresholds
-from kycpack.wealth.wording import explain_stream, to_records
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from kycpack.render.palette import Tone
 from kycpack.render.review.shares import SMALL
 from kycpack.render.statement_pdf import type_words
 from kycpack.render.wording import cell_of, disposition_words, joined, money_words, percent, text_of
-from kycpack.wealth.ledger import DISPOSITIONS, EXPLAINED
+from kycpack.wealth.judge.coverage import DISPOSITIONS, EXPLAINED
 
 if TYPE_CHECKING:
     from kycpack.wealth import Wealth

@@ -11,7 +11,7 @@ from kycpack.render.blocks import Block, Cell, Column, Paragraph, Section, Subhe
 from kycpack.render.palette import Tone
 from kycpack.render.statement_pdf import amount_words
 from kycpack.render.wording import DASH, cell_of, is_absent, money_words, text_of
-from kycpack.wealth.statement import base_currency_of
+from kycpack.wealth.judge.statement import base_currency_of
 
 if TYPE_CHECKING:
     from kycpack.frames import Frames

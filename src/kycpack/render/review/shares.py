@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from kycpack.render.wording import percent
-from kycpack.wealth.ledger import DISPOSITIONS, EXPLAINED
+from kycpack.wealth.judge.coverage import DISPOSITIONS, EXPLAINED
 
 SMALL = ("small_other",)
 UNEXPLAINED = ("unexplained",)

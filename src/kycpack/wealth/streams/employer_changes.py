@@ -13,10 +13,10 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.cadence import IRREGULAR, classify_cadences
-from kycpack.wealth.intake import Codes
-from kycpack.wealth.lexicon import NO_TYPE, Lexicon, without_words
-from kycpack.wealth.streams import grouped_median
+from kycpack.wealth.prepare.intake import Codes
+from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, without_words
+from kycpack.wealth.streams.cadence import IRREGULAR, classify_cadences
+from kycpack.wealth.streams.streams import grouped_median
 
 _BENEFIT = "\x1f"  # no key holds it
 _SURE = 0.95

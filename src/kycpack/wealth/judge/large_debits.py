@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.dispositions import below
-from kycpack.wealth.intake import Book, Mask, to_datetimes
-from kycpack.wealth.lexicon import Lexicon
-from kycpack.wealth.payers import party_keys
+from kycpack.wealth.judge.dispositions import below
+from kycpack.wealth.prepare.intake import Book, Mask, to_datetimes
+from kycpack.wealth.prepare.lexicon import Lexicon
+from kycpack.wealth.prepare.payers import party_keys
 from kycpack.wealth.thresholds import Thresholds
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from kycpack.models.money import exponent, format_minor
-from kycpack.wealth.passing import passing_credits, round_trips
+from kycpack.wealth.judge.pass_through import passing_credits, round_trips
 from kycpack.wealth.thresholds import Thresholds
 
 FLAG_COLUMNS = ("customer_id", "code", "severity", "message", "txn_ids", "evidence_ids")

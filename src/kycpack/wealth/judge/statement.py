@@ -17,7 +17,7 @@ from kycpack.models.wealth import (
     StatementAccountIdentity,
     StatementCustomer,
 )
-from kycpack.wealth.wording import LIMITS, cadence_words, describe_credit, to_records
+from kycpack.wealth.judge.wording import LIMITS, cadence_words, describe_credit, to_records
 
 NEVER_PRIMARY = frozenset({"loan", "tax_refund", "cash_deposit", "person_transfer", "other"})
 """Debt, one's own money back, or unexplained: never a primary source by themselves."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.intake import Book, Codes, Mask, to_datetimes
+from kycpack.wealth.prepare.intake import Book, Codes, Mask, to_datetimes
 
 FLOW_COLUMNS = ("customer_id", "currency", "in_minor", "out_minor", "first_on", "last_on")
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.calendars import Days
-from kycpack.wealth.intake import Codes, Mask
+from kycpack.wealth.prepare.intake import Codes, Mask
+from kycpack.wealth.streams.calendars import Days
 
 FARTHEST_DAYS = 4
 _FEWEST_ELSEWHERE = 2

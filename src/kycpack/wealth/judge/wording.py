@@ -9,8 +9,8 @@ from typing import Any
 import pandas as pd
 
 from kycpack.models.money import format_minor
-from kycpack.wealth.cadence import Cadence
-from kycpack.wealth.lexicon import OTHER, load_lexicon
+from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
+from kycpack.wealth.streams.cadence import Cadence
 
 CASH = "(cash)"
 NO_NAME = "(no name)"

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 
 from kycpack.errors import InputError
-from kycpack.wealth.cadence import slot_calendar
-from kycpack.wealth.ledger import DISPOSITIONS
+from kycpack.wealth.judge.coverage import DISPOSITIONS
 from kycpack.wealth.result import Wealth
+from kycpack.wealth.streams.cadence import slot_calendar
 
 OUTSIDE = "no stream"
 _NO_MONEY_IN = ("own_transfer", "refund")

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.intake import Book, Coded, Codes, Mask
-from kycpack.wealth.lexicon import Lexicon, matches, to_plain_text
+from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask
+from kycpack.wealth.prepare.lexicon import Lexicon, matches, to_plain_text
 
 _FEWEST_DIGITS = 6  # four digits behind a mask are shared by one account in ten thousand
 _TRAILING_DIGITS = re.compile(r"[0-9]{4,}$")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.intake import Book, Coded, Codes, Mask, pick
-from kycpack.wealth.lexicon import (
+from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask, pick
+from kycpack.wealth.prepare.lexicon import (
     NO_TYPE,
     Lexicon,
     marked_codes,
@@ -17,7 +17,7 @@ from kycpack.wealth.lexicon import (
     types_of_codes,
     types_of_texts,
 )
-from kycpack.wealth.streams import EVIDENCE_LEVELS
+from kycpack.wealth.streams.streams import EVIDENCE_LEVELS
 
 CODE, KEYWORD, PATTERN = (EVIDENCE_LEVELS.index(name) for name in ("code", "keyword", "pattern"))
 _NAMES = ("counterparty_name", "merchant_name")

@@ -19,7 +19,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.errors import InputError
-from kycpack.wealth.calendars import (
+from kycpack.wealth.streams.calendars import (
     ROLLS,
     BusinessCalendar,
     Days,
@@ -27,7 +27,7 @@ from kycpack.wealth.calendars import (
     month_index,
     to_date,
 )
-from kycpack.wealth.slots import FAMILIES, Floats, day_of_month_words, fit, slot_days, votes
+from kycpack.wealth.streams.slots import FAMILIES, Floats, day_of_month_words, fit, slot_days, votes
 
 CADENCES = (
     "monthly",

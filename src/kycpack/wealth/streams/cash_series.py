@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from kycpack.wealth.cadence import IRREGULAR, classify_cadences, slot_calendar
-from kycpack.wealth.intake import Codes
+from kycpack.wealth.prepare.intake import Codes
+from kycpack.wealth.streams.cadence import IRREGULAR, classify_cadences, slot_calendar
 
 _FEWEST = 3
 _SURE = 0.9

@@ -14,15 +14,15 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.cadence import IRREGULAR, Cadences, classify_cadences
-from kycpack.wealth.intake import Book, Coded, Codes, Mask, pick
-from kycpack.wealth.lexicon import NO_TYPE, Lexicon, name_people
-from kycpack.wealth.nameless import nameless_series
-from kycpack.wealth.payers import Payers, payer_texts
-from kycpack.wealth.signals import Signals
-from kycpack.wealth.streams import Groups, statuses, summarise, types_of_groups
-from kycpack.wealth.successions import join_successions
-from kycpack.wealth.wording import CASH, NO_NAME
+from kycpack.wealth.judge.wording import CASH, NO_NAME
+from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask, pick
+from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, name_people
+from kycpack.wealth.prepare.payers import Payers, payer_texts
+from kycpack.wealth.prepare.signals import Signals
+from kycpack.wealth.streams.cadence import IRREGULAR, Cadences, classify_cadences
+from kycpack.wealth.streams.cash_series import nameless_series
+from kycpack.wealth.streams.employer_changes import join_successions
+from kycpack.wealth.streams.streams import Groups, statuses, summarise, types_of_groups
 
 _SURE = 0.9  # a group that is as regular as this is not taken apart
 _FEWEST_PART = 3

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.calendars import ROLLS, BusinessCalendar, Days, month_index, month_start
+from kycpack.wealth.streams.calendars import ROLLS, BusinessCalendar, Days, month_index, month_start
 
 Floats = npt.NDArray[np.float64]
 

@@ -10,8 +10,8 @@ import pandas as pd
 
 from kycpack.models.money import from_minor
 from kycpack.models.wealth import AdditionalSource, SourceOfWealth
-from kycpack.wealth.lexicon import to_plain_text
-from kycpack.wealth.wording import to_records
+from kycpack.wealth.judge.wording import to_records
+from kycpack.wealth.prepare.lexicon import to_plain_text
 
 RECONCILIATION_COLUMNS = (
     "verdict",

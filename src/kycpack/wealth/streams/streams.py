@@ -8,10 +8,10 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.cadence import IRREGULAR, Cadences
-from kycpack.wealth.calendars import Days
-from kycpack.wealth.intake import Codes, Mask
-from kycpack.wealth.lexicon import NO_TYPE
+from kycpack.wealth.prepare.intake import Codes, Mask
+from kycpack.wealth.prepare.lexicon import NO_TYPE
+from kycpack.wealth.streams.cadence import IRREGULAR, Cadences
+from kycpack.wealth.streams.calendars import Days
 
 Floats = npt.NDArray[np.float64]
 

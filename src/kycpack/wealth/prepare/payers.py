@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.intake import Book, Coded, Codes, pick
-from kycpack.wealth.lexicon import Lexicon, name_people, to_plain_text, without_words
-from kycpack.wealth.signals import either_name
-from kycpack.wealth.spellings import join_beginnings, join_spellings
+from kycpack.wealth.prepare.intake import Book, Coded, Codes, pick
+from kycpack.wealth.prepare.lexicon import Lexicon, name_people, to_plain_text, without_words
+from kycpack.wealth.prepare.signals import either_name
+from kycpack.wealth.prepare.spellings import join_beginnings, join_spellings
 
 # An account that pays under more names than this is a payment institution's, not a payer's.
 _MOST_NAMES_OF_AN_ACCOUNT = 3

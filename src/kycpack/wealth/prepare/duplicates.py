@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.intake import Book, Codes, Mask
+from kycpack.wealth.prepare.intake import Book, Codes, Mask
 
 _FEWEST_SHARED = 5
 _SHARED_SHARE = 0.8

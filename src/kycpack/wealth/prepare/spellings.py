@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from kycpack.wealth.intake import Codes, Mask
+from kycpack.wealth.prepare.intake import Codes, Mask
 
 _SHORTEST = 8  # below it a letter more or less is often another name
 _SHORTEST_WHOLE_WORDS = 12  # a text that ends between words may be a shorter name rather than a cut one

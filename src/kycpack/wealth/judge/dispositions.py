@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 
 from kycpack.models.money import exponent, known_currency
-from kycpack.wealth.grouping import Grouping
-from kycpack.wealth.intake import Book, Codes, Mask, pick
-from kycpack.wealth.ledger import DISPOSITIONS
-from kycpack.wealth.lexicon import NO_TYPE, Lexicon
-from kycpack.wealth.signals import Signals
+from kycpack.wealth.judge.coverage import DISPOSITIONS
+from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick
+from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
+from kycpack.wealth.prepare.signals import Signals
+from kycpack.wealth.streams.grouping import Grouping
 from kycpack.wealth.thresholds import Thresholds
 
 REASONS = (

@@ -9,8 +9,8 @@ from typing import Any
 import pandas as pd
 
 from kycpack.models.money import format_minor
-from kycpack.wealth.statement import NEVER_PRIMARY
-from kycpack.wealth.wording import LIMITS, to_records
+from kycpack.wealth.judge.statement import NEVER_PRIMARY
+from kycpack.wealth.judge.wording import LIMITS, to_records
 
 ANSWERS = ("supported", "partly supported", "not supported", "cannot tell")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.intake import Book, Codes, Mask
-from kycpack.wealth.lexicon import Lexicon
-from kycpack.wealth.payers import Payers, party_keys
+from kycpack.wealth.prepare.intake import Book, Codes, Mask
+from kycpack.wealth.prepare.lexicon import Lexicon
+from kycpack.wealth.prepare.payers import Payers, party_keys
 
 
 def match_refunds(

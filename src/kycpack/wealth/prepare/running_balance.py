@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.intake import Book, Codes, Mask, whole_minor
+from kycpack.wealth.prepare.intake import Book, Codes, Mask, whole_minor
 
 BREAK_COLUMNS = ("customer_id", "account_id", "txn_id", "booked_on", "currency", "opens_minor", "reason")
 _COLUMN = "balance_after_minor"

@@ -6,18 +6,18 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.cadence import CADENCES, Cadences
-from kycpack.wealth.dispositions import REASONS, Disposed
-from kycpack.wealth.duplicates import Duplicates
-from kycpack.wealth.grouping import Grouping
-from kycpack.wealth.intake import Book, Codes, Mask, pick, to_datetimes
-from kycpack.wealth.ledger import DISPOSITIONS
-from kycpack.wealth.lexicon import NO_TYPE, OTHER, Lexicon
-from kycpack.wealth.payers import Payers
-from kycpack.wealth.signals import Signals
-from kycpack.wealth.statement import average_minor
-from kycpack.wealth.streams import AMOUNT_CLASSES, CONFIDENCES, EVIDENCE_LEVELS, STATUSES, confidences
-from kycpack.wealth.wording import describe_stream, to_records
+from kycpack.wealth.judge.coverage import DISPOSITIONS
+from kycpack.wealth.judge.dispositions import REASONS, Disposed
+from kycpack.wealth.judge.statement import average_minor
+from kycpack.wealth.judge.wording import describe_stream, to_records
+from kycpack.wealth.prepare.duplicates import Duplicates
+from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick, to_datetimes
+from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
+from kycpack.wealth.prepare.payers import Payers
+from kycpack.wealth.prepare.signals import Signals
+from kycpack.wealth.streams.cadence import CADENCES, Cadences
+from kycpack.wealth.streams.grouping import Grouping
+from kycpack.wealth.streams.streams import AMOUNT_CLASSES, CONFIDENCES, EVIDENCE_LEVELS, STATUSES, confidences
 
 _LONGEST_BETWEEN_JOBS_DAYS = 62
 _STREAM = DISPOSITIONS.index("stream")

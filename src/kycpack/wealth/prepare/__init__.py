@@ -1,0 +1,1 @@
+"""First step: transactions taken in, checked, deduplicated, and read for codes, words and payers; pure."""

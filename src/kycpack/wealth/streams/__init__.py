@@ -1,0 +1,1 @@
+"""Third step: credits by payer, and how often each pays; pure."""
