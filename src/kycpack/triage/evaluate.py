@@ -45,7 +45,11 @@ class Triage:
         recommendations: One row a customer: customer_id, level, top_reason, reasons, fired, unknown, routes (lists), and the
             policy's id, version and digest.
         findings: One row for each rule and session, or rule and customer where a rule looks at no session: customer_id,
-            session_id, rule_id, outcome (HIT, CLEAR, UNKNOWN), level, owner, reason, basis, path, value, evidence_ids.
+            session_id, rule_id, outcome (HIT, UNKNOWN, CLEAR, NOT_APPLICABLE), level (the severity, approve to reject), owner,
+            reason and sentence (one plain sentence with the value), title (what was checked, in a few words), cause (why it
+            is UNKNOWN; findings of one cause belong in one sentence), action (hold, ask, senior_approval, internal_report,
+            decline, or empty), internal (true: never in a document for the customer, a webhook or a log), basis, path and
+            value (raw, for machines), evidence_ids.
         consistency: One row for each pair of sources compared: customer_id, field, left, right, verdict, score, reason.
         policy: The policy that was used.
         as_of: The instant as of which it was used.

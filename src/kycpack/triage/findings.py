@@ -12,7 +12,7 @@ import pandas as pd
 
 from kycpack.triage.facts import Numbers, value_text
 from kycpack.triage.judging import Judge, Verdict
-from kycpack.triage.levels import CLEAR, HIT, LEVELS, OUTCOMES
+from kycpack.triage.levels import CLEAR, HIT, LEVELS, OUTCOMES, UNKNOWN
 from kycpack.triage.policy import Leaf, Rule
 
 FINDINGS = (
@@ -23,11 +23,17 @@ FINDINGS = (
     "level",
     "owner",
     "reason",
+    "title",
+    "sentence",
+    "cause",
+    "action",
+    "internal",
     "basis",
     "path",
     "value",
     "evidence_ids",
 )
+_DTYPES: dict[str, Any] = {"evidence_ids": "object", "internal": "bool"}
 Column = npt.NDArray[Any]
 
 
@@ -55,7 +61,7 @@ def list_findings(judge: Judge, judged: Sequence[Judged]) -> pd.DataFrame:
     columns = {name: np.concatenate([part[name] for part in found])[order] for name in FINDINGS}
     return pd.DataFrame(
         {
-            name: column if name == "evidence_ids" else pd.array(column, dtype="string[pyarrow]")
+            name: pd.Series(column, dtype=_DTYPES.get(name, "string[pyarrow]"))
             for name, column in columns.items()
         }
     )
@@ -79,13 +85,14 @@ class _Finder:
         rule, verdict, units = one.rule, one.verdict, one.units
         outcome, leaf, fact = verdict.outcome[units], verdict.leaf[units], verdict.fact[units]
         first, kind = _kinds([outcome, leaf, self._path[fact], self._value[fact]])
-        paths, values, reasons = [], [], []
+        paths, values, reasons, causes = [], [], [], []
         for row in first:
             question = verdict.leaves[int(leaf[row])]
             path, value = self._told(int(fact[row]))
             paths.append(path or question.path)
             values.append(value)
             reasons.append(self._reason(rule, int(outcome[row]), question, path, value))
+            causes.append(f"{path or question.path} is not known" if int(outcome[row]) == UNKNOWN else "")
         count = len(units)
         return {
             "customer_id": self._customer[units],
@@ -95,6 +102,11 @@ class _Finder:
             "level": _column(LEVELS)[one.level[units]],
             "owner": np.full(count, rule.owner, dtype=object),
             "reason": _column(reasons)[kind],
+            "title": np.full(count, rule.reason, dtype=object),
+            "sentence": _column(reasons)[kind],
+            "cause": _column(causes)[kind],
+            "action": np.full(count, "", dtype=object),
+            "internal": np.full(count, fill_value=False, dtype=object),
             "basis": np.full(count, rule.basis, dtype=object),
             "path": _column(paths)[kind],
             "value": _column(values)[kind],
