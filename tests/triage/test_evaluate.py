@@ -434,7 +434,12 @@ def test_the_worst_of_several_sessions_counts() -> None:
 
 def test_as_of_is_a_date_an_instant_or_text() -> None:
     frames = flatten(clear_customer())
-    moments = [AS_OF, dt.datetime(2026, 6, 1, tzinfo=dt.UTC), "2026-06-01", "2026-06-01T00:00:00Z"]
+    moments = [
+        AS_OF,
+        dt.datetime(2026, 6, 1, 23, 59, 59, tzinfo=dt.UTC),
+        "2026-06-01",
+        "2026-06-01T23:59:59Z",
+    ]
     assert {evaluate(frames, POLICY, as_of=moment).as_of for moment in moments} == {moments[1]}
     with pytest.raises(InputError, match="as_of"):
         evaluate(frames, POLICY, as_of="soon")

@@ -131,9 +131,9 @@ def test_hostile_texts_are_text(ledger: Ledger) -> None:
     assert len(wealth.credits) == len(texts)
 
 
-@pytest.mark.parametrize("as_of", ["soon", None, ""])
-def test_a_date_of_review_that_is_none_is_an_error(ledger: Ledger, as_of: Any) -> None:
-    with pytest.raises(InputError, match="as_of"):
+@pytest.mark.parametrize(("as_of", "error"), [("soon", InputError), ("", InputError), (None, TypeError)])
+def test_an_as_of_that_cannot_be_read_is_an_error(ledger: Ledger, as_of: Any, error: type[Exception]) -> None:
+    with pytest.raises(error, match="as_of"):
         derive(ledger(("2025-01-31", 1, "A")), as_of=as_of)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -72,17 +72,13 @@ def read_as_of(text: str | None) -> datetime:
     """
     if text is None:
         return datetime.now(UTC).replace(microsecond=0)
+    from kycpack.errors import InputError
+    from kycpack.models import instants
+
     try:
-        if len(text) == len("2026-01-31"):
-            return datetime.combine(date.fromisoformat(text), time(23, 59, 59), tzinfo=UTC)
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        raise typer.BadParameter("not a date or an instant of ISO 8601", param_hint="--as-of") from None
-    if moment.tzinfo is None:
-        raise typer.BadParameter(
-            "an instant needs its offset, as in 2026-01-31T12:00:00Z", param_hint="--as-of"
-        )
-    return moment.astimezone(UTC).replace(microsecond=0)
+        return instants.read_as_of(text)
+    except InputError as error:
+        raise typer.BadParameter(str(error), param_hint="--as-of") from None
 
 
 def read_age(text: str, now: datetime) -> timedelta:

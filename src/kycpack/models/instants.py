@@ -1,8 +1,8 @@
-"""Instants on the wire: ISO 8601 in UTC with a fixed width, as in `2026-05-25T09:30:00.000Z`."""
+"""Instants: on the wire, ISO 8601 in UTC with a fixed width, as in `2026-05-25T09:30:00.000Z`; and the `as_of` of a review."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 
 from kycpack.errors import InputError
 
@@ -34,3 +34,46 @@ def format_instant(instant: datetime) -> str:
     if instant.tzinfo is None:
         raise InputError("expected a datetime with an offset")
     return instant.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def read_as_of(value: date | datetime | str, *, place: str = "as_of") -> datetime:
+    """Return the instant that a review speaks of.
+
+    Args:
+        value: A datetime with an offset; a date, which means the end of that day, 23:59:59 UTC; or either as ISO 8601 text.
+        place: The name of the argument, for errors.
+
+    Returns:
+        UTC, whole seconds.
+
+    Raises:
+        InputError: The text is not a date or a timestamp, the timestamp has no offset, or its year is out of range.
+        TypeError: The value is not a date, a datetime or text.
+    """
+    if isinstance(value, str):
+        value = _parse_day_or_instant(value.strip(), place)
+    if not isinstance(value, date) or value != value:  # noqa: PLR0124 - pandas' NaT is a datetime that differs from itself
+        raise TypeError(f"{place} must be a date, a datetime with an offset, or ISO 8601 text")
+    if not isinstance(value, datetime):
+        return datetime.combine(value, time(23, 59, 59), tzinfo=UTC)
+    if value.tzinfo is None:
+        raise InputError("a timestamp needs its offset, as in 2026-01-31T12:00:00Z", place=place)
+    try:
+        instant = value.astimezone(UTC)
+    except OverflowError:
+        raise InputError("expected a timestamp between the years 1 and 9999", place=place) from None
+    return datetime(*instant.timetuple()[:6], tzinfo=UTC)
+
+
+def _parse_day_or_instant(text: str, place: str) -> date | datetime:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        pass
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        raise InputError(
+            "expected a date or a timestamp with an offset, as in 2026-01-31 or 2026-01-31T12:00:00Z",
+            place=place,
+        ) from None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from datetime import date, datetime
 from pathlib import Path
 
 from kycpack.errors import InputError
+from kycpack.models.instants import read_as_of
 from kycpack.models.json import canonical_json, parse_json
 
 _FIELDS = ("as_of", "case_id", "prepared_by", "reviewed_by", "country")
@@ -35,15 +36,9 @@ class Order:
         """`as_of` as an instant.
 
         Raises:
-            InputError: It is no instant with an offset.
+            InputError: It is not a date or an instant with an offset.
         """
-        try:
-            instant = datetime.fromisoformat(self.as_of)
-        except ValueError:
-            raise InputError("is not an instant, as in 2026-06-30T12:00:00Z", place="as_of") from None
-        if instant.tzinfo is None:
-            raise InputError("has no offset from UTC, as in 2026-06-30T12:00:00Z", place="as_of")
-        return instant.astimezone(UTC)
+        return read_as_of(self.as_of)
 
     def dump(self) -> bytes:
         """Return the order as the bytes of its file."""
@@ -72,12 +67,6 @@ def read_order(path: Path | str) -> Order:
     return Order(**document)
 
 
-def utc_text(instant: datetime) -> str:
-    """Return an instant as an order holds it.
-
-    Raises:
-        InputError: It has no offset.
-    """
-    if instant.tzinfo is None:
-        raise InputError("has no offset from UTC", place="as_of")
-    return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+def utc_text(instant: date | datetime | str) -> str:
+    """Return an `as_of` as an order holds it; see `read_as_of`."""
+    return read_as_of(instant).strftime("%Y-%m-%dT%H:%M:%SZ")

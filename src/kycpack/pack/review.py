@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
 
@@ -125,7 +125,7 @@ def build_review(
     evidence: Evidence,
     policy: Policy | Path | str | None = None,
     *,
-    as_of: datetime | str,
+    as_of: date | datetime | str,
     case_id: str | None = None,
     prepared_by: str | None = None,
     reviewed_by: str | None = None,
@@ -136,7 +136,7 @@ def build_review(
     Args:
         evidence: What was asked and answered.
         policy: A policy or its file; None for the one that comes with kycpack.
-        as_of: The instant everything is measured against.
+        as_of: The instant everything is measured against; a bare date means the end of that day, UTC.
         case_id: Id of the case; None to derive one from customer and evidence.
         prepared_by: Who prepares it; None when nobody was named.
         reviewed_by: The second person; None when nobody was named.
@@ -146,7 +146,7 @@ def build_review(
         The review; the same arguments give the same one.
 
     Raises:
-        InputError: `as_of` is no instant, or something in the evidence cannot be read.
+        InputError: `as_of` is not a date or an instant with an offset, or something in the evidence cannot be read.
     """
     order = order_of(
         evidence,
@@ -162,17 +162,15 @@ def build_review(
 def order_of(
     evidence: Evidence,
     *,
-    as_of: datetime | str,
+    as_of: date | datetime | str,
     case_id: str | None,
     prepared_by: str | None,
     reviewed_by: str | None,
     country: str,
 ) -> Order:
     """Return the order that the arguments of `build_review` make; a case without an id gets one from its evidence."""
-    given = as_of if isinstance(as_of, str) else utc_text(as_of)
     case = case_id or f"{evidence.customer_id}-{evidence.root[:8]}"
-    order = Order(given, case, prepared_by or "", reviewed_by or "", country)
-    return replace(order, as_of=utc_text(order.instant))
+    return Order(utc_text(as_of), case, prepared_by or "", reviewed_by or "", country)
 
 
 def order_review(evidence: Evidence, policy: Policy | Path | str | None, order: Order) -> Review:

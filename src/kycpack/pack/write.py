@@ -9,7 +9,7 @@ import tempfile
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +64,7 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
     out: Path | str,
     *,
     policy: Policy | Path | str | None = None,
-    as_of: datetime | str,
+    as_of: date | datetime | str,
     case_id: str | None = None,
     prepared_by: str | None = None,
     reviewed_by: str | None = None,
@@ -77,7 +77,7 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
         evidence: What was asked and answered.
         out: Folder that the pack's own folder is put into; it is made when absent.
         policy: A policy or its file; None for the one that comes with kycpack.
-        as_of: The instant everything is measured against.
+        as_of: The instant everything is measured against; a bare date means the end of that day, UTC.
         case_id: Id of the case; None to derive one from customer and evidence.
         prepared_by: Who prepares it; None when nobody was named.
         reviewed_by: The second person; None when nobody was named.
@@ -90,7 +90,7 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
     Raises:
         PackError: There is one already and `replace` is false.
         NotebookFailedError: The notebook stopped; nothing is left but the notebook in quarantine.
-        InputError: `as_of` is no instant, or something in the evidence cannot be read.
+        InputError: `as_of` is not a date or an instant with an offset, or something in the evidence cannot be read.
     """
     started = time.perf_counter()
     rules = policy if isinstance(policy, Policy) else load_policy(policy)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kycpack.errors import InputError
 from kycpack.frames import Frames
+from kycpack.models.instants import read_as_of
 from kycpack.triage.consistency import compare_sources
 from kycpack.triage.facts import Facts, Numbers
 from kycpack.triage.findings import Judged, list_findings
@@ -69,7 +69,7 @@ def evaluate(frames: Frames, policy: Policy, wealth: Any = None, *, as_of: dt.da
         frames: From `flatten`.
         policy: From `load_policy`.
         wealth: From `derive`; without it what it would tell is not known.
-        as_of: The instant to judge expiry by: a datetime with an offset, a date (its start, UTC), or either as text.
+        as_of: The instant to judge expiry by: a datetime with an offset, a date (the end of that day, UTC), or either as text.
 
     Returns:
         Recommendations, findings and the consistency matrix.
@@ -88,18 +88,6 @@ def evaluate(frames: Frames, policy: Policy, wealth: Any = None, *, as_of: dt.da
         policy=policy,
         as_of=moment,
     )
-
-
-def read_as_of(value: dt.date | str) -> dt.datetime:
-    """Return an `as_of` as an instant in UTC."""
-    if isinstance(value, str):
-        try:
-            value = dt.datetime.fromisoformat(value) if len(value) > 10 else dt.date.fromisoformat(value)
-        except ValueError:
-            raise InputError("expected a date or a timestamp", place="as_of") from None
-    if not isinstance(value, dt.datetime):
-        return dt.datetime(value.year, value.month, value.day, tzinfo=dt.UTC)
-    return value.replace(tzinfo=dt.UTC) if value.tzinfo is None else value.astimezone(dt.UTC)
 
 
 def apply_policy(facts: Facts, policy: Policy) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -7,14 +7,15 @@ count (not booked, in the future, of nothing) is a listed reject.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.errors import FrameError, InputError
+from kycpack.errors import FrameError
+from kycpack.models.instants import read_as_of
 from kycpack.models.money import known_currency
 
 Codes = npt.NDArray[np.int64]
@@ -116,15 +117,9 @@ def to_as_of(as_of: date | datetime | str) -> tuple[date, str]:
     """Return the bank-local date a review looks from, and the instant in UTC with a fixed width.
 
     Raises:
-        InputError: It is no date.
+        InputError: It is not a date or an instant with an offset.
     """
-    try:
-        moment = pd.Timestamp(as_of)
-    except (ValueError, TypeError) as error:
-        raise InputError("expected a date", place="as_of") from error
-    if pd.isna(moment):
-        raise InputError("expected a date", place="as_of")
-    instant = moment.tz_localize(UTC) if moment.tz is None else moment.tz_convert(UTC)
+    instant = read_as_of(as_of)
     return instant.date(), instant.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
