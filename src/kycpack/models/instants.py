@@ -50,10 +50,12 @@ def read_as_of(value: date | datetime | str, *, place: str = "as_of") -> datetim
         InputError: The text is not a date or a timestamp, the timestamp has no offset, or its year is out of range.
         TypeError: The value is not a date, a datetime or text.
     """
+    given: object = value
+    # pandas' NaT is a datetime that differs from itself.
+    if not isinstance(given, str | date) or given != given:  # noqa: PLR0124
+        raise TypeError(f"{place} must be a date, a datetime with an offset, or ISO 8601 text")
     if isinstance(value, str):
         value = _parse_day_or_instant(value.strip(), place)
-    if not isinstance(value, date) or value != value:  # noqa: PLR0124 - pandas' NaT is a datetime that differs from itself
-        raise TypeError(f"{place} must be a date, a datetime with an offset, or ISO 8601 text")
     if not isinstance(value, datetime):
         return datetime.combine(value, time(23, 59, 59), tzinfo=UTC)
     if value.tzinfo is None:
