@@ -3,12 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test lint bench lab evaluate conformance fuzz clean
+.PHONY: help demo test lint docs bench lab evaluate conformance fuzz clean
 
 help:
 	@echo "make demo         review packs of 12 synthetic customers, into reports/demo/"
 	@echo "make test         the tests"
 	@echo "make lint         format, lint, types"
+	@echo "make docs         the documentation as a site, into build/docs/"
 	@echo "make bench        speed and memory, each beside a named peer"
 	@echo "make lab          JupyterLab with the notebooks"
 	@echo "make evaluate     how well source of wealth is derived, against known truth"
@@ -44,6 +45,9 @@ lint: $(VENV)/all
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+
+docs: $(VENV)/all
+	$(BIN)/python -W ignore -m mkdocs build --quiet --strict
 
 bench: $(VENV)/all
 	$(BIN)/python -m tests.bench
