@@ -97,11 +97,12 @@ def test_the_name_is_one_of_nine_and_figures_are_shares(dates: list[date]) -> No
     assert (found.next_on is None) == (found.name == "irregular")
 
 
-def test_too_few_payments_are_irregular_except_two_a_year_apart() -> None:
+def test_fewer_than_three_payments_are_irregular() -> None:
     assert classify_cadence([]).name == "irregular"
     assert classify_cadence(["2025-01-31"]).name == "irregular"
     assert classify_cadence(["2025-01-31", "2025-02-28"]).name == "irregular"
-    assert classify_cadence(["2024-03-28", "2025-03-28"]).name == "annual"
+    assert classify_cadence(["2024-03-28", "2025-03-28"]).name == "irregular"
+    assert classify_cadence(["2023-03-28", "2024-03-28", "2025-03-28"]).name == "annual"
 
 
 def test_a_missing_payment_lowers_the_score_but_not_the_class() -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from kycpack.wealth.blocks import blocks_of_customers, customers_of, joined
 from kycpack.wealth.judge.coverage import coverage_of
 from kycpack.wealth.judge.dispositions import Known, dispose
 from kycpack.wealth.judge.flags import find_flags
@@ -66,6 +67,32 @@ def derive(
     """
     today, generated_at = to_as_of(as_of)
     limits = to_thresholds(thresholds)
+    parts = [
+        _derive_block(
+            block, customers_of(block, customers), customers_of(block, accounts), today, country, limits
+        )
+        for block in blocks_of_customers(transactions)
+    ]
+    return Wealth(
+        **joined(parts),
+        customers=customers,
+        accounts=accounts,
+        balances=balances,
+        country=country,
+        thresholds=limits,
+        generated_at=generated_at,
+    )
+
+
+def _derive_block(
+    transactions: pd.DataFrame,
+    customers: pd.DataFrame | None,
+    accounts: pd.DataFrame | None,
+    today: date,
+    country: str,
+    limits: Thresholds,
+) -> dict[str, Any]:
+    """Return the frames of `Wealth` for some customers, and their cadences."""
     lexicon = load_lexicon()
     book = take_in(transactions, today)
     duplicates = find_duplicates(book)
@@ -91,24 +118,18 @@ def derive(
     streams, cadences = streams_frame(book, grouping, credits_, disposed, lexicon)
     set_aside = set_aside_frame(book, duplicates)
     debits = large_debits(book, counted, pairs, limits, lexicon)
-    return Wealth(
-        credits=credits_,
-        streams=streams,
-        coverage=coverage_of(credits_, set_aside),
-        set_aside=set_aside,
-        pairs=pairs_frame(book, pairs),
-        rejects=book.rejects,
-        balance_breaks=balance_breaks(book, transactions, counted),
-        flows=flows_of(book, counted, _own_rows(rows, pairs, one_legged)),
-        flags=find_flags(credits_, debits, limits),
-        cadences=cadences,
-        customers=customers,
-        accounts=accounts,
-        balances=balances,
-        country=country,
-        thresholds=limits,
-        generated_at=generated_at,
-    )
+    return {
+        "credits": credits_,
+        "streams": streams,
+        "coverage": coverage_of(credits_, set_aside),
+        "set_aside": set_aside,
+        "pairs": pairs_frame(book, pairs),
+        "rejects": book.rejects,
+        "balance_breaks": balance_breaks(book, transactions, counted),
+        "flows": flows_of(book, counted, _own_rows(rows, pairs, one_legged)),
+        "flags": find_flags(credits_, debits, limits),
+        "cadences": cadences,
+    }
 
 
 def _credit_rows(book: Book, counted: Mask) -> Codes:
@@ -144,6 +165,7 @@ def _own_transfer_pairs(
     lexicon: Lexicon,
 ) -> pd.DataFrame:
     account = duplicates.same_account[book.account]
+    payer = pd.factorize(book.customer.codes[rows] * len(payers.keys) + payers.key)[0].astype(np.int64)
     several = (
         np.bincount(book.account_customer[np.unique(account)], minlength=len(book.customer.distinct)) > 1
     )
@@ -171,7 +193,7 @@ def _own_transfer_pairs(
             account=account[rows[into]],
             named=(signals.own_transfer | own_party)[into],
             against=_against(signals, lexicon)[into],
-            payer=book.customer.codes[rows[into]] * len(payers.keys) + payers.key[into],
+            payer=payer[into],
             rank=into,
         ),
         Legs(
@@ -184,7 +206,7 @@ def _own_transfer_pairs(
             payer=np.full(len(out), -1, dtype=np.int64),
             rank=np.arange(len(out)),
         ),
-        np.bincount(book.customer.codes[rows] * len(payers.keys) + payers.key),
+        np.bincount(payer),
     )
 
 

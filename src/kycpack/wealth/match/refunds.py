@@ -54,7 +54,7 @@ def match_refunds(
     at = wanted * span + (book.day[rows[candidates]] - low)
     first = np.searchsorted(moment, at - within_days, side="left")
     last = np.searchsorted(moment, at, side="right")
-    pool = _Spent(-book.amount[debits], int(book.amount[rows[candidates]].min()))
+    pool = _Spent(-book.amount[debits])
     named = payers.keys[payers.key[candidates]] != ""
     for index in np.flatnonzero((last > first) & named):
         taken = pool.take(int(first[index]), int(last[index]), int(book.amount[rows[candidates[index]]]))
@@ -64,35 +64,47 @@ def match_refunds(
 
 
 class _Spent:
-    """What is left of debits to be paid back.
+    """What is left of debits to be paid back, as a tree of largest remainders: a search does not grow with the debits of a party.
 
     Args:
         amounts: Minor units of each debit.
-        smallest: Smallest amount that is asked for; a debit with less left is passed over.
     """
 
-    def __init__(self, amounts: Codes, smallest: int) -> None:
-        self._left = amounts.tolist()
-        self._smallest = smallest
-        self._before = list(range(len(self._left) + 1))
+    def __init__(self, amounts: Codes) -> None:
+        self._size = 1 << max(len(amounts) - 1, 0).bit_length()
+        levels = [np.zeros(self._size, dtype=np.int64)]
+        levels[0][: len(amounts)] = amounts
+        while len(levels[-1]) > 1:
+            levels.append(np.maximum(levels[-1][0::2], levels[-1][1::2]))
+        self._most = [0, *np.concatenate(levels[::-1]).tolist()]
 
     def take(self, first: int, last: int, amount: int) -> int:
         """Return the last debit of a range that has an amount left, and take it from that; -1 where none has."""
-        at = self._open(last)
-        while at > first:
-            if self._left[at - 1] >= amount:
-                self._left[at - 1] -= amount
-                if self._left[at - 1] < self._smallest:
-                    self._before[at] = at - 1
-                return at - 1
-            at = self._open(at - 1)
-        return -1
+        node = self._last_with(first + self._size, last + self._size, amount)
+        if node < 0:
+            return -1
+        while node < self._size:
+            node = 2 * node + (self._most[2 * node + 1] >= amount)
+        found = node - self._size
+        self._most[node] -= amount
+        while node > 1:
+            node //= 2
+            self._most[node] = max(self._most[2 * node], self._most[2 * node + 1])
+        return found
 
-    def _open(self, at: int) -> int:
-        while self._before[at] != at:
-            self._before[at] = self._before[self._before[at]]
-            at = self._before[at]
-        return at
+    def _last_with(self, low: int, high: int, amount: int) -> int:
+        """Return the rightmost node of a range of leaves that holds enough."""
+        lefts = []
+        while low < high:
+            if high & 1:
+                high -= 1
+                if self._most[high] >= amount:
+                    return high
+            if low & 1:
+                lefts.append(low)
+                low += 1
+            low, high = low // 2, high // 2
+        return next((node for node in reversed(lefts) if self._most[node] >= amount), -1)
 
 
 def _party(book: Book, rows: Codes, key: Codes, keys: int) -> Codes:

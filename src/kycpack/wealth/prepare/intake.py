@@ -127,7 +127,8 @@ def take_in(transactions: pd.DataFrame, as_of: date) -> Book:
     """Return transactions as arrays.
 
     Args:
-        transactions: The normal form; only `REQUIRED` columns must be there. Plain objects and strings are cast.
+        transactions: The normal form; only `REQUIRED` columns must be there. Plain objects and strings are cast. Its index is the
+            number of each row in the input, by which errors and rejects name it.
         as_of: Rows booked later are rejected.
 
     Raises:
@@ -142,7 +143,7 @@ def take_in(transactions: pd.DataFrame, as_of: date) -> Book:
     pairs, account = np.unique(pair, return_inverse=True)
     day = _days(transactions)
     amount = _amounts(transactions)
-    _refuse_inexact_sums(amount)
+    _refuse_inexact_sums(amount, transactions["amount_minor"])
     currency = _required_text(transactions, "currency", ordered=True)
     status = _statuses(transactions)
     txn_id = _required_ids(transactions)
@@ -165,13 +166,13 @@ def take_in(transactions: pd.DataFrame, as_of: date) -> Book:
         evidence_id=_text(transactions, "evidence_id") if "evidence_id" in transactions.columns else None,
         rejects=pd.DataFrame(),
     )
-    return _with_rejects(book, np.flatnonzero(~fine), reason)
+    return _with_rejects(book, transactions.index, np.flatnonzero(~fine), reason)
 
 
-def _with_rejects(book: Book, rows: Codes, reason: npt.NDArray[np.object_]) -> Book:
+def _with_rejects(book: Book, index: pd.Index[Any], rows: Codes, reason: npt.NDArray[np.object_]) -> Book:
     rejects = pd.DataFrame(
         {
-            "row": rows,
+            "row": index.to_numpy(dtype=np.int64)[rows],
             "customer_id": book.customer.texts(rows),
             "account_id": book.account_ids[book.account[rows]],
             "txn_id": book.txn_id[rows],
@@ -235,26 +236,30 @@ def _plain(value: Any) -> str:
 
 def _required_text(frame: pd.DataFrame, name: str, *, ordered: bool) -> Coded:
     coded = _text(frame, name, ordered=ordered)
-    _refuse(coded.codes < 0, name, "a value is missing")
+    _refuse(coded.codes < 0, frame[name], "a value is missing")
     return coded
 
 
 def _required_ids(frame: pd.DataFrame) -> npt.NDArray[np.object_]:
     column = frame["txn_id"]
-    _refuse(column.isna().to_numpy(), "txn_id", "a value is missing")
+    _refuse(column.isna().to_numpy(), column, "a value is missing")
     return cast("npt.NDArray[np.object_]", column.astype(str).to_numpy(dtype=object))
 
 
-def _refuse(wrong: npt.NDArray[Any], name: str, message: str) -> None:
+def _refuse(wrong: npt.NDArray[Any], column: pd.Series[Any], message: str) -> None:
     if wrong.any():
-        raise FrameError(message, place=f"transactions.{name}, row {int(np.argmax(wrong))}")
+        raise FrameError(message, place=_place(column, int(np.argmax(wrong))))
+
+
+def _place(column: pd.Series[Any], position: int) -> str:
+    return f"transactions.{column.name}, row {column.index[position]}"
 
 
 def _days(frame: pd.DataFrame) -> Codes:
     column = _moments(frame, "booked_on")
     if "value_on" in frame.columns and column.isna().any():
         column = column.where(column.notna(), _moments(frame, "value_on"))
-    _refuse(column.isna().to_numpy(), "booked_on", "a date is missing")
+    _refuse(column.isna().to_numpy(), frame["booked_on"], "a date is missing")
     return column.to_numpy().astype("datetime64[D]").astype(np.int64)
 
 
@@ -266,7 +271,7 @@ def _moments(frame: pd.DataFrame, name: str) -> pd.Series[Any]:
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
         return column
     if pd.api.types.is_numeric_dtype(column.dtype) and len(column):
-        raise FrameError("numbers are not dates", place=f"transactions.{name}, row 0")
+        raise FrameError("numbers are not dates", place=_place(column, 0))
     present = column.notna().to_numpy()
     try:
         read = pd.to_datetime(
@@ -274,47 +279,48 @@ def _moments(frame: pd.DataFrame, name: str) -> pd.Series[Any]:
         )
     except (ValueError, TypeError) as error:
         raise FrameError("dates cannot be read", place=f"transactions.{name}") from error
-    _refuse(present & read.isna().to_numpy(), name, "a date cannot be read")
+    _refuse(present & read.isna().to_numpy(), column, "a date cannot be read")
     naive: pd.Series[Any] = read.dt.tz_localize(None)
     return naive
 
 
 def _amounts(frame: pd.DataFrame) -> Codes:
-    _refuse(frame["amount_minor"].isna().to_numpy(), "amount_minor", "a value is missing")
-    return whole_minor(frame["amount_minor"], "amount_minor")
+    column = frame["amount_minor"]
+    _refuse(column.isna().to_numpy(), column, "a value is missing")
+    return whole_minor(column)
 
 
-def whole_minor(column: pd.Series, name: str) -> Codes:
+def whole_minor(column: pd.Series) -> Codes:
     """Return a column of minor units without holes as integers, whatever it is made of, exactly.
 
     Raises:
         FrameError: A value is not whole; `place` names column and row.
     """
     if pd.api.types.is_bool_dtype(column.dtype):
-        raise FrameError("expected whole minor units", place=f"transactions.{name}, row 0")
+        raise FrameError("expected whole minor units", place=_place(column, 0))
     if pd.api.types.is_integer_dtype(column.dtype):
         return column.to_numpy(dtype=np.int64)
     if pd.api.types.is_float_dtype(column.dtype):
         values = column.to_numpy(dtype=np.float64)
         exact = np.isfinite(values) & (np.abs(values) < 2.0**53)
-        _refuse(~exact | (values != np.where(exact, np.floor(values), 0)), name, "not whole minor units")
+        _refuse(~exact | (values != np.where(exact, np.floor(values), 0)), column, "not whole minor units")
         return values.astype(np.int64)
     result = np.empty(len(column), dtype=np.int64)
-    for row, value in enumerate(column):
+    for position, value in enumerate(column):
         try:
             number = int(value)
-            result[row] = number
+            result[position] = number
         except (ValueError, TypeError, OverflowError):
-            raise FrameError("not whole minor units", place=f"transactions.{name}, row {row}") from None
+            raise FrameError("not whole minor units", place=_place(column, position)) from None
         if isinstance(value, bool) or (not isinstance(value, str) and number != value):
-            raise FrameError("not whole minor units", place=f"transactions.{name}, row {row}")
+            raise FrameError("not whole minor units", place=_place(column, position))
     return result
 
 
-def _refuse_inexact_sums(amount: Codes) -> None:
+def _refuse_inexact_sums(amount: Codes, column: pd.Series[Any]) -> None:
     size = np.abs(amount.astype(np.float64))
     if size.sum() >= _LARGEST_SUM:
-        _refuse(size == size.max(), "amount_minor", "too large to be added up exactly")
+        _refuse(size == size.max(), column, "too large to be added up exactly")
 
 
 def _statuses(frame: pd.DataFrame) -> Codes:

@@ -37,7 +37,7 @@ def balance_breaks(book: Book, transactions: pd.DataFrame, counted: Mask) -> pd.
         return _frame(book, np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
     given = transactions[_COLUMN].notna().to_numpy()
     rows = np.flatnonzero(counted & given)
-    ends = whole_minor(_without_holes(transactions[_COLUMN]), _COLUMN)[rows]
+    ends = whole_minor(_without_holes(transactions[_COLUMN]))[rows]
     starts = ends - book.amount[rows]
     holder = book.account[rows] * len(book.currency.distinct) + book.currency.codes[rows]
     steps = pd.DataFrame(

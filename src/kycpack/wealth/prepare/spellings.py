@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
+import pandas as pd
 
 from kycpack.wealth.prepare.intake import Codes, Mask
 
 _SHORTEST = 8  # below it a letter more or less is often another name
 _SHORTEST_WHOLE_WORDS = 12  # a text that ends between words may be a shorter name rather than a cut one
-_BLOCK = 4
 _SHORTEST_WORD = 4
+_MOST_WITH_ONE_HALF = 40  # half a text that more payers share is a phrase, and says nothing of spelling
 
 
 def join_spellings(customer: Codes, key: Codes, keys: Sequence[str], joinable: Iterable[int]) -> Codes:
@@ -27,27 +28,62 @@ def join_spellings(customer: Codes, key: Codes, keys: Sequence[str], joinable: I
     Returns:
         For each credit the code of the spelling that stands for all: the one that sorts first.
     """
-    allowed = set(joinable)
+    allowed = np.zeros(len(keys), dtype=np.bool_)
+    allowed[[code for code in joinable if len(keys[code]) >= _SHORTEST]] = True
     pairs, where = np.unique(customer * len(keys) + key, return_inverse=True)
-    blocks: dict[tuple[int, str, bool], list[int]] = defaultdict(list)
-    for index, pair in enumerate(pairs.tolist()):
-        owner, code = divmod(pair, len(keys))
-        text = keys[code]
-        if code in allowed and len(text) >= _SHORTEST:
-            # One change leaves the beginning or the end as it was.
-            blocks[owner, text[:_BLOCK], True].append(index)
-            blocks[owner, text[-_BLOCK:], False].append(index)
-    parent = list(range(len(pairs)))
+    mine = np.flatnonzero(allowed[pairs % len(keys)])
+    owner = pairs[mine] // len(keys)
+    texts = [keys[code] for code in (pairs[mine] % len(keys)).tolist()]
+    parent = list(range(len(texts)))
+    for one, other in _candidates(owner, texts):
+        low, high = sorted((_root(parent, one), _root(parent, other)))
+        if low != high and _alike(texts[one], texts[other]):
+            parent[high] = low
+    root = np.arange(len(pairs))
+    root[mine] = mine[np.array([_root(parent, index) for index in range(len(texts))], dtype=np.int64)]
+    return np.asarray(pairs[root[where]] % len(keys), dtype=np.int64)
+
+
+def _candidates(owner: Codes, texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield pairs of one owner's texts that may be spellings of one another."""
+    before = _longest_beginnings(owner, texts)
+    for index, shorter in enumerate(before):
+        at = shorter
+        while at >= 0:
+            yield at, index
+            at = before[at]
+    # A change in the second half of a text leaves its first half as it was, and the other way round. Where one text is a letter
+    # longer, its half is found under both lengths.
+    halves = [(len(text) // 2, (len(text) - 1) // 2) for text in texts]
+    salt = owner.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    hashes = [
+        np.fromiter(
+            (hash(half(text, size[which])) for text, size in zip(texts, halves, strict=True)), np.int64
+        ).view(np.uint64)
+        + salt
+        + np.uint64(side)
+        for side, half in enumerate((_first, _last))
+        for which in (0, 1)
+    ]
+    every = np.concatenate(hashes)
+    shared = np.flatnonzero(pd.Series(every).duplicated(keep=False).to_numpy())
+    blocks: dict[int, set[int]] = defaultdict(set)
+    for at in shared.tolist():
+        blocks[int(every[at])].add(at % len(texts))
     for members in blocks.values():
-        for position, one in enumerate(members):
-            for other in members[position + 1 :]:
-                if _root(parent, one) != _root(parent, other) and _alike(
-                    keys[int(pairs[one] % len(keys))], keys[int(pairs[other] % len(keys))]
-                ):
-                    low, high = sorted((_root(parent, one), _root(parent, other)))
-                    parent[high] = low
-    roots = np.array([_root(parent, index) for index in range(len(pairs))], dtype=np.int64)
-    return np.asarray(pairs[roots[where]] % len(keys), dtype=np.int64)
+        if len(members) <= _MOST_WITH_ONE_HALF:
+            ordered = sorted(members)
+            for position, one in enumerate(ordered):
+                for other in ordered[position + 1 :]:
+                    yield one, other
+
+
+def _first(text: str, size: int) -> str:
+    return text[:size]
+
+
+def _last(text: str, size: int) -> str:
+    return text[len(text) - size :]
 
 
 def join_beginnings(customer: Codes, key: Codes, keys: Sequence[str], mine: Mask) -> Codes:
@@ -60,27 +96,45 @@ def join_beginnings(customer: Codes, key: Codes, keys: Sequence[str], mine: Mask
         mine: Which credits this is for.
     """
     pairs, where = np.unique(customer[mine] * len(keys) + key[mine], return_inverse=True)
-    texts: dict[int, list[int]] = defaultdict(list)
-    for pair in pairs.tolist():
-        texts[pair // len(keys)].append(pair)
-    longer = pairs.copy()
-    for index, pair in enumerate(pairs.tolist()):
-        text = keys[pair % len(keys)]
-        others = [
-            one for one in texts[pair // len(keys)] if one != pair and keys[one % len(keys)].startswith(text)
-        ]
-        ends = [
-            one
-            for one in others
-            if not any(
-                keys[two % len(keys)].startswith(keys[one % len(keys)]) for two in others if two != one
-            )
-        ]
-        if text and len(ends) == 1:
-            longer[index] = ends[0]
+    before = _longest_beginnings(
+        pairs // max(len(keys), 1), [keys[code] for code in (pairs % max(len(keys), 1)).tolist()]
+    )
+    ends = [0] * len(before)  # texts that go on from each one, and that no other goes on from
+    end = list(range(len(before)))
+    for index in range(len(before) - 1, -1, -1):
+        ends[index] = ends[index] or 1
+        if before[index] >= 0:
+            ends[before[index]] += ends[index]
+            end[before[index]] = end[index]
+    only = np.array(
+        [last if count == 1 else index for index, (count, last) in enumerate(zip(ends, end, strict=True))]
+    )
     result = key.copy()
-    result[mine] = longer[where] % len(keys)
+    if len(pairs):
+        result[mine] = pairs[only][where] % len(keys)
     return result
+
+
+def _longest_beginnings(owner: Codes, texts: Sequence[str]) -> list[int]:
+    """Return for each text the longest other text of its owner that it begins with, -1 where there is none.
+
+    Args:
+        owner: Owner of each text, ascending.
+        texts: Texts, ascending within an owner; those that begin with a text follow it.
+    """
+    before = [-1] * len(texts)
+    open_: list[int] = []
+    last = -1
+    for index, (text, mine) in enumerate(zip(texts, owner.tolist(), strict=True)):
+        if mine != last:
+            open_, last = [], mine
+        while open_ and not text.startswith(texts[open_[-1]]):
+            open_.pop()
+        if open_:
+            before[index] = open_[-1]
+        if text:
+            open_.append(index)
+    return before
 
 
 def _root(parent: list[int], index: int) -> int:

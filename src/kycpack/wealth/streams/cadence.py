@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
+from itertools import pairwise
 from typing import cast
 
 import numpy as np
@@ -51,8 +52,9 @@ AMBIGUOUS_MARGIN = 0.05
 _FLOOR, _SLOPE = 0.5, 1.05
 _SPARSE_FLOOR, _SPARSE_SLOPE = 0.42, 1.29
 _SPARSE = tuple(code for code, family in enumerate(FAMILIES) if family.unit == "month" or family.period == 28)
-_BLOCK = 4_000  # streams scored at once; bounds the memory of the vote tables
-_FEWEST_DAYS = 2
+_BLOCK = 8_000  # payments scored at once; bounds the memory of the vote tables
+FEWEST_PAYMENTS = 3
+"""Fewer show no habit: two payments a year apart are as likely chance."""
 
 
 @dataclass(frozen=True)
@@ -175,7 +177,7 @@ def classify_cadence(dates: Iterable[date | datetime | str], country: str = "GB"
         country: Whose business days move the slots, as in `GB`, `GB-SCT`, `CZ`, `US`.
 
     Returns:
-        The cadence; `irregular` for fewer than three days with a payment (annual: two).
+        The cadence; `irregular` for fewer than three days with a payment.
 
     Raises:
         InputError: A date cannot be read, or the country is not known.
@@ -212,17 +214,17 @@ def classify_cadences(groups: Days, days: Days, count: int, country: str = "GB")
     distinct = np.unique(groups * span + (days - days.min()))
     groups, days = distinct // span, distinct % span + int(days.min())
     per_group = np.bincount(groups, minlength=count)
-    # One day shows no habit; most payers pay once, and only the others are worth the work.
-    shown = np.flatnonzero(per_group >= _FEWEST_DAYS)
-    member = per_group[groups] >= _FEWEST_DAYS
+    # Most payers pay once, and only the others are worth the work.
+    shown = np.flatnonzero(per_group >= FEWEST_PAYMENTS)
+    member = per_group[groups] >= FEWEST_PAYMENTS
     index = np.searchsorted(shown, groups[member])
     days = days[member]
+    payments_before = np.cumsum(per_group[shown]) - per_group[shown]
+    starts = np.flatnonzero(np.diff(payments_before // _BLOCK, prepend=-1))
     blocks = []
-    for start in range(0, len(shown), _BLOCK):
-        low, high = np.searchsorted(index, [start, start + _BLOCK])
-        blocks.append(
-            _classify(index[low:high] - start, days[low:high], min(_BLOCK, len(shown) - start), calendar)
-        )
+    for start, end in pairwise([*starts.tolist(), len(shown)]):
+        low, high = np.searchsorted(index, [start, end])
+        blocks.append(_classify(index[low:high] - start, days[low:high], end - start, calendar))
     everything = _empty(count)
     for name in Cadences.__dataclass_fields__ if blocks else ():
         getattr(everything, name)[shown] = np.concatenate([getattr(block, name) for block in blocks])
@@ -239,10 +241,9 @@ def _classify(groups: Days, days: Days, count: int, calendar: BusinessCalendar) 
     best, runner_up = order[:, 0], order[:, 1]
     rows = np.arange(count)
     score, second = scores[rows, best], scores[rows, runner_up]
-    two_years = (best == CADENCES.index("annual")) & (per_group == 2)
     sparse = np.isin(best, _SPARSE)
-    slope = np.where(two_years, 0.0, np.where(sparse, _SPARSE_SLOPE, _SLOPE))
-    floor = np.where(sparse & ~two_years, _SPARSE_FLOOR, _FLOOR) + slope / np.maximum(per_group, 1)
+    slope = np.where(sparse, _SPARSE_SLOPE, _SLOPE)
+    floor = np.where(sparse, _SPARSE_FLOOR, _FLOOR) + slope / np.maximum(per_group, 1)
     regular = score >= floor
     margin = np.maximum(score - second, 0.0)
     chosen = {

@@ -7,6 +7,7 @@ an amount of the same order (a month with a bonus) belongs to it.
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from kycpack.wealth.prepare.intake import Codes
 from kycpack.wealth.streams.cadence import IRREGULAR, classify_cadences, slot_calendar
@@ -32,8 +33,8 @@ def nameless_series(group: Codes, day: Codes, amount: Codes, country: str) -> tu
     series = np.zeros(len(group), dtype=np.int64)
     if not len(group):
         return series, []
-    width = int(amount.max()) + 1
-    cells, where, counts = np.unique(group * width + amount, return_inverse=True, return_counts=True)
+    code, values = pd.factorize(amount)
+    cells, where, counts = np.unique(group * len(values) + code, return_inverse=True, return_counts=True)
     often = np.flatnonzero(counts >= _FEWEST)
     member = np.isin(where, often)
     if not often.size:
@@ -43,20 +44,23 @@ def nameless_series(group: Codes, day: Codes, amount: Codes, country: str) -> tu
     regular = np.flatnonzero(
         (cadences.code != IRREGULAR) & (cadences.score >= _SURE) & (cadences.days == counts[often])
     )
-    amounts = sorted({int(cells[often[one]] % width) for one in regular})
-    number = {value: position + 1 for position, value in enumerate(amounts)}
-    for one in regular:
-        value = int(cells[often[one]] % width)
-        series[where == often[one]] = number[value]
+    value_of = values[cells % len(values)].astype(np.int64)
+    amounts = sorted({int(value) for value in value_of[often[regular]]})
+    number_of_cell = np.zeros(len(cells), dtype=np.int64)
+    number_of_cell[often[regular]] = np.searchsorted(amounts, value_of[often[regular]]) + 1
+    series = number_of_cell[where]
+    in_order = np.argsort(group, kind="stable")
+    bounds = np.searchsorted(group[in_order], np.arange(int(group.max()) + 2))
     # The larger series first: it has more slots to show for itself.
-    for one in sorted(regular, key=lambda one: (-int(counts[often[one]]), int(cells[often[one]]))):
-        owner, value = divmod(int(cells[often[one]]), width)
-        mine = np.flatnonzero(group == owner)
-        taken = day[mine[series[mine] == number[value]]]
+    for one in sorted(regular.tolist(), key=lambda one: (-int(counts[often[one]]), int(cells[often[one]]))):
+        owner, value = int(cells[often[one]]) // len(values), int(value_of[often[one]])
+        number = int(number_of_cell[often[one]])
+        mine = in_order[bounds[owner] : bounds[owner + 1]]
+        taken = day[mine[series[mine] == number]]
         first, last = int(taken.min()) - _BEYOND_DAYS, int(taken.max()) + _BEYOND_DAYS
-        open_slots = np.setdiff1d(slot_calendar(cadences, int(one), country, first, last), taken)
+        open_slots = np.setdiff1d(slot_calendar(cadences, one, country, first, last), taken)
         free = mine[(series[mine] == 0) & np.isin(day[mine], open_slots)]
-        series[_of_the_same_order(free, day, amount, value)] = number[value]
+        series[_of_the_same_order(free, day, amount, value)] = number
     return series, [f"amount:{value}" for value in amounts]
 
 

@@ -19,7 +19,7 @@ from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask, pick
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, name_people
 from kycpack.wealth.prepare.payers import Payers, payer_texts
 from kycpack.wealth.prepare.signals import Signals
-from kycpack.wealth.streams.cadence import IRREGULAR, Cadences, classify_cadences
+from kycpack.wealth.streams.cadence import FEWEST_PAYMENTS, IRREGULAR, Cadences, classify_cadences
 from kycpack.wealth.streams.cash_series import nameless_series
 from kycpack.wealth.streams.employer_changes import join_successions
 from kycpack.wealth.streams.streams import Groups, statuses, summarise, types_of_groups
@@ -46,7 +46,7 @@ class Grouping:
         type_code: Type of each group.
         evidence: Evidence level of each group.
         status: Status of each group.
-        stream_id: Id of each group.
+        stream_id: Id of each group that may be a stream; None for those of fewer payments.
     """
 
     group: Codes
@@ -142,7 +142,9 @@ def group_credits(
         type_code=type_code,
         evidence=evidence,
         status=statuses(cadences, groups, end_of_accounts, end_of_customer[customer[first]]),
-        stream_id=_stream_ids(book, customer[first], currency[first], group_key, parts[part[first]]),
+        stream_id=_stream_ids(
+            book, customer[first], currency[first], group_key, parts[part[first]], groups.count
+        ),
     )
 
 
@@ -210,8 +212,9 @@ def _by_type(part: Codes, names: list[str], pool: _Pool, typed: Codes, lexicon: 
     several = np.bincount(owners[often], minlength=int(pool.group.max()) + 1)
     most = np.zeros(len(several), dtype=np.int64)
     np.maximum.at(most, owners, counts)
-    for cell in np.flatnonzero(often & (several[owners] > 1) & (counts < most[owners])):
-        part[typed[where == cell]] = _numbered(names, f"type:{lexicon.types[cells[cell] % width]}")
+    chosen = np.flatnonzero(often & (several[owners] > 1) & (counts < most[owners]))
+    labels = [f"type:{lexicon.types[cell % width]}" for cell in cells[chosen].tolist()]
+    _set_apart(part, names, typed, where, len(cells), chosen, labels)
 
 
 def _by_text(part: Codes, names: list[str], pool: _Pool, candidates: Codes, lexicon: Lexicon) -> None:
@@ -230,14 +233,23 @@ def _by_text(part: Codes, names: list[str], pool: _Pool, candidates: Codes, lexi
     inside = classify_cadences(where.astype(np.int64), pool.day[mine], len(cells), pool.country)
     good = (inside.code != IRREGULAR) & (inside.score >= _SURE)
     good &= (counts >= _FEWEST_PART) & (counts < sizes[cells // width]) & (cells % width > 0)
-    for cell in np.flatnonzero(good):
-        part[mine[where == cell]] = _numbered(names, f"text:{distinct[cells[cell] % width - 1]}")
+    chosen = np.flatnonzero(good)
+    labels = [f"text:{distinct[cell % width - 1]}" for cell in cells[chosen].tolist()]
+    _set_apart(part, names, mine, where, len(cells), chosen, labels)
 
 
-def _numbered(names: list[str], label: str) -> int:
-    if label not in names:
-        names.append(label)
-    return names.index(label)
+def _set_apart(
+    part: Codes, names: list[str], rows: Codes, cell: Codes, size: int, chosen: Codes, labels: list[str]
+) -> None:
+    """Give the credits of chosen cells the number of their label, a new one where a label is new."""
+    number = {label: index for index, label in enumerate(names)}
+    for label in labels:
+        number.setdefault(label, len(number))
+    names[:] = list(number)
+    part_of_cell = np.zeros(size, dtype=np.int64)
+    part_of_cell[chosen] = [number[label] for label in labels]
+    apart = part_of_cell[cell] > 0
+    part[rows[apart]] = part_of_cell[cell[apart]]
 
 
 def _ends_of_data(book: Book, rows: Codes, of_row: Codes, size: int) -> tuple[Codes, Codes]:
@@ -279,13 +291,18 @@ def _stream_ids(
     currency: Codes,
     keys: npt.NDArray[np.object_],
     parts: npt.NDArray[np.object_],
+    count: Codes,
 ) -> npt.NDArray[np.object_]:
-    return np.array(
-        [
-            "S-" + hashlib.sha256(f"{owner}\x1f{money}\x1f{key}\x1f{part}".encode()).hexdigest()[:12]
-            for owner, money, key, part in zip(
-                book.customer.distinct[customer], book.currency.distinct[currency], keys, parts, strict=True
-            )
-        ],
-        dtype=object,
-    )
+    ids = np.full(len(count), None, dtype=object)
+    often = np.flatnonzero(count >= FEWEST_PAYMENTS)
+    ids[often] = [
+        "S-" + hashlib.sha256(f"{owner}\x1f{money}\x1f{key}\x1f{part}".encode()).hexdigest()[:12]
+        for owner, money, key, part in zip(
+            book.customer.distinct[customer[often]],
+            book.currency.distinct[currency[often]],
+            keys[often],
+            parts[often],
+            strict=True,
+        )
+    ]
+    return ids

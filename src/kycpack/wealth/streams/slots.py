@@ -42,7 +42,7 @@ FAMILIES = (
     Family("semi_monthly", "half_month", 1, 2, 5, 0.98),
     Family("quarterly", "month", 3, 6, 3),
     Family("semi_annual", "month", 6, 10, 3),
-    Family("annual", "month", 12, 15, 2),
+    Family("annual", "month", 12, 15, 3),
 )
 _NEAR_BEST, _NEAR_SPAN = (
     0.8,

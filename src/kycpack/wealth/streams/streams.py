@@ -111,15 +111,17 @@ def types_of_groups(
         mine = (type_code != NO_TYPE) & (evidence == wanted) & (level[of_credit] == 0)
         if not mine.any():
             continue
-        cells = np.bincount(of_credit[mine] * types + type_code[mine], minlength=size * types).reshape(
-            size, types
-        )
-        typed = cells.sum(axis=1)
-        best = np.argmax(cells, axis=1)
-        most = cells[np.arange(size), best]
-        agreed = (typed > 0) & (most >= _TYPE_AGREEMENT * typed) & (most >= _TYPE_COVER * count)
-        result[agreed] = best[agreed]
-        level[agreed] = wanted
+        cells, votes = np.unique(of_credit[mine] * types + type_code[mine], return_counts=True)
+        owner, typed = cells // types, np.bincount(of_credit[mine], minlength=size)
+        order = np.lexsort((cells, -votes, owner))
+        _, first = np.unique(owner[order], return_index=True)
+        best = order[first]
+        agreed = best[
+            (votes[best] >= _TYPE_AGREEMENT * typed[owner[best]])
+            & (votes[best] >= _TYPE_COVER * count[owner[best]])
+        ]
+        result[owner[agreed]] = cells[agreed] % types
+        level[owner[agreed]] = wanted
     return result, level
 
 

@@ -1,0 +1,85 @@
+"""Customers in blocks: everything is derived one customer at a time, so a batch of any size needs the memory of one block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+
+from kycpack.errors import FrameError
+from kycpack.wealth.streams.cadence import Cadences
+
+ROWS_OF_A_BLOCK = 40_000
+"""Large enough that compiling patterns costs little, small enough that the memory of a block does not show beside the input."""
+
+
+def blocks_of_customers(transactions: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    """Yield the rows of some customers at a time, customers in order of their ids.
+
+    Args:
+        transactions: The normal form.
+
+    Returns:
+        Frames whose index is the number of the row in the input. A customer is in one block only, however many rows there are.
+
+    Raises:
+        FrameError: There is no column `customer_id`, or a value in it is missing.
+    """
+    if "customer_id" not in transactions.columns:
+        raise FrameError("this column is missing", place="transactions.customer_id")
+    numbered = transactions.reset_index(drop=True)
+    if len(numbered) <= ROWS_OF_A_BLOCK:
+        yield numbered
+        return
+    code, distinct = pd.factorize(numbered["customer_id"])
+    if (code < 0).any():
+        raise FrameError("a value is missing", place=f"transactions.customer_id, row {int(np.argmin(code))}")
+    ids = np.array([str(value) for value in distinct], dtype=object)
+    in_order = np.argsort(ids, kind="stable")
+    rows_of = np.bincount(code, minlength=len(ids))[in_order]
+    # Two values that read the same are one customer, and stay together.
+    first = np.append(True, ids[in_order][1:] != ids[in_order][:-1])
+    before = np.repeat(
+        (np.cumsum(rows_of) - rows_of)[first], np.diff(np.append(np.flatnonzero(first), len(ids)))
+    )
+    block_of = np.empty(len(ids), dtype=np.int64)
+    block_of[in_order] = before // ROWS_OF_A_BLOCK
+    block = block_of[code]
+    rows = np.argsort(block, kind="stable")
+    for part in np.split(rows, np.flatnonzero(np.diff(block[rows])) + 1):
+        yield numbered.iloc[part]
+
+
+def customers_of(block: pd.DataFrame, frame: pd.DataFrame | None) -> pd.DataFrame | None:
+    """Return the rows of a frame that are about the customers of a block."""
+    if frame is None or len(frame) == 0:
+        return frame
+    ids = {str(value) for value in block["customer_id"].unique()}
+    return frame[[str(value) in ids for value in frame["customer_id"]]]
+
+
+def joined(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the results of blocks as one: frames below each other, rejects in the order of the input.
+
+    Args:
+        parts: Frames by name, and `Cadences` by name, of each block; at least one.
+    """
+    if len(parts) == 1:
+        return parts[0]
+    whole = {name: _joined([part.pop(name) for part in parts]) for name in list(parts[0])}
+    whole["rejects"] = whole["rejects"].sort_values("row", kind="stable").reset_index(drop=True)
+    return whole
+
+
+def _joined(values: list[Any]) -> Any:
+    if isinstance(values[0], Cadences):
+        return Cadences(
+            **{
+                name: np.concatenate([getattr(value, name) for value in values])
+                for name in Cadences.__dataclass_fields__
+            }
+        )
+    filled = [value for value in values if len(value)] or values[:1]
+    return cast("pd.DataFrame", pd.concat(filled, ignore_index=True))
