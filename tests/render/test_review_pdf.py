@@ -74,7 +74,7 @@ def test_page_one_answers_what_why_what_is_missing_and_who(pages: list[str], dos
         "No decision recorded",
         "A. Analyst",
         "Nobody named",
-        "2026-06-30 12:00 UTC",
+        "30 Jun 2026, 12:00 UTC",
         "default-uk",
         "What is missing",
         f"of {103_637.62:,} GBP explained",
@@ -90,7 +90,7 @@ def test_every_page_has_classification_case_date_policy_root_and_number(
         assert page.count("CONFIDENTIAL: CUSTOMER DUE DILIGENCE") == 2
         for said in (
             "Case case-1",
-            "As of 2026-06-30 12:00 UTC",
+            "As of 30 Jun 2026, 12:00 UTC",
             dossier.evidence_root,
             f"Page {number} of {len(pages)}",
         ):
@@ -171,8 +171,8 @@ def test_limits_of_the_bank_data_are_told_as_of_the_date(specimen: Evidence) -> 
     text = " ".join(
         cell.text for b in late.section("limits").blocks for row in getattr(b, "rows", ()) for cell in row
     )
-    assert "Access to this account had expired on 2026-09-18." in text
-    assert "No transactions were seen after 2026-06-23" in text
+    assert "Access to this account expired on 18 Sep 2026." in text
+    assert "No transactions were seen after 23 Jun 2026" in text
 
 
 def test_months_without_transactions_are_named(specimen: Evidence) -> None:

@@ -119,7 +119,13 @@ def test_many_sources_go_over_several_pages_under_a_repeated_head() -> None:
 
 def test_nothing_to_state_is_said_on_a_page_of_its_own() -> None:
     as_of = datetime(2026, 6, 30, 12, tzinfo=UTC)
-    text = text_of(render_statement_absent_pdf("No bank account was linked.", as_of=as_of, reference="cus_1"))
+    text = text_of(
+        render_statement_absent_pdf(
+            "No bank account was linked.", as_of=as_of, name="Zofia Łaska", reference="cus_1"
+        )
+    )
+    assert "Zofia Łaska" in text
+    assert "30 Jun 2026, 12:00 UTC" in text
     assert "No statement can be made." in text
     assert "No bank account was linked." in text
 
@@ -127,3 +133,11 @@ def test_nothing_to_state_is_said_on_a_page_of_its_own() -> None:
 def test_a_statement_without_a_date_is_refused() -> None:
     with pytest.raises(RenderError, match="generatedAt"):
         render_statement_pdf(statement(generatedAt="yesterday"))
+
+
+def test_each_amount_stands_beside_its_currency() -> None:
+    source = {"description": "Galerie", "amount": 10, "frequency": 2, "totalValue": 20, "type": "pension"}
+    text = text_of(render_statement_pdf(statement(additionalSources=[source]), currencies=("GBP", "EUR")))
+    assert "54,855.35 GBP" in text
+    assert "2 EUR 10.00 20.00" in text
+    assert "2 10.00 20.00" in text_of(render_statement_pdf(statement(additionalSources=[source])))

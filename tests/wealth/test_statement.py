@@ -176,4 +176,53 @@ def test_the_context_of_a_single_credit_speaks_of_one_payment(ledger: Ledger) ->
     frame = ledger(("2025-06-06", 15_000_000, "ESTATE OF J SMITH INHERITANCE"))
     primary = derive(frame, as_of=AS_OF).statement("C1").primary_source
     assert primary is not None
-    assert primary.context.startswith("1 payment observed from 2025-06-06 to 2025-06-06, 150,000.00 GBP. ")
+    assert primary.context.startswith("1 payment observed on 6 Jun 2025, 150,000.00 GBP. ")
+
+
+def test_the_context_gives_the_days_of_the_payments_and_not_of_the_whole_data(ledger: Ledger) -> None:
+    frame = ledger(("2025-06-06", 15_000_000, "ESTATE OF J SMITH INHERITANCE"), *pay("CORNER SHOP", 900))
+    primary = derive(frame, as_of=AS_OF).statement("C1").primary_source
+    assert primary is not None
+    assert primary.context.startswith("1 payment observed on 6 Jun 2025, ")
+
+
+def test_the_context_names_larger_cash_and_totals_in_other_currencies(ledger: Ledger) -> None:
+    frame = ledger(
+        *pay("ACME LTD SALARY", 100_000),
+        *pay("CASH DEPOSIT", 500_000),
+        *pay("GALERIE SALARY", 70_000, currency="EUR", account_id="A2"),
+    )
+    wealth = derive(frame, as_of=AS_OF)
+    primary = wealth.statement("C1", base_currency="GBP").primary_source
+    assert primary is not None
+    assert primary.type == "employment"
+    assert "not eligible as the main source: cash deposit 30,000.15 GBP." in primary.context
+    assert "Sources in other currencies are listed apart: 4,200.15 EUR." in primary.context
+    assert wealth.statement_currencies("C1", "GBP") == ("GBP", "EUR", "GBP")
+
+
+def test_an_identical_source_in_another_currency_is_equal_and_not_only_ours(ledger: Ledger) -> None:
+    frame = ledger(
+        *pay("ACME LTD SALARY", 100_000, 12), *pay("GALERIE SALARY", 70_000, currency="EUR", account_id="A2")
+    )
+    wealth = derive(frame, as_of=AS_OF)
+    assert set(wealth.reconcile("C1", wealth.statement("C1"))["verdict"]) == {"equal"}
+
+
+@pytest.mark.parametrize(
+    ("amounts", "median"),
+    [((100, 201, 301, 900), 251), ((100, 201, 302, 900), 252), ((100, 200, 301, 900), 250)],
+)
+def test_the_median_of_an_even_number_is_the_mean_of_the_middle_two(
+    ledger: Ledger, amounts: tuple[int, ...], median: int
+) -> None:
+    rows = [(f"2025-0{month}-05", amount, "ACME LTD SALARY") for month, amount in enumerate(amounts, 1)]
+    assert derive(ledger(*rows), as_of=AS_OF).streams["median_minor"].tolist() == [median]
+
+
+def test_an_account_that_two_answers_list_stands_once(ledger: Ledger) -> None:
+    account = {"customer_id": "C1", "account_id": "A1", "bank_name": "Old Bank"}
+    accounts = pd.DataFrame([account, account | {"bank_name": "New Bank"}])
+    frame = ledger(*pay("ACME LTD SALARY", 100_000))
+    found = derive(frame, accounts=accounts, as_of=AS_OF).statement("C1").accounts
+    assert [item.account.bank_name for item in found] == ["New Bank"]

@@ -30,10 +30,7 @@ from kycpack.render import (
 from kycpack.triage import Policy, Triage, evaluate, load_policy
 from kycpack.wealth import Wealth, derive
 
-_NO_CREDITS = (
-    "No bank transactions with credits were available for the period that was looked at, so that no source of credits "
-    "can be stated."
-)
+_NO_CREDITS = "No incoming payments were available for the period that was looked at, so no source of funds can be stated."
 
 
 @dataclass(frozen=True)
@@ -107,8 +104,14 @@ class Review(Results):
         """Return the statement for the customer, or the page that says why there is none."""
         customer_id = self.evidence.customer_id
         if self.wealth.credits.empty:
-            return render_statement_absent_pdf(_NO_CREDITS, as_of=self.as_of, reference=customer_id)
-        return render_statement_pdf(self.wealth.statement(customer_id), reference=customer_id)
+            return render_statement_absent_pdf(
+                _NO_CREDITS, as_of=self.as_of, name=self.dossier.name, reference=customer_id
+            )
+        return render_statement_pdf(
+            self.wealth.statement(customer_id),
+            currencies=self.wealth.statement_currencies(customer_id),
+            reference=customer_id,
+        )
 
 
 @dataclass(frozen=True)

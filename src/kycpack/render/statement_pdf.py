@@ -5,12 +5,14 @@ It states what the bank data shows and nothing else: no screening, no triage, no
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 
 from kycpack.errors import RenderError
+from kycpack.models.dates import instant_words
 from kycpack.models.json import dump_json
-from kycpack.models.wealth import AdditionalSource, SourceOfWealth, StatementAccount
+from kycpack.models.wealth import AdditionalSource, PrimarySource, SourceOfWealth, StatementAccount
 from kycpack.render.blocks import Cell, Column, Paragraph, Section, facts, table
 from kycpack.render.palette import NAVY, Tone
 from kycpack.render.sheet import MARGIN, TEXT_WIDTH, Sheet, Stamp
@@ -55,11 +57,15 @@ def type_words(kind: str) -> str:
     return _TYPES.get(kind, kind)
 
 
-def render_statement_pdf(statement: SourceOfWealth, *, reference: str = "") -> bytes:
+def render_statement_pdf(
+    statement: SourceOfWealth, *, currencies: Sequence[str] = (), reference: str = ""
+) -> bytes:
     """Render a statement.
 
     Args:
         statement: The statement; `generated_at` dates the document.
+        currencies: ISO 4217 code of each source, the primary one first, as of `Wealth.statement_currencies`; none where
+            they are not known, since the interface has no place for them.
         reference: The caller's reference, as in a customer or case id; empty for none.
 
     Returns:
@@ -75,7 +81,7 @@ def render_statement_pdf(statement: SourceOfWealth, *, reference: str = "") -> b
         facts(
             ("Name", Cell(_name(statement), strong=True)),
             ("City", statement.customer.city or "Not given"),
-            ("Prepared", as_of.strftime("%d %B %Y, %H:%M UTC")),
+            ("Prepared", instant_words(as_of)),
             *([("Reference", reference)] if reference else []),
             *(
                 [("Payment amount", amount_words(statement.payment_amount))]
@@ -84,19 +90,23 @@ def render_statement_pdf(statement: SourceOfWealth, *, reference: str = "") -> b
             ),
         ),
     )
-    set_section(sheet, _primary(statement))
-    set_section(sheet, _additional(statement))
+    primary = statement.primary_source
+    set_section(sheet, _primary(primary, currencies[0] if primary is not None and currencies else ""))
+    set_section(sheet, _additional(statement, currencies if primary is None else currencies[1:]))
     set_section(sheet, _accounts(statement.accounts))
     set_block(sheet, Paragraph(_LIMITS, Tone.UNKNOWN))
     sheet.embed("statement.json", dump_json(statement.wire()), "application/json", "The statement as data")
     return sheet.finish()
 
 
-def render_statement_absent_pdf(reason: str, *, as_of: datetime, reference: str = "") -> bytes:
+def render_statement_absent_pdf(
+    reason: str, *, as_of: datetime, name: str = "", reference: str = ""
+) -> bytes:
     """Render the document that stands where a statement cannot be made.
 
     Args:
         reason: Why there is nothing to state, in words a customer may read.
+        name: The customer's name; empty where it is not known.
         as_of: When it was prepared.
         reference: The caller's reference; empty for none.
 
@@ -104,7 +114,7 @@ def render_statement_absent_pdf(reason: str, *, as_of: datetime, reference: str 
         A PDF/A-3u document of one page.
     """
     sheet = _opened(as_of, reference)
-    pairs = [("Prepared", as_of.astimezone(UTC).strftime("%d %B %Y, %H:%M UTC"))]
+    pairs = [("Name", Cell(name or "Not given", strong=True)), ("Prepared", Cell(instant_words(as_of)))]
     set_block(sheet, facts(*pairs, *([("Reference", reference)] if reference else [])))
     blocks = (Paragraph("No statement can be made.", Tone.UNKNOWN), Paragraph(reason))
     set_section(sheet, Section("absent", "Nothing to state", blocks))
@@ -118,7 +128,7 @@ def amount_words(amount: Decimal) -> str:
 
 def _opened(as_of: datetime, reference: str) -> Sheet:
     footer = (
-        f"As of {as_of.astimezone(UTC):%Y-%m-%d %H:%M} UTC",
+        f"As of {instant_words(as_of)}",
         *([f"Reference {reference}"] if reference else []),
     )
     sheet = Sheet(Stamp(_TITLE, _CLASSIFICATION, footer, as_of))
@@ -140,8 +150,7 @@ def _name(statement: SourceOfWealth) -> str:
     return " ".join(part for part in parts if part) or "Not given"
 
 
-def _primary(statement: SourceOfWealth) -> Section:
-    source = statement.primary_source
+def _primary(source: PrimarySource | None, currency: str) -> Section:
     if source is None:
         return Section(
             "primary", "Main source", (Paragraph("No main source could be established.", Tone.UNKNOWN),)
@@ -152,9 +161,12 @@ def _primary(statement: SourceOfWealth) -> Section:
         (
             facts(
                 ("Type", Cell(type_words(source.type), strong=True)),
-                ("Average amount", Cell(amount_words(source.amount), strong=True)),
+                ("Average amount", Cell(f"{amount_words(source.amount)} {currency}".rstrip(), strong=True)),
                 ("Payments observed", Cell(str(source.frequency), strong=True)),
-                ("Total observed", Cell(amount_words(source.total_value), strong=True)),
+                (
+                    "Total observed",
+                    Cell(f"{amount_words(source.total_value)} {currency}".rstrip(), strong=True),
+                ),
                 across=4,
             ),
             Paragraph(source.description),
@@ -163,25 +175,32 @@ def _primary(statement: SourceOfWealth) -> Section:
     )
 
 
-def _additional(statement: SourceOfWealth) -> Section:
+def _additional(statement: SourceOfWealth, currencies: Sequence[str]) -> Section:
+    sources = statement.additional_sources
+    known = len(currencies) == len(sources)
     columns = (
-        Column("Source", 4.4),
+        Column("Source", 4.0),
         Column("Type", 1.7),
-        Column("Payments", 0.9, right=True),
+        Column("Payments", 1.0, right=True),
+        *((Column("Currency", 0.9),) if known else ()),
         Column("Average amount", 1.3, right=True),
         Column("Total observed", 1.3, right=True),
     )
-    rows = [_source_row(source) for source in statement.additional_sources]
+    rows = [
+        _source_row(source, currencies[place : place + 1] if known else ())
+        for place, source in enumerate(sources)
+    ]
     return Section(
         "additional", "Further sources", (table(columns, rows, "No further sources were observed."),)
     )
 
 
-def _source_row(source: AdditionalSource) -> tuple[str, ...]:
+def _source_row(source: AdditionalSource, currency: Sequence[str]) -> tuple[str, ...]:
     return (
         source.description,
         type_words(source.type),
         str(source.frequency),
+        *currency,
         amount_words(source.amount),
         amount_words(source.total_value),
     )

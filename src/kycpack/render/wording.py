@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Any
 
 import pandas as pd
 
+from kycpack.models.dates import day_words, instant_words
 from kycpack.models.money import format_minor, known_currency
 from kycpack.render.blocks import Cell
 from kycpack.render.palette import Tone
 
 DASH = "\u2013"
 """Stands where there is nothing to say."""
-
-# Not from strftime, whose names depend on the locale of the process.
-MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 _LEVELS: Mapping[str, Cell] = {
     "approve": Cell("Approve", Tone.GOOD),
@@ -72,7 +70,9 @@ def text_of(value: Any, absent: str = "Not known") -> str:
     if is_absent(value):
         return absent
     if isinstance(value, datetime):
-        return instant_words(value) if value.tzinfo is not None else value.date().isoformat()
+        return instant_words(value) if value.tzinfo is not None else day_words(value)
+    if isinstance(value, date):
+        return day_words(value)
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value)) or absent
     return str(value)
@@ -98,16 +98,6 @@ def outcome_cell(value: Any) -> Cell:
 def disposition_words(disposition: str) -> str:
     """Return a disposition of a credit in words."""
     return _DISPOSITIONS.get(disposition, disposition)
-
-
-def instant_words(instant: datetime) -> str:
-    """Return an instant as `2026-01-31 12:00 UTC`."""
-    return instant.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
-
-
-def day_words(day: date) -> str:
-    """Return a date as `31 Jan 2026`."""
-    return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
 
 
 def money_words(minor: Any, currency: Any) -> str:

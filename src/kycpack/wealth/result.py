@@ -17,6 +17,7 @@ from kycpack.wealth.judge.reconciliation import reconcile
 from kycpack.wealth.judge.statement import (
     base_currency_of,
     build_statement,
+    primary_source,
     sources_of,
     statement_accounts,
     statement_customer,
@@ -98,10 +99,23 @@ class Wealth:
                 self.accounts, self.balances, customer_id, frozenset(mine["account_id"].astype(str))
             ),
             base_currency=base_currency or base_currency_of(mine),
-            window=self._window(mine),
             generated_at=self.generated_at,
             payment_amount=amount,
         )
+
+    def statement_currencies(self, customer_id: str, base_currency: str | None = None) -> tuple[str, ...]:
+        """Return the currency of each source of `statement`, the primary one first: the interface has no place for them.
+
+        Args:
+            customer_id: Whose.
+            base_currency: As for `statement`.
+        """
+        sources = self.sources(customer_id)
+        base = base_currency or base_currency_of(self.of(self.credits, customer_id))
+        primary = primary_source(sources, base)
+        first = [] if primary is None else [str(sources.loc[primary, "currency"])]
+        rest = sources if primary is None else sources.drop(index=primary)
+        return (*first, *rest["currency"].astype(str))
 
     def explain(self, stream_id: str) -> str:
         """Return why a stream is one, and what is known of it, a sentence a line.
@@ -163,9 +177,3 @@ class Wealth:
     def _known(self, customer_id: str) -> bool:
         frames = (self.customers, self.accounts, self.rejects, self.set_aside)
         return any(frame is not None and (frame["customer_id"] == customer_id).any() for frame in frames)
-
-    def _window(self, credits_: pd.DataFrame) -> str:
-        if credits_.empty:
-            return "in no days"
-        first, last = credits_["booked_on"].min().date(), credits_["booked_on"].max().date()
-        return f"from {first.isoformat()} to {last.isoformat()}"

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from kycpack.render.wording import MONTHS, is_absent
+from kycpack.models.dates import day_words, month_words
+from kycpack.render.wording import is_absent
 
 if TYPE_CHECKING:
     from kycpack.frames import Frames
@@ -55,7 +56,7 @@ def _of_accounts(
 
 def _access(expires_at: datetime, as_of: datetime) -> Iterator[tuple[str, str]]:
     if not is_absent(expires_at) and expires_at <= as_of:
-        yield "access_expired", f"Access to this account had expired on {expires_at.date()}."
+        yield "access_expired", f"Access to this account expired on {day_words(expires_at)}."
 
 
 def _reach(days: pd.Series, as_of: datetime) -> Iterator[tuple[str, str]]:
@@ -66,16 +67,16 @@ def _reach(days: pd.Series, as_of: datetime) -> Iterator[tuple[str, str]]:
     if (last - first).days < _SHORT_DAYS:
         yield (
             "history_short",
-            f"The transactions reach over {(last - first).days} days only, from {first} to {last}.",
+            f"The transactions reach over {(last - first).days} days only, from {day_words(first)} to {day_words(last)}.",
         )
     if (as_of.date() - last).days > _SILENT_DAYS:
         yield (
             "silent",
-            f"No transactions were seen after {last}: the account was quiet, or its data ends there.",
+            f"No transactions were seen after {day_words(last)}: the account was quiet, or its data ends there.",
         )
     missing = _missing_months(days)
     if missing:
-        named = ", ".join(f"{MONTHS[month - 1]} {year}" for year, month in missing[:_NAMED_MONTHS])
+        named = ", ".join(f"{month_words(year, month)}" for year, month in missing[:_NAMED_MONTHS])
         rest = f" and {len(missing) - _NAMED_MONTHS} more" if len(missing) > _NAMED_MONTHS else ""
         yield "months_missing", f"No transactions in {named}{rest}."
 

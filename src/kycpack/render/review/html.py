@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from html import escape
 
+from kycpack.models.dates import instant_words
 from kycpack.models.money import format_minor
 from kycpack.render.blocks import Figure
 from kycpack.render.charts import chart_share
 from kycpack.render.lettering import visible
 from kycpack.render.markup import figure_markup
 from kycpack.render.review.dossier import NO_DECISION, Dossier, recommendation_cell
-from kycpack.render.wording import instant_words, level_cell, percent
+from kycpack.render.wording import level_cell, percent
 
 _NOBODY = "Nobody named"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kycpack.models.dates import instant_words
 from kycpack.models.json import canonical_json
 from kycpack.models.money import format_minor
 from kycpack.render.charts import chart_share
@@ -11,7 +12,7 @@ from kycpack.render.review.dossier import NO_DECISION, Dossier, recommendation_c
 from kycpack.render.sheet import MARGIN, POINT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.typefaces import Face
 from kycpack.render.typeset import set_section
-from kycpack.render.wording import instant_words, level_cell, percent
+from kycpack.render.wording import level_cell, percent
 
 _TITLE = "Customer review"
 _REASONS = 7

@@ -9,6 +9,7 @@ from decimal import Decimal
 import numpy as np
 import pandas as pd
 
+from kycpack.models.dates import day_words
 from kycpack.models.money import exponent, format_minor
 from kycpack.wealth.judge.pass_through import passing_credits, round_trips
 from kycpack.wealth.thresholds import Thresholds
@@ -125,7 +126,7 @@ def _large_unexplained(credits_: pd.DataFrame, limits: Thresholds) -> Iterator[_
         yield _Flag(
             row["customer_id"],
             "large_unexplained",
-            f"a single credit of {format_minor(row['amount_minor'], row['currency'])} on {row['booked_on'].date().isoformat()} is unexplained",
+            f"a single credit of {format_minor(row['amount_minor'], row['currency'])} on {day_words(row['booked_on'])} is unexplained",
             hit.iloc[index : index + 1],
         )
 
@@ -159,8 +160,8 @@ def _round_trips(credits_: pd.DataFrame, debits: pd.DataFrame, limits: Threshold
         yield _Flag(
             str(row["customer_id"]),
             "round_trip",
-            f"{format_minor(int(row['amount_minor']), str(row['currency']))} came in on {row['booked_on'].date().isoformat()} and nearly as "
-            f"much went to the same party on {out.iloc[0]['booked_on'].date().isoformat()}",
+            f"{format_minor(int(row['amount_minor']), str(row['currency']))} came in on {day_words(row['booked_on'])} and nearly as "
+            f"much went to the same party on {day_words(out.iloc[0]['booked_on'])}",
             pd.concat([into, out]),
         )
 

@@ -40,6 +40,7 @@ _PAYMENTS_A_YEAR = {
     "annual": 1,
 }
 _LEAST_LIKENESS = 0.5
+_TWIN = 0.95
 _NEAR = Decimal("0.02")
 
 
@@ -94,13 +95,13 @@ def _matched(ours: list[dict[str, Any]], theirs: list[AdditionalSource], currenc
 
 def _likeness(row: dict[str, Any], source: AdditionalSource, currency: str | None) -> float:
     """Return 0..1: a third each for the total, the amount of one payment, and the words and type."""
-    if currency is not None and row["currency"] != currency:
-        return 0.0
     totals = _ratio(from_minor(row["total_minor"], row["currency"]), source.total_value)
     amounts = _ratio(from_minor(row["amount_minor"], row["currency"]), source.amount)
     mine, other = (set(text.split()) for text in to_plain_text([row["description"], source.description]))
     words = len(mine & other) / max(len(mine | other), 1)
-    return (totals + amounts + max(words, 1.0 if row["type"] == str(source.type) else 0.0)) / 3
+    likeness = (totals + amounts + max(words, 1.0 if row["type"] == str(source.type) else 0.0)) / 3
+    # A statement names no currency. Of a source in another one than is assumed, only a near twin is taken for the same.
+    return likeness if currency in {None, row["currency"]} or likeness >= _TWIN else 0.0
 
 
 def _ratio(one: Decimal, other: Decimal) -> float:
@@ -129,9 +130,12 @@ def _row(
             "their_total": theirs.total_value,
         }
     if ours is None:
-        return row | {"verdict": "only_theirs", "explanation": "unexplained: no source of ours is like it"}
+        return row | {"verdict": "only_theirs", "explanation": "not explained: we found no source like it"}
     if theirs is None:
-        return row | {"verdict": "only_ours", "explanation": "unexplained: no source of theirs is like it"}
+        return row | {
+            "verdict": "only_ours",
+            "explanation": "not explained: their statement has no source like it",
+        }
     row["difference"] = row["our_total"] - row["their_total"]
     verdict, explanation = _explained(row, ours["cadence"])
     return row | {"verdict": verdict, "explanation": explanation}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Any
 
 import pandas as pd
 
+from kycpack.models.dates import day_words
 from kycpack.models.money import exponent, format_minor, from_minor
 from kycpack.models.wealth import (
     AdditionalSource,
@@ -17,7 +19,7 @@ from kycpack.models.wealth import (
     StatementAccountIdentity,
     StatementCustomer,
 )
-from kycpack.wealth.judge.wording import LIMITS, cadence_words, describe_credit, to_records
+from kycpack.wealth.judge.wording import LIMITS, cadence_words, describe_credit, to_records, type_words
 
 NEVER_PRIMARY = frozenset({"loan", "tax_refund", "cash_deposit", "person_transfer", "other"})
 """Debt, one's own money back, or unexplained: never a primary source by themselves."""
@@ -100,7 +102,6 @@ def build_statement(
     customer: StatementCustomer,
     accounts: list[StatementAccount],
     base_currency: str | None,
-    window: str,
     generated_at: str,
     payment_amount: Decimal | None = None,
 ) -> SourceOfWealth:
@@ -111,7 +112,6 @@ def build_statement(
         customer: Whom it is about.
         accounts: Accounts as they are to be shown.
         base_currency: Currency of the primary source.
-        window: The days that the data covers, in words.
         generated_at: Instant in UTC.
         payment_amount: For the statement of a payment, its amount in major units.
 
@@ -125,7 +125,7 @@ def build_statement(
         "accounts": accounts,
         "primary_source": None
         if primary is None
-        else _primary(to_records(sources.loc[[primary]])[0], window),
+        else _primary(to_records(sources.loc[[primary]])[0], to_records(rest)),
         "additional_sources": [_additional(row) for row in to_records(rest)],
         "generated_at": generated_at,
     }
@@ -160,15 +160,43 @@ def _additional(row: dict[str, Any]) -> AdditionalSource:
     return AdditionalSource(**_members(row))
 
 
-def _primary(row: dict[str, Any], window: str) -> PrimarySource:
+def _primary(row: dict[str, Any], rest: list[dict[str, Any]]) -> PrimarySource:
     count, total = int(row["count"]), format_minor(int(row["total_minor"]), row["currency"])
+    first, last = day_words(row["first_on"]), day_words(row["last_on"])
     seen = (
-        f"1 payment observed {window}, {total}"
+        f"1 payment observed on {first}, {total}"
         if count == 1
-        else f"{count} payments observed {window}, {total} in all, {cadence_words(row['cadence'])}, {row['status']}"
+        else f"{count} payments observed from {first} to {last}, {total} in all, {cadence_words(row['cadence'])}, {row['status']}"
     )
-    context = f"{seen}. Amounts in {row['currency']}; frequency is the number of payments observed. {LIMITS}"
-    return PrimarySource(**_members(row), context=context)
+    sentences = (
+        f"{seen}.",
+        f"Amounts in {row['currency']}; frequency is the number of payments observed.",
+        *_beside(row, rest),
+        LIMITS,
+    )
+    return PrimarySource(**_members(row), context=" ".join(sentences))
+
+
+def _beside(primary: dict[str, Any], rest: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield what a reader would miss if only the primary source were named: larger sums, and other currencies."""
+    totals: dict[tuple[str, str], int] = {}
+    for row in rest:
+        key = (str(row["currency"]), str(row["type"]))
+        totals[key] = totals.get(key, 0) + int(row["total_minor"])
+    base = str(primary["currency"])
+    larger = [
+        f"{type_words(type_)} {format_minor(total, base)}"
+        for (currency, type_), total in sorted(totals.items())
+        if currency == base and type_ in NEVER_PRIMARY and total > int(primary["total_minor"])
+    ]
+    if larger:
+        yield f"Larger in total, but not eligible as the main source: {', '.join(larger)}."
+    others = [
+        format_minor(sum(total for (other, _), total in totals.items() if other == currency), currency)
+        for currency in sorted({currency for currency, _ in totals} - {base})
+    ]
+    if others:
+        yield f"Sources in other currencies are listed apart: {', '.join(others)}."
 
 
 def statement_customer(customers: pd.DataFrame | None, customer_id: str) -> StatementCustomer:
@@ -196,6 +224,8 @@ def statement_accounts(
     if accounts is None:
         return []
     mine = accounts[accounts["customer_id"] == customer_id].sort_values("account_id", kind="stable")
+    # Two sessions, or two answers to one question, list the same account: the latest answer counts.
+    mine = mine.drop_duplicates("account_id", keep="last")
     current = _current_balances(balances, customer_id)
     shown = []
     for row in to_records(mine):

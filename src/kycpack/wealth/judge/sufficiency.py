@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.statement import NEVER_PRIMARY
 from kycpack.wealth.judge.wording import LIMITS, to_records
@@ -103,7 +104,7 @@ def assess(
     supported = min(max(surplus, amount_minor if len(lumps) else 0), amount_minor)
     basis = [
         (
-            f"Evidenced income from {first.isoformat()} to {last.isoformat()} ({days} days): "
+            f"Evidenced income from {day_words(first)} to {day_words(last)} ({days} days): "
             f"{format_minor(evidenced, currency)} from {len(eligible)} source{'' if len(eligible) == 1 else 's'}."
         ),
         (

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
 from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
 from kycpack.wealth.streams.cadence import Cadence
@@ -118,7 +119,7 @@ def describe_credit(
 ) -> str:
     """Return the sentence of a single credit that is a source by itself."""
     return (
-        f"1 credit from {payer}, {format_minor(amount_minor, currency)} on {booked_on.isoformat()}; "
+        f"1 credit from {payer}, {format_minor(amount_minor, currency)} on {day_words(booked_on)}; "
         f"{type_words(type_)}, {_EVIDENCE[evidence]}"
     )
 
@@ -138,4 +139,4 @@ def to_records(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _day(value: Any) -> str:
-    return pd.Timestamp(value).date().isoformat()
+    return day_words(pd.Timestamp(value))

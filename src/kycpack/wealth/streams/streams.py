@@ -36,7 +36,7 @@ class Groups:
         of_credit: Group of each credit.
         count: Credits.
         total: Minor units.
-        median: Minor units, of the middle two the lower.
+        median: Minor units; of an even number the mean of the middle two, rounded half-even.
         first: Day of the first credit.
         last: Day of the last credit.
         amount_class: Index into `AMOUNT_CLASSES`.
@@ -81,12 +81,16 @@ def summarise(of_credit: Codes, day: Days, amount: Codes, size: int) -> Groups:
 
 
 def grouped_median(group: Codes, value: Codes, count: Codes) -> Codes:
-    """Return the median of each group; of an even number the lower of the middle two."""
+    """Return the median of each group; of an even number the mean of the middle two, rounded half-even."""
     if not len(group):
         return np.zeros(len(count), dtype=np.int64)
     order = np.lexsort((value, group))
     start = np.cumsum(count) - count
-    return cast("Codes", value[order][np.minimum(start + (count - 1) // 2, len(value) - 1)])
+    last = len(value) - 1
+    lower, upper = (value[order][np.minimum(start + place, last)] for place in ((count - 1) // 2, count // 2))
+    # Halved without adding them up first, so that large amounts do not overflow.
+    middle = lower + (upper - lower) // 2
+    return cast("Codes", middle + ((upper - lower) % 2) * (middle % 2))
 
 
 def types_of_groups(

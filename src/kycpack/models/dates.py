@@ -1,0 +1,24 @@
+"""Dates and instants in the one form that people read; data keeps ISO 8601."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+# Not from strftime, whose names depend on the locale of the process.
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def day_words(day: date) -> str:
+    """Return a date as `8 Jul 2026`."""
+    return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
+
+
+def instant_words(instant: datetime) -> str:
+    """Return an instant as `8 Jul 2026, 14:05 UTC`."""
+    moment = instant.astimezone(UTC)
+    return f"{day_words(moment)}, {moment:%H:%M} UTC"
+
+
+def month_words(year: int, month: int) -> str:
+    """Return a month as `Jul 2026`."""
+    return f"{MONTHS[month - 1]} {year}"
