@@ -29,6 +29,11 @@ def asset_text(name: str) -> str:
     return asset_path(name).read_text(encoding="utf-8")
 
 
+def asset_names(folder: str) -> tuple[str, ...]:
+    """Return the names of the YAML files of a folder below `data/`, sorted, as `asset_text` takes them."""
+    return tuple(sorted(f"{folder}/{path.name}" for path in (_ROOT / "data" / folder).glob("*.yaml")))
+
+
 def notebook_path(name: str) -> Path:
     """Return the path of a notebook that comes with the package, as in `customer_review.ipynb`."""
     return _existing("notebooks", name)

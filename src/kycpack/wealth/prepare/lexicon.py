@@ -48,6 +48,8 @@ class Lexicon:
         dropped_pattern: Words that do not name a payer.
         suffix_pattern: Legal forms.
         fragment_pattern: A last token that a narrow field cut down to the beginning of a month or to one letter.
+        dropped_words: The words of `dropped_pattern`.
+        legal_suffixes: The words of `suffix_pattern`.
     """
 
     version: str
@@ -67,6 +69,8 @@ class Lexicon:
     dropped_pattern: str
     suffix_pattern: str
     fragment_pattern: str
+    dropped_words: frozenset[str]
+    legal_suffixes: frozenset[str]
 
     def code(self, name: str) -> int:
         """Return the code of a type."""
@@ -99,6 +103,8 @@ def load_lexicon() -> Lexicon:
         dropped_pattern=_words_pattern([*document["channel_words"], *document["months"]]),
         suffix_pattern=_words_pattern(document["legal_suffixes"]),
         fragment_pattern=_fragment_pattern(document["months"]),
+        dropped_words=frozenset([*document["channel_words"], *document["months"]]),
+        legal_suffixes=frozenset(document["legal_suffixes"]),
     )
 
 
@@ -152,12 +158,17 @@ def to_plain_text(texts: Sequence[str] | npt.NDArray[np.object_]) -> list[str]:
     # References make nearly every text another one; without them few are left to be worked on.
     values = pc.replace_substring_regex(values, r"[\pL\pN]*\pN[\pL\pN]*", " ")
     encoded = pc.dictionary_encode(values)
-    values = pc.utf8_lower(pc.utf8_normalize(encoded.dictionary, form="NFKD"))
-    values = pc.replace_substring_regex(values, "\\pM+|['\u2019`]", "")
-    values = pc.replace_substring_regex(values, r"[^\pL\pN]+", " ")
+    values = folded(encoded.dictionary)
     values = pc.replace_substring_regex(values, r"[^ ]*\pN[^ ]*", " ")
     values = pc.replace_substring_regex(values, r" +", " ")
     return cast("list[str]", pc.take(pc.utf8_trim_whitespace(values), encoded.indices).to_pylist())
+
+
+def folded(values: pa.Array) -> pa.Array:
+    """Return texts in lower case, without accents, with a blank for each run of punctuation."""
+    values = pc.utf8_lower(pc.utf8_normalize(values, form="NFKD"))
+    values = pc.replace_substring_regex(values, "\\pM+|['\u2019`]", "")
+    return pc.replace_substring_regex(values, r"[^\pL\pN]+", " ")
 
 
 def matches(texts: Sequence[str], pattern: str) -> npt.NDArray[np.bool_]:

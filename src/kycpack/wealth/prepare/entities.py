@@ -1,0 +1,337 @@
+"""Known payers: who a text names, matched exactly against the lists in `data/entities/`.
+
+A text names an entity when its words are one of the entity's aliases and nothing else but words that do not make it
+another firm: a legal form, a country or branch, a reference, and in a description also how the money travelled.
+Nothing is matched by similarity: a name that is not listed is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import cast
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import yaml
+
+from kycpack.assets import asset_names, asset_text
+from kycpack.wealth.prepare.lexicon import folded, load_lexicon
+
+FOLDER = "entities"
+WORDS = "lexicon/entity_words.yaml"
+WHOLE_ONLY = "~"  # before an alias: an ordinary word or name, matched only when it is the whole text
+NO_ALIAS = "!"  # before a name: how the entity is called here, never matched
+
+# Letters that do not decompose into a base letter and an accent.
+_LETTERS = {"ß": "ss", "ø": "o", "Ø": "o", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "ł": "l", "Ł": "l"}
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
+# Widths to which payment schemes cut the payer's name: NACHA company name 16, Bacs user name 18, DTA 27.
+_FIELD_WIDTHS = (16, 18, 27)
+_SHORTEST_CUT_WORD = 2
+_SHORTEST_JOINED = 6
+_MOST_JOINED_WORDS = 3
+_SHORTEST_REFERENCE = 6
+
+Words = tuple[str, ...]
+Filler = Callable[[str], bool]
+
+
+@dataclass(frozen=True)
+class Entity:
+    """A known payer.
+
+    Args:
+        id: Kind and name, as in `gambling.bet365`; unique.
+        name: Canonical name.
+        kind: What it is, as in `bank` or `gambling`; the files in `data/entities/` list them all.
+        country: ISO 3166 codes of the countries the entry is for, separated by blanks.
+        type: Type of wealth that a credit from it has unless something says otherwise; None where none is implied.
+        source: File that lists it, with the date of the list.
+    """
+
+    id: str
+    name: str
+    kind: str
+    country: str
+    type: str | None
+    source: str
+
+
+@dataclass(frozen=True)
+class Listed:
+    """An entity as a file lists it, with its aliases as written there."""
+
+    entity: Entity
+    aliases: tuple[str, ...]
+    whole_only: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class EntityWords:
+    """Words that may stand around an entity's name without making it another firm.
+
+    Args:
+        in_description: How money travelled, months, and what a payment is for.
+        in_name: Departments, countries, branches and towns.
+        legal: Legal forms.
+        of_kind: Kind -> what firms of that kind add to their name.
+        public_kinds: Kinds of public bodies, which have no legal form of a company.
+        reference_marks: Words after which the rest of a description is a reference.
+        not_entities: Phrases that contain an alias and name nobody.
+    """
+
+    in_description: frozenset[str]
+    in_name: frozenset[str]
+    legal: frozenset[str]
+    of_kind: Mapping[str, frozenset[str]]
+    public_kinds: frozenset[str]
+    reference_marks: frozenset[str]
+    not_entities: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Alias:
+    words: Words
+    entity: Entity | None
+    whole_only: bool
+
+
+class EntityIndex:
+    """Aliases by their first word.
+
+    Args:
+        listed: Entities with their aliases.
+        words: What may stand around a name.
+    """
+
+    def __init__(self, listed: Iterable[Listed], words: EntityWords) -> None:
+        self.listed = tuple(listed)
+        self.words = words
+        self._around_name = words.in_name | words.legal
+        self._around_text = words.in_description | self._around_name
+        self._aliases = _by_first_word(self.listed, words.not_entities)
+
+    @property
+    def entities(self) -> tuple[Entity, ...]:
+        """All entities, in the order of the files."""
+        return tuple(one.entity for one in self.listed)
+
+    def find(self, text: str, *, is_name: bool) -> Entity | None:
+        """Return the entity that a text names, None where it names none that is known.
+
+        Args:
+            text: A counterparty's name or a description, as the bank wrote it.
+            is_name: The text is a party's name, and not a description.
+        """
+        return self.find_all([text], is_name=is_name)[0]
+
+    def find_all(self, texts: Sequence[str], *, is_name: bool) -> list[Entity | None]:
+        """Return the entity that each text names, None where it names none that is known.
+
+        Args:
+            texts: Distinct texts; each is worked on once.
+            is_name: The texts are names of parties, and not descriptions.
+        """
+        return [self._named(plain.split(), is_name=is_name) for plain in to_plain_words(texts)]
+
+    def _named(self, words: list[str], *, is_name: bool) -> Entity | None:
+        around = self._around_name if is_name else self._around_text
+        best: _Alias | None = None
+        for start, word in enumerate(words):
+            for alias in self._aliases.get(word, ()):
+                size = len(alias.words)
+                if best is not None and size <= len(best.words):
+                    break
+                if tuple(words[start : start + size]) == alias.words and self._covers(
+                    alias, words, start, is_name=is_name
+                ):
+                    best = alias
+                    break
+            if not (word in around or _has_digit(word)):
+                break
+        return None if best is None else best.entity
+
+    def _covers(self, alias: _Alias, words: list[str], start: int, *, is_name: bool) -> bool:
+        before, after = words[:start], words[start + len(alias.words) :]
+        if not before and not after:
+            return True
+        known = self.words
+        kind = "" if alias.entity is None else alias.entity.kind
+        legal: frozenset[str] = frozenset() if kind in known.public_kinds else known.legal
+        if alias.whole_only:
+            may = legal - known.in_name if is_name else (legal - known.in_name) | known.in_description
+            return all(
+                word in may or (_has_digit(word) and len(word) >= _SHORTEST_REFERENCE)
+                for word in (*before, *after)
+            )
+        own = known.of_kind.get(kind, frozenset())
+        may = known.in_name if is_name else known.in_name | known.in_description
+        for word in before:
+            if not (word in may or word in legal or _has_digit(word)):
+                return False
+        for word in after:
+            if not is_name and word in known.reference_marks:
+                return True
+            if not (word in may or word in legal or word in own or _has_digit(word)):
+                return False
+        return True
+
+
+@lru_cache(maxsize=1)
+def load_entities() -> EntityIndex:
+    """Return the index of the entities that come with the package."""
+    listed = [one for name in asset_names(FOLDER) for one in read_entities(name, asset_text(name))]
+    return EntityIndex(listed, _load_words())
+
+
+def read_entities(name: str, text: str) -> list[Listed]:
+    """Return the entities of one file.
+
+    Each line of a group's `entities` is a name and its aliases, separated by semicolons; what follows ` # ` is a note.
+
+    Args:
+        name: Name of the file, for the entities' source.
+        text: Its content.
+    """
+    document = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - both are safe
+    source = f"{name}, {document['as_of']}"
+    lines = [
+        (group, [field.strip() for field in line.partition(" # ")[0].split(";")])
+        for group in document["groups"]
+        for line in group["entities"].splitlines()
+        if line.strip()
+    ]
+    names = [fields[0].lstrip(WHOLE_ONLY + NO_ALIAS) for _, fields in lines]
+    slugs = [plain.replace(" ", "-") for plain in to_plain_words(names)]
+    listed = []
+    for (group, fields), called, slug in zip(lines, names, slugs, strict=True):
+        kind, country = group["kind"], group["country"]
+        entity = Entity(f"{kind}.{slug}", called, kind, country, group.get("type"), source)
+        aliases = [field for field in fields if field and not field.startswith(NO_ALIAS)]
+        listed.append(
+            Listed(
+                entity,
+                tuple(one for one in aliases if not one.startswith(WHOLE_ONLY)),
+                tuple(one[1:].strip() for one in aliases if one.startswith(WHOLE_ONLY)),
+            )
+        )
+    return listed
+
+
+def to_plain_words(texts: Sequence[str]) -> list[str]:
+    """Return texts in lower case, without accents and punctuation, single-spaced; words with digits are kept.
+
+    An ampersand is the word "and", and initials with full stops are one word: `A.B.C.` is `abc`.
+
+    Args:
+        texts: Distinct texts; each is worked on once.
+    """
+    values = pa.array(texts, type=pa.string())
+    if pc.any(pc.match_substring_regex(values, f"[{''.join(_LETTERS)}]")).as_py():
+        for letter, plain in _LETTERS.items():
+            values = pc.replace_substring(values, letter, plain)
+    values = pc.replace_substring(values, "&", " and ")
+    for letters in (4, 3, 2):
+        initials = r"(^|[^\pL\pN.])" + r"(\pL)\." * (letters - 1) + r"(\pL)(?:\.|$|[^\pL\pN.])"
+        joined = "".join(rf"\{place}" for place in range(1, letters + 2))
+        values = pc.replace_substring_regex(values, initials, joined + " ")
+    values = pc.replace_substring_regex(folded(values), r" +", " ")
+    return cast("list[str]", pc.utf8_trim_whitespace(values).to_pylist())
+
+
+def _by_first_word(listed: Sequence[Listed], not_entities: Iterable[str]) -> dict[str, tuple[_Alias, ...]]:
+    """Return aliases by first word, the longest first."""
+    spelled: dict[Words, _Alias] = {}
+    written = [(alias, one.entity, False) for one in listed for alias in one.aliases]
+    written += [(alias, one.entity, True) for one in listed for alias in one.whole_only]
+    plain = _plain_words_of([alias for alias, _, _ in written])
+    for (_, entity, whole_only), words in zip(written, plain, strict=True):
+        spelled.setdefault(words, _Alias(words, entity, whole_only))
+    for words in _plain_words_of(list(not_entities)):
+        spelled[words] = _Alias(words, None, False)
+    derived: dict[Words, _Alias] = {}
+    for make in (_respelled, _cut):
+        for words, alias in make(written, plain):
+            if words not in spelled and (words not in derived or derived[words].entity == alias.entity):
+                derived[words] = alias
+            elif words in derived:
+                derived[words] = _Alias(
+                    words, None, alias.whole_only
+                )  # two entities share it: it says neither
+    by_first: dict[str, list[_Alias]] = {}
+    for alias in (*spelled.values(), *derived.values()):
+        if alias.words:
+            by_first.setdefault(alias.words[0], []).append(alias)
+    return {
+        word: tuple(sorted(aliases, key=lambda alias: (-len(alias.words), alias.words)))
+        for word, aliases in by_first.items()
+    }
+
+
+def _plain_words_of(texts: list[str]) -> list[Words]:
+    return [tuple(text.split()) for text in to_plain_words(texts)]
+
+
+_Written = list[tuple[str, Entity, bool]]
+
+
+def _respelled(written: _Written, plain: list[Words]) -> Iterator[tuple[Words, _Alias]]:
+    """Yield spellings of aliases: umlauts written out, "and" left out, words written as one."""
+    umlauts = [
+        (alias.translate(_UMLAUTS), entity, whole)
+        for alias, entity, whole in written
+        if alias.translate(_UMLAUTS) != alias
+    ]
+    spelled = [
+        *zip(written, plain, strict=True),
+        *zip(umlauts, _plain_words_of([alias for alias, _, _ in umlauts]), strict=True),
+    ]
+    for (_, entity, whole_only), words in spelled:
+        forms = {words}
+        without_and = tuple(word for word in words if word != "and")
+        if len(without_and) > 1 and len("".join(without_and)) >= _SHORTEST_JOINED:
+            forms.add(without_and)
+        if 1 < len(words) <= _MOST_JOINED_WORDS and len("".join(words)) >= _SHORTEST_JOINED:
+            forms |= {("".join(words),), ("".join(without_and),)}
+        for form in sorted(forms):
+            yield form, _Alias(form, entity, whole_only)
+
+
+def _cut(written: _Written, plain: list[Words]) -> Iterator[tuple[Words, _Alias]]:
+    """Yield aliases that a narrow field cut off within a word."""
+    cuts = [
+        (alias[:width].upper(), entity)
+        for (alias, entity, _), words in zip(written, plain, strict=True)
+        for width in _FIELD_WIDTHS
+        if len(words) > 1 and len(alias) > width and alias[width].isalnum() and alias[width - 1].isalnum()
+    ]
+    for (text, entity), words in zip(cuts, _plain_words_of([text for text, _ in cuts]), strict=True):
+        if len(words) > 1 and len(words[-1]) >= _SHORTEST_CUT_WORD and text[-1].isalnum():
+            yield words, _Alias(words, entity, whole_only=True)
+
+
+def _has_digit(word: str) -> bool:
+    return not word.isalpha()  # a plain word holds nothing but letters and digits
+
+
+def _load_words() -> EntityWords:
+    document = yaml.safe_load(asset_text(WORDS))
+    lexicon = load_lexicon()
+
+    def plain(phrases: Iterable[str]) -> frozenset[str]:
+        return frozenset(word for phrase in phrases for word in phrase.split())
+
+    return EntityWords(
+        in_description=plain(lexicon.dropped_words - {*document["never_around"]})
+        | plain(document["purposes"]),
+        in_name=plain(
+            word for key in ("departments", "countries", "branches", "towns") for word in document[key]
+        ),
+        legal=plain(lexicon.legal_suffixes),
+        of_kind={kind: plain(words) for kind, words in document["kinds"].items()},
+        public_kinds=frozenset(document["public_kinds"]),
+        reference_marks=frozenset(document["reference_marks"]),
+        not_entities=tuple(document["not_entities"]),
+    )
