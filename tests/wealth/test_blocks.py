@@ -131,4 +131,4 @@ def test_a_letter_lost_or_changed_is_the_same_payer(one: str, other: str, same: 
     keys = sorted(["", one, other])
     key = np.array([keys.index(one), keys.index(other)], dtype=np.int64)
     joined = join_spellings(np.zeros(2, dtype=np.int64), key, keys, [1, 2])
-    assert (joined[0] == joined[1]) is same
+    assert bool(joined[0] == joined[1]) is same
