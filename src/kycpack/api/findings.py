@@ -17,6 +17,7 @@ from kycpack.evidence import Entry, redact_links, sha256_hex
 from kycpack.models.json import canonical_json, dump_json, parse_json
 
 _REGISTER = "register-v1"
+_ASK_AGAIN = frozenset({408, 425, 429})  # the service was busy or slow: no word on what was asked for
 _MEDIA_TYPE = re.compile(r"[a-z0-9.+-]{1,64}/[a-z0-9.+-]{1,64}")
 
 
@@ -120,7 +121,7 @@ def _entry(ask: Ask, **facts: Any) -> Entry:
 def _outcome(status: int) -> str:
     if 200 <= status < 300:
         return "answered"
-    return "refused" if 400 <= status < 500 else "failed"
+    return "refused" if 400 <= status < 500 and status not in _ASK_AGAIN else "failed"
 
 
 def _refusal(entry: Entry, answer: Answer[Any]) -> Finding:

@@ -91,7 +91,7 @@ def collect(
 
 def _job(customer_id: str, out: Path, register: Register | None, max_age: timedelta | None) -> CollectJob:
     from kycpack.api import CollectJob
-    from kycpack.batch.places import folder_name
+    from kycpack.folders import folder_name
     from kycpack.evidence import load_evidence
 
     folder = out / folder_name(customer_id)
@@ -100,7 +100,7 @@ def _job(customer_id: str, out: Path, register: Register | None, max_age: timede
 
 
 def _kept(collected: Collected, out: Path) -> Row:
-    from kycpack.batch.places import folder_name
+    from kycpack.folders import folder_name
     from kycpack.batch.refusal import refusal_of
 
     if collected.evidence is None:

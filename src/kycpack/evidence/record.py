@@ -15,6 +15,7 @@ from kycpack.models.json import parse_json
 
 Outcome = Literal["answered", "refused", "failed", "timeout", "not_asked"]
 OUTCOMES: tuple[str, ...] = get_args(Outcome)
+_ASK_AGAIN = frozenset({"failed", "timeout"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,8 @@ class Entry:
         operation: The operation's name, as in `onboarding.results`.
         subject: Ids that the entry is about: customer_id, and where it applies session_id, payment_id, account_id,
             media_id, format.
-        outcome: answered (2xx), refused (4xx), failed (5xx, connection, wrong shape), timeout or not_asked.
+        outcome: answered (2xx), refused (4xx), failed (5xx, 408, 425, 429, connection, wrong shape), timeout or
+            not_asked.
         method: HTTP method; empty where nothing was asked over the wire.
         path: Path below the base URL.
         query: Query string without the question mark.
@@ -93,6 +95,11 @@ class Evidence:
     def root(self) -> str:
         """The SHA-256 of the canonical index, which carries the hash of every body."""
         return sha256_hex(index_bytes(self.customer_id, self.entries))
+
+    @cached_property
+    def incomplete(self) -> tuple[Entry, ...]:
+        """The entries that failed or timed out: asking again may give an answer. A refusal (403, 404) is an answer."""
+        return tuple(entry for entry in self.entries if entry.outcome in _ASK_AGAIN)
 
     def entry(self, entry_id: str) -> Entry:
         """Return an entry by its id.

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import re
-import shutil
-import tempfile
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,8 +13,8 @@ from kycpack import __version__
 from kycpack.assets import notebook_path
 from kycpack.errors import PackError
 from kycpack.evidence import Evidence
+from kycpack.folders import clear_leftovers, folder_name, new_folder
 from kycpack.models.json import canonical_json, parse_json
-from kycpack.pack.abandoned import clear_abandoned
 from kycpack.pack.bag import close_bag
 from kycpack.pack.manifest import manifest_of
 from kycpack.pack.notebook import normalised, notebook_bytes
@@ -35,7 +31,6 @@ _PARAMETERS = {
     "order_path": "order.json",
     "output_path": ".",
 }
-_SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,16 +99,13 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
     )
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
-    target = folder / pack_name(evidence.customer_id)
+    name = folder_name(evidence.customer_id)
+    target = folder / name
     if target.exists() and not replace:
         raise PackError(f"there is a pack at {target} already")
-    clear_abandoned(folder, target.name)
-    scratch = Path(tempfile.mkdtemp(prefix=f".{target.name}.{os.getpid()}.", suffix=".partial", dir=folder))
-    try:
-        figures = assemble(evidence, rules, order, scratch, quarantine=folder / ".quarantine" / target.name)
-        _move(scratch, target)
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+    clear_leftovers(folder, name)
+    with new_folder(target) as scratch:
+        figures = assemble(evidence, rules, order, scratch, quarantine=folder / ".quarantine" / name)
     return PackResult(
         path=target,
         customer_id=evidence.customer_id,
@@ -155,17 +147,6 @@ def assemble(
     return figures
 
 
-def pack_name(customer_id: str) -> str:
-    """Return the name of a customer's pack folder, made of the id alone.
-
-    Raises:
-        PackError: The id cannot be a folder's name.
-    """
-    if not _SAFE.fullmatch(customer_id):
-        raise PackError("the customer's id has characters that no folder may be named with")
-    return customer_id
-
-
 def _html(manifest: Mapping[str, Any], executed: Mapping[str, Any]) -> bytes:
     policy = manifest["policy"]
     footer = (
@@ -197,12 +178,3 @@ def _keep_private(folder: Path) -> None:
     for path in folder.rglob("*"):
         path.chmod(0o700 if path.is_dir() else 0o600)
 
-
-def _move(scratch: Path, target: Path) -> None:
-    if not target.exists():
-        scratch.rename(target)
-        return
-    retired = scratch.with_suffix(".retired")
-    target.rename(retired)
-    scratch.rename(target)
-    shutil.rmtree(retired)

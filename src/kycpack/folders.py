@@ -1,0 +1,141 @@
+"""Files and folders that appear whole or not at all, and the one rule for a folder that is named after an id.
+
+What is being written lies beside its place as `.<name>.<process>.<random>.partial`; a folder that is being replaced is
+set aside for a moment as `.<name>.<process>.<random>.retired`. `clear_leftovers` finds both after a kill.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_PLAIN = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
+_LEFTOVER = re.compile(r"\.(?P<name>.+)\.(?P<process>[0-9]{1,10})\.[a-z0-9_]{8}\.(?P<kind>partial|retired)")
+
+
+def folder_name(customer_id: str) -> str:
+    """Return the name of a customer's folder: the id itself where it is plain, else a name made from its hash.
+
+    An id comes from outside: it might be a path, or a name that a file system folds into another customer's.
+
+    Args:
+        customer_id: The customer's id.
+    """
+    if _PLAIN.fullmatch(customer_id) and not customer_id.startswith("id-"):
+        return customer_id
+    return f"id-{hashlib.sha256(customer_id.encode()).hexdigest()[:32]}"
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file that only its owner can read; it is on the disk whole when this returns.
+
+    Args:
+        path: The file; an earlier one gives way.
+        content: All of it.
+
+    Raises:
+        OSError: The disk refuses; an earlier file is as it was.
+    """
+    descriptor, name = tempfile.mkstemp(
+        prefix=f".{path.name}.{os.getpid()}.", suffix=".partial", dir=path.parent
+    )
+    partial = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+    _sync_folder(path.parent)
+
+
+@contextmanager
+def new_folder(target: Path) -> Iterator[Path]:
+    """Fill a folder that only its owner can read, and put it in its place when it is complete.
+
+    Args:
+        target: Where it goes; its parent exists. An earlier folder gives way at the last moment, and stays where
+            something fails.
+
+    Yields:
+        The folder to fill, under another name beside it.
+    """
+    partial = Path(
+        tempfile.mkdtemp(prefix=f".{target.name}.{os.getpid()}.", suffix=".partial", dir=target.parent)
+    )
+    try:
+        yield partial
+        _sync_files(partial)
+        if not target.exists():
+            partial.rename(target)
+        else:
+            retired = partial.with_suffix(".retired")
+            target.rename(retired)
+            try:
+                partial.rename(target)
+            except OSError:
+                retired.rename(target)
+                raise
+            shutil.rmtree(retired)
+        _sync_folder(target.parent)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+
+
+def clear_leftovers(folder: Path, name: str | None = None) -> None:
+    """Remove what killed processes left half written, and put back what they had set aside.
+
+    Args:
+        folder: The folder to look into; folders below it are left alone.
+        name: Only the leftovers of this name; all when None.
+    """
+    for path in sorted(folder.iterdir()):
+        left = _LEFTOVER.fullmatch(path.name)
+        if left is None or path.is_symlink() or _is_running(int(left["process"])):
+            continue
+        if name is not None and left["name"] != name:
+            continue
+        if left["kind"] == "retired" and not (folder / left["name"]).exists():
+            path.rename(folder / left["name"])
+        elif path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def _sync_files(folder: Path) -> None:
+    for path in folder.rglob("*"):
+        if path.is_dir():
+            _sync_folder(path)
+            continue
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
