@@ -27,7 +27,8 @@
     ├── PackError                   a pack could not be made or does not verify
     │   └── NotebookFailedError     the review notebook stopped; `quarantine` is where it lies
     ├── BatchError                  a batch could not start or go on
-    │   └── OutputLockedError       another run writes to the same folder
+    │   ├── OutputLockedError       another run writes to the same folder
+    │   └── BatchStoppedError       every further customer would have met the same failure
     └── ServiceError                the embedded service could not start or go on
 
 Messages carry ids, names of fields and places, never a person's name, a body, a card number or a secret.
@@ -223,6 +224,18 @@ class BatchError(KycpackError):
 
 class OutputLockedError(BatchError):
     """Another run writes to the same folder."""
+
+
+class BatchStoppedError(BatchError):
+    """A batch was stopped, since every further customer would have met the same failure.
+
+    Attributes:
+        report: What had been done, a `kycpack.batch.RunReport`.
+    """
+
+    def __init__(self, message: str, *, report: Any = None) -> None:
+        super().__init__(message)
+        self.report = report
 
 
 class ServiceError(KycpackError):

@@ -15,14 +15,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-_PLAIN = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _LEFTOVER = re.compile(r"\.(?P<name>.+)\.(?P<process>[0-9]{1,10})\.[a-z0-9_]{8}\.(?P<kind>partial|retired)")
 
 
 def folder_name(customer_id: str) -> str:
     """Return the name of a customer's folder: the id itself where it is plain, else a name made from its hash.
 
-    An id comes from outside: it might be a path, or a name that a file system folds into another customer's.
+    An id comes from outside: it might be a path. Two ids that differ in case alone share a folder on a file system that
+    ignores case; whoever replaces a folder checks whose it is.
 
     Args:
         customer_id: The customer's id.

@@ -25,7 +25,7 @@ class Settings:
         secret: The key's secret, base64; never shown.
         workspace: URL or path of the workspace database.
         reports: Folder that packs are written to.
-        analyst: Who acts, as it shall stand in packs and decisions; empty when nobody was named.
+        analyst: Who acts, as packs and decisions name them; empty when nobody is named.
         reviewer: The second person; empty when nobody was named.
         bank_adapter: Which shape the service's pages of bank transactions have, by the name of its adapter.
     """

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
+import sys
 import time
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,14 +14,19 @@ from pathlib import Path
 from kycpack.batch import Entry, Job
 from kycpack.errors import NotFoundError
 
+_LITTLE = 2**28
+
 
 @dataclass(frozen=True)
 class FakeTask:
     """Writes a file for each customer; what goes wrong is in the customer's id."""
 
     fingerprint: str = "same"
+    preload: tuple[str, ...] = ()
 
-    def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: Entry | None) -> Entry:
+    def __call__(  # noqa: C901 - one line for each thing that can go wrong
+        self, job: Job, *, out: Path, as_of: datetime, previous: Entry | None
+    ) -> Entry:
         name = job.customer_id
         if name.startswith("missing"):
             raise NotFoundError(f"customer {name} is unknown", status=404, operation="customers.get")
@@ -27,7 +34,25 @@ class FakeTask:
             raise ValueError("Ada Byron, born 1815")
         if name.startswith("killed"):
             os.kill(os.getpid(), signal.SIGKILL)
-        if name.startswith("slow"):
+        if name.startswith("greedy"):
+            resource.setrlimit(resource.RLIMIT_AS, (_LITTLE, _LITTLE))
+            bytearray(_LITTLE)
+        if name.startswith("flaky"):
+            mark = out / f"{name}.tried"
+            if not mark.exists():
+                mark.touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+        if name.startswith("partial") and not (out / "service-is-back").exists():
+            (out / name).write_text("incomplete")
+            return Entry(name, "incomplete", pack=name, level="review", note="E-05 failed")
+        if name.startswith("away"):
+            return Entry(name, "incomplete", note="nothing was answered", cause="unreachable")
+        if name.startswith("modules"):
+            loaded = ",".join(
+                each for each in ("kycpack.pack.ready", "kycpack.render.statement_pdf") if each in sys.modules
+            )
+            return Entry(name, "produced", pack=name, level="review", note=loaded)
+        if name.startswith("slow") and not (out / f"{name}.pid").exists():
             (out / f"{name}.pid").write_text(str(os.getpid()))
             time.sleep(60)
         if name.startswith("once") and not (out / "second-try").exists():

@@ -12,7 +12,12 @@ from kycpack.evidence.index import sha256_hex
 from kycpack.frames import Frames, flatten
 from kycpack.models.json import dump_json
 
-GIVEN = {"policy_digest": "p", "code_digest": "c", "country": "GB"}
+GIVEN: dict[str, Any] = {
+    "policy_digest": "p",
+    "code_digest": "c",
+    "country": "GB",
+    "people": ("A. Analyst", ""),
+}
 
 
 def _frames(first_name: str | None = "Ada", *, requested_at: str = "2026-06-01T00:00:00.000Z") -> Frames:
@@ -38,7 +43,7 @@ def test_the_same_answers_at_another_time_are_the_same() -> None:
     assert fingerprint(_frames(), **GIVEN) == fingerprint(later, **GIVEN)
 
 
-def test_another_answer_policy_code_or_country_is_not() -> None:
+def test_another_answer_policy_code_country_or_person_is_not() -> None:
     base = fingerprint(_frames(), **GIVEN)
     others = {
         fingerprint(_frames("Eve"), **GIVEN),
@@ -46,7 +51,7 @@ def test_another_answer_policy_code_or_country_is_not() -> None:
         fingerprint(_frames(None), **GIVEN),
         *(fingerprint(_frames(), **{**GIVEN, name: "other"}) for name in GIVEN),
     }
-    assert len(others) == 6
+    assert len(others) == 7
     assert base not in others
 
 

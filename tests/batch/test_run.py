@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import stat
+import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -12,11 +13,23 @@ import pytest
 
 from kycpack.batch import Entry, Job, RunReport, run_batch
 from kycpack.batch.lock import locked_output
-from kycpack.errors import InputError, OutputLockedError
+from kycpack.errors import BatchStoppedError, InputError, OutputLockedError
 
 sys.path.insert(0, str(Path(__file__).parent))
 from fakes import FakeTask
 
+PRELOADED = """
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from fakes import FakeTask
+from kycpack.batch import Job, run_batch
+from kycpack.batch.review_task import ReviewTask
+task = FakeTask(preload=ReviewTask("http://127.0.0.1:1", "k", "c2VjcmV0").preload)
+(entry,) = run_batch([Job("modules-1")], Path(sys.argv[2]), task=task, as_of=datetime(2026, 6, 1, tzinfo=UTC)).entries
+print(entry.note)
+"""
 AS_OF = datetime(2026, 6, 1, tzinfo=UTC)
 LATER = datetime(2026, 6, 2, tzinfo=UTC)
 
@@ -33,7 +46,8 @@ def _index(run: Mapping[str, Any]) -> str:
 def test_every_customer_has_one_entry_and_the_sums_add_up(tmp_path: Path) -> None:
     report = _run(tmp_path, ["a", "missing-1", "b", "surprise-1", "killed-1", "c"], render_index=_index)
     run = json.loads((tmp_path / "run.json").read_bytes())
-    assert run["in_scope"] == 6 == run["produced"] + run["failed"] + run["skipped"] + run["unchanged"]
+    outcomes = ("produced", "incomplete", "failed", "skipped", "unchanged")
+    assert run["in_scope"] == 6 == sum(run[name] for name in outcomes)
     assert (run["produced"], run["failed"]) == (3, 3)
     assert [entry["customer_id"] for entry in run["entries"]] == [
         entry.customer_id for entry in report.entries
@@ -116,7 +130,7 @@ def test_a_failed_customer_is_tried_again(tmp_path: Path) -> None:
 
 
 def test_a_hanging_customer_fails_and_the_others_do_not(tmp_path: Path) -> None:
-    report = _run(tmp_path, ["slow-1", "a"], limit_seconds=5)
+    report = _run(tmp_path, ["slow-1", "a"], limit_seconds=10)
     assert [entry.outcome for entry in report.entries] == ["failed", "produced"]
     assert report.entries[0].note == "took longer than a customer may"
 
@@ -136,3 +150,120 @@ def test_wrong_jobs_are_refused(tmp_path: Path) -> None:
         _run(tmp_path, ["a", "a"])
     with pytest.raises(InputError, match="at least one worker"):
         _run(tmp_path, ["a"], workers=0)
+
+
+def test_what_is_incomplete_is_tried_again_and_stays_open(tmp_path: Path) -> None:
+    seen: list[str] = []
+    report = _run(tmp_path, ["a", "partial-1"], on_entry=lambda entry: seen.append(entry.customer_id))
+    assert seen.count("partial-1") == 2
+    assert [entry.outcome for entry in report.entries] == ["produced", "incomplete"]
+    assert report.to_document()["incomplete"] == 1
+    assert report.exit_code == 3
+
+    (tmp_path / "service-is-back").touch()
+    again = _run(tmp_path, ["a", "partial-1"])
+    assert [entry.outcome for entry in again.entries] == ["unchanged", "produced"]
+    assert again.exit_code == 0
+
+
+def test_an_incomplete_pack_is_no_baseline(tmp_path: Path) -> None:
+    (tmp_path / "service-is-back").touch()
+    assert _run(tmp_path, ["partial-1"]).count("produced") == 1
+    (tmp_path / "service-is-back").unlink()
+    assert _run(tmp_path, ["partial-1"]).count("incomplete") == 1
+    (tmp_path / "service-is-back").touch()
+    assert _run(tmp_path, ["partial-1"]).count("produced") == 1
+
+
+def test_a_failure_wins_over_what_is_incomplete(tmp_path: Path) -> None:
+    assert _run(tmp_path, ["missing-1", "partial-1", "a"]).exit_code == 1
+
+
+def test_an_interrupted_run_asks_again_for_what_was_incomplete(tmp_path: Path) -> None:
+    def stop(entry: Entry) -> None:
+        if entry.customer_id == "a":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        _run(tmp_path, ["partial-1", "a", "b"], workers=1, on_entry=stop)
+    (tmp_path / "service-is-back").touch()
+    report = _run(tmp_path, ["partial-1", "a", "b"])
+    assert [entry.outcome for entry in report.entries] == ["produced", "skipped", "produced"]
+
+
+def test_a_customer_whose_process_was_killed_once_is_tried_again(tmp_path: Path) -> None:
+    report = _run(tmp_path, ["flaky-1", "a"])
+    assert [entry.outcome for entry in report.entries] == ["produced", "produced"]
+
+
+def test_a_pack_that_runs_out_of_memory_fails_alone(tmp_path: Path) -> None:
+    report = _run(tmp_path, ["greedy-1", "a"])
+    assert [entry.outcome for entry in report.entries] == ["failed", "produced"]
+    assert report.entries[0].note.startswith("MemoryError at fakes.py:")
+
+
+def test_a_service_that_cannot_be_reached_stops_the_run_after_three_customers(tmp_path: Path) -> None:
+    _run(tmp_path, ["a", "b"])
+    seen: list[str] = []
+    with pytest.raises(BatchStoppedError, match="nothing was answered") as caught:
+        _run(
+            tmp_path,
+            ["away-1", "away-2", "away-3", "away-4", "a", "b"],
+            workers=1,
+            on_entry=lambda entry: seen.append(entry.customer_id),
+        )
+    assert seen == ["away-1", "away-2", "away-3"]
+    run = json.loads((tmp_path / "run.json").read_bytes())
+    assert run == caught.value.report.to_document()
+    assert (run["state"], run["in_scope"], run["incomplete"]) == ("stopped", 6, 6)
+    assert [entry["pack"] for entry in run["entries"]] == ["", "", "", "", "a", "b"]
+
+
+def test_one_customer_without_an_answer_does_not_stop_the_others(tmp_path: Path) -> None:
+    report = _run(tmp_path, ["away-1", "a", "away-2", "b", "away-3", "c"], workers=1)
+    assert (report.count("incomplete"), report.count("produced")) == (3, 3)
+
+
+def test_an_earlier_run_does_not_look_like_this_one(tmp_path: Path) -> None:
+    first = _run(tmp_path, ["a"], render_index=_index)
+
+    def look(_entry: Entry) -> None:
+        assert not (tmp_path / "run.json").exists()
+        assert not (tmp_path / "index.html").exists()
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        _run(tmp_path, ["a", "b"], on_entry=look, render_index=_index)
+    assert not (tmp_path / "run.json").exists()
+    kept = json.loads((tmp_path / ".kycpack" / "earlier-run.json").read_bytes())
+    assert kept["run_id"] == first.run_id
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"\xff\xfe\n",
+        b"[]\n",
+        b'{"entry":{}}\n',
+        b'{"begin":{"run_id":1}}\n',
+        b'{"entry":{"customer_id":1}}\n',
+        b"7\n",
+    ],
+)
+def test_a_damaged_line_stops_no_later_batch(tmp_path: Path, damage: bytes) -> None:
+    _run(tmp_path, ["a", "b"])
+    ledger = tmp_path / ".kycpack" / "ledger.jsonl"
+    first, second = ledger.read_bytes().splitlines(keepends=True)
+    ledger.write_bytes(first + damage + second)
+    assert [entry.outcome for entry in _run(tmp_path, ["a", "b"]).entries] == ["unchanged", "unchanged"]
+
+
+def test_packs_are_forked_from_a_process_with_the_imports_done(tmp_path: Path) -> None:
+    # In a process of its own: the server that packs are forked from is started once.
+    done = subprocess.run(  # noqa: S603 - our own interpreter and our own words
+        [sys.executable, "-c", PRELOADED, str(Path(__file__).parent), str(tmp_path)],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.strip() == "kycpack.pack.ready,kycpack.render.statement_pdf"

@@ -99,4 +99,4 @@ def test_a_long_run_shows_what_failed_and_counts_the_rest(capsys: pytest.Capture
     assert "bad-1" in shown.out
     assert "good-1" not in shown.out
     assert "60 review" in shown.err
-    assert "61 in scope = 60 produced + 1 failed + 0 skipped + 0 unchanged" in shown.err
+    assert "61 in scope = 60 produced + 0 incomplete + 1 failed + 0 skipped + 0 unchanged" in shown.err

@@ -84,7 +84,7 @@ def test_what_is_no_evidence_is_never_replaced(evidence: Evidence, tmp_path: Pat
     (tmp_path / "file").write_text("a file")
     (tmp_path / "empty").mkdir()
     for name in ("papers", "file"):
-        with pytest.raises(EvidenceError, match="no evidence"):
+        with pytest.raises(EvidenceError, match="something else"):
             evidence.save(tmp_path / name, replace=True)
     assert (tmp_path / "papers" / "thesis.tex").read_text() == "the only copy"
     assert load_evidence(evidence.save(tmp_path / "empty", replace=True)) == evidence

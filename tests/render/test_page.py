@@ -22,7 +22,7 @@ def run_of(*entries: dict[str, Any]) -> dict[str, Any]:
     ]
     counts = {
         name: sum(e["outcome"] == name for e in filled)
-        for name in ("produced", "failed", "skipped", "unchanged")
+        for name in ("produced", "incomplete", "failed", "skipped", "unchanged")
     }
     head = {"as_of": "2026-06-30T12:00:00Z", "run_id": "r", "code_version": "0", "in_scope": len(filled)}
     return {**head, **counts, "entries": filled}

@@ -23,7 +23,7 @@ from typing import Protocol
 
 from kycpack.batch.jobs import Job
 from kycpack.batch.report import Entry
-from kycpack.errors import KycpackError
+from kycpack.errors import ConfigurationError, KycpackError
 
 _GRACE_SECONDS = 5.0
 
@@ -31,13 +31,17 @@ _GRACE_SECONDS = 5.0
 class Task(Protocol):
     """What is done for one customer; it is pickled, and runs in a process of its own."""
 
+    @property
+    def preload(self) -> Sequence[str]:
+        """Modules that the processes are forked with, so that none of them imports them again."""
+
     def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: Entry | None) -> Entry:
         """Do it.
 
         Args:
             job: The customer.
             out: The output folder.
-            as_of: The moment the pack speaks of.
+            as_of: The instant that the pack is about.
             previous: The entry of the customer's last pack in that folder.
         """
 
@@ -60,7 +64,6 @@ def run_tasks(
     previous: Callable[[str], Entry | None],
     workers: int,
     limit_seconds: float,
-    preload: Sequence[str],
 ) -> Generator[Entry]:
     """Run a task for each job, and give back each entry as it comes.
 
@@ -68,17 +71,16 @@ def run_tasks(
         task: What is done for each.
         jobs: The customers.
         out: The output folder, handed to the task.
-        as_of: The moment the packs speak of, handed to the task.
+        as_of: The instant that the packs are about, handed to the task.
         previous: Gives the entry of a customer's last pack.
         workers: How many processes at once.
         limit_seconds: A task that takes longer is ended and has failed.
-        preload: Modules that the fork server imports once.
 
     Yields:
         One entry a job, in the order in which they end. Closing the iterator ends what is still running.
     """
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([__name__, *preload])
+    context.set_forkserver_preload([__name__, *task.preload])
     waiting = list(reversed(jobs))
     running: list[_Running] = []
     try:
@@ -118,6 +120,8 @@ def _work(
     _end_with_parent(held)
     try:
         entry = task(job, out=out, as_of=as_of, previous=previous)
+    except ConfigurationError as error:
+        entry = Entry(job.customer_id, "failed", note=f"ConfigurationError: {error}", cause="configuration")
     except KycpackError as error:
         entry = Entry(job.customer_id, "failed", note=f"{type(error).__name__}: {error}")
     except Exception as error:  # noqa: BLE001 - the boundary: whatever went wrong becomes this customer's outcome
@@ -153,7 +157,8 @@ def _entry(each: _Running, *, late: bool) -> Entry:
         each.process.join(_GRACE_SECONDS)
         code = each.process.exitcode
         how = f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
-        return Entry(each.job.customer_id, "failed", note=f"its process ended {how} before it answered")
+        note = f"its process ended {how} before it answered"
+        return Entry(each.job.customer_id, "failed", note=note, cause="process ended")
     finally:
         _end(each)
     note = "took longer than a customer may" if late else "its process gave no entry"

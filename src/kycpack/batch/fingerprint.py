@@ -1,4 +1,4 @@
-"""When two reviews would say the same: same frames, same policy, same code.
+"""When two reviews would say the same: same frames, policy, code, country and people.
 
 When something was fetched, and when the service made a document of what it knew, does not count.
 """
@@ -6,7 +6,7 @@ When something was fetched, and when the service made a document of what it knew
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import kycpack
@@ -17,7 +17,9 @@ _MOMENTS_OF_RETRIEVAL = {"balances": {"balance_at"}, "statements": {"generated_a
 _MISSING = "\x00"  # no text of the wire may hold it, so that missing and empty differ
 
 
-def fingerprint(frames: Frames, *, policy_digest: str, code_digest: str, country: str) -> str:
+def fingerprint(
+    frames: Frames, *, policy_digest: str, code_digest: str, country: str, people: Sequence[str]
+) -> str:
     """Return the SHA-256 that is equal where two reviews would say the same.
 
     Args:
@@ -25,8 +27,10 @@ def fingerprint(frames: Frames, *, policy_digest: str, code_digest: str, country
         policy_digest: The policy's digest.
         code_digest: The code's digest.
         country: The country whose calendar and words apply.
+        people: Who prepares and who reviews, as a pack names them.
     """
-    digest = hashlib.sha256(f"{code_digest}\n{policy_digest}\n{country}\n".encode())
+    head = "\n".join((code_digest, policy_digest, country, *(repr(name) for name in people), ""))
+    digest = hashlib.sha256(head.encode())
     for name, frame in frames.items():
         left_out = _MOMENTS_OF_RETRIEVAL.get(name, set())
         counted = frame[[column for column in frame.columns if column not in left_out]]

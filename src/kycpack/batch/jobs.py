@@ -16,18 +16,21 @@ class Job:
 
     Attributes:
         customer_id: The customer's id.
-        known: What the register contributes to the evidence; None where nobody was asked.
+        known: What the register contributes to the evidence; None where there is no register.
+        occasion: Why now: the sessions that completed, and when. A run that was interrupted is continued only where
+            this is the same.
     """
 
     customer_id: str
     known: Mapping[str, Any] | None = field(default=None, repr=False)
+    occasion: str = field(default="", repr=False)
 
 
 def read_customer_ids(path: Path) -> tuple[str, ...]:
-    """Read whom a batch is for.
+    """Read the customers of a batch.
 
     Args:
-        path: CSV with a column `customer_id`; other columns are left alone.
+        path: CSV with a column `customer_id`; other columns are ignored.
 
     Returns:
         The ids, each once, in the file's order.

@@ -13,7 +13,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kycpack.batch.report import Entry, to_entry, write_private
+from kycpack.batch.report import Entry, to_entry
+from kycpack.folders import write_file
 
 _NAME = "ledger.jsonl"
 
@@ -48,8 +49,7 @@ class Ledger:
 
     def add(self, entry: Entry) -> None:
         """Write what became of a customer; a failure leaves an earlier pack's entry as it is."""
-        if entry.outcome != "failed":
-            self.entries[entry.customer_id] = entry
+        self._remember(entry)
         self._append({"entry": asdict(entry)})
 
     def end(self) -> None:
@@ -62,19 +62,20 @@ class Ledger:
         except FileNotFoundError:
             return
         begun: OpenRun | None = None
+        finished: set[str] = set()
         for line in lines:
-            if not line.endswith(b"\n"):
-                continue
-            record = json.loads(line)
-            if "begin" in record:
-                begun = OpenRun(**{**record["begin"], "finished": frozenset(record["begin"]["finished"])})
-                continue
-            entry = to_entry(record["entry"])
-            if entry.outcome != "failed":
-                self.entries[entry.customer_id] = entry
-                if begun is not None:
-                    begun = replace(begun, finished=begun.finished | {entry.customer_id})
-        self.interrupted = begun
+            record = _read_line(line)
+            if isinstance(record, OpenRun):
+                begun, finished = record, set(record.finished)
+            elif record is not None:
+                self._remember(record)
+                if record.is_settled:
+                    finished.add(record.customer_id)
+        self.interrupted = None if begun is None else replace(begun, finished=frozenset(finished))
+
+    def _remember(self, entry: Entry) -> None:
+        if entry.is_settled or entry.pack:
+            self.entries[entry.customer_id] = entry
 
     def _entry_lines(self) -> list[dict[str, Any]]:
         return [{"entry": asdict(entry)} for entry in self.entries.values()]
@@ -86,7 +87,20 @@ class Ledger:
             os.fsync(file.fileno())
 
     def _rewrite(self, records: list[dict[str, Any]]) -> None:
-        write_private(self._path, b"".join(_line(record) for record in records))
+        write_file(self._path, b"".join(_line(record) for record in records))
+
+
+def _read_line(line: bytes) -> OpenRun | Entry | None:
+    """Return what a line says; None where it is damaged, so that its customer is done again and no other is."""
+    if not line.endswith(b"\n"):
+        return None
+    try:
+        record = json.loads(line)
+        if "begin" in record:
+            return OpenRun(**{**record["begin"], "finished": frozenset(record["begin"]["finished"])})
+        return to_entry(record["entry"])
+    except (ValueError, TypeError, KeyError):
+        return None
 
 
 def _line(record: Mapping[str, Any]) -> bytes:

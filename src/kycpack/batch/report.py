@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-Outcome = Literal["produced", "failed", "skipped", "unchanged"]
-SCHEMA = "kycpack-run-1"
+Outcome = Literal["produced", "incomplete", "failed", "skipped", "unchanged"]
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+Cause = Literal["", "unreachable", "key refused", "configuration", "process ended"]
+State = Literal["finished", "stopped"]
+SCHEMA = "kycpack-run-2"
+_NUMBERS: dict[str, Any] = {"explained_share": int | float | None, "seconds": int | float}
+_SETTLED = frozenset({"produced", "skipped", "unchanged"})
+_OF_EVERY_CUSTOMER = frozenset({"unreachable", "key refused", "configuration"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +24,9 @@ class Entry:
 
     Attributes:
         customer_id: The customer's id.
-        outcome: `produced`; `failed`; `unchanged`: an earlier pack has the same frames, policy and code;
-            `skipped`: the interrupted run that this one goes on with had finished it.
+        outcome: `produced`; `incomplete`: a request failed or timed out, and is asked again in the next run;
+            `failed`; `unchanged`: an earlier pack has the same frames, policy, code and people; `skipped`: the
+            interrupted run that this one goes on with had finished it.
         pack: The pack's folder, relative to the output; empty where there is none.
         level: What triage recommends; empty where nothing was derived.
         top_reason: Its first reason.
@@ -30,7 +35,9 @@ class Entry:
         note: Why it failed or was skipped; ids and kinds of errors only.
         fingerprint: SHA-256 over frames, policy and code.
         evidence_root: Hash of the evidence.
-        evidence: Where the evidence of a failed customer was kept, relative to the output.
+        evidence: Where the evidence of a customer without a pack was kept, relative to the output.
+        cause: What went wrong, where the batch acts on it: the service did not answer anything, it refused the key,
+            the settings cannot be used, or the customer's process was killed.
     """
 
     customer_id: str
@@ -44,6 +51,22 @@ class Entry:
     fingerprint: str = ""
     evidence_root: str = ""
     evidence: str = ""
+    cause: Cause = ""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing has to be done again for this customer."""
+        return self.outcome in _SETTLED
+
+    @property
+    def is_tried_again(self) -> bool:
+        """Whether the end of the run tries once more."""
+        return self.outcome == "incomplete" or self.cause == "process ended"
+
+    @property
+    def is_of_every_customer(self) -> bool:
+        """Whether the next customer would meet the same failure."""
+        return self.cause in _OF_EVERY_CUSTOMER
 
     def took(self, seconds: float) -> Entry:
         """Return the entry with how long it took."""
@@ -52,7 +75,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """A batch that ended; `in_scope` is always the sum of the four outcomes."""
+    """A batch that ended; `in_scope` is always the sum of the five outcomes."""
 
     run_id: str
     as_of: str
@@ -61,6 +84,14 @@ class RunReport:
     code_version: str
     workers: int
     entries: tuple[Entry, ...]
+    state: State = "finished"
+
+    @property
+    def exit_code(self) -> int:
+        """1 when a customer failed, else 3 when something is incomplete, else 0."""
+        if self.count("failed"):
+            return 1
+        return 3 if self.count("incomplete") else 0
 
     def count(self, outcome: Outcome) -> int:
         """Return how many customers had an outcome."""
@@ -71,34 +102,34 @@ class RunReport:
         return {
             "schema": SCHEMA,
             "run_id": self.run_id,
+            "state": self.state,
             "as_of": self.as_of,
             "started_at": self.started_at,
             "finished_at": self.finished_at,
             "code_version": self.code_version,
             "workers": self.workers,
             "in_scope": len(self.entries),
-            "produced": self.count("produced"),
-            "failed": self.count("failed"),
-            "skipped": self.count("skipped"),
-            "unchanged": self.count("unchanged"),
+            **{outcome: self.count(outcome) for outcome in OUTCOMES},
             "entries": [asdict(entry) for entry in self.entries],
         }
 
 
 def to_entry(document: Mapping[str, Any]) -> Entry:
-    """Return an entry from its members in a file; members that are not known here are left out."""
-    return Entry(**{name: value for name, value in document.items() if name in Entry.__dataclass_fields__})
+    """Return an entry from its members in a file; members that are not known here are left out.
 
-
-def write_private(path: Path, content: bytes) -> None:
-    """Write a file whole, readable by its owner only."""
-    temporary = path.with_name(f".{path.name}.new")
-    temporary.unlink(missing_ok=True)
-    with os.fdopen(os.open(temporary, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600), "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
+    Raises:
+        TypeError: A member is missing or has the wrong type.
+        ValueError: The outcome is not known.
+    """
+    known = {name: value for name, value in document.items() if name in Entry.__dataclass_fields__}
+    for name, value in known.items():
+        expected = _NUMBERS.get(name, str)
+        if not isinstance(value, expected):
+            raise TypeError(name)
+    entry = Entry(**known)
+    if entry.outcome not in OUTCOMES:
+        raise ValueError(entry.outcome)
+    return entry
 
 
 def dump(document: Any) -> bytes:

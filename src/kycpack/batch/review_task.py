@@ -10,17 +10,20 @@ from typing import Any
 
 from kycpack.api import Client, collect
 from kycpack.api.plan import known_adapter
+from kycpack.batch.customer_record import cause_of, may_come_later, record_problem
 from kycpack.batch.fingerprint import code_digest, fingerprint
 from kycpack.batch.jobs import Job
 from kycpack.batch.lock import FOLDER
-from kycpack.batch.places import folder_name
-from kycpack.batch.refusal import refusal_of
 from kycpack.batch.report import Entry
-from kycpack.errors import BatchError, KycpackError
+from kycpack.errors import InputError, KycpackError
 from kycpack.evidence import Evidence
+from kycpack.folders import folder_name
 from kycpack.frames import flatten
+from kycpack.models.json import parse_json
 from kycpack.pack import build_review, write_pack
 from kycpack.triage import Triage, load_policy
+
+_MOST_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +36,11 @@ class ReviewTask:
         secret: The key's secret; never shown.
         policy: The policy's file; None for the one that comes with kycpack.
         country: Whose calendar and words apply.
-        prepared_by: Who prepares the packs, as it shall stand in them.
+        prepared_by: Who prepares the packs; empty when nobody is named.
+        reviewed_by: The second person; empty when nobody is named.
         bank_adapter: Which shape pages of bank transactions have.
         code: Digest of the code, taken once, so that a run has one even while files change under it.
+        preload: Modules that each pack needs, imported once for all.
 
     Raises:
         ConfigurationError: There is no adapter of this name.
@@ -47,18 +52,21 @@ class ReviewTask:
     policy: Path | None = None
     country: str = "GB"
     prepared_by: str = ""
+    reviewed_by: str = ""
     bank_adapter: str = "service-v1"
     code: str = field(default_factory=code_digest)
+    preload: tuple[str, ...] = ("kycpack.batch.review_task", "kycpack.pack.ready")
 
     def __post_init__(self) -> None:
         known_adapter(self.bank_adapter)
 
     def identity(self) -> dict[str, Any]:
-        """Return what makes two runs the same batch: service, policy, country, adapter and code."""
+        """Return what makes two runs the same batch: service, policy, country, people, adapter and code."""
         return {
             "service": self.base_url,
             "policy": load_policy(self.policy).digest,
             "country": self.country,
+            "people": [self.prepared_by, self.reviewed_by],
             "bank_adapter": self.bank_adapter,
             "code_digest": self.code,
         }
@@ -69,41 +77,50 @@ class ReviewTask:
         with Client(self.base_url, key_id=self.key_id, secret=self.secret) as client:
             evidence = collect(client, job.customer_id, known=job.known, bank_adapter=self.bank_adapter)
         kept = evidence.save(out / FOLDER / "evidence" / name, replace=True)
-        try:
-            entry = self._review(evidence, out, as_of, previous)
-        except KycpackError as error:
-            return Entry(
+        if problem := record_problem(evidence):
+            entry = Entry(
                 job.customer_id,
-                "failed",
-                note=f"{type(error).__name__}: {error}",
-                evidence_root=evidence.root,
-                evidence=str(kept.relative_to(out)),
+                "incomplete" if may_come_later(evidence) else "failed",
+                note=problem,
+                cause=cause_of(evidence),
             )
-        shutil.rmtree(kept)
-        return entry
+        else:
+            try:
+                entry = self._review(evidence, out, as_of, previous)
+            except KycpackError as error:
+                entry = Entry(job.customer_id, "failed", note=f"{type(error).__name__}: {error}")
+        if entry.pack:
+            shutil.rmtree(kept)
+            return entry
+        return replace(entry, evidence_root=evidence.root, evidence=str(kept.relative_to(out)))
 
     def _review(self, evidence: Evidence, out: Path, as_of: datetime, previous: Entry | None) -> Entry:
         customer_id = evidence.customer_id
-        if refusal := refusal_of(evidence):
-            raise BatchError(refusal)
         policy = load_policy(self.policy)
         same = fingerprint(
-            flatten(evidence), policy_digest=policy.digest, code_digest=self.code, country=self.country
+            flatten(evidence),
+            policy_digest=policy.digest,
+            code_digest=self.code,
+            country=self.country,
+            people=(self.prepared_by, self.reviewed_by),
         )
-        if previous is not None and previous.fingerprint == same and (out / previous.pack).is_dir():
-            review = build_review(evidence, policy, as_of=as_of, country=self.country)
+        if previous is not None and not evidence.incomplete and previous.fingerprint == same:
             # Time alone can change what is recommended: a document expires, a source of income ends.
-            if recommendation(review.triage, customer_id) == (previous.level, previous.top_reason):
+            review = build_review(evidence, policy, as_of=as_of, country=self.country)
+            if recommendation(review.triage, customer_id) == (previous.level, previous.top_reason) and _holds(
+                out / previous.pack, previous.evidence_root
+            ):
                 return replace(previous, outcome="unchanged", note="", evidence="")
         result = write_pack(
             evidence,
             out,
-            policy=self.policy,
+            policy=policy,
             as_of=as_of,
             prepared_by=self.prepared_by or None,
+            reviewed_by=self.reviewed_by or None,
             country=self.country,
         )
-        return Entry(
+        made = Entry(
             customer_id,
             "produced",
             pack=str(result.path.relative_to(out)),
@@ -113,6 +130,24 @@ class ReviewTask:
             fingerprint=same,
             evidence_root=evidence.root,
         )
+        if not evidence.incomplete:
+            return made
+        # Without a fingerprint it is no baseline: the next run cannot take it for unchanged.
+        ids = ", ".join(entry.id for entry in evidence.incomplete[:_MOST_NAMED])
+        more = ", ..." if len(evidence.incomplete) > _MOST_NAMED else ""
+        note = (
+            f"{len(evidence.incomplete)} requests failed or timed out ({ids}{more}); the next run asks again"
+        )
+        return replace(made, outcome="incomplete", fingerprint="", note=note)
+
+
+def _holds(pack: Path, evidence_root: str) -> bool:
+    """Return whether a pack is in its place and was made from this evidence, and not from a later attempt."""
+    try:
+        manifest = parse_json((pack / "data" / "manifest.json").read_bytes())
+    except (OSError, InputError):
+        return False
+    return isinstance(manifest, dict) and manifest.get("evidence_root") == evidence_root
 
 
 def recommendation(triage: Triage, customer_id: str) -> tuple[str, str]:

@@ -1,6 +1,8 @@
 """The application: which commands there are, and the one place where an error becomes a line and an exit code.
 
-Exit codes: 0 done; 1 a customer failed, or a check found a defect; 2 wrong usage or input; 130 stopped by Ctrl-C.
+Exit codes: 0 done; 1 a customer failed, or a check found a defect; 2 wrong usage, input or configuration, a refused
+key or an unreachable service; 3 something is incomplete and will be asked again; 130 stopped by Ctrl-C. Of several, 2
+wins over 1 over 3.
 What triage recommends never changes the exit code.
 """
 
@@ -32,6 +34,7 @@ from kycpack.cli.terminal import say_error
 from kycpack.cli.verify import verify
 from kycpack.cli.wealth import wealth
 from kycpack.errors import (
+    BatchStoppedError,
     ConfigurationError,
     EvidenceError,
     InputError,
@@ -41,7 +44,15 @@ from kycpack.errors import (
     WorkspaceError,
 )
 
-_USAGE = (ConfigurationError, EvidenceError, InputError, OutputLockedError, ServiceError, WorkspaceError)
+_USAGE = (
+    BatchStoppedError,
+    ConfigurationError,
+    EvidenceError,
+    InputError,
+    OutputLockedError,
+    ServiceError,
+    WorkspaceError,
+)
 _INTERRUPTED = 130
 
 _EPILOG = """\b
@@ -55,7 +66,8 @@ With a service of your own:
   kycpack verify reports/today
 
 \b
-Exit codes: 0 done; 1 a customer failed or a check found a defect; 2 wrong usage or input.
+Exit codes: 0 done; 1 a customer failed or a check found a defect; 2 wrong usage, input or configuration;
+3 something is incomplete and will be asked again.
 What triage recommends never changes the exit code."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +25,7 @@ from kycpack.cli.options import (
     settings,
 )
 from kycpack.cli.terminal import print_json, print_table, program, progress, say
+from kycpack.errors import BatchStoppedError
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -65,9 +66,12 @@ def batch(
 ) -> None:
     """Make review packs for many customers.
 
-    Each is made in a process of its own. Writes run.json and index.html beside the packs: in scope = produced + failed + skipped + unchanged. A customer
-    whose frames, policy and code are as in the last pack is left alone. After Ctrl-C or a crash the same command goes
-    on where it stopped. Exit code 1 when a customer failed.
+    Each is made in a process of its own. Writes run.json and index.html beside the packs: in scope = produced +
+    incomplete + failed + skipped + unchanged. A customer whose frames, policy, code and people are as in the last pack
+    keeps it. What failed or timed out is asked again at the end of the run, and in the next. After Ctrl-C or a crash the
+    same command continues where it stopped; a service that cannot be reached or refuses the key stops the run.
+
+    Exit codes: 1 when a customer failed, 3 when one is incomplete, 2 when the run was stopped.
     """
     chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace)
     chosen.require_credentials()
@@ -84,29 +88,44 @@ def batch(
                 policy=policy,
                 country=country,
                 quiet=as_json,
+                occasions=scope.occasions(),
             )
         except KeyboardInterrupt:
-            say("the same command goes on where this one stopped")
+            say("the same command continues where this one stopped")
+            raise
+        except BatchStoppedError as error:
+            scope.finish(error.report)
+            if as_json:
+                print_json(error.report.to_document())
             raise
         scope.finish(report)
     if as_json:
         print_json(report.to_document())
     else:
         show(report, out)
-    if report.count("failed"):
-        raise typer.Exit(1)
+    raise typer.Exit(report.exit_code)
 
 
 @dataclass(frozen=True)
 class _Scope:
-    """Whom a batch is for, and the completions that its packs are made for."""
+    """The customers of a batch, and the completions that its packs are made for."""
 
     customer_ids: Sequence[str]
     inbox: Inbox | None = None
     completions: Sequence[Completion] = ()
 
+    def occasions(self) -> dict[str, str]:
+        """Return, by customer, which sessions completed and when."""
+        found: dict[str, str] = {}
+        for each in self.completions:
+            if each.customer_id is not None:
+                found[each.customer_id] = (
+                    f"{found.get(each.customer_id, '')} {each.session_id} {each.updated}".strip()
+                )
+        return found
+
     def finish(self, report: RunReport) -> None:
-        done = {entry.customer_id for entry in report.entries if entry.outcome != "failed"}
+        done = {entry.customer_id for entry in report.entries if entry.is_settled}
         for completion in self.completions:
             if self.inbox is not None and completion.customer_id in done:
                 self.inbox.finish(completion)
@@ -134,7 +153,7 @@ def _in_scope(
             nobodys = [each.session_id for each in waiting if each.customer_id is None]
             if nobodys:
                 say(
-                    f"nobody knows whose these sessions are; `kycpack register import` can tell: {', '.join(nobodys)}"
+                    f"these sessions have no known customer; name it with `kycpack register import`: {', '.join(nobodys)}"
                 )
             ids = tuple(dict.fromkeys(each.customer_id for each in waiting if each.customer_id is not None))
             yield _Scope(ids, inbox, waiting)
@@ -150,6 +169,7 @@ def run(
     policy: Path | None,
     country: str,
     quiet: bool,
+    occasions: Mapping[str, str] | None = None,
 ) -> RunReport:
     """Run a batch with progress on the terminal.
 
@@ -158,9 +178,10 @@ def run(
         ids: The customers.
         out: Where the packs go.
         workers: Customers at once; None for as many as there are processors.
-        as_of: The moment the packs speak of.
+        as_of: The instant that the packs are about.
         policy: The policy's file; None for the default.
         country: Whose calendar and words apply.
+        occasions: Why now, by customer; see `Job`.
         quiet: Show no progress.
 
     Returns:
@@ -172,7 +193,7 @@ def run(
 
     with register_of(chosen) as register:
         known = {} if register is None else register.known_of(ids)
-    jobs = [Job(customer_id, known.get(customer_id)) for customer_id in ids]
+    jobs = [Job(name, known.get(name), (occasions or {}).get(name, "")) for name in ids]
     task = ReviewTask(
         base_url=chosen.base_url,
         key_id=chosen.key_id,
@@ -180,6 +201,7 @@ def run(
         policy=policy,
         country=country,
         prepared_by=chosen.analyst,
+        reviewed_by=chosen.reviewer,
         bank_adapter=chosen.bank_adapter,
     )
     with progress("packs", len(jobs), quiet=quiet) as bar:
@@ -200,7 +222,6 @@ def run(
             identity=task.identity(),
             as_of=as_of,
             workers=workers or os.cpu_count() or 1,
-            preload=("kycpack.batch.review_task",),
             on_begin=begin,
             on_entry=tell,
             render_index=render_index_html,
@@ -209,12 +230,14 @@ def run(
 
 def show(report: RunReport, out: Path) -> None:
     """Print what became of each customer, and the sums."""
+    from kycpack.batch.report import OUTCOMES
+
     shown = report.entries
     if len(shown) > _MOST_SHOWN:
-        shown = tuple(entry for entry in shown if entry.outcome == "failed")[:_MOST_SHOWN]
+        shown = tuple(entry for entry in shown if not entry.is_settled)[:_MOST_SHOWN]
         levels = Counter(entry.level for entry in report.entries if entry.level)
         say("recommended: " + ", ".join(f"{count} {level}" for level, count in sorted(levels.items())))
-        say(f"the first {_MOST_SHOWN} that failed are shown; {out / 'run.json'} has all")
+        say(f"at most {_MOST_SHOWN} that failed or are incomplete are shown; {out / 'run.json'} has all")
     rows = [
         (
             entry.customer_id,
@@ -229,7 +252,7 @@ def show(report: RunReport, out: Path) -> None:
     columns = ("customer", "outcome", "level", "top reason", "explained#", "seconds#")
     print_table(f"Packs as of {report.as_of}", columns, rows)
     say(
-        f"{len(report.entries)} in scope = {report.count('produced')} produced + {report.count('failed')} failed + "
-        f"{report.count('skipped')} skipped + {report.count('unchanged')} unchanged"
+        f"{len(report.entries)} in scope = "
+        + " + ".join(f"{report.count(outcome)} {outcome}" for outcome in OUTCOMES)
     )
     say(f"look at {out / 'index.html'}, and check with: {program()} verify {out}")

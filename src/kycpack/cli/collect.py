@@ -91,8 +91,8 @@ def collect(
 
 def _job(customer_id: str, out: Path, register: Register | None, max_age: timedelta | None) -> CollectJob:
     from kycpack.api import CollectJob
-    from kycpack.folders import folder_name
     from kycpack.evidence import load_evidence
+    from kycpack.folders import folder_name
 
     folder = out / folder_name(customer_id)
     previous = load_evidence(folder) if max_age is not None and folder.is_dir() else None
@@ -100,8 +100,8 @@ def _job(customer_id: str, out: Path, register: Register | None, max_age: timede
 
 
 def _kept(collected: Collected, out: Path) -> Row:
+    from kycpack.batch.customer_record import record_problem
     from kycpack.folders import folder_name
-    from kycpack.batch.refusal import refusal_of
 
     if collected.evidence is None:
         return {"error": str(collected.error)}
@@ -111,4 +111,4 @@ def _kept(collected: Collected, out: Path) -> Row:
         return {"error": str(error)}
     outcomes = [entry.outcome for entry in collected.evidence.entries]
     counts = {name: outcomes.count(name) for name in ("answered", "refused", "failed", "timeout")}
-    return {"folder": str(folder), **counts, "error": refusal_of(collected.evidence) or None}
+    return {"folder": str(folder), **counts, "error": record_problem(collected.evidence) or None}

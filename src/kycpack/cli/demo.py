@@ -78,8 +78,7 @@ def demo(
         say(
             f"next: open a pack's data/report/review.pdf; `{program()} serve --populate 12` keeps a service running"
         )
-    if report.count("failed"):
-        raise typer.Exit(1)
+    raise typer.Exit(report.exit_code)
 
 
 def _make_room(out: Path) -> None:

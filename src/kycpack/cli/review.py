@@ -23,7 +23,7 @@ def review(
     policy: PolicyFile = None,
     country: Country = "GB",
     case_id: Annotated[
-        str | None, typer.Option("--case", help="The case's id, as it shall stand in the pack.")
+        str | None, typer.Option("--case", help="The case's id, as the pack shows it.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -36,14 +36,15 @@ def review(
     from kycpack.pack import write_pack
     from kycpack.triage import load_policy
 
-    moment = read_as_of(as_of)
+    moment, chosen = read_as_of(as_of), settings()
     result = write_pack(
         load_evidence(evidence),
         out,
         policy=load_policy(policy),
         as_of=moment,
         case_id=case_id,
-        prepared_by=settings().analyst or None,
+        prepared_by=chosen.analyst or None,
+        reviewed_by=chosen.reviewer or None,
         country=country,
     )
     if as_json:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import tempfile
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
@@ -14,6 +12,7 @@ from typing import Any
 from kycpack.errors import EvidenceError, InputError
 from kycpack.evidence.index import FORMAT, INDEX_FILE, index_bytes, sha256_hex
 from kycpack.evidence.record import OUTCOMES, Entry, Evidence
+from kycpack.folders import clear_leftovers, new_folder
 from kycpack.models.json import parse_json
 
 _ENTRY_ID = re.compile(r"[EMR]-[0-9]{2,6}")
@@ -69,33 +68,30 @@ def _save(evidence: Evidence, target: Path, *, replace: bool) -> Path:
         if (target / INDEX_FILE).is_file() and load_evidence(target).root == evidence.root:
             return target
         raise EvidenceError(f"{target} exists already and holds something else")
-    if target.exists() and not _may_give_way(target):
-        raise EvidenceError(f"{target} holds something that is no evidence; it is not replaced")
+    if target.exists() and not _may_give_way(target, evidence.customer_id):
+        raise EvidenceError(
+            f"{target} holds something else, or another customer's evidence; it is not replaced"
+        )
     target.parent.mkdir(parents=True, exist_ok=True)
-    scratch = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".partial", dir=target.parent))
-    try:
+    clear_leftovers(target.parent, target.name)
+    with new_folder(target) as scratch:
         _write(scratch / INDEX_FILE, index_bytes(evidence.customer_id, evidence.entries))
         for entry in evidence.entries:
             if entry.file is not None:
                 _write(scratch / entry.file, evidence.body(entry.id))
-        if target.exists():
-            retired = scratch.with_suffix(".retired")
-            target.rename(retired)
-            try:
-                scratch.rename(target)
-            except OSError:
-                retired.rename(target)
-                raise
-            shutil.rmtree(retired)
-        else:
-            scratch.rename(target)
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
     return target
 
 
-def _may_give_way(target: Path) -> bool:
-    return target.is_dir() and ((target / INDEX_FILE).is_file() or not any(target.iterdir()))
+def _may_give_way(target: Path, customer_id: str) -> bool:
+    if not target.is_dir():
+        return False
+    if not (target / INDEX_FILE).is_file():
+        return not any(target.iterdir())
+    try:
+        index = parse_json((target / INDEX_FILE).read_bytes())
+    except InputError:
+        return True  # damaged evidence gives way to whole
+    return not isinstance(index, dict) or index.get("customerId", customer_id) == customer_id
 
 
 def _load(source: Path) -> Evidence:

@@ -52,6 +52,7 @@ def manifest_of(
         "decision": None,
         "ledger_head": None,
         "evidence_root": evidence.root,
+        "incomplete": [entry.id for entry in evidence.incomplete],
         "code": {"name": "kycpack", "version": __version__},
         "libraries": {name: _version(name) for name in (*_LIBRARIES, HAN_DISTRIBUTION)},
     }

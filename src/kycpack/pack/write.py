@@ -83,7 +83,7 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
         Where the pack is, and what it recommends.
 
     Raises:
-        PackError: There is one already and `replace` is false.
+        PackError: There is one already and `replace` is false, or it is another customer's.
         NotebookFailedError: The notebook stopped; nothing is left but the notebook in quarantine.
         InputError: `as_of` is not a date or an instant with an offset, or something in the evidence cannot be read.
     """
@@ -103,6 +103,7 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
     target = folder / name
     if target.exists() and not replace:
         raise PackError(f"there is a pack at {target} already")
+    _require_own(target, evidence.customer_id)
     clear_leftovers(folder, name)
     with new_folder(target) as scratch:
         figures = assemble(evidence, rules, order, scratch, quarantine=folder / ".quarantine" / name)
@@ -147,6 +148,12 @@ def assemble(
     return figures
 
 
+def _require_own(target: Path, customer_id: str) -> None:
+    manifest = target / "data" / "manifest.json"
+    if manifest.is_file() and parse_json(manifest.read_bytes()).get("customer_id") != customer_id:
+        raise PackError(f"the pack at {target} is another customer's; it is not replaced")
+
+
 def _html(manifest: Mapping[str, Any], executed: Mapping[str, Any]) -> bytes:
     policy = manifest["policy"]
     footer = (
@@ -177,4 +184,3 @@ def _share(figures: Mapping[str, Any]) -> float | None:
 def _keep_private(folder: Path) -> None:
     for path in folder.rglob("*"):
         path.chmod(0o700 if path.is_dir() else 0o600)
-

@@ -69,7 +69,7 @@ def render_index_html(run: Mapping[str, Any]) -> str:
         run: What `run.json` holds.
 
     Returns:
-        A page with one row a customer: what failed first, then the hardest level first.
+        A page with one row a customer: what failed first, then what is incomplete, then the hardest level first.
     """
     rows = [
         {
@@ -85,9 +85,16 @@ def render_index_html(run: Mapping[str, Any]) -> str:
     return _page("index.html.j2", title="Review packs", run=run, rows=rows)
 
 
-def _urgency(entry: Mapping[str, Any]) -> tuple[bool, int, str]:
+_FIRST = {"failed": 0, "incomplete": 1}
+
+
+def _urgency(entry: Mapping[str, Any]) -> tuple[int, int, str]:
     level = entry["level"]
-    return (entry["outcome"] != "failed", -rank(level) if level in LEVELS else 1, str(entry["customer_id"]))
+    return (
+        _FIRST.get(entry["outcome"], 2),
+        -rank(level) if level in LEVELS else 1,
+        str(entry["customer_id"]),
+    )
 
 
 def sanitised(html: str) -> str:

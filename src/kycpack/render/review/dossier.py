@@ -102,6 +102,7 @@ class Dossier:
         top_reason: Its first reason.
         routes: The owners of all fired rules.
         reasons: All rules that were hit, the highest level first.
+        incomplete: What page one says where requests failed or timed out; empty where none did.
         untold: What could not be told, a line for each session.
         looked_at: What the review is based on, as labels with values.
         missing: The open gaps that page one names.
@@ -122,6 +123,7 @@ class Dossier:
     top_reason: str
     routes: tuple[str, ...]
     reasons: tuple[Reason, ...]
+    incomplete: str
     untold: tuple[str, ...]
     looked_at: tuple[tuple[str, str], ...]
     missing: tuple[str, ...]
@@ -199,6 +201,7 @@ def build_dossier(results: Results) -> Dossier:
         top_reason=text_of(recommendation["top_reason"], "No rule fired"),
         routes=tuple(map(str, recommendation["routes"])),
         reasons=_reasons(results.triage.findings),
+        incomplete=_incomplete(results.evidence),
         untold=_untold(results.triage.findings),
         looked_at=_looked_at(results),
         missing=gaps.headlines(shown, faceless, _MISSING_ON_PAGE_ONE),
@@ -225,6 +228,17 @@ def _reasons(found: pd.DataFrame) -> tuple[Reason, ...]:
         reason = Reason(str(row.rule_id), text_of(row.reason), text_of(row.owner, ""), str(row.level))
         reasons.setdefault((reason.rule_id, reason.level), reason)
     return tuple(sorted(reasons.values(), key=lambda reason: -rank(reason.level)))
+
+
+def _incomplete(evidence: Evidence) -> str:
+    ids = [entry.id for entry in evidence.incomplete]
+    if not ids:
+        return ""
+    requests = "1 request" if len(ids) == 1 else f"{len(ids)} requests"
+    return (
+        f"This pack is incomplete: {requests} failed or timed out ({joined(ids, 4)}). "
+        "Do not decide on it before they have been asked again."
+    )
 
 
 def _untold(found: pd.DataFrame) -> tuple[str, ...]:

@@ -31,7 +31,8 @@ def render_summary_html(dossier: Dossier) -> str:
     return (
         f'<h3 class="kp-name">{_text(dossier.name or "Name not known")}</h3>'
         f'<p class="kp-text kp-quiet">Customer {_text(dossier.customer_id)}</p>'
-        f'<div class="kp-verdict kp-{level.tone}"><p class="kp-eyebrow">Recommended level</p>'
+        + _incomplete(dossier)
+        + f'<div class="kp-verdict kp-{level.tone}"><p class="kp-eyebrow">Recommended level</p>'
         f'<p class="kp-level">{_text(level.text)}</p><p>{_text(dossier.top_reason)}</p></div>'
         f'<div class="kp-verdict"><p class="kp-eyebrow">Decision</p><p class="kp-level">{NO_DECISION}</p>'
         f"<p>To be seen by: {_text(', '.join(dossier.routes) or 'no named owner')}</p></div>"
@@ -48,6 +49,12 @@ def render_summary_html(dossier: Dossier) -> str:
         + f'<h4 class="kp-sub">What is missing ({dossier.gap_count})</h4>'
         + _list(list(dossier.missing), "No gap was found.")
     )
+
+
+def _incomplete(dossier: Dossier) -> str:
+    if not dossier.incomplete:
+        return ""
+    return f'<div class="kp-verdict kp-alarm"><p><strong>{_text(dossier.incomplete)}</strong></p></div>'
 
 
 def _shares(dossier: Dossier) -> str:

@@ -31,6 +31,7 @@ def render_review_pdf(dossier: Dossier) -> bytes:
     sheet = Sheet(_stamp(dossier))
     sheet.outline("Summary")
     _set_title(sheet, dossier)
+    _set_incomplete(sheet, dossier)
     _set_verdict(sheet, dossier)
     _set_people(sheet, dossier)
     _set_shares(sheet, dossier)
@@ -65,6 +66,25 @@ def _set_title(sheet: Sheet, dossier: Dossier) -> None:
         sheet.put(MARGIN, sheet.y + 5.0, line, size=12.0)
         sheet.y += 5.6
     sheet.y += 4.4
+
+
+def _set_incomplete(sheet: Sheet, dossier: Dossier) -> None:
+    if not dossier.incomplete:
+        return
+    shown = lines(dossier.incomplete, Face.STRONG, 9.0, (TEXT_WIDTH - 10.0) / POINT)
+    height = 4.6 * len(shown) + 3.6
+    sheet.box(MARGIN, sheet.y, TEXT_WIDTH, height, FILL[Tone.ALARM])
+    sheet.box(MARGIN, sheet.y, 1.4, height, TEXT[Tone.ALARM])
+    for index, line in enumerate(shown):
+        sheet.put(
+            MARGIN + 6.0,
+            sheet.y + 5.4 + 4.6 * index,
+            line,
+            face=Face.STRONG,
+            size=9.0,
+            colour=TEXT[Tone.ALARM],
+        )
+    sheet.y += height + 4.0
 
 
 def _set_verdict(sheet: Sheet, dossier: Dossier) -> None:

@@ -1,0 +1,43 @@
+"""Whether the service gave the customer's own record; without it nobody can say whom a pack is about."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from kycpack.batch.report import Cause
+from kycpack.evidence import Evidence
+
+_RECORD = "customers.get"
+
+
+def record_problem(evidence: Evidence) -> str:
+    """Return why the customer's record is missing; empty where it is there.
+
+    Anything else that is missing is a gap in the pack.
+
+    Args:
+        evidence: What was asked and answered.
+    """
+    for entry in evidence.select(_RECORD):
+        if entry.outcome != "answered":
+            answer = " ".join(str(part) for part in (entry.outcome, entry.status, entry.note) if part)
+            return f"the record of customer {evidence.customer_id} was not given: {answer}"
+    return ""
+
+
+def may_come_later(evidence: Evidence) -> bool:
+    """Return whether asking for the customer's record again may give it: it failed or timed out, and was not refused."""
+    return any(entry.operation == _RECORD for entry in evidence.incomplete)
+
+
+def cause_of(evidence: Evidence) -> Cause:
+    """Return what every other customer would meet as well; empty where this customer may be alone with it.
+
+    Args:
+        evidence: What was asked and answered.
+    """
+    asked = [entry for entry in evidence.entries if entry.method]
+    if asked and all(entry in evidence.incomplete for entry in asked):
+        return "unreachable"
+    refused = any(entry.status == HTTPStatus.UNAUTHORIZED for entry in evidence.select(_RECORD))
+    return "key refused" if refused else ""

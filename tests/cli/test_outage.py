@@ -1,0 +1,108 @@
+"""What an operator sees of a night in which the provider does not answer."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+from pypdf import PdfReader
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Town
+
+AS_OF = ("--as-of", "2026-06-01T12:00:00Z")
+
+
+def _fault(town: Town, route: str) -> None:
+    body = {"route": route, "kind": "status", "times": 1000, "status": 503}
+    httpx.post(f"{town.service.control_url}/faults", json=body, trust_env=False).raise_for_status()
+
+
+def _mend(town: Town) -> None:
+    httpx.delete(f"{town.service.control_url}/faults", trust_env=False).raise_for_status()
+
+
+def _run(town: Town, out: Path, *arguments: str, **environment: str) -> tuple[int, dict[str, Any], str]:
+    answer = town.run("batch", *arguments, "--out", str(out), *AS_OF, "--json", **environment)
+    return answer.exit_code, json.loads(answer.stdout), answer.stderr
+
+
+def test_an_outage_leaves_the_completion_open_and_is_asked_again(town: Town, tmp_path: Path) -> None:
+    customer = town.target.create_customer(
+        {
+            "firstName": "Ada",
+            "lastName": "Specimen",
+            "emailAddress": "ada@example.com",
+            "dateOfBirth": "1980-01-01",
+        }
+    )
+    session = town.target.create_session({"customerId": customer}, timedelta())
+    town.target.finish_session(session, {})
+    town.run("inbox", "work", "--json")
+    _fault(town, "GET /v1/customers/{customer_id}/bank-accounts")
+    try:
+        code, run, _ = _run(town, tmp_path, "--completed")
+    finally:
+        _mend(town)
+    assert (code, run["incomplete"], run["failed"]) == (3, run["in_scope"], 0)
+    (entry,) = (entry for entry in run["entries"] if entry["customer_id"] == customer)
+    assert entry["level"] != "approve"
+    page_one = PdfReader(tmp_path / entry["pack"] / "data/report/review.pdf").pages[0].extract_text()
+    assert "This pack is incomplete" in " ".join(page_one.split())
+    assert "This pack is incomplete" in (tmp_path / entry["pack"] / "data/report/review.html").read_text()
+    assert json.loads((tmp_path / entry["pack"] / "data/manifest.json").read_bytes())["incomplete"]
+
+    code, run, _ = _run(town, tmp_path, "--completed")
+    assert (code, run["produced"]) == (0, run["in_scope"])
+    code, run, _ = _run(town, tmp_path, "--completed")
+    assert run["in_scope"] == 0
+
+
+@pytest.mark.parametrize(
+    "route",
+    [
+        "GET /v1/onboard-sessions/{session_id}/media/{media_id}",
+        "GET /v1/customers/{customer_id}/source-of-wealth",
+        "GET /v1/onboard/sessions/{session_id}/results",
+    ],
+)
+def test_whatever_failed_nobody_is_approved(town: Town, tmp_path: Path, route: str) -> None:
+    _fault(town, route)
+    try:
+        code, run, _ = _run(town, tmp_path, *town.customers)
+    finally:
+        _mend(town)
+    assert code == 3
+    hit = [entry for entry in run["entries"] if entry["outcome"] == "incomplete"]
+    assert hit
+    assert "approve" not in {entry["level"] for entry in hit}
+
+
+def test_a_service_that_is_not_there_stops_the_run_with_one_sentence(town: Town, tmp_path: Path) -> None:
+    code, run, said = _run(town, tmp_path, *town.customers, KYCPACK_BASE_URL="http://127.0.0.1:9")
+    assert code == 2
+    assert run["state"] == "stopped"
+    assert said.count("\n") == 1
+    assert said.startswith("kycpack: the run was stopped: ")
+
+
+def test_a_refused_key_stops_the_run(town: Town, tmp_path: Path) -> None:
+    code, run, said = _run(town, tmp_path, *town.customers, KYCPACK_KEY_ID="nobody")
+    assert (code, run["state"], run["produced"]) == (2, "stopped", 0)
+    assert "401" in said
+
+
+def test_the_second_person_of_the_settings_is_in_the_pack(town: Town, tmp_path: Path) -> None:
+    people = {"KYCPACK_ANALYST": "A. Analyst", "KYCPACK_REVIEWER": "R. Reviewer"}
+    customer = town.customers[1]
+    _, run, _ = _run(town, tmp_path, customer, **people)
+    manifest = json.loads((tmp_path / run["entries"][0]["pack"] / "data/manifest.json").read_bytes())
+    assert (manifest["case"]["prepared_by"], manifest["case"]["reviewed_by"]) == ("A. Analyst", "R. Reviewer")
+    _, run, _ = _run(town, tmp_path, customer, **people)
+    assert run["unchanged"] == 1
+    _, run, _ = _run(town, tmp_path, customer, **{**people, "KYCPACK_REVIEWER": "S. Second"})
+    assert run["produced"] == 1
