@@ -19,8 +19,8 @@
     │   │   └── ServerError             5xx
     │   ├── TransportError          no answer: the connection failed
     │   │   └── RequestTimeoutError     no answer in time
-    │   ├── ContractError           2xx, but not in the promised shape
-    │   └── OutcomeUnknownError     sent once, the answer was lost: it may have happened
+    │   ├── ContractError           2xx, but not in the promised shape, or about something else
+    │   └── OutcomeUnknownError     the answer was lost: it may have happened
     ├── EvidenceError               stored evidence is missing, altered or incomplete
     ├── RenderError                 a document could not be made
     ├── WorkspaceError              the register, inbox or ledger refused
@@ -41,7 +41,17 @@ from typing import Any
 
 
 class KycpackError(Exception):
-    """The root of the tree: catch it to catch everything that kycpack raises on purpose."""
+    """The root of the tree: catch it to catch everything that kycpack raises on purpose.
+
+    Attributes:
+        request_id: The id that was sent as `X-Request-Id`; empty where nothing was asked over the wire.
+        idempotency_key: The key of the payment attempt that was asked for; empty for everything else.
+        may_have_happened: Whether the service may have done what was asked, although this error was raised.
+    """
+
+    request_id: str = ""
+    idempotency_key: str = ""
+    may_have_happened: bool = False
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Keyword-only constructors do not survive the default protocol, and worker processes send errors home.
@@ -88,7 +98,6 @@ class ApiError(KycpackError):
 
     Attributes:
         operation: The operation's name, as in `customers.get`.
-        request_id: The id that was sent as `X-Request-Id`.
     """
 
     def __init__(self, message: str, *, operation: str = "", request_id: str = "") -> None:
@@ -165,7 +174,7 @@ class RequestTimeoutError(TransportError):
 
 
 class ContractError(ApiError):
-    """A 2xx answer that is not in the promised shape.
+    """A 2xx answer that is not in the promised shape, or not about what was asked.
 
     Attributes:
         expected: What was expected.

@@ -198,7 +198,7 @@ def test_an_id_is_one_segment_whatever_it_is(make_client: Callable[..., Client])
 
     def answer(request: httpx.Request) -> httpx.Response:
         seen.append(request.url.raw_path)
-        return httpx.Response(200, json={"id": "x"})
+        return httpx.Response(200, json={"id": "a/../b?c#d é"})
 
     make_client(answer).customers.get("a/../b?c#d é")
     assert seen == [b"/v1/customers/a%2F..%2Fb%3Fc%23d%20%C3%A9"]

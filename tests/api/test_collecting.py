@@ -72,16 +72,22 @@ def page(request: httpx.Request) -> httpx.Response:
     )
 
 
+def session_of(request: httpx.Request) -> str:
+    return request.url.path.split("/")[4 if "/onboard/" in request.url.path else 3]
+
+
 LINK = f"https://store.example/{CANARY}?sig={CANARY}"
 ROUTES: dict[str, Handler] = {
     "/source-of-wealth$": statement,
     "/transactions$": page,
     "/balance$": lambda _: reply({"current": "1.00", "currency": "GBP"}),
     "/bank-accounts$": lambda _: reply({"items": [{"id": "a-1"}, {"id": "a-2"}]}),
-    "/media-access$": lambda _: reply({"media": [{"id": "m-1", "downloadUrl": LINK}, {"id": "m-2"}]}),
+    "/media-access$": lambda request: reply(
+        {"sessionId": session_of(request), "media": [{"id": "m-1", "downloadUrl": LINK}, {"id": "m-2"}]}
+    ),
     "/media/": lambda _: httpx.Response(200, content=PNG, headers={"content-type": "image/png"}),
     "/results$": lambda _: reply({"document": {"outcome": "clear"}}),
-    "/onboard/sessions/": lambda _: reply({"id": "s", "status": "complete"}),
+    "/onboard/sessions/": lambda request: reply({"id": session_of(request), "status": "complete"}),
     "/v1/payments/": lambda _: reply({"id": "p-1", "payLink": f"https://pay.example/pay/{CANARY}"}),
     "/v1/customers/": lambda _: reply({"id": "c-1", "firstName": "Ann"}),
 }
@@ -239,7 +245,7 @@ def test_no_answer_is_an_entry(
 def test_results_of_a_session_that_is_not_complete_are_not_asked(
     status: str, make_client: Callable[..., Client]
 ) -> None:
-    service = Service({"/sessions/s-1$": lambda _: reply({"id": "s", "status": status})})
+    service = Service({"/sessions/s-1$": lambda _: reply({"id": "s-1", "status": status})})
     evidence = gather(service, make_client, sessions=["s-1"])
     for operation in ("onboarding.results", "onboarding.media"):
         (entry,) = evidence.select(operation)
@@ -325,8 +331,8 @@ def test_a_cursor_that_repeats_ends_the_paging(make_client: Callable[..., Client
     ],
 )
 def test_an_account_or_file_without_an_id_is_named(odd: Any, make_client: Callable[..., Client]) -> None:
-    def media(_: httpx.Request) -> httpx.Response:
-        return reply({"sessionId": "s", "media": [odd]})
+    def media(request: httpx.Request) -> httpx.Response:
+        return reply({"sessionId": session_of(request), "media": [odd]})
 
     service = Service({"/bank-accounts$": lambda _: reply([odd]), "/media-access$": media})
     evidence = gather(service, make_client)

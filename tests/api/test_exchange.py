@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import pickle
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -115,6 +116,13 @@ FAULTS = [
 ]  # fmt: skip
 
 
+OPEN = {
+    "request timeout 408", "server error 500", "bad gateway 502 html", "unavailable 503", "redirect 302",
+    "wrong json", "html instead of json", "wrong shape", "array instead of object", "empty success",
+}  # fmt: skip
+"""Answers that do not say whether what was asked has happened."""
+
+
 def get(client: Any) -> Any:
     return client.customers.get("c-1")
 
@@ -180,9 +188,16 @@ def test_an_attempt_is_repeated_with_its_key(
 
     with pytest.raises(ApiError) as caught:
         attempt(make_client(answer))
-    assert type(caught.value) is fault.safe
+    error = caught.value
+    lost = fault.once is OutcomeUnknownError
+    assert type(error) is (OutcomeUnknownError if lost else fault.safe)
     assert len(keys) == fault.safe_sent
     assert len(set(keys)) == 1
+    assert error.request_id
+    assert error.idempotency_key.encode() in keys[0]
+    assert error.may_have_happened is (lost or fault.name in OPEN)
+    assert ("read the payment first" in str(error)) is error.may_have_happened
+    assert (error.idempotency_key in str(error)) is error.may_have_happened
 
 
 @pytest.mark.parametrize(
@@ -196,15 +211,55 @@ def test_a_fault_that_passes_is_a_success(
     assert len(naps) == 2
 
 
-def test_a_lost_attempt_tells_the_key_to_repeat_with(
+def test_a_lost_attempt_says_how_to_find_out_and_how_to_try_again(
     make_client: Callable[..., Client], naps: list[float]
 ) -> None:
     def answer(_: httpx.Request) -> httpx.Response:
         raise httpx.ReadTimeout("fault")
 
-    with pytest.raises(RequestTimeoutError) as caught:
+    with pytest.raises(OutcomeUnknownError) as caught:
         make_client(answer).payments.attempts.create("p", bank={"bank_id": "b"}, idempotency_key="key-77")
-    assert "key-77" in "".join(caught.value.__notes__)
+    assert caught.value.idempotency_key == "key-77"
+    for said in ("read the payment first", "idempotency_key key-77", "is not known", "a person decides"):
+        assert said in str(caught.value)
+    again = pickle.loads(pickle.dumps(caught.value))  # noqa: S301 - our own bytes
+    assert (again.idempotency_key, again.may_have_happened, again.request_id) == (
+        "key-77", True, caught.value.request_id,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("last", "expected"),
+    [
+        (raising(httpx.ConnectError), OutcomeUnknownError),
+        (status(401), AuthenticationError),
+        (status(429, headers={"retry-after": "9999"}), RateLimitError),
+        (status(404), NotFoundError),
+    ],
+)
+def test_what_was_lost_before_stays_in_doubt_whatever_comes_last(
+    last: Callable[[], httpx.Response],
+    expected: type[ApiError],
+    make_client: Callable[..., Client],
+    naps: list[float],
+) -> None:
+    answers = iter([raising(httpx.ReadError), *[last] * 9])
+    with pytest.raises(expected) as caught:
+        attempt(make_client(lambda _: next(answers)()))
+    assert caught.value.may_have_happened
+    assert caught.value.idempotency_key
+
+
+@pytest.mark.parametrize("code", [408, 500, 503])
+def test_a_create_that_timed_out_over_there_is_uncertain(
+    code: int, make_client: Callable[..., Client]
+) -> None:
+    with pytest.raises(StatusError, match="it may have happened") as caught:
+        create(make_client(lambda _: httpx.Response(code)))
+    assert caught.value.may_have_happened
+    with pytest.raises(StatusError) as refused:
+        create(make_client(lambda _: httpx.Response(400)))
+    assert not refused.value.may_have_happened
 
 
 @pytest.mark.parametrize(

@@ -99,11 +99,11 @@ def test_what_the_library_will_not_write_is_a_matter_of_configuration(ask: Calla
 
 def test_a_client_that_was_closed_says_so(ask: Callable[..., Any]) -> None:
     async def close_and_ask(client: AsyncClient) -> Any:
-        await client._http.aclose()
+        await client._connections.given.aclose()
         return await client.banks.list()
 
     def close_and_ask_sync(client: Client) -> Any:
-        client._http.close()
+        client._connections.given.close()
         return client.banks.list()
 
     def question(client: Any) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
-from kycpack.api.failures import status_error
+from kycpack.api.failures import Doubt, status_error
 from kycpack.api.media import check_media
 from kycpack.errors import ContractError, InputError
 from kycpack.models.bank_data import TransactionPage
@@ -37,6 +37,7 @@ class Answer(Generic[T]):
         request_id: The `X-Request-Id` that was sent.
         requested_at: When it was asked, ISO 8601 UTC, by the client's clock.
         attempts: How often it was sent.
+        doubt: What is known of its outcome, where its status does not say.
     """
 
     operation: Operation[T]
@@ -48,6 +49,7 @@ class Answer(Generic[T]):
     request_id: str
     requested_at: str
     attempts: int
+    doubt: Doubt = field(default_factory=Doubt, repr=False)
 
     def __repr__(self) -> str:
         return f"Answer({self.operation.name}, status {self.status}, {len(self.content)} bytes)"
@@ -85,16 +87,7 @@ class Answer(Generic[T]):
             return self
         if self.status < 400:
             raise self.contract_error(f"status {self.status}", expected="2xx, 4xx or 5xx")
-        raise status_error(
-            self.operation.name,
-            self.operation.method,
-            self.path,
-            self.status,
-            self.headers,
-            self.content,
-            self.request_id,
-            self.requested_at,
-        )
+        raise status_error(self)
 
     def record(self) -> T:
         """Return the body as the operation's record.
@@ -111,13 +104,15 @@ class Answer(Generic[T]):
         said = (
             f"{self.operation.method} {self.path} answered {self.status} in another shape{where}: {problem}"
         )
-        doubt = "; it may have happened, look before you repeat it" if self.operation.creates else ""
-        return ContractError(
-            f"{said}; expected {expected}{doubt}",
-            expected=expected,
-            place=place,
-            operation=self.operation.name,
-            request_id=self.request_id,
+        advice = f"; {self.doubt.advice}" if self.doubt.advice else ""
+        return self.doubt.mark(
+            ContractError(
+                f"{said}; expected {expected}{advice}",
+                expected=expected,
+                place=place,
+                operation=self.operation.name,
+                request_id=self.request_id,
+            )
         )
 
 

@@ -16,6 +16,7 @@ from kycpack.api.operations import (
     OPERATIONS,
     Operation,
 )
+from kycpack.api.sealed import Sealed
 from kycpack.api.steps import Call
 from kycpack.errors import InputError
 from kycpack.models.json import dump_json
@@ -74,15 +75,18 @@ def make_call(
     path = operation.fill_path(ids or {})
     raw_query = operation.fill_query(query or {})
     if operation.request is None:
-        return Call(operation, path, raw_query, body=dump_json(body) if body is not None else b"")
+        sent = Sealed(dump_json(body)) if body is not None else Sealed()
+        return Call(operation, path, raw_query, body=sent, ids=dict(ids or {}))
     request = read_request(operation.request, body or {})
+    key = (request.idempotency_key or "") if isinstance(request, AttemptCreate) else ""
     return Call(
         operation,
         path,
         raw_query,
-        body=dump_json(request.wire()),
+        body=Sealed(dump_json(request.wire())),
+        ids={**(ids or {}), **({"idempotency_key": key} if key else {})},
         about=_about(request),
-        key=(request.idempotency_key or "") if isinstance(request, AttemptCreate) else "",
+        key=key,
     )
 
 

@@ -17,11 +17,13 @@ import httpx
 from kycpack.api import discretion, resources, wire
 from kycpack.api.answers import Answer
 from kycpack.api.calls import call_by_name
+from kycpack.api.connections import AsyncConnections, SyncConnections
+from kycpack.api.failures import Lost
 from kycpack.api.places import BaseUrl
 from kycpack.api.recorder import Recorder
 from kycpack.api.recording import perform
 from kycpack.api.signers import HmacSigner, Signer
-from kycpack.api.steps import Ambient, Call, Patience, Send, Steps
+from kycpack.api.steps import Ambient, Call, Patience, Pause, Received, Send, Steps
 from kycpack.settings import Settings
 
 T = TypeVar("T")
@@ -48,16 +50,16 @@ class _Terms(Generic[H]):
         self._settings = Settings.load(base_url=base_url, key_id=key_id, secret=secret)
         self._place = BaseUrl(self._settings.base_url)
         self._signer = signer
-        self._patience = Patience(timeout=timeout, max_retries=max_retries, deadline=deadline)
+        self._patience = Patience(timeout=timeout, max_retries=max_retries, deadline=deadline).checked()
         self._recorder = recorder
         self._ambient = Ambient(
             now=now or (lambda: datetime.now(UTC)),
             monotonic=monotonic,
             jitter=lambda most: random.uniform(0, most),  # noqa: S311 - it spreads load, it keeps no secret
             new_id=lambda: str(uuid.uuid4()),
+            family=uuid.uuid4().hex[:8],
         )
-        self._owned = http_client is None
-        self._http: H = self._new_http() if http_client is None else http_client
+        self._connections = self._connect(http_client)
         discretion.install()
         self._add_resources()
 
@@ -86,7 +88,7 @@ class _Terms(Generic[H]):
             timeout=self._patience.timeout if timeout is None else timeout,
             max_retries=self._patience.max_retries if max_retries is None else max_retries,
             deadline=self._patience.deadline if deadline is None else deadline,
-        )
+        ).checked()
         other._add_resources()
         return other
 
@@ -97,7 +99,7 @@ class _Terms(Generic[H]):
         return perform(call, self._place, signer, self._patience, self._ambient, self._recorder)
 
     @abstractmethod
-    def _new_http(self) -> H: ...
+    def _connect(self, given: H | None) -> Any: ...
 
     @abstractmethod
     def _add_resources(self) -> None: ...
@@ -122,7 +124,10 @@ class Client(_Terms[httpx.Client]):
         deadline: Seconds for a call as a whole, waits included.
         recorder: Where creates are recorded; see `Recorder`.
         now: The time to sign with; the machine's own by default.
-        http_client: An `httpx.Client` to send with; it stays the caller's to close.
+        http_client: An `httpx.Client` to send with; it stays the caller's to close. After a fork it cannot be used.
+
+    Raises:
+        ConfigurationError: `timeout`, `max_retries` or `deadline` is not a number that makes sense.
     """
 
     def raw(self, operation: str, *, body: Mapping[str, Any] | None = None, **arguments: Any) -> Answer[Any]:
@@ -145,8 +150,8 @@ class Client(_Terms[httpx.Client]):
 
     def close(self) -> None:
         """Close the connections, unless they are of a client that was given."""
-        if self._owned:
-            self._http.close()
+        for http in self._connections.own():
+            http.close()
 
     def __enter__(self) -> Self:
         return self
@@ -156,8 +161,8 @@ class Client(_Terms[httpx.Client]):
     ) -> None:
         self.close()
 
-    def _new_http(self) -> httpx.Client:
-        return httpx.Client(limits=wire.LIMITS, trust_env=not self._place.is_loopback)
+    def _connect(self, given: httpx.Client | None) -> SyncConnections:
+        return SyncConnections(given, trust_env=not self._place.is_loopback)
 
     def _add_resources(self) -> None:
         self.customers = resources.Customers(self._run)
@@ -175,14 +180,22 @@ class Client(_Terms[httpx.Client]):
         try:
             step = next(steps)
             while True:
-                if isinstance(step, Send):
-                    step = steps.send(wire.send(self._http, step))
-                else:
-                    sleep(step.seconds)
-                    step = steps.send(None)
+                try:
+                    came = self._take(step)
+                except BaseException as error:
+                    # The protocol has to hear of what stops it, or a register would never know.
+                    steps.throw(error)
+                    raise
+                step = steps.send(came)
         except StopIteration as done:
             answer: Answer[T] = done.value
             return answer
+
+    def _take(self, step: Send | Pause) -> Received | Lost | None:
+        if isinstance(step, Send):
+            return wire.send(self._connections, step)
+        sleep(step.seconds)
+        return None
 
 
 class AsyncClient(_Terms[httpx.AsyncClient]):
@@ -207,8 +220,8 @@ class AsyncClient(_Terms[httpx.AsyncClient]):
 
     async def close(self) -> None:
         """Close the connections, unless they are of a client that was given."""
-        if self._owned:
-            await self._http.aclose()
+        for http in self._connections.own():
+            await http.aclose()
 
     async def __aenter__(self) -> Self:
         return self
@@ -218,8 +231,8 @@ class AsyncClient(_Terms[httpx.AsyncClient]):
     ) -> None:
         await self.close()
 
-    def _new_http(self) -> httpx.AsyncClient:
-        return httpx.AsyncClient(limits=wire.LIMITS, trust_env=not self._place.is_loopback)
+    def _connect(self, given: httpx.AsyncClient | None) -> AsyncConnections:
+        return AsyncConnections(given, trust_env=not self._place.is_loopback)
 
     def _add_resources(self) -> None:
         self.customers = resources.AsyncCustomers(self._run)
@@ -237,11 +250,18 @@ class AsyncClient(_Terms[httpx.AsyncClient]):
         try:
             step = next(steps)
             while True:
-                if isinstance(step, Send):
-                    step = steps.send(await wire.send_async(self._http, step))
-                else:
-                    await sleep_async(step.seconds)
-                    step = steps.send(None)
+                try:
+                    came = await self._take(step)
+                except BaseException as error:
+                    steps.throw(error)
+                    raise
+                step = steps.send(came)
         except StopIteration as done:
             answer: Answer[T] = done.value
             return answer
+
+    async def _take(self, step: Send | Pause) -> Received | Lost | None:
+        if isinstance(step, Send):
+            return await wire.send_async(self._connections, step)
+        await sleep_async(step.seconds)
+        return None

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from kycpack.api.answers import Answer
-from kycpack.api.failures import Lost, lost_error, retry_after
+from kycpack.api.failures import Doubt, Lost, lost_error, retry_after
 from kycpack.api.operations import Repeat
 from kycpack.api.places import BaseUrl, resolve_redirect
+from kycpack.api.sealed import Sealed
 from kycpack.api.signers import Signer, UnsignedRequest
 from kycpack.api.steps import Ambient, Call, Patience, Pause, Received, Send, Steps
-from kycpack.errors import ContractError
+from kycpack.errors import ContractError, InputError
+from kycpack.models.ids import same_id
 from kycpack.models.instants import format_instant
+from kycpack.models.json import parse_json
 
 T = TypeVar("T")
 
@@ -48,10 +51,10 @@ def exchange(
     Raises:
         TransportError: No answer came, or not in time (`RequestTimeoutError`).
         OutcomeUnknownError: The answer to something that must not be repeated was lost.
-        ContractError: The answer is too large, or redirects where it must not.
+        ContractError: The answer is too large, redirects where it must not, or is about something else.
         ConfigurationError: The address, the key or the secret cannot be used.
     """
-    course = _Course(call, place, signer, patience, ambient, ambient.new_id(), ambient.monotonic())
+    course = _Course(call, place, signer, patience, ambient, ambient.new_request_id(), ambient.monotonic())
     answer = yield from course.ask()
     if call.operation.follow and answer.status in _REDIRECTS:
         return (yield from course.follow(answer))
@@ -69,6 +72,7 @@ class _Course(Generic[T]):
     started: float
     requested_at: str = ""
     attempts: int = 0
+    in_doubt: bool = False
 
     def ask(self) -> Steps[Received]:
         """Send the call, signed, as often as its class allows."""
@@ -97,6 +101,16 @@ class _Course(Generic[T]):
             request_id=self.request_id,
             requested_at=self.requested_at,
             attempts=self.attempts,
+            doubt=self._doubt(may_have_happened=self.in_doubt or received.status < 400),
+        )
+
+    def _doubt(self, *, may_have_happened: bool) -> Doubt:
+        operation = self.call.operation
+        return Doubt(
+            may_have_happened=may_have_happened and operation.changes,
+            once=operation.creates,
+            key=self.call.key,
+            about_payment="attempt" in operation.name,
         )
 
     def _fetch(self, redirect: Received) -> Steps[Received]:
@@ -127,6 +141,7 @@ class _Course(Generic[T]):
             came = yield self._send(prepare(), max(left, 0.001))
             if came is None:
                 raise TypeError("a driver answers Send with Received or Lost")
+            self.in_doubt = self.in_doubt or _leaves_open(came)
             wait = self._wait_before_retry(came, repeat, tries)
             if wait is None:
                 break
@@ -137,7 +152,7 @@ class _Course(Generic[T]):
                 operation=self.call.operation.name,
                 target=self._target,
                 request_id=self.request_id,
-                once=repeat is Repeat.ONCE,
+                doubt=self._doubt(may_have_happened=self.in_doubt),
             )
         return came
 
@@ -163,7 +178,17 @@ class _Course(Generic[T]):
             deadline=left,
             limit=self.call.operation.limit,
             confidential=self.call.operation.follow,
+            # Nothing that was left on a connection must pass for the id of something new.
+            single=self.call.operation.creates,
+            check=self._problem if prepared.signed else _no_problem,
         )
+
+    def _problem(self, received: Received) -> str:
+        """Return why this is not the answer to the call, empty where nothing speaks against it."""
+        answered = received.headers.get("x-request-id", "")
+        if answered != self.request_id and self.ambient.is_own(answered):
+            return "the answer belongs to another request of this client"
+        return _other_subject(self.call, received)
 
     def _signed(self) -> _Prepared:
         location = self.place.join(self.call.path, self.call.query)
@@ -178,12 +203,12 @@ class _Course(Generic[T]):
             target=location.target,
             host=location.host,
             headers=headers,
-            body=self.call.body,
+            body=self.call.body.reveal(),
             now=now,
             nonce=self.ambient.new_id(),
         )
         signed = {**headers, **self.signer(unsigned)}
-        return _Prepared(unsigned.method, location.url, signed, self.call.body)
+        return _Prepared(unsigned.method, location.url, signed, self.call.body, signed=True)
 
     @property
     def _headers(self) -> dict[str, str]:
@@ -203,13 +228,38 @@ class _Prepared:
     method: str
     url: str = field(repr=False)
     headers: Mapping[str, str] = field(repr=False)
-    body: bytes = field(repr=False)
+    body: Sealed
+    signed: bool
+
+
+def _no_problem(_: Received) -> str:
+    return ""
+
+
+def _other_subject(call: Call[Any], received: Received) -> str:
+    if not (call.operation.echoes and 200 <= received.status < 300):
+        return ""
+    try:
+        document = parse_json(received.content)
+    except InputError:
+        return ""
+    if not isinstance(document, dict):
+        return ""
+    for argument, member in call.operation.echoes:
+        asked, answered = call.ids.get(argument), document.get(member)
+        if asked is not None and isinstance(answered, str) and not same_id(asked, answered):
+            return f"the answer is about another {argument.removesuffix('_id').replace('_', ' ')}"
+    return ""
+
+
+def _leaves_open(came: Received | Lost) -> bool:
+    return came.sent if isinstance(came, Lost) else came.status == 408 or came.status >= 500
 
 
 def _unsigned(url: str, headers: Mapping[str, str]) -> Callable[[], _Prepared]:
     # A storage host has no business with our request id, and a signed link needs no other authorization.
     kept = {name: value for name, value in headers.items() if name in {"Accept", "User-Agent"}}
-    return lambda: _Prepared("GET", url, kept, b"")
+    return lambda: _Prepared("GET", url, kept, Sealed(), signed=False)
 
 
 def _may_repeat(came: Received | Lost, repeat: Repeat) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from kycpack.errors import (
     ApiError,
@@ -29,6 +29,11 @@ from kycpack.errors import (
 )
 from kycpack.models.instants import parse_instant
 from kycpack.models.json import parse_json
+
+if TYPE_CHECKING:
+    from kycpack.api.answers import Answer
+
+E = TypeVar("E", bound=KycpackError)
 
 _CODE = re.compile(r"[A-Za-z][A-Za-z_]{1,47}")
 _FIELD = re.compile(r"[A-Za-z][A-Za-z.]{0,47}")
@@ -53,73 +58,106 @@ class Lost:
     """No answer.
 
     Attributes:
-        kind: timeout, connection (a network failure), unreadable (the answer: too large, or led nowhere), closed (the client), or unsendable
-            (the request itself).
+        kind: timeout, connection (a network failure), tls (the handshake was refused), foreign (the answer belongs to
+            something else), unreadable (the answer: too large, or led nowhere), closed (the client), or unsendable (the
+            request itself).
         sent: Whether the request may have reached the service.
-        reason: The foreign exception's class, for the message.
+        reason: The cause in a few words, or the foreign exception's class, for the message.
     """
 
-    kind: Literal["timeout", "connection", "unreadable", "closed", "unsendable"]
+    kind: Literal["timeout", "connection", "tls", "foreign", "unreadable", "closed", "unsendable"]
     sent: bool
     reason: str
 
     @property
     def may_pass(self) -> bool:
         """Whether asking again can help."""
-        return self.kind in {"timeout", "connection"}
+        return self.kind in {"timeout", "connection", "foreign"}
 
 
-def lost_error(lost: Lost, *, operation: str, target: str, request_id: str, once: bool) -> KycpackError:
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """What is known of a request whose answer says nothing about its outcome.
+
+    Attributes:
+        may_have_happened: Whether the service may have done what was asked.
+        once: Whether doing it twice would be a harm.
+        key: The idempotency key of an attempt; empty for everything else.
+        about_payment: Whether a payment shows what happened.
+    """
+
+    may_have_happened: bool = False
+    once: bool = False
+    key: str = ""
+    about_payment: bool = False
+
+    @property
+    def advice(self) -> str:
+        """What to do, empty where nothing is in doubt."""
+        if not (self.may_have_happened and self.once):
+            return ""
+        if not self.about_payment:
+            return "it may have happened, look before you repeat it"
+        again = (
+            f"to try again, use idempotency_key {self.key}: it gives the same attempt while the service remembers the key, "
+            "and for how long it does is not known; "
+            if self.key
+            else ""
+        )
+        return (
+            "it may have happened: read the payment first (payments.get); "
+            f"{again}where the payment's state stays unclear, a person decides"
+        )
+
+    def mark(self, error: E) -> E:
+        """Return the error with what is known."""
+        error.may_have_happened = self.may_have_happened
+        error.idempotency_key = self.key
+        return error
+
+
+def lost_error(lost: Lost, *, operation: str, target: str, request_id: str, doubt: Doubt) -> KycpackError:
     """Return the error for an answer that never came.
 
     Args:
-        lost: What happened.
+        lost: What happened last.
         operation: The operation's name.
         target: Method and path.
         request_id: The id that was sent.
-        once: Whether the request must not be sent twice.
+        doubt: What is known of this request and of those before it.
     """
     about = {"operation": operation, "request_id": request_id}
-    if lost.kind == "unsendable":
-        return ConfigurationError(f"{target} cannot be sent: {lost.reason}")
-    if lost.sent and once:
-        return OutcomeUnknownError(
-            f"{target}: the answer was lost ({lost.reason}); it may have happened, look before you repeat it",
-            **about,
+    if doubt.may_have_happened and doubt.once:
+        return doubt.mark(
+            OutcomeUnknownError(f"{target}: the answer was lost ({lost.reason}); {doubt.advice}", **about)
         )
-    if lost.kind == "unreadable":
-        return ContractError(f"{target}: {lost.reason}", expected="an answer that can be read", **about)
-    if lost.kind == "timeout":
-        return RequestTimeoutError(f"{target}: no answer in time ({lost.reason})", **about)
-    return TransportError(f"{target}: no answer, the connection failed ({lost.reason})", **about)
+    said: KycpackError
+    match lost.kind:
+        case "unsendable":
+            said = ConfigurationError(f"{target} cannot be sent: {lost.reason}")
+        case "foreign" | "unreadable":
+            what = "about what was asked" if lost.kind == "foreign" else "that can be read"
+            said = ContractError(f"{target}: {lost.reason}", expected=f"an answer {what}", **about)
+        case "timeout":
+            said = RequestTimeoutError(f"{target}: no answer in time ({lost.reason})", **about)
+        case "tls":
+            said = TransportError(f"{target}: no secure connection, TLS failed: {lost.reason}", **about)
+        case _:
+            said = TransportError(f"{target}: no answer, the connection failed ({lost.reason})", **about)
+    return doubt.mark(said)
 
 
-def status_error(
-    operation: str,
-    method: str,
-    path: str,
-    status: int,
-    headers: Mapping[str, str],
-    content: bytes,
-    request_id: str,
-    requested_at: str,
-) -> StatusError:
+def status_error(answer: Answer[Any]) -> StatusError:
     """Return the error for an answer with an error status.
 
     Args:
-        operation: The operation's name.
-        method: HTTP method.
-        path: Path below the base URL; it carries ids only.
-        status: HTTP status, 400 or above.
-        headers: Headers with names in lower case.
-        content: The body; need not be JSON.
-        request_id: The id that was sent.
-        requested_at: When it was asked, by our clock, ISO 8601.
+        answer: The answer, its status 400 or above; its body need not be JSON.
 
     Returns:
         The class for the status, with the body's code and missing fields where they have the form of such.
     """
-    document = _document(content)
+    status, headers = answer.status, answer.headers
+    document = _document(answer.content)
     code = _word(document.get("error"), _CODE) or _word(document.get("code"), _CODE)
     missing = document.get("missingFields")
     fields = (
@@ -127,19 +165,21 @@ def status_error(
     )
     kind = _CLASSES.get(status, ServerError if status >= 500 else BadRequestError)
     said = " ".join(filter(None, (str(status), code)))
-    advice = _ADVICE.get(status) or (
-        "the service failed; what was asked may have happened" if status >= 500 else ""
-    )
-    skew = _clock_advice(headers, requested_at) if status == 401 else ""
-    parts = (f"{method} {path}: {said}", f"missing {', '.join(fields)}" if fields else "", advice, skew)
-    return kind(
-        "; ".join(filter(None, parts)),
-        status=status,
-        code=code,
-        missing_fields=fields,
-        retry_after=retry_after(headers),
-        operation=operation,
-        request_id=request_id,
+    advice = _ADVICE.get(status) or ("the service failed" if status >= 500 else "")
+    skew = _clock_advice(headers, answer.requested_at) if status == 401 else ""
+    target = f"{answer.operation.method} {answer.path}"
+    missed = f"missing {', '.join(fields)}" if fields else ""
+    parts = (f"{target}: {said}", missed, advice, skew, answer.doubt.advice)
+    return answer.doubt.mark(
+        kind(
+            "; ".join(filter(None, parts)),
+            status=status,
+            code=code,
+            missing_fields=fields,
+            retry_after=retry_after(headers),
+            operation=answer.operation.name,
+            request_id=answer.request_id,
+        )
     )
 
 

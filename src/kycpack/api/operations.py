@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 from urllib.parse import quote, urlencode
 
 from kycpack.api.answers import (
@@ -49,6 +49,18 @@ class Repeat(StrEnum):
     """Only when the connection never opened, and on 429: the service does not deduplicate."""
 
 
+class Echo(NamedTuple):
+    """A member of an answer that repeats what was asked.
+
+    Attributes:
+        argument: The id that was asked with.
+        member: Where the answer repeats it.
+    """
+
+    argument: str
+    member: str
+
+
 @dataclass(frozen=True, slots=True)
 class Operation(Generic[T]):
     """One operation.
@@ -64,6 +76,7 @@ class Operation(Generic[T]):
         accept: Media types that are asked for.
         follow: Whether a redirect is followed, without the Authorization header.
         limit: Largest answer in bytes.
+        echoes: Members of an answer that repeat ids of the question; where they are there, they must agree.
     """
 
     name: str
@@ -76,11 +89,17 @@ class Operation(Generic[T]):
     accept: str = "application/json"
     follow: bool = False
     limit: int = MAX_ANSWER_BYTES
+    echoes: tuple[Echo, ...] = ()
 
     @property
     def creates(self) -> bool:
-        """Whether asking twice would do it twice."""
-        return self.repeat is Repeat.ONCE
+        """Whether it makes something new."""
+        return self.repeat is not Repeat.SAFE
+
+    @property
+    def changes(self) -> bool:
+        """Whether it changes what the service holds."""
+        return self.creates or self.method in {"PUT", "DELETE"}
 
     def fill_path(self, ids: Mapping[str, str]) -> str:
         """Return the path with the ids in it, each percent-encoded as one segment.
@@ -110,9 +129,19 @@ _ACCOUNTS = "/v1/customers/{customer_id}/bank-accounts"
 CREATE_CUSTOMER = Operation(
     "customers.create", "POST", "/v1/customers", as_record(Customer), Repeat.ONCE, request=CustomerCreate
 )
-GET_CUSTOMER = Operation("customers.get", "GET", "/v1/customers/{customer_id}", as_record(Customer))
+_CUSTOMER_ID = (Echo("customer_id", "id"),)
+_OF_SESSION = (Echo("session_id", "sessionId"),)
+
+GET_CUSTOMER = Operation(
+    "customers.get", "GET", "/v1/customers/{customer_id}", as_record(Customer), echoes=_CUSTOMER_ID
+)
 UPDATE_CUSTOMER = Operation(
-    "customers.update", "PUT", "/v1/customers/{customer_id}", as_record(Customer), request=CustomerUpdate
+    "customers.update",
+    "PUT",
+    "/v1/customers/{customer_id}",
+    as_record(Customer),
+    request=CustomerUpdate,
+    echoes=_CUSTOMER_ID,
 )
 LIST_CUSTOMERS: Operation[Listing[Customer]] = Operation(
     "customers.list", "GET", "/v1/customers", as_listing(Customer, "customers"), query={"org_id": "orgId"}
@@ -120,7 +149,13 @@ LIST_CUSTOMERS: Operation[Listing[Customer]] = Operation(
 CREATE_PAYMENT = Operation(
     "payments.create", "POST", "/v1/payments", as_record(PaymentCreated), Repeat.ONCE, request=PaymentCreate
 )
-GET_PAYMENT = Operation("payments.get", "GET", "/v1/payments/{payment_id}", as_record(Payment))
+GET_PAYMENT = Operation(
+    "payments.get",
+    "GET",
+    "/v1/payments/{payment_id}",
+    as_record(Payment),
+    echoes=(Echo("payment_id", "id"), Echo("payment_id", "paymentId")),
+)
 LIST_BANKS: Operation[Listing[Bank]] = Operation(
     "banks.list", "GET", "/v1/banks", as_listing(Bank, "banks"), query={"country_code": "countryCode"}
 )
@@ -131,6 +166,7 @@ CREATE_ATTEMPT = Operation(
     as_record(Attempt),
     Repeat.KEYED,
     request=AttemptCreate,
+    echoes=(Echo("payment_id", "paymentId"), Echo("idempotency_key", "idempotencyKey")),
 )
 FINALIZE_ATTEMPT: Operation[Attempt | Any] = Operation(
     "attempts.finalize",
@@ -138,12 +174,17 @@ FINALIZE_ATTEMPT: Operation[Attempt | Any] = Operation(
     "/v1/payments/{payment_id}/attempts/{attempt_id}/finalize",
     as_whatever(Attempt),
     Repeat.ONCE,
+    echoes=(Echo("payment_id", "paymentId"), Echo("attempt_id", "id")),
 )
 LIST_ACCOUNTS: Operation[Listing[BankAccount]] = Operation(
     "bank_accounts.list", "GET", _ACCOUNTS, as_listing(BankAccount, "accounts")
 )
 GET_BALANCE = Operation(
-    "bank_accounts.balance", "GET", _ACCOUNTS + "/{account_id}/balance", as_record(Balance)
+    "bank_accounts.balance",
+    "GET",
+    _ACCOUNTS + "/{account_id}/balance",
+    as_record(Balance),
+    echoes=(Echo("customer_id", "customerId"), Echo("account_id", "accountId")),
 )
 LIST_TRANSACTIONS: Operation[TransactionPage] = Operation(
     "bank_accounts.transactions",
@@ -178,13 +219,25 @@ CREATE_SESSION = Operation(
     request=SessionCreate,
 )
 GET_SESSION = Operation(
-    "onboarding.get", "GET", "/v1/onboard/sessions/{session_id}", as_record(SessionStatus)
+    "onboarding.get",
+    "GET",
+    "/v1/onboard/sessions/{session_id}",
+    as_record(SessionStatus),
+    echoes=(Echo("session_id", "id"), *_OF_SESSION),
 )
 GET_RESULTS = Operation(
-    "onboarding.results", "GET", "/v1/onboard/sessions/{session_id}/results", as_record(Results)
+    "onboarding.results",
+    "GET",
+    "/v1/onboard/sessions/{session_id}/results",
+    as_record(Results),
+    echoes=_OF_SESSION,
 )
 ACCESS_MEDIA = Operation(
-    "onboarding.media", "POST", "/v1/onboard-sessions/{session_id}/media-access", as_record(MediaAccess)
+    "onboarding.media",
+    "POST",
+    "/v1/onboard-sessions/{session_id}/media-access",
+    as_record(MediaAccess),
+    echoes=_OF_SESSION,
 )
 DOWNLOAD_MEDIA = Operation(
     "onboarding.download",
@@ -202,7 +255,11 @@ LIST_WEBHOOKS: Operation[Listing[Webhook]] = Operation(
     "webhooks.list", "GET", "/v1/webhooks", as_listing(Webhook, "webhooks")
 )
 DELETE_WEBHOOK: Operation[Webhook | Any] = Operation(
-    "webhooks.delete", "DELETE", "/v1/webhooks/{webhook_id}", as_whatever(Webhook)
+    "webhooks.delete",
+    "DELETE",
+    "/v1/webhooks/{webhook_id}",
+    as_whatever(Webhook),
+    echoes=(Echo("webhook_id", "id"),),
 )
 
 OPERATIONS: Mapping[str, Operation[Any]] = MappingProxyType(

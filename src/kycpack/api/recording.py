@@ -12,7 +12,7 @@ from kycpack.api.places import BaseUrl
 from kycpack.api.recorder import Recorder, Subject
 from kycpack.api.signers import Signer
 from kycpack.api.steps import Ambient, Call, Patience, Steps
-from kycpack.errors import ApiError, KycpackError, OutcomeUnknownError, ServerError
+from kycpack.errors import ApiError, KycpackError
 from kycpack.models.customers import Customer
 from kycpack.models.onboarding import SessionCreated
 from kycpack.models.payments import PaymentCreated
@@ -54,16 +54,22 @@ def perform(
     if recorder is None or call.operation.name not in _KINDS:
         try:
             return (yield from flow)
-        except ApiError as error:
+        except KycpackError as error:
+            error.idempotency_key = call.key
+            raise
+        except BaseException as error:
             if call.key:
-                error.add_note(f"idempotencyKey {call.key}: repeat with this key to get the same attempt")
+                error.add_note(f"the attempt may exist; its idempotency_key is {call.key}")
             raise
     intent = recorder.intend(call.operation.name, call.about)
     try:
         answer = yield from flow
     except KycpackError as error:
         reason = describe(error) if isinstance(error, ApiError) else type(error).__name__
-        recorder.failed(intent, reason, unknown=isinstance(error, OutcomeUnknownError))
+        recorder.failed(intent, reason, unknown=error.may_have_happened)
+        raise
+    except BaseException as error:  # cancelled or interrupted: it may be on its way
+        recorder.failed(intent, type(error).__name__, unknown=True)
         raise
     _settle(recorder, intent, call, answer)
     return answer
@@ -76,9 +82,7 @@ def _settle(recorder: Recorder, intent: str, call: Call[T], answer: Answer[T]) -
     except ApiError as error:
         problem = error
     if problem is not None:
-        # A success that cannot be read, and a failure of the service, may both have made something.
-        unknown = answer.is_success or isinstance(problem, ServerError)
-        recorder.failed(intent, describe(problem), unknown=unknown)
+        recorder.failed(intent, describe(problem), unknown=problem.may_have_happened)
         return
     subject_id, customer_id, created = _made(made, call)
     try:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Generic, TypeVar
+from math import inf
+from typing import Any, Generic, Self, TypeVar
 
 from kycpack.api.failures import Lost
 from kycpack.api.operations import Operation
+from kycpack.api.sealed import Sealed
+from kycpack.errors import ConfigurationError
 
 T = TypeVar("T")
 
@@ -22,6 +25,7 @@ class Call(Generic[T]):
         path: Path below the base URL, ids filled in.
         query: Raw query, empty without one.
         body: The bytes to send.
+        ids: The ids that it is about, by argument.
         about: What a register may keep of the request, for creates.
         key: The idempotency key of an attempt.
     """
@@ -29,7 +33,8 @@ class Call(Generic[T]):
     operation: Operation[T]
     path: str
     query: str = ""
-    body: bytes = field(default=b"", repr=False)
+    body: Sealed = field(default_factory=Sealed)
+    ids: Mapping[str, str] = field(default_factory=dict)
     about: Mapping[str, Any] = field(default_factory=dict)
     key: str = ""
 
@@ -48,6 +53,21 @@ class Patience:
     max_retries: int = 3
     deadline: float = 120.0
 
+    def checked(self) -> Self:
+        """Return itself when its values make sense.
+
+        Raises:
+            ConfigurationError: One does not.
+        """
+        for name in ("timeout", "deadline"):
+            seconds: Any = getattr(self, name)
+            if type(seconds) not in {int, float} or not 0 < seconds < inf:
+                raise ConfigurationError(f"{name}: expected a number of seconds above 0")
+        retries: Any = self.max_retries
+        if type(retries) is not int or not retries >= 0:
+            raise ConfigurationError("max_retries: expected a whole number, 0 or more")
+        return self
+
 
 @dataclass(frozen=True, slots=True)
 class Ambient:
@@ -58,12 +78,22 @@ class Ambient:
         monotonic: Seconds of a clock that never goes back.
         jitter: From a number of seconds to a random one between zero and it.
         new_id: Makes a fresh UUID.
+        family: The first eight characters of every request id of this client, by which it knows its own; empty for none.
     """
 
     now: Callable[[], datetime]
     monotonic: Callable[[], float]
     jitter: Callable[[float], float]
     new_id: Callable[[], str]
+    family: str = ""
+
+    def new_request_id(self) -> str:
+        """Return a fresh id for a request."""
+        return self.family + self.new_id()[len(self.family) :]
+
+    def is_own(self, request_id: str) -> bool:
+        """Whether a request id is one that this client made."""
+        return bool(self.family) and request_id.startswith(f"{self.family}-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +109,20 @@ class Send:
         deadline: Seconds for this request as a whole.
         limit: Largest answer in bytes.
         confidential: Whether URLs of this exchange must not get into logs.
+        single: Whether it needs a connection of its own.
+        check: From an answer to why it is not the answer to this, empty where it is.
     """
 
     method: str
     url: str = field(repr=False)
     headers: Mapping[str, str] = field(repr=False)
-    body: bytes = field(repr=False)
+    body: Sealed
     timeout: float
     deadline: float
     limit: int
     confidential: bool
+    single: bool
+    check: Callable[[Received], str] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

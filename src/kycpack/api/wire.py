@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Mapping
 from time import monotonic
 
 import httpx
 
+from kycpack.api.connections import AsyncConnections, SyncConnections, Watch, holds_surplus, watched
 from kycpack.api.discretion import discretion
+from kycpack.api.encodings import EncodingError, TooLargeError, decode
 from kycpack.api.failures import Lost
 from kycpack.api.steps import Received, Send
 
@@ -23,64 +27,131 @@ _FOREIGN = (
     RuntimeError,
 )
 
-LIMITS = httpx.Limits(max_connections=100, max_keepalive_connections=50, keepalive_expiry=3.0)
-"""Idle connections are dropped before common servers drop them (5 s): a create must not meet a closing one."""
-
 _CLOSED = Lost("closed", sent=False, reason="the client is closed")
+_NO_TURN = Lost("timeout", sent=False, reason="too many calls are in flight")
 
 
-def send(http: httpx.Client, step: Send) -> Received | Lost:
-    """Send a request and read its answer, up to its limit and its deadline."""
-    request = _request(step)
-    if isinstance(request, Lost) or http.is_closed:
-        return request if isinstance(request, Lost) else _CLOSED
+def send(connections: SyncConnections, step: Send) -> Received | Lost:
+    """Send a request and read its answer, up to its limit and its deadline.
+
+    Raises:
+        ConfigurationError: A proxy or a certificate file of the environment cannot be used.
+    """
+    if connections.is_closed:
+        return _CLOSED
+    http, gate = connections.http(single=step.single)
+    until = monotonic() + step.deadline
+    if not gate.acquire(timeout=step.deadline):
+        return _NO_TURN
     try:
-        with discretion(wanted=step.confidential):
-            until = monotonic() + step.deadline
-            response = http.send(request, stream=True, auth=None, follow_redirects=False)
+        request = _request(step, until - monotonic())
+        if isinstance(request, Lost):
+            return request
+        with discretion(wanted=step.confidential), watched(until - monotonic()) as watch:
             try:
-                content = bytearray()
-                for chunk in response.iter_bytes():
-                    content += chunk
-                    if (loss := _overrun(step, len(content), until)) is not None:
-                        return loss
-                return Received(response.status_code, dict(response.headers.items()), bytes(content))
-            finally:
-                response.close()
-    except _FOREIGN as error:
-        return _lost(error)
+                return _ask(http, request, step, watch, until)
+            except _FOREIGN as error:
+                return _lost(error, watch)
+    except BaseException as error:  # noqa: BLE001 - raised again
+        # What breaks in from outside would show the library's local variables, the request's body among them.
+        raise error.with_traceback(None) from None
+    finally:
+        gate.release()
 
 
-async def send_async(http: httpx.AsyncClient, step: Send) -> Received | Lost:
-    """Send a request and read its answer, up to its limit and its deadline."""
-    request = _request(step)
-    if isinstance(request, Lost) or http.is_closed:
-        return request if isinstance(request, Lost) else _CLOSED
+async def send_async(connections: AsyncConnections, step: Send) -> Received | Lost:
+    """Send a request and read its answer, up to its limit and its deadline; errors as for `send`."""
+    if connections.is_closed:
+        return _CLOSED
+    http, gate = connections.http(single=step.single)
+    until = monotonic() + step.deadline
     try:
-        with discretion(wanted=step.confidential):
-            until = monotonic() + step.deadline
-            response = await http.send(request, stream=True, auth=None, follow_redirects=False)
+        async with asyncio.timeout(step.deadline):
+            await gate.acquire()
+    except TimeoutError:
+        return _NO_TURN
+    try:
+        request = _request(step, until - monotonic())
+        if isinstance(request, Lost):
+            return request
+        with discretion(wanted=step.confidential), watched(until - monotonic()) as watch:
             try:
-                content = bytearray()
-                async for chunk in response.aiter_bytes():
-                    content += chunk
-                    if (loss := _overrun(step, len(content), until)) is not None:
-                        return loss
-                return Received(response.status_code, dict(response.headers.items()), bytes(content))
-            finally:
-                await response.aclose()
-    except _FOREIGN as error:
-        return _lost(error)
+                return await _ask_async(http, request, step, watch, until)
+            except _FOREIGN as error:
+                return _lost(error, watch)
+    except BaseException as error:  # noqa: BLE001 - raised again
+        raise error.with_traceback(None) from None
+    finally:
+        gate.release()
 
 
-def _request(step: Send) -> httpx.Request | Lost:
+def _ask(
+    http: httpx.Client, request: httpx.Request, step: Send, watch: Watch, until: float
+) -> Received | Lost:
+    response = http.send(request, stream=True, auth=None, follow_redirects=False)
+    network = response.extensions.get("network_stream")
+    try:
+        parts: list[bytes] = []
+        size = 0
+        for chunk in response.stream:  # type: ignore[union-attr]
+            parts.append(chunk)
+            size += len(chunk)
+            if (loss := _overrun(step, size, until)) is not None:
+                return loss
+        came = _received(step, watch, response, parts)
+        if network is not None and (isinstance(came, Lost) or holds_surplus(response)):
+            network.close()
+        return came
+    finally:
+        response.close()
+
+
+async def _ask_async(
+    http: httpx.AsyncClient, request: httpx.Request, step: Send, watch: Watch, until: float
+) -> Received | Lost:
+    response = await http.send(request, stream=True, auth=None, follow_redirects=False)
+    network = response.extensions.get("network_stream")
+    try:
+        parts: list[bytes] = []
+        size = 0
+        async for chunk in response.stream:  # type: ignore[union-attr]
+            parts.append(chunk)
+            size += len(chunk)
+            if (loss := _overrun(step, size, until)) is not None:
+                return loss
+        came = _received(step, watch, response, parts)
+        if network is not None and (isinstance(came, Lost) or holds_surplus(response)):
+            await network.aclose()
+        return came
+    finally:
+        await response.aclose()
+
+
+def _received(step: Send, watch: Watch, response: httpx.Response, parts: list[bytes]) -> Received | Lost:
+    if watch.reads == 0:
+        return Lost("foreign", sent=True, reason="an answer was there before the question")
+    headers: Mapping[str, str] = dict(response.headers.items())
+    try:
+        content = decode(b"".join(parts), headers.get("content-encoding", ""), step.limit)
+    except TooLargeError:
+        return _too_large(step)
+    except EncodingError as error:
+        return Lost("connection", sent=True, reason=str(error))
+    received = Received(response.status_code, headers, content)
+    if problem := step.check(received):
+        return Lost("foreign", sent=True, reason=problem)
+    return received
+
+
+def _request(step: Send, left: float) -> httpx.Request | Lost:
+    timeout = min(step.timeout, max(left, 0.001))
     try:
         return httpx.Request(
             step.method,
             step.url,
             headers=dict(step.headers),
-            content=step.body or None,
-            extensions={"timeout": httpx.Timeout(step.timeout).as_dict()},
+            content=step.body.reveal() or None,
+            extensions={"timeout": httpx.Timeout(timeout, pool=max(left, 0.001)).as_dict()},
         )
     except (httpx.InvalidURL, ValueError, TypeError) as error:
         return Lost("unsendable", sent=False, reason=type(error).__name__)
@@ -88,19 +159,26 @@ def _request(step: Send) -> httpx.Request | Lost:
 
 def _overrun(step: Send, size: int, until: float) -> Lost | None:
     if size > step.limit:
-        return Lost("unreadable", sent=True, reason=f"the answer has more than {step.limit} bytes")
+        return _too_large(step)
     if monotonic() > until:
         return Lost("timeout", sent=True, reason="deadline")
     return None
 
 
-def _lost(error: Exception) -> Lost:
+def _too_large(step: Send) -> Lost:
+    return Lost("unreadable", sent=True, reason=f"the answer has more than {step.limit} bytes")
+
+
+def _lost(error: Exception, watch: Watch) -> Lost:
     reason = type(error).__name__
+    if watch.tls:
+        return Lost("tls", sent=False, reason=watch.tls)
     if isinstance(error, _UNSENDABLE):
         return Lost("unsendable", sent=False, reason=reason)
     if isinstance(error, httpx.InvalidURL):  # httpx looks at Location, followed or not
         return Lost("unreadable", sent=True, reason="a redirect that leads nowhere")
     sent = not isinstance(error, _NEVER_OPENED)
     if isinstance(error, httpx.TimeoutException | TimeoutError):
-        return Lost("timeout", sent=sent, reason=reason)
+        late = monotonic() >= watch.until
+        return Lost("timeout", sent=sent, reason="deadline" if late else reason)
     return Lost("connection", sent=sent, reason=reason)

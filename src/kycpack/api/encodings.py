@@ -1,0 +1,67 @@
+"""Content encodings of answers, undone within a limit: a small body may unpack to any size.
+
+Source: RFC 9110, "Content Codings".
+"""
+
+from __future__ import annotations
+
+import zlib
+
+_MOST_LAYERS = 2
+_MOST_MEMBERS = 64
+_WINDOWS = {"gzip": (zlib.MAX_WBITS | 16,), "x-gzip": (zlib.MAX_WBITS | 16,), "deflate": (zlib.MAX_WBITS, -zlib.MAX_WBITS)}  # fmt: skip
+
+
+class TooLargeError(Exception):
+    """The content is larger than the limit."""
+
+
+class EncodingError(Exception):
+    """The content is not in the encoding that its header names."""
+
+
+def decode(content: bytes, header: str, limit: int) -> bytes:
+    """Return the content of an answer as it was before it was encoded.
+
+    Args:
+        content: The body as it was received.
+        header: The `Content-Encoding` header, empty without one.
+        limit: Largest content in bytes, of every layer.
+
+    Raises:
+        TooLargeError: It is larger than the limit.
+        EncodingError: An encoding is unknown, does not fit the content, or there are more than two.
+    """
+    names = [name.strip().lower() for name in header.split(",")]
+    layers = [name for name in names if name not in {"", "identity"}]
+    if len(layers) > _MOST_LAYERS or not set(layers) <= set(_WINDOWS):
+        raise EncodingError("an encoding that is not read")
+    for name in reversed(layers):
+        content = _decode(content, _WINDOWS[name], limit)
+    return content
+
+
+def _decode(content: bytes, windows: tuple[int, ...], limit: int) -> bytes:
+    for window in windows:
+        try:
+            return _inflate(content, window, limit)
+        except zlib.error:
+            continue
+    raise EncodingError("the content does not decode")
+
+
+def _inflate(content: bytes, window: int, limit: int) -> bytes:
+    parts: list[bytes] = []
+    room = limit
+    while content:
+        if len(parts) == _MOST_MEMBERS:
+            raise EncodingError("the content has too many members")
+        engine = zlib.decompressobj(window)
+        parts.append(engine.decompress(content, room + 1))
+        room -= len(parts[-1])
+        if room < 0:
+            raise TooLargeError
+        if not engine.eof:
+            raise EncodingError("the content ends too early")
+        content = engine.unused_data
+    return b"".join(parts)
