@@ -14,10 +14,10 @@ from kycpack.wealth.prepare.duplicates import Duplicates
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick, to_datetimes
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
 from kycpack.wealth.prepare.payers import Payers
-from kycpack.wealth.prepare.signals import Signals
+from kycpack.wealth.prepare.signals import EVIDENCE_LEVELS, Signals
 from kycpack.wealth.streams.cadence import CADENCES, Cadences
 from kycpack.wealth.streams.grouping import Grouping
-from kycpack.wealth.streams.streams import AMOUNT_CLASSES, CONFIDENCES, EVIDENCE_LEVELS, STATUSES, confidences
+from kycpack.wealth.streams.streams import AMOUNT_CLASSES, CONFIDENCES, STATUSES, confidences
 
 _LONGEST_BETWEEN_JOBS_DAYS = 62
 _STREAM = DISPOSITIONS.index("stream")

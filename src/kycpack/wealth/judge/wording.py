@@ -20,7 +20,9 @@ NO_NAME = "(no name)"
 LIMITS = "Observed credits, not net worth; not corroborated by documents."
 
 _EVIDENCE = {
-    "code": "from a code in the bank data",
+    "code": "from a code that the bank assigned",
+    "entity": "from who the payer is",
+    "purpose": "from the sender's purpose code",
     "keyword": "from words in the payment text",
     "pattern": "from the pattern of payments",
     "none": "nature not established",

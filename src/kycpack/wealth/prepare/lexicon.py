@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, cast
@@ -15,15 +16,19 @@ import pyarrow.compute as pc
 import yaml
 
 from kycpack.assets import asset_text
+from kycpack.wealth.prepare.parties import PERSON, party_of
+from kycpack.wealth.prepare.phrases import FIRM, LOOSE, STRONG, TRAP, WHOLE, Meaning, PhraseBook
 
 Codes = npt.NDArray[np.int64]
 
 NO_TYPE = -1
 _FEW_TEXTS = 500  # below it, compiling a pattern anew costs more than matching
-_SHORTEST_CUT = 5
-_LONG_BEFORE_CUT = 6
-_LONGEST_INITIALS = 3  # two initials and a surname
 OTHER = "other"
+FAMILY = "family"
+_FORCES = {"words": STRONG, "loose": LOOSE, "firms": FIRM, "whole": WHOLE}
+# A name or a word such as bet365, 888sport or alg2, and not a reference: few digits at one end of some letters.
+_DIGIT_WORD = r"(?:^|[^\pL\pN])(?:\pL{2,}\pN{1,3}|\pN{1,3}\pL{2,})(?:[^\pL\pN]|$)"
+_IS_DIGIT_WORD = re.compile(r"[^\W\d_]{2,}\d{1,3}|\d{1,3}[^\W\d_]{2,}")
 
 
 @dataclass(frozen=True)
@@ -38,13 +43,18 @@ class Lexicon:
         purposes: ISO 20022 purpose -> type.
         bank_codes: ISO 20022 bank transaction code, or its beginning -> type.
         merchant_categories: ISO 18245 code -> type.
-        type_patterns: A pattern for each type, in the order of `types`; empty where there are no words.
+        phrases: Words of types and marks, and traps.
+        anywhere: Text in scripts without blanks -> type.
+        anywhere_words: Type -> the word that stands for such a text.
         mark_purposes: Mark -> purposes.
         mark_bank_codes: Mark -> bank transaction codes, or their beginnings.
-        mark_patterns: Mark -> pattern.
         nature_pattern: The words of all types.
-        family_pattern: Words for relatives.
         titles: How people are addressed.
+        given_names: First names.
+        legal_words: Legal forms.
+        firm_words: Words that make a name a firm's.
+        state_words: Words of public bodies.
+        noise: Words that say how money travelled, or when.
         dropped_pattern: Words that do not name a payer.
         suffix_pattern: Legal forms.
         fragment_pattern: A last token that a narrow field cut down to the beginning of a month or to one letter.
@@ -59,13 +69,18 @@ class Lexicon:
     purposes: dict[str, str]
     bank_codes: dict[str, str]
     merchant_categories: dict[str, str]
-    type_patterns: tuple[str, ...]
+    phrases: PhraseBook
+    anywhere: dict[str, str]
+    anywhere_words: dict[str, str]
     mark_purposes: dict[str, frozenset[str]]
     mark_bank_codes: dict[str, tuple[str, ...]]
-    mark_patterns: dict[str, str]
     nature_pattern: str
-    family_pattern: str
     titles: frozenset[str]
+    given_names: frozenset[str]
+    legal_words: frozenset[str]
+    firm_words: frozenset[str]
+    state_words: frozenset[str]
+    noise: frozenset[str]
     dropped_pattern: str
     suffix_pattern: str
     fragment_pattern: str
@@ -93,13 +108,20 @@ def load_lexicon() -> Lexicon:
         purposes=document["purposes"],
         bank_codes=document["bank_codes"],
         merchant_categories=document["merchant_categories"],
-        type_patterns=(*(_type_pattern(entry) for entry in types), ""),
+        phrases=PhraseBook(_phrases(document)),
+        anywhere={word: entry["type"] for entry in types for word in entry.get("anywhere", ())},
+        anywhere_words={entry["type"]: entry["words"][0] for entry in types if entry.get("anywhere")},
         mark_purposes={name: frozenset(mark.get("purposes", ())) for name, mark in marks.items()},
         mark_bank_codes={name: tuple(mark.get("bank_codes", ())) for name, mark in marks.items()},
-        mark_patterns={name: _words_pattern(mark.get("words", ())) for name, mark in marks.items()},
-        nature_pattern=_words_pattern([word for entry in types for word in entry.get("words", ())]),
-        family_pattern=_words_pattern(document["family_words"]),
+        nature_pattern=_words_pattern(
+            [word for entry in types for force in ("words", "loose") for word in entry.get(force, ())]
+        ),
         titles=frozenset(document["titles"]),
+        given_names=frozenset(_plain(document["given_names"])),
+        legal_words=frozenset(_plain(document["legal_suffixes"])) - frozenset(document["not_legal_forms"]),
+        firm_words=frozenset(_plain(document["firm_words"])),
+        state_words=frozenset(_plain(document["state_words"])),
+        noise=frozenset(_plain([*document["channel_words"], *document["months"]])) - {"bank", "credit"},  # they also make a name a firm's
         dropped_pattern=_words_pattern([*document["channel_words"], *document["months"]]),
         suffix_pattern=_words_pattern(document["legal_suffixes"]),
         fragment_pattern=_fragment_pattern(document["months"]),
@@ -108,30 +130,23 @@ def load_lexicon() -> Lexicon:
     )
 
 
-def _type_pattern(entry: dict[str, Any]) -> str:
-    parts = []
-    if entry.get("words"):
-        parts += [_words_pattern(entry["words"]), _cut_pattern(entry["words"])]
-    if entry.get("whole"):
-        parts.append("^(?:" + "|".join(_escaped(entry["whole"])) + ")$")
-    if entry.get("anywhere"):
-        parts.append("|".join(_escaped(entry["anywhere"])))
-    return "|".join(parts)
+def _phrases(document: dict[str, Any]) -> Iterable[tuple[str, Meaning]]:
+    for entry in document["types"]:
+        for name, force in _FORCES.items():
+            for word in _plain(entry.get(name, ())):
+                yield word, Meaning(entry["type"], force)
+    for name, mark in document["marks"].items():
+        for word in _plain(mark.get("words", ())):
+            yield word, Meaning(name, STRONG)
+    for word in _plain(document["family_words"]):
+        yield word, Meaning(FAMILY, LOOSE)
+    for word in _plain(document["traps"]):
+        yield word, Meaning("", TRAP)
 
 
 def _words_pattern(words: Iterable[str]) -> str:
     escaped = _escaped(words)
     return r"(?:^| )(?:" + "|".join(escaped) + r")(?: |$)" if escaped else ""
-
-
-def _cut_pattern(words: Iterable[str]) -> str:
-    """Return a pattern for phrases whose last word a narrow field cut off at the end of the text."""
-    cut = set()
-    for phrase in _plain(words):
-        before, _, last = phrase.rpartition(" ")
-        shortest = _SHORTEST_CUT if not before else 1 if len(before) >= _LONG_BEFORE_CUT else 2
-        cut |= {f"{before} {last[:length]}".strip() for length in range(shortest, len(last))}
-    return r"(?:^| )(?:" + "|".join(re.escape(phrase) for phrase in sorted(cut)) + r")$" if cut else r"^\b$"
 
 
 def _fragment_pattern(months: Iterable[str]) -> str:
@@ -144,7 +159,7 @@ def _escaped(words: Iterable[str]) -> list[str]:
 
 
 def _plain(words: Iterable[str]) -> list[str]:
-    plain = set(to_plain_text(sorted(set(words))))
+    plain = set(to_words(sorted(set(words))))
     return sorted((word for word in plain if word), key=lambda word: (-len(word), word))
 
 
@@ -169,6 +184,30 @@ def folded(values: pa.Array) -> pa.Array:
     values = pc.utf8_lower(pc.utf8_normalize(values, form="NFKD"))
     values = pc.replace_substring_regex(values, "\\pM+|['\u2019`]", "")
     return pc.replace_substring_regex(values, r"[^\pL\pN]+", " ")
+
+def to_words(texts: Sequence[str] | npt.NDArray[np.object_]) -> list[str]:
+    """Return texts as of `to_plain_text`, with the words and names that hold a few digits, as in `bet365`.
+
+    Args:
+        texts: Distinct texts; each is worked on once.
+    """
+    plain = to_plain_text(texts)
+    if not len(plain):
+        return plain
+    with_digits = pc.match_substring_regex(pa.array(texts, type=pa.string()), _DIGIT_WORD)
+    for index in np.flatnonzero(with_digits.to_numpy(zero_copy_only=False)).tolist():
+        plain[index] = _with_digit_words(str(texts[index]))
+    return plain
+
+
+def _with_digit_words(text: str) -> str:
+    """Return one text as plain words, references left out."""
+    folded = unicodedata.normalize("NFKD", text.lower())
+    bare = "".join(letter for letter in folded if not unicodedata.combining(letter) and letter not in "'\u2019`")
+    words = re.findall(r"[^\W_]+", bare)
+    return " ".join(
+        word for word in words if not any(letter.isdigit() for letter in word) or _IS_DIGIT_WORD.fullmatch(word)
+    )
 
 
 def matches(texts: Sequence[str], pattern: str) -> npt.NDArray[np.bool_]:
@@ -199,47 +238,16 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def types_of_texts(texts: Sequence[str], lexicon: Lexicon) -> Codes:
-    """Return the code of the type that the words of plain texts say, `NO_TYPE` where they say none."""
-    result = np.full(len(texts), NO_TYPE, dtype=np.int64)
-    open_texts = np.flatnonzero(matches(texts, "|".join(p for p in lexicon.type_patterns if p)))
-    for code, pattern in enumerate(lexicon.type_patterns):
-        if not open_texts.size or not pattern:
-            continue
-        hit = matches([texts[index] for index in open_texts.tolist()], pattern)
-        result[open_texts[hit]] = code
-        open_texts = open_texts[~hit]
-    return result
-
-
-def types_of_codes(values: Sequence[str], table: dict[str, str], lexicon: Lexicon) -> Codes:
-    """Return the code of the type that ISO codes say; a bank transaction code counts by its longest known beginning."""
-    result = np.full(len(values), NO_TYPE, dtype=np.int64)
-    for index, value in enumerate(values):
-        key = value.strip().upper()
-        while key:
-            if key in table:
-                result[index] = lexicon.code(table[key])
-                break
-            key = key.rpartition("-")[0]
-    return result
+def type_of_code(value: str, table: Mapping[str, str]) -> str | None:
+    """Return the type that an ISO code says, None where it says none; a bank transaction code counts by its longest known beginning."""
+    key = value.strip().upper()
+    while key:
+        if key in table:
+            return table[key]
+        key = key.rpartition("-")[0]
+    return None
 
 
 def name_people(keys: Sequence[str], lexicon: Lexicon) -> npt.NDArray[np.bool_]:
-    """Return which payer's keys read like a person: a title, or an initial and a surname."""
-    result = np.zeros(len(keys), dtype=np.bool_)
-    for index, key in enumerate(keys):
-        words = key.split()
-        result[index] = len(words) > 1 and (
-            words[0] in lexicon.titles
-            or (len(words) <= _LONGEST_INITIALS and any(len(word) == 1 for word in words[:-1]))
-        )
-    return result
-
-
-def marked_codes(values: Sequence[str], beginnings: Iterable[str]) -> npt.NDArray[np.bool_]:
-    """Return which bank transaction codes begin with one of those given."""
-    known = tuple(beginnings)
-    return np.array(
-        [value.strip().upper().startswith(known) if known else False for value in values], dtype=np.bool_
-    )
+    """Return which payer's keys read like a person: a title, an initial and a surname, or a first name and a surname."""
+    return np.array([party_of(key.split(), lexicon) == PERSON for key in keys], dtype=np.bool_)

@@ -1,27 +1,76 @@
-"""What codes and words say about each credit or debit, before anything is known of its payer."""
+"""What codes, payers and words say about each credit or debit, each distinct combination of them weighed once."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
+from kycpack.wealth.prepare.entities import Entity, load_entities
 from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask, pick
-from kycpack.wealth.prepare.lexicon import (
-    NO_TYPE,
-    Lexicon,
-    marked_codes,
-    matches,
-    to_plain_text,
-    types_of_codes,
-    types_of_texts,
+from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, to_words, type_of_code
+from kycpack.wealth.prepare.natures import (
+    BONUS,
+    CONTRADICTS,
+    DECIDES,
+    NAME,
+    OWN_ACCOUNT,
+    OWN_TRANSFER,
+    REFUND,
+    SUPPORTS,
+    Clue,
+    Nature,
+    nature_of,
 )
-from kycpack.wealth.streams.streams import EVIDENCE_LEVELS
+from kycpack.wealth.prepare.parties import FIRM, PARTIES, PERSON, STATE
 
-CODE, KEYWORD, PATTERN = (EVIDENCE_LEVELS.index(name) for name in ("code", "keyword", "pattern"))
+EVIDENCE_LEVELS = ("none", "pattern", "keyword", "purpose", "entity", "code")
+"""How a nature is known, the weakest first. `purpose` and `keyword` are the sender's own words."""
+
+NONE, PATTERN, KEYWORD, PURPOSE, ENTITY, CODE = range(len(EVIDENCE_LEVELS))
+
 _NAMES = ("counterparty_name", "merchant_name")
-_TEXTS = ("description_raw", "counterparty_name", "merchant_name")
+_CODES = ("bank_code", "mcc", "purpose")
+
+# What entities of a kind also pay, beside the type that their list gives: a word for it is borne out by who pays.
+_ALSO_PAY = {
+    "bank": frozenset({"interest", "loan", "savings", "investment_income"}),
+    "broker": frozenset({"investment_income", "interest", "asset_sale", "savings", "pension"}),
+    "registrar": frozenset({"investment_income", "asset_sale"}),
+    "insurer": frozenset({"settlement", "pension", "savings", "investment_income"}),
+    "lender": frozenset({"loan"}),
+    "tax_office": frozenset({"tax_refund", "state_benefit"}),
+    "state_benefits": frozenset({"state_benefit"}),
+    "government": frozenset({"state_benefit", "tax_refund", "pension"}),
+    "pension_provider": frozenset({"pension"}),
+    "payment_processor": frozenset({"business_income"}),
+    "marketplace": frozenset({"business_income", "asset_sale"}),
+    "letting_platform": frozenset({"rental_income"}),
+    "student_finance": frozenset({"loan", "state_benefit"}),
+}
+# A word cannot make these payers pay anything else, wages excepted.
+_OWN_TRADE = frozenset({"gambling", "crypto"})
+_PUBLIC_KINDS = frozenset({"state_benefits", "tax_office", "government", "public_employer"})
+
+
+@dataclass(frozen=True)
+class Reading:
+    """All that is said of a payment before anything is known of its stream.
+
+    Args:
+        nature: What texts, payer and codes come to.
+        level: Index into `EVIDENCE_LEVELS`.
+        entity: Id of the known payer; empty where it is not known.
+        kind: Kind of the known payer.
+    """
+
+    nature: Nature
+    level: int
+    entity: str = ""
+    kind: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +85,10 @@ class Signals:
         own_account: The code for a transfer between accounts of one owner.
         bonus: Likewise that it is a bonus, commission or back pay.
         family: A word says that a relative pays.
+        doubtful: Something speaks against the type.
+        party: Who the payer reads like, an index into `PARTIES`.
+        reading: Index into `readings`.
+        readings: The distinct combinations of texts and codes, as they were read.
         merchant: A merchant or a merchant category is named.
         description: Description of the rows.
         names: Counterparty, else merchant.
@@ -48,77 +101,202 @@ class Signals:
     own_account: Mask
     bonus: Mask
     family: Mask
+    doubtful: Mask
+    party: Codes
+    reading: Codes
+    readings: tuple[Reading, ...]
     merchant: Mask
     description: Coded
     names: Coded
 
 
 def read_signals(book: Book, rows: Codes, lexicon: Lexicon) -> Signals:
-    """Return what codes and words say about rows."""
+    """Return what codes, payers and words say about rows."""
     columns = {name: column.of_rows(rows) for name, column in book.columns.items()}
-    type_code = np.full(len(rows), NO_TYPE, dtype=np.int64)
-    evidence = np.zeros(len(rows), dtype=np.int64)
-    marks = {
-        name: np.zeros(len(rows), dtype=np.bool_)
-        for name in ("refund", "own_transfer", "own_account", "bonus")
-    }
-    family = np.zeros(len(rows), dtype=np.bool_)
-    for name in _TEXTS:
-        if name in columns:
-            code, plain = pd.factorize(np.array(to_plain_text(columns[name].distinct), dtype=object))
-            texts = list(plain)
-            row = pick(code.astype(np.int64), columns[name].codes, -1)
-            said = pick(types_of_texts(texts, lexicon), row, NO_TYPE)
-            # Of two texts the one with the more specific word counts; the order of types is that of precedence.
-            better = (said != NO_TYPE) & ((type_code == NO_TYPE) | (said < type_code))
-            type_code = np.where(better, said, type_code)
-            for mark, pattern in lexicon.mark_patterns.items():
-                marks[mark] |= pick(matches(texts, pattern), row, missing=False)
-            family |= pick(matches(texts, lexicon.family_pattern), row, missing=False)
-    evidence[type_code != NO_TYPE] = KEYWORD
-    for name, table in (
-        ("mcc", lexicon.merchant_categories),
-        ("bank_code", lexicon.bank_codes),
-        ("purpose", lexicon.purposes),
-    ):
-        if name in columns:
-            said = pick(
-                types_of_codes(list(columns[name].distinct), table, lexicon), columns[name].codes, NO_TYPE
-            )
-            type_code = np.where(said != NO_TYPE, said, type_code)
-            evidence[said != NO_TYPE] = CODE
-    for mark in marks:
-        if "purpose" in columns:
-            coded = np.array(
-                [
-                    value.strip().upper() in lexicon.mark_purposes[mark]
-                    for value in columns["purpose"].distinct
-                ],
-                dtype=np.bool_,
-            )
-            marks[mark] |= pick(coded, columns["purpose"].codes, missing=False)
-        if "bank_code" in columns:
-            coded = marked_codes(list(columns["bank_code"].distinct), lexicon.mark_bank_codes[mark])
-            marks[mark] |= pick(coded, columns["bank_code"].codes, missing=False)
-    tax_refund = type_code == lexicon.code("tax_refund")
+    names = _either(columns.get("counterparty_name"), columns.get("merchant_name"), len(rows))
+    texts = columns["description_raw"]
+    name_words, name_of = _words(names, lexicon)
+    text_words, text_of = _words(texts, lexicon)
+    coded = [columns[name] for name in _CODES if name in columns]
+    keys = [name_of, text_of, *(column.codes for column in coded)]
+    first, reading = _distinct(keys)
+    entities = load_entities()
+    named = entities.find_all(name_words, is_name=True)
+    described = entities.find_all(text_words, is_name=False)
+    codes_of = [[str(text) for text in (*column.distinct, "")] for column in coded]
+    code_names = [name for name in _CODES if name in columns]
+    readings = []
+    for row in first.tolist():
+        name_code, text_code = int(name_of[row]), int(text_of[row])
+        entity = (named[name_code] if name_code >= 0 else None) or (described[text_code] if text_code >= 0 else None)
+        nature = nature_of(
+            name_words[name_code].split() if name_code >= 0 else (),
+            text_words[text_code].split() if text_code >= 0 else (),
+            lexicon,
+        )
+        codes = {
+            name: values[int(column.codes[row])]
+            for name, column, values in zip(code_names, coded, codes_of, strict=True)
+        }
+        readings.append(_with_codes(_with_entity(nature, entity), codes, lexicon))
+    return _as_columns(tuple(readings), reading, columns, names, lexicon)
+
+
+def _as_columns(
+    readings: tuple[Reading, ...], reading: Codes, columns: dict[str, Coded], names: Coded, lexicon: Lexicon
+) -> Signals:
+    natures = [one.nature for one in readings]
+
+    def mask(values: Iterable[bool]) -> Mask:
+        return np.array(list(values), dtype=np.bool_)[reading]
+
+    def codes(values: Iterable[int]) -> Codes:
+        return np.array(list(values), dtype=np.int64)[reading]
+
     return Signals(
-        type_code=type_code,
-        evidence=evidence,
-        refund=marks["refund"] & ~tax_refund,
-        own_transfer=marks["own_transfer"] | marks["own_account"],
-        own_account=marks["own_account"],
-        bonus=marks["bonus"],
-        family=family,
-        merchant=_named_merchant(columns, len(rows)),
+        type_code=codes(lexicon.code(one.type) if one.type else NO_TYPE for one in natures),
+        evidence=codes(one.level for one in readings),
+        refund=mask(REFUND in one.marks for one in natures),
+        own_transfer=mask(bool(one.marks & {OWN_TRANSFER, OWN_ACCOUNT}) for one in natures),
+        own_account=mask(OWN_ACCOUNT in one.marks for one in natures),
+        bonus=mask(BONUS in one.marks for one in natures),
+        family=mask(one.family for one in natures),
+        doubtful=mask(one.doubtful for one in natures),
+        party=codes(PARTIES.index(one.party) for one in natures),
+        reading=reading,
+        readings=readings,
+        merchant=_named_merchant(columns, len(reading)),
         description=columns["description_raw"],
-        names=_either(columns.get("counterparty_name"), columns.get("merchant_name"), len(rows)),
+        names=names,
     )
+
+
+def _words(column: Coded, lexicon: Lexicon) -> tuple[list[str], Codes]:
+    """Return the distinct plain texts of a column, and the number of each row's; -1 where it has none."""
+    texts = to_words(column.distinct)
+    for index, text in enumerate(column.distinct):
+        for mark, type_ in lexicon.anywhere.items():
+            if mark in text:
+                # Scripts without blanks: the word is cut out, so that it can be found as one.
+                texts[index] = f"{texts[index]} {lexicon.anywhere_words[type_]}".strip()
+    code, distinct = pd.factorize(np.array(texts, dtype=object))
+    return list(distinct), pick(code.astype(np.int64), column.codes, -1)
+
+
+def _distinct(keys: Sequence[Codes]) -> tuple[Codes, Codes]:
+    """Return a row of each distinct combination of codes, and the number of each row's combination."""
+    joined = np.zeros(len(keys[0]), dtype=np.int64)
+    for key in keys:
+        joined = joined * (int(key.max(initial=-1)) + 2) + key + 1
+        joined = np.unique(joined, return_inverse=True)[1].astype(np.int64)
+    _, first, combination = np.unique(joined, return_index=True, return_inverse=True)
+    return first.astype(np.int64), combination.astype(np.int64)
+
+
+def _with_entity(nature: Nature, entity: Entity | None) -> Reading:
+    """Return what a known payer adds to the words: it bears them out, says more than they do, or contradicts them."""
+    if entity is None:
+        return Reading(nature, KEYWORD if nature.type else NONE)
+    party = STATE if entity.kind in _PUBLIC_KINDS else FIRM
+    nature = replace(nature, party=party, family=False)
+    known = f"{entity.name}, known as {entity.kind.replace('_', ' ')}"
+    if REFUND in nature.marks:
+        if entity.kind == "tax_office":
+            clue = Clue(known, "tax_refund", DECIDES, NAME)
+            nature = replace(nature, type="tax_refund", marks=nature.marks - {REFUND}, clues=(clue, *nature.clues))
+            return Reading(nature, ENTITY, entity.id, entity.kind)
+        return Reading(nature, NONE, entity.id, entity.kind)
+    if not nature.type or nature.by_firm or nature.type == "person_transfer":
+        if entity.type is None:
+            clue = Clue(known, party, SUPPORTS, NAME)
+            kept = replace(nature, clues=(clue, *nature.clues))
+            if nature.type == "person_transfer":
+                kept = replace(kept, type="", doubtful=True)
+            return Reading(kept, KEYWORD if kept.type else NONE, entity.id, entity.kind)
+        clue = Clue(known, entity.type, DECIDES, NAME)
+        nature = replace(nature, type=entity.type, by_firm=False, doubtful=False, clues=(clue, *nature.clues))
+        return Reading(nature, ENTITY, entity.id, entity.kind)
+    # Who is a known firm or public body is an employer; the word for pay says what for.
+    agrees = nature.type in {entity.type, "employment"} or nature.type in _ALSO_PAY.get(entity.kind, ())
+    if agrees:
+        clue = Clue(known, nature.type, SUPPORTS, NAME)
+        return Reading(replace(nature, clues=(*nature.clues, clue)), ENTITY, entity.id, entity.kind)
+    if entity.type in _OWN_TRADE:
+        clue = Clue(known, entity.type, DECIDES, NAME)
+        against = tuple(replace(one, force=CONTRADICTS) if one.force == DECIDES else one for one in nature.clues)
+        nature = replace(nature, type=entity.type, doubtful=True, clues=(clue, *against))
+        return Reading(nature, ENTITY, entity.id, entity.kind)
+    clue = Clue(known, entity.type or party, CONTRADICTS if entity.type else SUPPORTS, NAME)
+    nature = replace(
+        nature, doubtful=nature.doubtful or entity.type is not None, clues=(*nature.clues, clue)
+    )
+    return Reading(nature, KEYWORD, entity.id, entity.kind)
+
+
+def _with_codes(reading: Reading, codes: dict[str, str], lexicon: Lexicon) -> Reading:
+    """Return a reading with what codes say: those of the bank over everything, a purpose over the sender's other words."""
+    nature = reading.nature
+    marks = set(nature.marks)
+    for mark in lexicon.mark_purposes:
+        if codes.get("purpose", "").strip().upper() in lexicon.mark_purposes[mark]:
+            marks.add(mark)
+            nature = replace(nature, clues=(Clue(f"purpose {codes['purpose']}", mark, SUPPORTS, "purpose"), *nature.clues))
+        if lexicon.mark_bank_codes[mark] and codes.get("bank_code", "").strip().upper().startswith(
+            lexicon.mark_bank_codes[mark]
+        ):
+            marks.add(mark)
+            nature = replace(nature, clues=(Clue(f"code {codes['bank_code']}", mark, SUPPORTS, "bank code"), *nature.clues))
+    said = [
+        (name, level, type_of_code(codes[name], table))
+        for name, table, level in (
+            ("bank_code", lexicon.bank_codes, CODE),
+            ("mcc", lexicon.merchant_categories, CODE),
+            ("purpose", lexicon.purposes, PURPOSE),
+        )
+        if codes.get(name)
+    ]
+    for name, level, type_ in said:
+        if type_ is None:
+            continue
+        clue = Clue(f"{_CODE_WORDS[name]} {codes[name]}", type_, DECIDES, _CODE_WORDS[name])
+        if nature.type == type_:
+            nature = replace(nature, clues=(replace(clue, force=SUPPORTS), *nature.clues))
+            reading = replace(reading, level=max(level, reading.level))
+        elif reading.level >= level:
+            nature = replace(nature, doubtful=True, clues=(*nature.clues, replace(clue, force=CONTRADICTS)))
+        else:
+            against = tuple(
+                replace(one, force=CONTRADICTS) if one.force == DECIDES else one for one in nature.clues
+            )
+            doubtful = bool(nature.type) and not nature.by_firm and level < CODE
+            nature = replace(nature, type=type_, doubtful=doubtful, by_firm=False, clues=(clue, *against))
+            reading = replace(reading, level=level)
+    if REFUND in marks:
+        if nature.type == "tax_refund":
+            marks.discard(REFUND)
+        else:
+            nature = replace(nature, type="")
+            reading = replace(reading, level=NONE)
+    return replace(reading, nature=replace(nature, marks=frozenset(marks)))
+
+
+_CODE_WORDS = {"bank_code": "bank code", "mcc": "merchant category", "purpose": "purpose"}
 
 
 def either_name(book: Book, rows: Codes) -> Coded:
     """Return the counterparty of rows, else the merchant."""
     columns = {name: book.columns[name].of_rows(rows) for name in _NAMES if name in book.columns}
     return _either(columns.get("counterparty_name"), columns.get("merchant_name"), len(rows))
+
+
+def is_party(signals: Signals, party: str) -> Mask:
+    """Return which rows have a payer that reads like a party of `PARTIES`."""
+    return np.asarray(signals.party == PARTIES.index(party), dtype=np.bool_)
+
+
+def is_person(signals: Signals) -> Mask:
+    """Return which rows have a payer that reads like a person."""
+    return is_party(signals, PERSON)
 
 
 def _named_merchant(columns: dict[str, Coded], size: int) -> Mask:
@@ -135,8 +313,9 @@ def _either(first: Coded | None, second: Coded | None, size: int) -> Coded:
         return Coded(np.full(size, -1, dtype=np.int64), np.array([], dtype=object))
     if len(present) == 1:
         return present[0]
-    texts = np.where(
-        present[0].codes >= 0, present[0].texts(np.arange(size)), present[1].texts(np.arange(size))
+    every = np.arange(size)
+    texts: npt.NDArray[np.object_] = np.where(
+        present[0].codes >= 0, present[0].texts(every), present[1].texts(every)
     )
     codes, values = pd.factorize(texts)
     return Coded(codes.astype(np.int64), np.asarray(values, dtype=object))

@@ -10,12 +10,12 @@ import numpy.typing as npt
 
 from kycpack.wealth.prepare.intake import Codes, Mask
 from kycpack.wealth.prepare.lexicon import NO_TYPE
+from kycpack.wealth.prepare.signals import EVIDENCE_LEVELS
 from kycpack.wealth.streams.cadence import IRREGULAR, Cadences
 from kycpack.wealth.streams.calendars import Days
 
 Floats = npt.NDArray[np.float64]
 
-EVIDENCE_LEVELS = ("none", "pattern", "keyword", "code")
 CONFIDENCES = ("low", "medium", "high")
 STATUSES = ("early", "active", "late", "ceased", "unknown")
 AMOUNT_CLASSES = ("fixed", "stable", "variable", "erratic")
@@ -111,7 +111,7 @@ def types_of_groups(
     result = np.full(size, NO_TYPE, dtype=np.int64)
     level = np.zeros(size, dtype=np.int64)
     count = np.bincount(of_credit, minlength=size)
-    for wanted in (3, 2, 1):
+    for wanted in range(len(EVIDENCE_LEVELS) - 1, 0, -1):
         mine = (type_code != NO_TYPE) & (evidence == wanted) & (level[of_credit] == 0)
         if not mine.any():
             continue

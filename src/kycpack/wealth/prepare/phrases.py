@@ -1,0 +1,97 @@
+"""Phrases of the lexicon, found in the words of a text: of those that overlap the longest counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+STRONG, LOOSE, FIRM, WHOLE, TRAP = "strong", "loose", "firm", "whole", "trap"
+"""How much a phrase says; the head of `data/lexicon/wealth.yaml` explains them."""
+
+_SHORTEST_CUT = 5
+_LONG_BEFORE_CUT = 6
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a phrase says.
+
+    Args:
+        says: A type of wealth or a mark; empty for a trap.
+        force: One of `STRONG`, `LOOSE`, `FIRM`, `WHOLE`, `TRAP`.
+        only_at_end: It is a phrase that a narrow field cut off.
+    """
+
+    says: str
+    force: str
+    only_at_end: bool = False
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A phrase in a text.
+
+    Args:
+        start: Index of its first word.
+        end: Index after its last word.
+        meanings: What it says; several where a phrase speaks of a type and of a mark.
+    """
+
+    start: int
+    end: int
+    meanings: tuple[Meaning, ...]
+
+
+class PhraseBook:
+    """Phrases by their first word.
+
+    Args:
+        phrases: Plain phrases with their meaning.
+    """
+
+    def __init__(self, phrases: Iterable[tuple[str, Meaning]]) -> None:
+        meanings: dict[tuple[str, ...], dict[Meaning, None]] = {}
+        for phrase, meaning in phrases:
+            if phrase:
+                meanings.setdefault(tuple(phrase.split()), {})[meaning] = None
+        for words, cut in _cut(meanings):
+            meanings.setdefault(words, {cut: None})
+        by_first: dict[str, list[tuple[tuple[str, ...], tuple[Meaning, ...]]]] = {}
+        for words in sorted(meanings, key=lambda words: (-len(words), words)):
+            by_first.setdefault(words[0], []).append((words, tuple(meanings[words])))
+        self._by_first = by_first
+        self.first_words = frozenset(by_first)
+
+    def find(self, words: Sequence[str]) -> list[Hit]:
+        """Return the phrases in a text, from left to right, none of which overlap."""
+        found: list[Hit] = []
+        at = 0
+        while at < len(words):
+            hit = self._at(words, at)
+            if hit is None:
+                at += 1
+            else:
+                found.append(hit)
+                at = hit.end
+        return found
+
+    def _at(self, words: Sequence[str], at: int) -> Hit | None:
+        for phrase, meanings in self._by_first.get(words[at], ()):
+            end = at + len(phrase)
+            if tuple(words[at:end]) == phrase and (not meanings[0].only_at_end or end == len(words)):
+                return Hit(at, end, meanings)
+        return None
+
+
+def _cut(meanings: dict[tuple[str, ...], dict[Meaning, None]]) -> Iterable[tuple[tuple[str, ...], Meaning]]:
+    """Yield strong phrases whose last word a narrow field cut off; one that two types share says neither."""
+    cut: dict[tuple[str, ...], set[str]] = {}
+    for words, said in meanings.items():
+        strong = {meaning.says for meaning in said if meaning.force == STRONG}
+        before = " ".join(words[:-1])
+        shortest = _SHORTEST_CUT if not before else 1 if len(before) >= _LONG_BEFORE_CUT else 2
+        for length in range(shortest, len(words[-1])) if strong else ():
+            cut.setdefault((*words[:-1], words[-1][:length]), set()).update(strong)
+    for words, says in cut.items():
+        if len(says) == 1:
+            yield words, Meaning(next(iter(says)), STRONG, only_at_end=True)
