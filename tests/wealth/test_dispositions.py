@@ -47,9 +47,15 @@ def test_a_regular_credit_without_code_or_word_is_other(ledger: Ledger) -> None:
 
 
 def test_a_code_outvotes_a_word(ledger: Ledger) -> None:
-    frame = ledger(*salary(text="ACME LTD SALARY")).assign(purpose="PENS")
-    stream = derive(frame, as_of=AS_OF).streams.iloc[0]
-    assert (stream["type"], stream["evidence_level"]) == ("pension", "code")
+    frame = ledger(*salary(text="ACME LTD SALARY"))
+    by_sender = derive(frame.assign(purpose="PENS"), as_of=AS_OF).streams.iloc[0]
+    assert (by_sender["type"], by_sender["evidence_level"], by_sender["confidence"]) == (
+        "pension",
+        "purpose",
+        "low",
+    )
+    by_bank = derive(frame.assign(bank_code="PMNT-RCDT-PENS"), as_of=AS_OF).streams.iloc[0]
+    assert (by_bank["type"], by_bank["evidence_level"]) == ("pension", "code")
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,7 @@ def joined(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
     if len(parts) == 1:
         return parts[0]
     whole = {name: _joined([part.pop(name) for part in parts]) for name in list(parts[0])}
+    whole["evidence"] = whole["evidence"].drop_duplicates(ignore_index=True)
     whole["rejects"] = whole["rejects"].sort_values("row", kind="stable").reset_index(drop=True)
     return whole
 

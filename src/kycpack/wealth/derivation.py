@@ -16,9 +16,11 @@ import pandas as pd
 from kycpack.wealth.blocks import blocks_of_customers, customers_of, joined
 from kycpack.wealth.judge.coverage import coverage_of
 from kycpack.wealth.judge.dispositions import Known, dispose
+from kycpack.wealth.judge.evidence import evidence_of_credits
 from kycpack.wealth.judge.flags import find_flags
 from kycpack.wealth.judge.flows import flows_of
 from kycpack.wealth.judge.large_debits import large_debits
+from kycpack.wealth.judge.natures import judge_natures
 from kycpack.wealth.judge.tables import credits_frame, pairs_frame, set_aside_frame, streams_frame
 from kycpack.wealth.match.own_accounts import has_own_name, has_own_number
 from kycpack.wealth.match.own_transfers import Legs, match_own_transfers
@@ -28,7 +30,7 @@ from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick, take_in, to_a
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, load_lexicon
 from kycpack.wealth.prepare.payers import Payers, find_payers
 from kycpack.wealth.prepare.running_balance import balance_breaks
-from kycpack.wealth.prepare.signals import Signals, read_signals
+from kycpack.wealth.prepare.signals import Signals, is_person, read_signals
 from kycpack.wealth.result import Wealth
 from kycpack.wealth.streams.cadence import IRREGULAR
 from kycpack.wealth.streams.grouping import group_credits
@@ -107,20 +109,29 @@ def _derive_block(
     own = _paired(book, rows, pairs) | one_legged
     free = np.flatnonzero(~own & ~signals.refund)
     grouping = group_credits(book, rows, signals, payers, free, lexicon, country)
+    # What a person sends back is money between people; a refund is a firm's.
     open_ = np.flatnonzero(
-        (signals.type_code == NO_TYPE) & (pick(grouping.cadences.code, grouping.group, -1) == IRREGULAR)
+        (signals.type_code == NO_TYPE)
+        & ~is_person(signals)
+        & (pick(grouping.cadences.code, grouping.group, -1) == IRREGULAR)
     )
     refunded = match_refunds(
         book, rows, open_, counted & (book.amount < 0), payers, lexicon, limits.refund_days
     )
+    natures = judge_natures(
+        book, rows, signals, payers, grouping, counted & (book.amount < 0), customers, lexicon
+    )
+    signals, grouping = natures.signals, natures.grouping
     disposed = dispose(book, rows, signals, Known(pairs, one_legged, refunded), grouping, limits, lexicon)
-    credits_ = credits_frame(book, rows, signals, payers, disposed, grouping, lexicon)
-    streams, cadences = streams_frame(book, grouping, credits_, disposed, lexicon)
+    evidence = evidence_of_credits(natures, disposed)
+    credits_ = credits_frame(book, rows, natures, payers, disposed, evidence, lexicon)
+    streams, cadences = streams_frame(book, natures, credits_, disposed, lexicon)
     set_aside = set_aside_frame(book, duplicates)
     debits = large_debits(book, counted, pairs, limits, lexicon)
     return {
         "credits": credits_,
         "streams": streams,
+        "evidence": evidence.frame,
         "coverage": coverage_of(credits_, set_aside),
         "set_aside": set_aside,
         "pairs": pairs_frame(book, pairs),

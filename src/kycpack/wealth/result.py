@@ -35,6 +35,7 @@ class Wealth:
     Args:
         credits: A row for every booked credit that is not set aside, with exactly one disposition.
         streams: A row for each stream.
+        evidence: The pieces of evidence of each `evidence_key` of `credits`: what was seen, where, what it says, and whether it decides.
         coverage: The ledger: count, sum and share of each disposition by customer and currency, and what was set aside.
         set_aside: Credits that repeat another one, or are pending.
         pairs: Credits and debits of equal amount in two of a customer's accounts, and the verdict on each pair.
@@ -53,6 +54,7 @@ class Wealth:
 
     credits: pd.DataFrame
     streams: pd.DataFrame
+    evidence: pd.DataFrame
     coverage: pd.DataFrame
     set_aside: pd.DataFrame
     pairs: pd.DataFrame

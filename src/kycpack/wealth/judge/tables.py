@@ -7,17 +7,19 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.wealth.judge.coverage import DISPOSITIONS
-from kycpack.wealth.judge.dispositions import REASONS, Disposed
+from kycpack.wealth.judge.dispositions import Disposed
+from kycpack.wealth.judge.evidence import Evidence
+from kycpack.wealth.judge.natures import Natures
 from kycpack.wealth.judge.statement import average_minor
 from kycpack.wealth.judge.wording import describe_stream, to_records
 from kycpack.wealth.prepare.duplicates import Duplicates
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick, to_datetimes
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
 from kycpack.wealth.prepare.payers import Payers
-from kycpack.wealth.prepare.signals import EVIDENCE_LEVELS, Signals
+from kycpack.wealth.prepare.signals import EVIDENCE_LEVELS
 from kycpack.wealth.streams.cadence import CADENCES, Cadences
 from kycpack.wealth.streams.grouping import Grouping
-from kycpack.wealth.streams.streams import AMOUNT_CLASSES, CONFIDENCES, STATUSES, confidences
+from kycpack.wealth.streams.streams import AMOUNT_CLASSES, CONFIDENCES, STATUSES
 
 _LONGEST_BETWEEN_JOBS_DAYS = 62
 _STREAM = DISPOSITIONS.index("stream")
@@ -26,13 +28,14 @@ _STREAM = DISPOSITIONS.index("stream")
 def credits_frame(
     book: Book,
     rows: Codes,
-    signals: Signals,
+    natures: Natures,
     payers: Payers,
     disposed: Disposed,
-    grouping: Grouping,
+    given: Evidence,
     lexicon: Lexicon,
 ) -> pd.DataFrame:
     """Return frame `credits`, in the order of customer, account, date and id."""
+    signals, grouping = natures.signals, natures.grouping
     in_stream = disposed.disposition == _STREAM
     type_code = np.where(in_stream, pick(grouping.type_code, grouping.group, NO_TYPE), signals.type_code)
     evidence = np.where(in_stream, pick(grouping.evidence, grouping.group, 0), signals.evidence)
@@ -50,7 +53,9 @@ def credits_frame(
             "pair_txn_id": pick(book.txn_id, disposed.partner, None),
             "type": _type_names(type_code, lexicon),
             "evidence_level": np.array(EVIDENCE_LEVELS, dtype=object)[evidence],
-            "reason": np.array(REASONS, dtype=object)[disposed.reason],
+            "reason": given.reason,
+            "evidence_key": given.key,
+            "doubtful": signals.doubtful,
             "payer": pick(grouping.payer, grouping.group, None),
             "payer_key": payers.keys[payers.key],
             "bonus": signals.bonus | _is_large_for_its_stream(book, rows, grouping, in_stream, lexicon),
@@ -71,6 +76,7 @@ _TEXT_COLUMNS = (
     "type",
     "evidence_level",
     "reason",
+    "evidence_key",
     "payer",
     "payer_key",
     "evidence_id",
@@ -93,14 +99,14 @@ def _type_names(type_code: Codes, lexicon: Lexicon) -> npt.NDArray[np.object_]:
 
 
 def streams_frame(
-    book: Book, grouping: Grouping, credits_: pd.DataFrame, disposed: Disposed, lexicon: Lexicon
+    book: Book, natures: Natures, credits_: pd.DataFrame, disposed: Disposed, lexicon: Lexicon
 ) -> tuple[pd.DataFrame, Cadences]:
     """Return frame `streams`, and the cadences of its rows."""
+    grouping = natures.grouping
     chosen = np.unique(grouping.group[disposed.disposition == _STREAM])
     order = np.lexsort((grouping.stream_id[chosen], grouping.customer[chosen]))
     chosen = chosen[order]
     groups, cadences = grouping.groups, grouping.cadences.of(chosen)
-    confidence, _ = confidences(cadences, grouping.evidence[chosen])
     next_day = cadences.following[:, 0]
     frame = pd.DataFrame(
         {
@@ -126,7 +132,10 @@ def streams_frame(
             "last_on": to_datetimes(groups.last[chosen]),
             "next_on": np.where(next_day >= 0, to_datetimes(next_day), np.datetime64("NaT", "s")),
             "status": np.array(STATUSES, dtype=object)[grouping.status[chosen]],
-            "confidence": np.array(CONFIDENCES, dtype=object)[confidence],
+            "confidence": np.array(CONFIDENCES, dtype=object)[natures.confidence[chosen]],
+            "type_confidence": np.array(CONFIDENCES, dtype=object)[natures.type_confidence[chosen]],
+            "cadence_confidence": np.array(CONFIDENCES, dtype=object)[natures.cadence_confidence[chosen]],
+            "pattern": natures.pattern[chosen],
             "description": None,
             "ambiguous": cadences.ambiguous,
             "amount_class": np.array(AMOUNT_CLASSES, dtype=object)[groups.amount_class[chosen]],
@@ -151,6 +160,9 @@ def streams_frame(
         "cadence",
         "status",
         "confidence",
+        "type_confidence",
+        "cadence_confidence",
+        "pattern",
         "description",
         "amount_class",
         "follows_stream_id",

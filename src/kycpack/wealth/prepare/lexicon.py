@@ -121,7 +121,8 @@ def load_lexicon() -> Lexicon:
         legal_words=frozenset(_plain(document["legal_suffixes"])) - frozenset(document["not_legal_forms"]),
         firm_words=frozenset(_plain(document["firm_words"])),
         state_words=frozenset(_plain(document["state_words"])),
-        noise=frozenset(_plain([*document["channel_words"], *document["months"]])) - {"bank", "credit"},  # they also make a name a firm's
+        noise=frozenset(_plain([*document["channel_words"], *document["months"]]))
+        - {"bank", "credit"},  # they also make a name a firm's
         dropped_pattern=_words_pattern([*document["channel_words"], *document["months"]]),
         suffix_pattern=_words_pattern(document["legal_suffixes"]),
         fragment_pattern=_fragment_pattern(document["months"]),
@@ -185,6 +186,7 @@ def folded(values: pa.Array) -> pa.Array:
     values = pc.replace_substring_regex(values, "\\pM+|['\u2019`]", "")
     return pc.replace_substring_regex(values, r"[^\pL\pN]+", " ")
 
+
 def to_words(texts: Sequence[str] | npt.NDArray[np.object_]) -> list[str]:
     """Return texts as of `to_plain_text`, with the words and names that hold a few digits, as in `bet365`.
 
@@ -203,10 +205,14 @@ def to_words(texts: Sequence[str] | npt.NDArray[np.object_]) -> list[str]:
 def _with_digit_words(text: str) -> str:
     """Return one text as plain words, references left out."""
     folded = unicodedata.normalize("NFKD", text.lower())
-    bare = "".join(letter for letter in folded if not unicodedata.combining(letter) and letter not in "'\u2019`")
+    bare = "".join(
+        letter for letter in folded if not unicodedata.combining(letter) and letter not in "'\u2019`"
+    )
     words = re.findall(r"[^\W_]+", bare)
     return " ".join(
-        word for word in words if not any(letter.isdigit() for letter in word) or _IS_DIGIT_WORD.fullmatch(word)
+        word
+        for word in words
+        if not any(letter.isdigit() for letter in word) or _IS_DIGIT_WORD.fullmatch(word)
     )
 
 

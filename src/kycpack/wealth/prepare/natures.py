@@ -22,7 +22,16 @@ MARKS = (REFUND, OWN_TRANSFER, OWN_ACCOUNT, BONUS)
 
 # What a private person does not pay: a word for it in a person's payment is that person's word.
 _NOT_FROM_PERSONS = frozenset(
-    {"state_benefit", "tax_refund", "pension", "investment_income", "interest", "gambling", "crypto", "business_income"}
+    {
+        "state_benefit",
+        "tax_refund",
+        "pension",
+        "investment_income",
+        "interest",
+        "gambling",
+        "crypto",
+        "business_income",
+    }
 )
 _UNUSUAL_FROM_PERSONS = frozenset({"employment", "loan", "property_sale", "business_sale", "settlement"})
 _NOT_FROM_FIRMS = frozenset({"gift"})
@@ -94,7 +103,10 @@ def nature_of(name: Sequence[str], text: Sequence[str], lexicon: Lexicon) -> Nat
     ]
     by_firm = [one for one in (*own.of_firm, *reference.of_firm) if one.says in lexicon.types]
     marks = frozenset(one.says for one in (*reference.counted, *own.counted) if one.says in MARKS)
-    family = any(one.says == FAMILY for one in (*reference.counted, *own.counted)) and party in (UNKNOWN, PERSON)
+    family = any(one.says == FAMILY for one in (*reference.counted, *own.counted)) and party in (
+        UNKNOWN,
+        PERSON,
+    )
     ignored = (*reference.ignored, *own.ignored)
     clues = [*_party_clue(party, name)]
     if REFUND in marks and not any(one.says == "tax_refund" for one in by_payment):
@@ -109,9 +121,7 @@ def nature_of(name: Sequence[str], text: Sequence[str], lexicon: Lexicon) -> Nat
         nature = _from_firm(by_firm[-1], party)
     else:
         nature = Nature()
-    return replace(
-        nature, marks=marks, family=family, party=party, clues=(*clues, *nature.clues, *ignored)
-    )
+    return replace(nature, marks=marks, family=family, party=party, clues=(*clues, *nature.clues, *ignored))
 
 
 def _weighed(said: list[_Said], party: str) -> Nature:
@@ -127,7 +137,9 @@ def _weighed(said: list[_Said], party: str) -> Nature:
         return Nature(doubtful=True, clues=(_clue(chosen, CONTRADICTS), *clues[1:]))
     if party == PERSON and chosen.says in _NOT_FROM_PERSONS:
         against = Clue("a private person pays it", "person_transfer", DECIDES, NAME)
-        return Nature("person_transfer", doubtful=True, clues=(against, _clue(chosen, CONTRADICTS), *clues[1:]))
+        return Nature(
+            "person_transfer", doubtful=True, clues=(against, _clue(chosen, CONTRADICTS), *clues[1:])
+        )
     if party == PERSON and chosen.says in _UNUSUAL_FROM_PERSONS:
         doubtful = True
         clues.append(Clue("a private person pays it", "person_transfer", CONTRADICTS, NAME))
@@ -217,9 +229,7 @@ def _named(words: Sequence[str], name: Sequence[str]) -> list[bool]:
 
 def _end_of_firm(words: Sequence[str], hits: Sequence[Hit], inside: Sequence[bool], lexicon: Lexicon) -> int:
     """Return the index after the last word that marks a firm's name, -1 where none does."""
-    in_phrase = {
-        index for hit in hits if hit.end - hit.start > 1 for index in range(hit.start, hit.end)
-    }
+    in_phrase = {index for hit in hits if hit.end - hit.start > 1 for index in range(hit.start, hit.end)}
     ends = [
         index + 1
         for index, word in enumerate(words)

@@ -44,4 +44,4 @@ def _reads_like_a_person(core: Sequence[str], lexicon: Lexicon) -> bool:
     longest = max(core, key=len)
     if len(core) <= _LONGEST_INITIALS and any(initials) and not all(initials):
         return len(longest) >= _SHORTEST_SURNAME
-    return core[0] in lexicon.given_names or (len(core) == 2 and core[1] in lexicon.given_names)  # noqa: PLR2004 - surname first
+    return core[0] in lexicon.given_names or (len(core) == 2 and core[1] in lexicon.given_names)

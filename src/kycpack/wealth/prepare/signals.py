@@ -128,7 +128,9 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon) -> Signals:
     readings = []
     for row in first.tolist():
         name_code, text_code = int(name_of[row]), int(text_of[row])
-        entity = (named[name_code] if name_code >= 0 else None) or (described[text_code] if text_code >= 0 else None)
+        entity = (named[name_code] if name_code >= 0 else None) or (
+            described[text_code] if text_code >= 0 else None
+        )
         nature = nature_of(
             name_words[name_code].split() if name_code >= 0 else (),
             text_words[text_code].split() if text_code >= 0 else (),
@@ -199,38 +201,49 @@ def _with_entity(nature: Nature, entity: Entity | None) -> Reading:
         return Reading(nature, KEYWORD if nature.type else NONE)
     party = STATE if entity.kind in _PUBLIC_KINDS else FIRM
     nature = replace(nature, party=party, family=False)
-    known = f"{entity.name}, known as {entity.kind.replace('_', ' ')}"
-    if REFUND in nature.marks:
-        if entity.kind == "tax_office":
-            clue = Clue(known, "tax_refund", DECIDES, NAME)
-            nature = replace(nature, type="tax_refund", marks=nature.marks - {REFUND}, clues=(clue, *nature.clues))
-            return Reading(nature, ENTITY, entity.id, entity.kind)
-        return Reading(nature, NONE, entity.id, entity.kind)
-    if not nature.type or nature.by_firm or nature.type == "person_transfer":
-        if entity.type is None:
-            clue = Clue(known, party, SUPPORTS, NAME)
-            kept = replace(nature, clues=(clue, *nature.clues))
-            if nature.type == "person_transfer":
-                kept = replace(kept, type="", doubtful=True)
-            return Reading(kept, KEYWORD if kept.type else NONE, entity.id, entity.kind)
-        clue = Clue(known, entity.type, DECIDES, NAME)
-        nature = replace(nature, type=entity.type, by_firm=False, doubtful=False, clues=(clue, *nature.clues))
-        return Reading(nature, ENTITY, entity.id, entity.kind)
-    # Who is a known firm or public body is an employer; the word for pay says what for.
-    agrees = nature.type in {entity.type, "employment"} or nature.type in _ALSO_PAY.get(entity.kind, ())
-    if agrees:
-        clue = Clue(known, nature.type, SUPPORTS, NAME)
-        return Reading(replace(nature, clues=(*nature.clues, clue)), ENTITY, entity.id, entity.kind)
-    if entity.type in _OWN_TRADE:
-        clue = Clue(known, entity.type, DECIDES, NAME)
-        against = tuple(replace(one, force=CONTRADICTS) if one.force == DECIDES else one for one in nature.clues)
-        nature = replace(nature, type=entity.type, doubtful=True, clues=(clue, *against))
-        return Reading(nature, ENTITY, entity.id, entity.kind)
-    clue = Clue(known, entity.type or party, CONTRADICTS if entity.type else SUPPORTS, NAME)
-    nature = replace(
-        nature, doubtful=nature.doubtful or entity.type is not None, clues=(*nature.clues, clue)
+    known = Clue(
+        f"{entity.name}, known as {entity.kind.replace('_', ' ')}", entity.type or party, SUPPORTS, NAME
     )
-    return Reading(nature, KEYWORD, entity.id, entity.kind)
+    if REFUND in nature.marks:
+        nature, level = _refunded(nature, entity, known)
+    elif not nature.type or nature.by_firm or nature.type == "person_transfer":
+        nature, level = _by_payer(nature, entity, known)
+    else:
+        nature, level = _by_both(nature, entity, known)
+    return Reading(nature, level, entity.id, entity.kind)
+
+
+def _refunded(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
+    if entity.kind != "tax_office":
+        return nature, NONE
+    clue = replace(known, says="tax_refund", force=DECIDES)
+    marks = nature.marks - {REFUND}
+    return replace(nature, type="tax_refund", marks=marks, clues=(clue, *nature.clues)), ENTITY
+
+
+def _by_payer(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
+    if entity.type is not None:
+        clues = (replace(known, force=DECIDES), *nature.clues)
+        return replace(nature, type=entity.type, by_firm=True, doubtful=False, clues=clues), ENTITY
+    nature = replace(nature, clues=(known, *nature.clues))
+    if nature.type == "person_transfer":  # the payer is no person
+        return replace(nature, type="", doubtful=True), NONE
+    return nature, KEYWORD if nature.type else NONE
+
+
+def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
+    # A known firm or public body is an employer too; the word for pay says what for.
+    if nature.type in {entity.type, "employment"} or nature.type in _ALSO_PAY.get(entity.kind, ()):
+        return replace(nature, clues=(*nature.clues, replace(known, says=nature.type))), ENTITY
+    if entity.type in _OWN_TRADE:
+        against = tuple(
+            replace(one, force=CONTRADICTS) if one.force == DECIDES else one for one in nature.clues
+        )
+        clues = (replace(known, force=DECIDES), *against)
+        return replace(nature, type=entity.type, doubtful=True, clues=clues), ENTITY
+    clue = known if entity.type is None else replace(known, force=CONTRADICTS)
+    doubtful = nature.doubtful or entity.type is not None
+    return replace(nature, doubtful=doubtful, clues=(*nature.clues, clue)), KEYWORD
 
 
 def _with_codes(reading: Reading, codes: dict[str, str], lexicon: Lexicon) -> Reading:
@@ -240,12 +253,16 @@ def _with_codes(reading: Reading, codes: dict[str, str], lexicon: Lexicon) -> Re
     for mark in lexicon.mark_purposes:
         if codes.get("purpose", "").strip().upper() in lexicon.mark_purposes[mark]:
             marks.add(mark)
-            nature = replace(nature, clues=(Clue(f"purpose {codes['purpose']}", mark, SUPPORTS, "purpose"), *nature.clues))
+            nature = replace(
+                nature, clues=(Clue(f"purpose {codes['purpose']}", mark, SUPPORTS, "purpose"), *nature.clues)
+            )
         if lexicon.mark_bank_codes[mark] and codes.get("bank_code", "").strip().upper().startswith(
             lexicon.mark_bank_codes[mark]
         ):
             marks.add(mark)
-            nature = replace(nature, clues=(Clue(f"code {codes['bank_code']}", mark, SUPPORTS, "bank code"), *nature.clues))
+            nature = replace(
+                nature, clues=(Clue(f"code {codes['bank_code']}", mark, SUPPORTS, "bank code"), *nature.clues)
+            )
     said = [
         (name, level, type_of_code(codes[name], table))
         for name, table, level in (

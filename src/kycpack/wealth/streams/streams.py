@@ -8,7 +8,7 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.prepare.intake import Codes, Mask
+from kycpack.wealth.prepare.intake import Codes
 from kycpack.wealth.prepare.lexicon import NO_TYPE
 from kycpack.wealth.prepare.signals import EVIDENCE_LEVELS
 from kycpack.wealth.streams.cadence import IRREGULAR, Cadences
@@ -22,9 +22,8 @@ AMOUNT_CLASSES = ("fixed", "stable", "variable", "erratic")
 
 _FEWEST_FOR_ACTIVE = 4
 _GRACE_DAYS = 5
-_SURE_SCORE = 0.8
 _TYPE_AGREEMENT = 0.6
-_TYPE_COVER = 0.3
+_TYPE_COVER = 0.5
 _IRREGULAR_SILENCE_DAYS = 95
 
 
@@ -164,13 +163,3 @@ def _missed(cadences: Cadences, groups: Groups, end: Days) -> Codes:
     due = cadences.following
     overdue = (due >= 0) & (due + _GRACE_DAYS < end[:, None]) & (due > groups.last[:, None])
     return np.asarray(overdue.sum(axis=1), dtype=np.int64)
-
-
-def confidences(cadences: Cadences, level: Codes) -> tuple[Codes, Mask]:
-    """Return confidence as an index into low, medium, high, and whether the cadence is sure.
-
-    High: the cadence is sure, and a code or a word says the type. Medium: one of the two. Low: neither.
-    """
-    sure = (cadences.code != IRREGULAR) & ~cadences.ambiguous & (cadences.score >= _SURE_SCORE)
-    typed = level >= EVIDENCE_LEVELS.index("keyword")
-    return np.select([sure & typed, sure | typed], [2, 1], 0).astype(np.int64), sure

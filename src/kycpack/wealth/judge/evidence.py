@@ -1,0 +1,94 @@
+"""The evidence for each credit: in words for its reason, and piece by piece for the pack."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from kycpack.wealth.judge.dispositions import REASONS, Disposed
+from kycpack.wealth.judge.natures import Natures
+from kycpack.wealth.prepare.intake import pick
+from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
+from kycpack.wealth.prepare.natures import CONTRADICTS, DECIDES, IGNORED, Clue
+
+EVIDENCE_COLUMNS = ("evidence_key", "number", "what", "says", "force", "place")
+
+_PLACE_OF_PATTERN = "amounts and dates"
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """Evidence of credits.
+
+    Args:
+        key: Key of each credit's evidence.
+        reason: Reason of each credit's disposition, with the evidence in words.
+        frame: A row for each piece of evidence of each key: `EVIDENCE_COLUMNS`.
+    """
+
+    key: npt.NDArray[np.object_]
+    reason: npt.NDArray[np.object_]
+    frame: pd.DataFrame
+
+
+def evidence_of_credits(natures: Natures, disposed: Disposed) -> Evidence:
+    """Return the evidence of each credit, put into words once for each distinct combination.
+
+    Args:
+        natures: What credits and groups are.
+        disposed: Disposition and reason of each credit.
+    """
+    signals, grouping = natures.signals, natures.grouping
+    in_stream = disposed.disposition == 0
+    shown = np.where(in_stream, pick(natures.pattern, grouping.group, ""), natures.of_credit)
+    type_code = np.where(in_stream, pick(grouping.type_code, grouping.group, -1), signals.type_code)
+    pattern, patterns = pd.factorize(shown)
+    names = load_lexicon().types
+    both = signals.reading * max(len(patterns), 1) + pattern
+    code = (both * (len(names) + 1) + type_code + 1) * len(REASONS) + disposed.reason
+    distinct, first, number = np.unique(code, return_index=True, return_inverse=True)
+    keys, reasons, rows = np.empty(len(distinct), dtype=object), np.empty(len(distinct), dtype=object), {}
+    for index, credit in enumerate(first.tolist()):
+        clues = signals.readings[int(signals.reading[credit])].nature.clues
+        if shown[credit]:
+            clues = (
+                *clues,
+                Clue(str(shown[credit]), names[int(type_code[credit])], DECIDES, _PLACE_OF_PATTERN),
+            )
+        key = _key_of(clues)
+        keys[index] = key
+        rows[key] = clues
+        reasons[index] = "; ".join([REASONS[int(disposed.reason[credit])], *map(in_words, clues)])
+    return Evidence(keys[number], reasons[number], _frame(rows))
+
+
+def in_words(clue: Clue) -> str:
+    """Return a piece of evidence as a clause."""
+    says = clue.says.replace("_", " ") or OTHER
+    if clue.force == DECIDES:
+        return f"{says}: {clue.what} ({clue.place})"
+    if clue.force == CONTRADICTS:
+        return f"against it, for {says}: {clue.what} ({clue.place})"
+    if clue.force == IGNORED:
+        return f"not counted: {clue.what} ({clue.place})"
+    return f"{clue.what} ({clue.place})"
+
+
+def _key_of(clues: Sequence[Clue]) -> str:
+    text = "\x1e".join(f"{clue.what}\x1f{clue.says}\x1f{clue.force}\x1f{clue.place}" for clue in clues)
+    return "V-" + hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _frame(rows: dict[str, tuple[Clue, ...]]) -> pd.DataFrame:
+    listed = [
+        (key, number, clue.what, clue.says, clue.force, clue.place)
+        for key, clues in sorted(rows.items())
+        for number, clue in enumerate(clues, 1)
+    ]
+    texts = dict.fromkeys((name for name in EVIDENCE_COLUMNS if name != "number"), "string")
+    return pd.DataFrame(listed, columns=list(EVIDENCE_COLUMNS)).astype(texts | {"number": "int64"})

@@ -1,0 +1,315 @@
+"""The nature of streams and single credits from all there is: codes, payer, words, and the pattern of payments.
+
+A nature that only amounts and dates show is of evidence level `pattern`. What a sender can write freely is never of high
+confidence, and what only a minority of a payer's texts says is not said of all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from kycpack.models.money import exponent, known_currency
+from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick
+from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, to_words
+from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE
+from kycpack.wealth.prepare.payers import Payers, party_keys
+from kycpack.wealth.prepare.signals import CODE, ENTITY, KEYWORD, NONE, PATTERN, Signals, is_party
+from kycpack.wealth.streams.cadence import CADENCES, IRREGULAR
+from kycpack.wealth.streams.grouping import Grouping
+from kycpack.wealth.streams.streams import AMOUNT_CLASSES, CONFIDENCES
+
+_LOW, _MEDIUM, _HIGH = range(len(CONFIDENCES))
+_PAY_CADENCES = ("weekly", "fortnightly", "four_weekly", "semi_monthly", "monthly")
+_BENEFIT_CADENCES = ("weekly", "fortnightly", "four_weekly")
+_EMPLOYERS = frozenset(
+    {
+        "employer",
+        "public_employer",
+        "retailer",
+        "university",
+        "staffing",
+        "payroll",
+        "government",
+        "bank",
+        "insurer",
+        "broker",
+    }
+)
+_LEAST_PAY = 150  # major units; below it a shop's regular credit is more often a rebate
+_LEAST_RENT, _MOST_RENT = 250, 5_000
+_FEWEST_RENTS = 6
+_RENT_DAYS = (1, 2, 3, 4, 5)
+_RENT_ON_TIME = 0.8
+_LEAST_LOAN = 500
+_FEWEST_REPAYMENTS = 3
+_LARGEST_REPAYMENT = 0.5
+_MOST_REPAID = 2.0
+_FIRST_REPAYMENT_DAYS = 100
+_FEWEST_FOR_WORDS = 6
+_MAJORITY = 0.8
+_SURE_SCORE = 0.8
+
+
+@dataclass(frozen=True, eq=False)
+class Natures:
+    """What credits and their groups are.
+
+    Args:
+        signals: Signals, with the types that parties and patterns add.
+        grouping: Groups, with the types that parties and patterns add.
+        confidence: Confidence of each group, an index into `CONFIDENCES`.
+        type_confidence: How sure the type is by itself.
+        cadence_confidence: How sure the calendar is by itself.
+        pattern: What the pattern of a group shows, in words; empty where it shows nothing.
+        of_credit: Likewise for single credits.
+    """
+
+    signals: Signals
+    grouping: Grouping
+    confidence: Codes
+    type_confidence: Codes
+    cadence_confidence: Codes
+    pattern: npt.NDArray[np.object_]
+    of_credit: npt.NDArray[np.object_]
+
+
+def judge_natures(
+    book: Book,
+    rows: Codes,
+    signals: Signals,
+    payers: Payers,
+    grouping: Grouping,
+    spent: Mask,
+    customers: pd.DataFrame | None,
+    lexicon: Lexicon,
+) -> Natures:
+    """Return the nature of credits and groups.
+
+    Args:
+        book: Transactions.
+        rows: Rows of the credits.
+        signals: What codes, payers and words say of them.
+        payers: Who paid them.
+        grouping: Groups by payer.
+        spent: Rows of the book that are debits and count.
+        customers: Frame `customers`, for surnames: who shares the customer's is taken for family.
+        lexicon: Names of types.
+    """
+    type_code, evidence = grouping.type_code.copy(), grouping.evidence.copy()
+    pattern = np.full(len(type_code), "", dtype=object)
+    votes = _Votes(signals, grouping)
+    major = _major(book, grouping.currency)
+    regular = grouping.regular & np.isin(
+        grouping.cadences.code, [CADENCES.index(name) for name in _PAY_CADENCES]
+    )
+    open_ = type_code == NO_TYPE
+    employer = votes.most([one.kind in _EMPLOYERS for one in signals.readings])
+    pay = open_ & regular & employer & (grouping.groups.median >= _LEAST_PAY * major)
+    _set(type_code, evidence, pay, lexicon.code("employment"), ENTITY)
+    pattern[pay] = "a known employer pays it regularly"
+    office = votes.most([one.kind == "tax_office" and one.nature.by_firm for one in signals.readings])
+    weekly = np.isin(grouping.cadences.code, [CADENCES.index(name) for name in _BENEFIT_CADENCES])
+    benefit = office & weekly & (type_code == lexicon.code("tax_refund"))
+    _set(type_code, evidence, benefit, lexicon.code("state_benefit"), ENTITY)
+    pattern[benefit] = "a tax office pays it by the week, as benefits are paid"
+    person = votes.most(is_party(signals, PERSON)) & ~votes.most(signals.family)
+    rent = (type_code == NO_TYPE) & person & _like_rent(book, rows, grouping, major)
+    rent &= ~_same_surname(book, grouping, customers)
+    _set(type_code, evidence, rent, lexicon.code("rental_income"), PATTERN)
+    pattern[rent] = "a person pays one round amount at the beginning of each month, as rent is paid"
+    private = votes.most(is_party(signals, PERSON) | signals.family)
+    _set(type_code, evidence, (type_code == NO_TYPE) & private, lexicon.code("person_transfer"), KEYWORD)
+    lent, repaid = _repaid_loans(book, rows, signals, payers, grouping, spent, lexicon)
+    of_credit = np.full(len(rows), "", dtype=object)
+    of_credit[lent] = repaid
+    single, level = signals.type_code.copy(), signals.evidence.copy()
+    single[lent], level[lent] = lexicon.code("loan"), PATTERN
+    unnamed = (single == NO_TYPE) & (is_party(signals, PERSON) | signals.family) & ~signals.refund
+    single[unnamed], level[unnamed] = lexicon.code("person_transfer"), KEYWORD
+    judged = replace(grouping, type_code=type_code, evidence=evidence)
+    by_type, by_cadence = _type_confidence(signals, judged, votes, pattern), _cadence_confidence(judged)
+    both = np.where(by_cadence == _LOW, np.maximum(by_type - 1, _LOW), by_type)
+    both = np.where((by_cadence == _MEDIUM) & (both == _HIGH), _MEDIUM, both)
+    return Natures(
+        signals=replace(signals, type_code=single, evidence=level),
+        grouping=judged,
+        confidence=both,
+        type_confidence=by_type,
+        cadence_confidence=by_cadence,
+        pattern=pattern,
+        of_credit=of_credit,
+    )
+
+
+class _Votes:
+    """Shares of a group's credits of which something holds.
+
+    Args:
+        signals: Signals of all credits.
+        grouping: Groups.
+    """
+
+    def __init__(self, signals: Signals, grouping: Grouping) -> None:
+        self._in = grouping.group >= 0
+        self._group = grouping.group[self._in]
+        self._reading = signals.reading
+        self._count = np.maximum(grouping.groups.count, 1)
+
+    def share(self, holds: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
+        """Return the share of each group's credits."""
+        return np.bincount(self._group[holds[self._in]], minlength=len(self._count)) / self._count
+
+    def most(self, holds: list[bool] | npt.NDArray[np.bool_]) -> Mask:
+        """Return the groups of which it holds for more than half; a list has a value a reading, an array one a credit."""
+        if isinstance(holds, list):
+            holds = np.array(holds, dtype=np.bool_)[self._reading] if holds else np.zeros(0, dtype=np.bool_)
+        return np.asarray(self.share(holds) > 0.5, dtype=np.bool_)
+
+
+def _set(type_code: Codes, evidence: Codes, groups: Mask, code: int, level: int) -> None:
+    type_code[groups], evidence[groups] = code, level
+
+
+def _major(book: Book, currency: Codes) -> Codes:
+    """Return one major unit of each group's currency in minor units."""
+    units = [10 ** exponent(code) if known_currency(code) else 1 for code in book.currency.distinct]
+    return pick(np.array(units, dtype=np.int64), currency, 1)
+
+
+def _like_rent(book: Book, rows: Codes, grouping: Grouping, major: Codes) -> Mask:
+    """Return the monthly groups of one amount, a round one, that are paid about the first of the month."""
+    groups = grouping.groups
+    fixed = groups.amount_class == AMOUNT_CLASSES.index("fixed")
+    sized = (groups.median >= _LEAST_RENT * major) & (groups.median <= _MOST_RENT * major)
+    round_ = groups.median % (5 * major) == 0
+    monthly = grouping.cadences.code == CADENCES.index("monthly")
+    often = groups.count >= _FEWEST_RENTS
+    candidate = np.asarray(fixed & sized & round_ & monthly & often, dtype=np.bool_)
+    if not candidate.any():
+        return candidate
+    mine = np.flatnonzero((grouping.group >= 0) & pick(candidate, grouping.group, missing=False))
+    days = book.day[rows[mine]].astype("datetime64[D]")
+    of_month = (days - days.astype("datetime64[M]")).astype(np.int64) + 1
+    on_time = np.bincount(grouping.group[mine], weights=np.isin(of_month, _RENT_DAYS), minlength=len(groups))
+    return np.asarray(candidate & (on_time >= _RENT_ON_TIME * groups.count), dtype=np.bool_)
+
+
+def _same_surname(book: Book, grouping: Grouping, customers: pd.DataFrame | None) -> Mask:
+    """Return the groups whose payer bears the customer's last name."""
+    same = np.zeros(len(grouping.type_code), dtype=np.bool_)
+    if customers is None or "last_name" not in customers.columns:
+        return same
+    known = customers[["customer_id", "last_name"]].dropna()
+    words = dict(
+        zip(
+            known["customer_id"].astype(str),
+            to_words([str(name) for name in known["last_name"]]),
+            strict=True,
+        )
+    )
+    people = np.flatnonzero(grouping.person & (grouping.groups.count >= _FEWEST_RENTS))
+    texts = to_words([str(grouping.payer[index]) for index in people.tolist()])
+    for index, text in zip(people.tolist(), texts, strict=True):
+        surname = words.get(str(book.customer.distinct[grouping.customer[index]]), "").split()
+        same[index] = bool(surname) and surname[-1] in text.split()
+    return same
+
+
+def _repaid_loans(
+    book: Book,
+    rows: Codes,
+    signals: Signals,
+    payers: Payers,
+    grouping: Grouping,
+    spent: Mask,
+    lexicon: Lexicon,
+) -> tuple[Codes, list[str]]:
+    """Return single credits that their payer was paid back in equal amounts, and what shows it."""
+    major = _major(book, book.currency.codes[rows])
+    count = pick(grouping.groups.count, grouping.group, 0)
+    alone = (grouping.group >= 0) & (count < _FEWEST_REPAYMENTS) & (signals.type_code == NO_TYPE)
+    candidates = np.flatnonzero(
+        alone & (book.amount[rows] >= _LEAST_LOAN * major) & (payers.keys[payers.key] != "")
+    )
+    if not candidates.size:
+        return candidates, []
+    debits = np.flatnonzero(
+        spent & np.isin(book.customer.codes, np.unique(book.customer.codes[rows[candidates]]))
+    )
+    owner = pd.DataFrame(
+        {
+            "customer": book.customer.codes[debits],
+            "currency": book.currency.codes[debits],
+            "amount": -book.amount[debits],
+            "row": debits,
+        }
+    )
+    often = owner.groupby(["customer", "currency", "amount"])["row"].transform("size") >= _FEWEST_REPAYMENTS
+    owner = owner[often.to_numpy()]
+    if owner.empty:
+        return candidates[:0], []
+    owner = owner.assign(
+        party=party_keys(book, owner["row"].to_numpy(), lexicon), day=book.day[owner["row"].to_numpy()]
+    )
+    series = dict(iter(owner.groupby(["customer", "currency", "party"])))
+    lent, shown = [], []
+    for index in candidates.tolist():
+        row = int(rows[index])
+        key = (
+            int(book.customer.codes[row]),
+            int(book.currency.codes[row]),
+            str(payers.keys[payers.key[index]]),
+        )
+        part = series.get(key)
+        repayments = None if part is None else _repayments(part, int(book.amount[row]), int(book.day[row]))
+        if repayments:
+            lent.append(index)
+            shown.append(f"{repayments} equal debits paid it back to the same party")
+    return np.array(lent, dtype=np.int64), shown
+
+
+def _repayments(debits: pd.DataFrame, amount: int, day: int) -> int:
+    """Return the number of equal debits that pay an amount back, 0 where they do not look like that."""
+    for value, part in debits.groupby("amount"):
+        days = np.sort(part["day"].to_numpy())
+        size, after = int(str(value)), days[days > day]
+        if (
+            len(after) == len(days) >= _FEWEST_REPAYMENTS
+            and after[0] - day <= _FIRST_REPAYMENT_DAYS
+            and size <= _LARGEST_REPAYMENT * amount
+            and size * len(after) <= _MOST_REPAID * amount
+        ):
+            return len(after)
+    return 0
+
+
+def _type_confidence(
+    signals: Signals, grouping: Grouping, votes: _Votes, pattern: npt.NDArray[np.object_]
+) -> Codes:
+    """Return how sure the type is: high by the bank's code or a known payer, medium by many words of one mind, else low."""
+    inside = pick(grouping.type_code, grouping.group, NO_TYPE)
+    agreed = votes.share(signals.type_code == inside)
+    doubted = votes.share(signals.doubtful | ((signals.type_code != inside) & (signals.type_code != NO_TYPE)))
+    clear = (doubted < 1 - _MAJORITY) & ((agreed >= _MAJORITY) | (pattern != ""))
+    firm = votes.share(is_party(signals, FIRM) | is_party(signals, STATE))
+    person = votes.share(is_party(signals, PERSON))
+    strong = (
+        (grouping.evidence >= ENTITY) & clear & ((firm > 0) | (grouping.evidence == CODE) | (person == 0))
+    )
+    strong &= pattern == ""
+    by_words = (grouping.evidence >= KEYWORD) & clear & (grouping.groups.count >= _FEWEST_FOR_WORDS)
+    return np.select(
+        [grouping.type_code == NO_TYPE, grouping.evidence == NONE, strong, by_words],
+        [_LOW, _LOW, _HIGH, _MEDIUM],
+        _LOW,
+    )
+
+
+def _cadence_confidence(grouping: Grouping) -> Codes:
+    cadences = grouping.cadences
+    sure = ~cadences.ambiguous & (cadences.score >= _SURE_SCORE)
+    return np.select([cadences.code == IRREGULAR, sure], [_LOW, _HIGH], _MEDIUM)

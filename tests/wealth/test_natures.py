@@ -1,0 +1,183 @@
+"""What a payment is, by code, payer, words and their place, and by its pattern."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import pytest
+
+from kycpack.wealth import Wealth, derive
+
+Ledger = Callable[..., pd.DataFrame]
+AS_OF = "2025-12-31"
+ENDS = (
+    "01-31",
+    "02-28",
+    "03-31",
+    "04-30",
+    "05-30",
+    "06-30",
+    "07-31",
+    "08-29",
+    "09-30",
+    "10-31",
+    "11-28",
+    "12-31",
+)
+
+
+def monthly(ledger: Ledger, *texts: str, amount: int = 200_000, **extra: object) -> Wealth:
+    """Derive 12 monthly payments whose texts are taken in turn."""
+    rows = [(f"2025-{day}", amount, texts[number % len(texts)], extra) for number, day in enumerate(ENDS)]
+    return derive(ledger(*rows), as_of=AS_OF)
+
+
+def said(wealth: Wealth) -> tuple[str, str]:
+    stream = wealth.streams.iloc[0]
+    return stream["type"], stream["confidence"]
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("HERTZ RENT A CAR PAYROLL", "employment"),
+        ("BRIGHTWELL LETTINGS SALARY", "employment"),
+        ("DWP SALARY", "employment"),
+        ("SOCIAL FUND MGMT LTD SALARY", "employment"),
+        ("SOCIAL FUND MGMT LTD", "other"),
+        ("STUDENT LOANS COMPANY SALARY", "employment"),
+        ("CROSS PENS LTD", "other"),
+        ("RAPID REFUND SERVICES SALARY", "employment"),
+        ("A PATEL LOAN REPAYMENT", "person_transfer"),
+        ("LEGACY HOMES LTD", "other"),
+        ("GIFT SHOP LTD WAGES", "employment"),
+        ("PENSION ADVICE CENTRE LTD SALARY", "employment"),
+        ("CASINO SUPERMARCHE SALAIRE", "employment"),
+        ("BET365 PAYROLL", "employment"),
+        ("BP PENSION TRUSTEES LTD", "pension"),
+        ("GEHALT MUSTER GMBH", "employment"),
+        ("MIETE WOHNUNG 4", "rental_income"),
+        ("VIR CAF DE PARIS", "state_benefit"),
+        ("BET365", "gambling"),
+        ("32RED", "gambling"),
+        ("888SPORT", "gambling"),
+        ("XXSOC SEC SSA TREAS 310", "state_benefit"),
+    ],
+)
+def test_the_word_that_names_the_payment_beats_the_words_in_the_payers_name(
+    ledger: Ledger, text: str, type_: str
+) -> None:
+    assert said(monthly(ledger, text))[0] == type_
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "type_"),
+    [
+        ("RAPID REFUND SERVICES", "SALARY", "employment"),
+        ("BRIGHTWELL LETTINGS", "NET PAY MAR", "employment"),
+        ("LOANS DIRECT LTD", "WAGES", "employment"),
+        ("SARAH JONES", "RENT FLAT 2", "rental_income"),
+        ("ACME LTD", "FASTER PAYMENT ACME LTD SALARY", "employment"),
+    ],
+)
+def test_the_reference_beats_the_counterpartys_name(ledger: Ledger, name: str, text: str, type_: str) -> None:
+    assert said(monthly(ledger, text, counterparty_name=name))[0] == type_
+
+
+@pytest.mark.parametrize(
+    "text", ["RETURNED SO RENT LANDLORD", "UNPAID DD PENSION CO", "RUCKLASTSCHRIFT MIETE"]
+)
+def test_what_was_returned_is_no_income_whatever_its_text_speaks_of(ledger: Ledger, text: str) -> None:
+    wealth = monthly(ledger, text)
+    assert set(wealth.credits["disposition"]) == {"refund"}
+    assert set(wealth.credits["type"]) == {"other"}
+    assert wealth.statement("C1").primary_source is None
+
+
+def test_the_senders_words_alone_are_never_of_high_confidence(ledger: Ledger) -> None:
+    assert said(monthly(ledger, "ACME LTD SALARY")) == ("employment", "medium")
+    assert said(monthly(ledger, "ACME LTD", purpose="SALA")) == ("employment", "medium")
+    assert said(monthly(ledger, "ACME LTD", bank_code="PMNT-RCDT-SALA")) == ("employment", "high")
+
+
+def test_a_private_persons_word_for_pay_is_of_low_confidence(ledger: Ledger) -> None:
+    wealth = monthly(ledger, "MR IVAN PETROV SALARY")
+    assert said(wealth) == ("employment", "low")
+    assert "a private person pays it" in wealth.credits["reason"].iloc[0]
+
+
+def test_a_person_does_not_pay_benefits_or_dividends(ledger: Ledger) -> None:
+    assert said(monthly(ledger, "MR IVAN PETROV DIVIDEND"))[0] == "person_transfer"
+
+
+def test_what_a_minority_of_texts_says_is_not_said_of_all(ledger: Ledger) -> None:
+    wealth = monthly(ledger, "HOLT AND DALE RENT", "HOLT AND DALE", "HOLT AND DALE")
+    assert "high" not in set(wealth.streams["confidence"])
+    by_text = dict(zip(wealth.credits["txn_id"], wealth.credits["type"], strict=True))
+    silent = [type_ for txn_id, type_ in by_text.items() if int(txn_id[1:]) % 3]
+    assert "rental_income" not in silent
+
+
+def test_a_code_of_the_bank_against_a_word_of_the_sender(ledger: Ledger) -> None:
+    wealth = monthly(ledger, "ACME LTD RENT", bank_code="PMNT-RCDT-SALA")
+    assert said(wealth)[0] == "employment"
+    pieces = wealth.evidence[wealth.evidence["evidence_key"] == wealth.credits["evidence_key"].iloc[0]]
+    assert pieces["force"].tolist()[0] == "decides"
+    assert pieces.loc[pieces["force"] == "contradicts", "says"].tolist() == ["rental_income"]
+
+
+def test_every_credit_leads_to_its_evidence(ledger: Ledger) -> None:
+    wealth = monthly(ledger, "ACME LTD SALARY", "SARAH JONES", "888SPORT")
+    assert set(wealth.credits["evidence_key"]) >= set(wealth.evidence["evidence_key"])
+    pay = wealth.credits[wealth.credits["payer_key"].str.contains("acme")].iloc[0]
+    mine = wealth.evidence[wealth.evidence["evidence_key"] == pay["evidence_key"]]
+    assert mine["what"].tolist() == ["the payer reads like a firm", "the words SALARY"]
+    assert mine["force"].tolist() == ["supports", "decides"]
+
+
+def test_rent_is_known_by_its_day_its_amount_and_the_person_who_pays(ledger: Ledger) -> None:
+    rows = [(f"2025-{month:02d}-01", 95_000, "SARAH JONES") for month in range(1, 13)]
+    stream = derive(ledger(*rows), as_of=AS_OF).streams.iloc[0]
+    assert (stream["type"], stream["evidence_level"], stream["confidence"]) == (
+        "rental_income",
+        "pattern",
+        "low",
+    )
+    middle = [(f"2025-{month:02d}-17", 95_000, "SARAH JONES") for month in range(1, 13)]
+    assert derive(ledger(*middle), as_of=AS_OF).streams.iloc[0]["type"] == "person_transfer"
+    customers = pd.DataFrame({"customer_id": ["C1"], "first_name": ["Ada"], "last_name": ["Jones"]})
+    assert derive(ledger(*rows), customers, as_of=AS_OF).streams.iloc[0]["type"] == "person_transfer"
+
+
+def test_a_loan_is_known_by_its_repayments(ledger: Ledger) -> None:
+    back = [(f"2025-{month:02d}-15", -20_000, "BRIDGEFORD HOUSE") for month in range(3, 9)]
+    wealth = derive(ledger(("2025-02-10", 100_000, "BRIDGEFORD HOUSE"), *back), as_of=AS_OF)
+    credit = wealth.credits.iloc[0]
+    assert (credit["type"], credit["evidence_level"]) == ("loan", "pattern")
+    assert "6 equal debits" in credit["reason"]
+    before = [(f"2024-{month:02d}-15", -20_000, "BRIDGEFORD HOUSE") for month in range(3, 9)]
+    wealth = derive(ledger(*before, ("2025-02-10", 100_000, "BRIDGEFORD HOUSE")), as_of=AS_OF)
+    assert wealth.credits.iloc[0]["type"] == "other"
+
+
+def test_a_pot_in_a_firms_name_is_no_own_account(ledger: Ledger) -> None:
+    frame = ledger(
+        ("2025-03-03", -50_000, "FLOWER POT LTD", {"account_id": "A1"}),
+        ("2025-03-04", 50_000, "FLOWER POT LTD", {"account_id": "A2"}),
+    )
+    assert "certain" not in set(derive(frame, as_of=AS_OF).pairs["verdict"])
+
+
+def test_the_order_of_rows_changes_no_evidence(ledger: Ledger) -> None:
+    frame = ledger(
+        *[
+            (f"2025-{day}", 1_000 + number, text)
+            for number, (day, text) in enumerate(
+                zip(ENDS, ["BET365", "A PATEL", "ACME LTD WAGES"] * 4, strict=True)
+            )
+        ]
+    )
+    one, other = derive(frame, as_of=AS_OF), derive(frame.iloc[::-1], as_of=AS_OF)
+    pd.testing.assert_frame_equal(one.evidence, other.evidence)
+    pd.testing.assert_frame_equal(one.credits, other.credits)
