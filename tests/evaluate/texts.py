@@ -89,24 +89,7 @@ def payer_figures() -> Iterator[tuple[str, str]]:
 
 
 def _said(texts: pd.DataFrame, country: str) -> pd.Series:
-    rows = []
-    for text in texts.to_dict("records"):
-        apart = _DAYS_APART.get(text["months_apart"], round(float(text["months_apart"]) * _DAYS_A_MONTH))
-        for number in range(int(text["count"])):
-            rows.append(
-                {
-                    "customer_id": text["id"],
-                    "account_id": "A",
-                    "txn_id": f"{text['id']}-{number}",
-                    "booked_on": pd.Timestamp(LAST_DAY - dt.timedelta(days=apart * number)),
-                    "amount_minor": int(Decimal(text["amount"]).scaleb(2)),
-                    "currency": text["currency"],
-                    "description_raw": text["description_raw"],
-                    "counterparty_name": text["counterparty_name"] or None,
-                    "bank_code": text["bank_code"] or None,
-                    "purpose": text["purpose"] or None,
-                }
-            )
+    rows = [row for text in texts.to_dict("records") for row in _payments(text)]
     credits_ = derive(pd.DataFrame(rows), country=country, as_of=AS_OF).credits
     said = (
         credits_["disposition"]
@@ -120,6 +103,23 @@ def _said(texts: pd.DataFrame, country: str) -> pd.Series:
         lambda one: one.value_counts().index[0]
     )
     return most_often.rename("said")
+
+
+def _payments(text: dict[str, str]) -> Iterator[dict[str, object]]:
+    apart = _DAYS_APART.get(text["months_apart"], round(float(text["months_apart"]) * _DAYS_A_MONTH))
+    for number in range(int(text["count"])):
+        yield {
+            "customer_id": text["id"],
+            "account_id": "A",
+            "txn_id": f"{text['id']}-{number}",
+            "booked_on": pd.Timestamp(LAST_DAY - dt.timedelta(days=apart * number)),
+            "amount_minor": int(Decimal(text["amount"]).scaleb(2)),
+            "currency": text["currency"],
+            "description_raw": text["description_raw"],
+            "counterparty_name": text["counterparty_name"] or None,
+            "bank_code": text["bank_code"] or None,
+            "purpose": text["purpose"] or None,
+        }
 
 
 def _agreed(texts: pd.DataFrame) -> pd.Series:
