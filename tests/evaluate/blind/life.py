@@ -93,7 +93,7 @@ class Book:
     def spelt(self, name: str, *words: str) -> str:
         """Return a name as banks print it, with a word before or after."""
         first, last = name.split(" ", 1)
-        shape = self.rng.choice((name, f"{first[0]} {last}", f"{last} {first[0]}", f"Mr/s {first} {last}"))
+        shape = self.rng.choice((name, f"{first[0]} {last}", f"{last} {first[0]}", f"{last}, {first}"))
         return " ".join(part for part in (shape, *words) if part)
 
     def frames(self) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -130,6 +130,7 @@ class Book:
                     "account_number": f"****{1000 + 37 * number + sum(map(ord, self.customer_id)) % 8000}",
                     "currency": "GBP",
                     "type": kind,
+                    "evidence_id": "E-01",
                 }
                 for number, (account, kind) in enumerate(self.accounts.items())
             ]

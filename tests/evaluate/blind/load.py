@@ -79,6 +79,7 @@ def _case(entry: dict[str, Any]) -> Case:
                 "account_number": account.get("number"),
                 "sort_code": account.get("sort_code"),
                 "currency": account.get("currency", default),
+                "evidence_id": "E-01",
             }
             for account in accounts
         ]
