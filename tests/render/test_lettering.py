@@ -58,7 +58,7 @@ def test_a_name_in_han_is_set_where_the_font_is_installed_and_marked_where_not(
     if face_path(Face.HAN) is not None:
         assert [run.face for run in runs("王 Wang", Face.SANS)] == [Face.HAN, Face.SANS]
         assert unprintable(["王"]) == ()
-    monkeypatch.setattr(typefaces, "_HAN_FILE", ("a_package_that_nobody_has", "font.otf"))
+    monkeypatch.setitem(typefaces._OPTIONAL, Face.HAN, ("a_package_that_nobody_has", "font.otf"))
     metrics.cache_clear()
     runs.cache_clear()
     assert "".join(run.text for run in runs("王 Wang", Face.SANS)) == "<U+738B> Wang"
@@ -84,3 +84,19 @@ def test_a_text_that_does_not_fit_is_cut_with_an_ellipsis() -> None:
     line = fitted("Severn Marine Engineering Limited", Face.SANS, 8, 60)
     assert "".join(run.text for run in line).endswith("…")
     assert width_of(line, 8) <= 60
+
+
+@pytest.mark.parametrize(("name", "face"), [("श्रीमती लक्ष्मी", Face.DEVANAGARI), ("สมชาย ใจดี", Face.THAI)])
+def test_a_name_in_devanagari_or_thai_is_one_shaped_run_no_wider_than_it_is_set(
+    name: str, face: Face
+) -> None:
+    if face_path(face) is None:
+        pytest.skip("the extra `fonts` is not installed")
+    (run,) = runs(name, Face.STRONG)
+    assert (run.face, run.shaped) == (face, True)
+    assert 0 < run.width(10) < sum(metrics(face).advances[ord(c)] for c in name) * 10 / 1000 + 0.01
+    assert unprintable([name]) == ()
+
+
+def test_a_smiling_face_is_shown() -> None:
+    assert not any(run.mark for run in runs("Sam 😀", Face.SANS))

@@ -9,7 +9,7 @@ from typing import Any
 from kycpack import __version__
 from kycpack.evidence import Evidence
 from kycpack.pack.order import Order
-from kycpack.render.typefaces import HAN_DISTRIBUTION
+from kycpack.render.typefaces import FONT_DISTRIBUTIONS
 from kycpack.triage import Policy
 
 SCHEMA = "kycpack-pack-1"
@@ -54,7 +54,8 @@ def manifest_of(
         "evidence_root": evidence.root,
         "incomplete": [entry.id for entry in evidence.incomplete],
         "code": {"name": "kycpack", "version": __version__},
-        "libraries": {name: _version(name) for name in (*_LIBRARIES, HAN_DISTRIBUTION)},
+        "libraries": {name: _version(name) for name in _LIBRARIES},
+        "fonts": {name: _version(name) for name in FONT_DISTRIBUTIONS},
     }
 
 

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
 
-from kycpack.render.typefaces import FALLBACKS, Face, metrics
+import uharfbuzz
+
+from kycpack.render.typefaces import FALLBACKS, SHAPED, Face, face_path, metrics
 
 _BIDI_CONTROLS = frozenset(map(chr, (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 _SPACES = {"\t": " ", "\n": " ", "\r": " ", "\u00a0": "\u00a0", "\u2028": " ", "\u2029": " "}
@@ -41,9 +44,9 @@ class Run:
     mark: bool = False
 
     def width(self, size: float) -> float:
-        """Return its width in points at a type size in points (before shaping)."""
-        advances = metrics(self.face).advances
-        return sum(advances.get(ord(character), 0.0) for character in self.text) * size / 1000
+        """Return its width in points at a type size in points."""
+        thousandths = _shaped_width if self.face in SHAPED else _width
+        return thousandths(self.text, self.face) * size / 1000
 
 
 def mark_of(character: str) -> str:
@@ -53,6 +56,13 @@ def mark_of(character: str) -> str:
 
 def visible(text: str) -> str:
     """Return a text in which control and override characters are shown as marks and line breaks as spaces."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _visible(text)
+
+
+@lru_cache(maxsize=8192)
+def _visible(text: str) -> str:
     return "".join(
         mark_of(c) if _is_control(c) else _SPACES.get(c, c) for c in unicodedata.normalize("NFC", text)
     )
@@ -68,30 +78,26 @@ def unprintable(texts: Iterable[str]) -> tuple[str, ...]:
         Code points with their names, as in `U+738B CJK UNIFIED IDEOGRAPH-738B`, sorted, each once.
     """
     known = metrics(Face.SANS).advances
-    characters = {c for text in texts for c in visible(text) if ord(c) not in known}
+    characters = set().union(*(visible(text) for text in texts if not text.isascii()))
     missing = sorted(
-        c for c in characters if not any(ord(c) in metrics(face).advances for face in FALLBACKS[Face.SANS])
+        c
+        for c in characters
+        if ord(c) not in known
+        and c not in _JOINERS
+        and not any(ord(c) in metrics(face).advances for face in FALLBACKS[Face.SANS])
     )
     return tuple(f"U+{ord(c):04X} {unicodedata.name(c, 'unnamed')}" for c in missing)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=8192)
 def runs(text: str, face: Face) -> tuple[Run, ...]:
     """Split a text into runs of one face each; every character is in exactly one of them."""
     shown = visible(text)
-    advances = metrics(face).advances
-    if all(ord(c) in advances for c in shown):
+    if _has_all(shown, face):
         return (Run(shown, face),) if shown else ()
     if any(unicodedata.bidirectional(c) in _RTL for c in shown):
         return _right_to_left(shown, FALLBACKS[face][0])
-    found: list[Run] = []
-    for character in shown:
-        run = _run_of(character, face)
-        if found and not run.mark and found[-1].face == run.face and not found[-1].mark:
-            found[-1] = Run(found[-1].text + run.text, run.face)
-        else:
-            found.append(run)
-    return tuple(found)
+    return tuple(_joined(_run_of(c, before, face) for before, c in _with_face_before(shown, face)))
 
 
 def width_of(line: Iterable[Run], size: float) -> float:
@@ -99,6 +105,7 @@ def width_of(line: Iterable[Run], size: float) -> float:
     return sum(run.width(size) for run in line)
 
 
+@lru_cache(maxsize=8192)
 def lines(text: str, face: Face, size: float, width: float) -> tuple[tuple[Run, ...], ...]:
     """Break a text into lines.
 
@@ -114,18 +121,19 @@ def lines(text: str, face: Face, size: float, width: float) -> tuple[tuple[Run, 
     whole_line = runs(text, face)
     if width_of(whole_line, size) <= width:
         return (whole_line,)
-    broken: list[tuple[Run, ...]] = []
-    line = ""
+    broken: list[str] = []
+    line, reached = "", 0.0
     for piece in _OPPORTUNITY.split(visible(text)):
-        candidate = line + piece
-        if width_of(runs(candidate.rstrip(" "), face), size) <= width:
-            line = candidate
+        bare, full = _piece_widths(piece, face, size)
+        if reached + bare <= width:
+            line, reached = line + piece, reached + full
             continue
         if line.strip(" "):
-            broken.append(runs(line.rstrip(" "), face))
+            broken.append(line.rstrip(" "))
         *whole, line = _pieces(piece.lstrip(" "), face, size, width)
-        broken.extend(runs(part, face) for part in whole)
-    return (*broken, runs(line.rstrip(" "), face))
+        broken.extend(whole)
+        reached = width_of(runs(line, face), size)
+    return tuple(runs(part, face) for part in (*broken, line.rstrip(" ")))
 
 
 def fitted(text: str, face: Face, size: float, width: float) -> tuple[Run, ...]:
@@ -144,17 +152,65 @@ def fitted(text: str, face: Face, size: float, width: float) -> tuple[Run, ...]:
     return runs(shown[:low].rstrip() + "…", face)
 
 
+@lru_cache(maxsize=16384)
+def _width(text: str, face: Face) -> float:
+    advances = metrics(face).advances
+    return sum([advances.get(code, 0.0) for code in map(ord, text)])
+
+
+@lru_cache(maxsize=1024)
+def _shaped_width(text: str, face: Face) -> float:
+    font, per_em = _shaper(face)
+    buffer = uharfbuzz.Buffer()
+    buffer.add_str(text)
+    buffer.guess_segment_properties()
+    uharfbuzz.shape(font, buffer)
+    return float(sum(position.x_advance for position in buffer.glyph_positions)) * 1000 / per_em
+
+
+@cache
+def _shaper(face: Face) -> tuple[Any, int]:
+    loaded = uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(face_path(face))))
+    return uharfbuzz.Font(loaded), loaded.upem
+
+
+def _has_all(shown: str, face: Face) -> bool:
+    return metrics(face).advances.keys() >= set(map(ord, shown))
+
+
 def _is_control(character: str) -> bool:
     if character in _SPACES or character in _JOINERS:
         return False
     return character in _BIDI_CONTROLS or unicodedata.category(character) in {"Cc", "Cf", "Cs", "Co", "Cn"}
 
 
-def _run_of(character: str, face: Face) -> Run:
-    for candidate in (face, *FALLBACKS[face]):
-        if ord(character) in metrics(candidate).advances and character not in _JOINERS:
-            return Run(character, candidate)
+def _with_face_before(shown: str, face: Face) -> Iterator[tuple[Face | None, str]]:
+    before: Face | None = None
+    for character in shown:
+        yield before, character
+        before = _run_of(character, before, face).face
+
+
+def _run_of(character: str, before: Face | None, face: Face) -> Run:
+    code = ord(character)
+    if before in SHAPED and code in metrics(before).advances:
+        # Marks, joiners and spaces belong to the word they stand in.
+        return Run(character, before, shaped=True)
+    if character not in _JOINERS:
+        for candidate in (face, *FALLBACKS[face]):
+            if code in metrics(candidate).advances:
+                return Run(character, candidate, shaped=candidate in SHAPED)
     return Run(mark_of(character), face, mark=True)
+
+
+def _joined(single: Iterable[Run]) -> list[Run]:
+    found: list[Run] = []
+    for run in single:
+        if found and not run.mark and not found[-1].mark and found[-1].face == run.face:
+            found[-1] = Run(found[-1].text + run.text, run.face, run.shaped)
+        else:
+            found.append(run)
+    return found
 
 
 def _right_to_left(shown: str, face: Face) -> tuple[Run, ...]:
@@ -163,10 +219,19 @@ def _right_to_left(shown: str, face: Face) -> tuple[Run, ...]:
     return (Run("".join(c if ord(c) in advances else mark_of(c) for c in shown), face, shaped=True),)
 
 
+@lru_cache(maxsize=16384)
+def _piece_widths(piece: str, face: Face, size: float) -> tuple[float, float]:
+    """Return the width of a piece without and with the spaces at its end."""
+    return width_of(runs(piece.rstrip(" "), face), size), width_of(runs(piece, face), size)
+
+
 def _pieces(word: str, face: Face, size: float, width: float) -> list[str]:
-    pieces = [""]
+    pieces, reached = [""], 0.0
     for character in word:
-        if pieces[-1] and width_of(runs(pieces[-1] + character, face), size) > width:
+        wide = width_of(runs(character, face), size)
+        if pieces[-1] and reached + wide > width and not unicodedata.combining(character):
             pieces.append("")
+            reached = 0.0
         pieces[-1] += character
+        reached += wide
     return pieces

@@ -43,6 +43,8 @@ _FAMILIES = {
     Face.WIDE: ("wide", ""),
     Face.WIDE_STRONG: ("wide", "B"),
     Face.HAN: ("han", ""),
+    Face.DEVANAGARI: ("devanagari", ""),
+    Face.THAI: ("thai", ""),
 }
 
 

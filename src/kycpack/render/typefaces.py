@@ -17,7 +17,7 @@ _OWN = Path(__file__).resolve().parent / "fonts"
 
 
 class Face(StrEnum):
-    """A face: three of our own, DejaVu for the scripts that they lack, and for Han, kana and Hangul Noto, if installed."""
+    """A face: three of our own, DejaVu for the scripts they lack, and optional Noto faces for the rest."""
 
     SANS = "sans"
     STRONG = "strong"
@@ -25,6 +25,8 @@ class Face(StrEnum):
     WIDE = "wide"
     WIDE_STRONG = "widestrong"
     HAN = "han"
+    DEVANAGARI = "devanagari"
+    THAI = "thai"
 
 
 _OWN_FILES = {
@@ -34,18 +36,35 @@ _OWN_FILES = {
 }
 _WIDE_FILES = {Face.WIDE: "DejaVuSans.ttf", Face.WIDE_STRONG: "DejaVuSans-Bold.ttf"}
 
-HAN_DISTRIBUTION = "notojp-matplotlib"
-"""What brings the face for Han, kana and Hangul: the extra `cjk`. Without it those characters stand as marks."""
+_OPTIONAL = {
+    Face.HAN: ("notojp_matplotlib", "fonts", "NotoSansCJKjp-Regular.otf"),
+    Face.DEVANAGARI: ("fontpkg_noto_sans_devanagari", "files", "NotoSansDevanagari[wdth,wght].ttf"),
+    Face.THAI: ("fontpkg_noto_sans_thai", "files", "NotoSansThai[wdth,wght].ttf"),
+}
 
-_HAN_FILE = ("notojp_matplotlib", "fonts", "NotoSansCJKjp-Regular.otf")
+FONT_DISTRIBUTIONS = (
+    "matplotlib",
+    "notojp-matplotlib",
+    "fontpkg-noto-sans-devanagari",
+    "fontpkg-noto-sans-thai",
+)
+"""What brings the faces that are not our own: all but the first are the extra `fonts`.
 
+Without them Han, kana, Hangul, Devanagari and Thai stand as marks with their code points, so the set of fonts is part of
+what a document was made with.
+"""
+
+SHAPED = frozenset({Face.DEVANAGARI, Face.THAI})
+"""Faces whose letters are reordered or stacked, which needs a shaping engine."""
+
+_REST = (Face.HAN, Face.DEVANAGARI, Face.THAI)
 FALLBACKS: dict[Face, tuple[Face, ...]] = {
-    Face.SANS: (Face.WIDE, Face.HAN),
-    Face.STRONG: (Face.WIDE_STRONG, Face.HAN),
-    Face.SERIF: (Face.WIDE_STRONG, Face.HAN),
-    Face.WIDE: (Face.HAN,),
-    Face.WIDE_STRONG: (Face.HAN,),
-    Face.HAN: (),
+    Face.SANS: (Face.WIDE, *_REST),
+    Face.STRONG: (Face.WIDE_STRONG, *_REST),
+    Face.SERIF: (Face.WIDE_STRONG, *_REST),
+    Face.WIDE: _REST,
+    Face.WIDE_STRONG: _REST,
+    **dict.fromkeys(_REST, ()),
 }
 """Where a character is looked for that a face lacks, in this order."""
 
@@ -62,15 +81,15 @@ class Metrics:
 
 
 def face_path(face: Face) -> Path | None:
-    """Return the font file of a face; None for the optional one where it is not installed.
+    """Return the font file of a face; None for an optional one that is not installed.
 
     Raises:
         RenderError: matplotlib, whose DejaVu fonts are used, is not installed.
     """
     if face in _OWN_FILES:
         return _OWN / _OWN_FILES[face]
-    if face is Face.HAN:
-        package, *inside = _HAN_FILE
+    if face in _OPTIONAL:
+        package, *inside = _OPTIONAL[face]
         folder = _folder_of(package)
         return None if folder is None else folder.joinpath(*inside)
     folder = _folder_of("matplotlib")
