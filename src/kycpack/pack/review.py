@@ -57,7 +57,7 @@ class Review(Results):
         """Return a section for a notebook.
 
         Args:
-            key: `findings`, `consistency`, `results`, `screening`, `streams`, `coverage`, `flags`, `accounts`,
+            key: `customer`, `findings`, `consistency`, `results`, `screening`, `streams`, `coverage`, `flags`, `accounts`,
                 `payments`, `statement`, `limits`, `clear` or `evidence`.
 
         Raises:

@@ -41,7 +41,7 @@ class PackResult:
         path: Its folder.
         customer_id: Whose it is.
         level: The recommended level.
-        top_reason: Its first reason.
+        top_reason: Why, in one sentence with its evidence.
         explained_share: Share of the credits that is explained, 0..1, in the currency with most; None without credits.
         seconds: How long it took.
     """
@@ -111,7 +111,7 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
         path=target,
         customer_id=evidence.customer_id,
         level=figures["level"],
-        top_reason=figures["top_reason"],
+        top_reason=figures["headline"],
         explained_share=_share(figures),
         seconds=round(time.perf_counter() - started, 3),
     )

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kycpack.render.drawing import Drawing
 from kycpack.render.palette import Tone
+
+REFERENCE = re.compile(r"(?<![\w-])[EMR]-[0-9]{2,6}(?![\w-])")
+"""How a text names an entry of the evidence; each such id is a link to the index of evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +21,13 @@ class Cell:
         text: As it came; whoever sets it makes it safe.
         tone: What it means for the reader.
         strong: Whether it is set in the heavier face.
+        anchor: Id of an entry of the evidence that links lead to; empty for none.
     """
 
     text: str
     tone: Tone = Tone.PLAIN
     strong: bool = False
+    anchor: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
-from kycpack.render.lettering import visible
+from kycpack.render.lettering import fitted, visible
 from kycpack.render.palette import INK, Colour, css
+from kycpack.render.typefaces import Face
 
 _POINT = 25.4 / 72
 _ANCHORS = {"left": "start", "middle": "middle", "right": "end"}
@@ -91,6 +92,13 @@ def render_svg(drawing: Drawing) -> str:
     return head + title + "".join(_svg(mark) for mark in drawing.marks) + "</svg>"
 
 
+def _within(label: Label) -> str:
+    if not label.room:
+        return visible(label.text)
+    face = Face.STRONG if label.strong else Face.SANS
+    return "".join(run.text for run in fitted(label.text, face, label.size, label.room / _POINT))
+
+
 def _svg(mark: Mark) -> str:
     match mark:
         case Box():
@@ -114,5 +122,5 @@ def _svg(mark: Mark) -> str:
             return (
                 f'<text x="{mark.x:.2f}" y="{mark.y:.2f}" font-size="{mark.size * _POINT:.2f}" '
                 f'text-anchor="{_ANCHORS[mark.align]}" fill="{css(mark.colour)}" font-weight="{weight}">'
-                f"{escape(visible(mark.text))}</text>"
+                f"{escape(_within(mark))}</text>"
             )

@@ -15,15 +15,18 @@ from typing import Any
 
 import uharfbuzz
 
+from kycpack.models.dates import MONTHS
 from kycpack.render.typefaces import FALLBACKS, SHAPED, Face, face_path, metrics
 
 _BIDI_CONTROLS = frozenset(map(chr, (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 _SPACES = {"\t": " ", "\n": " ", "\r": " ", "\u00a0": "\u00a0", "\u2028": " ", "\u2029": " "}
 _JOINERS = frozenset("\u200c\u200d")  # of use inside Arabic and Indic words, to be shown anywhere else
 _RTL = frozenset({"R", "AL", "AN"})
-# After a space, and inside paths, ids and long words where a reader would break them too.
+_MONTH = "(?:" + "|".join(MONTHS) + ")"
+# After a space but not inside a date, and inside paths, ids and long words where a reader would break them too.
 _OPPORTUNITY = re.compile(
-    r"(?<= )(?=[^ ])|(?<=[./_&?=])(?=[^./_&?=0-9 ])|(?<=[a-z])(?=[A-Z])|(?<=-)(?=[^- 0-9])"
+    rf"(?<= )(?=[^ ])(?<![0-9] (?={_MONTH} [0-9]{{4}}))(?<!{_MONTH} (?=[0-9]{{4}}))"
+    r"|(?<=[./_&?=])(?=[^./_&?=0-9 ])|(?<=[a-z])(?=[A-Z])|(?<=-)(?=[^- 0-9])"
 )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from base64 import b64encode
 from html import escape
 
-from kycpack.render.blocks import Block, Cell, Facts, Figure, Paragraph, Section, Subheading, Table
+from kycpack.render.blocks import REFERENCE, Block, Cell, Facts, Figure, Paragraph, Section, Subheading, Table
 from kycpack.render.drawing import render_svg
 from kycpack.render.lettering import visible
 from kycpack.render.palette import Tone
@@ -23,12 +23,12 @@ def block_markup(block: Block) -> str:
     """Return a block as HTML; everything in it is escaped."""
     match block:
         case Paragraph():
-            return f'<p class="{_class("kp-text", block.tone)}">{_text(block.text)}</p>'
+            return f'<p class="{_class("kp-text", block.tone)}">{linked(block.text)}</p>'
         case Subheading():
-            return f'<h4 class="kp-sub">{_text(block.text)}</h4>'
+            return f'<h3 class="kp-sub">{linked(block.text)}</h3>'
         case Facts():
             pairs = "".join(
-                f"<div><dt>{_text(label)}</dt><dd>{_cell(cell)}</dd></div>" for label, cell in block.pairs
+                f"<div><dt>{linked(label)}</dt><dd>{_cell(cell)}</dd></div>" for label, cell in block.pairs
             )
             return f'<dl class="kp-facts">{pairs}</dl>'
         case Table():
@@ -40,30 +40,41 @@ def block_markup(block: Block) -> str:
 def figure_markup(figure: Figure) -> str:
     """Return a drawing as an image inside the page, which no script can reach."""
     source = b64encode(render_svg(figure.drawing).encode()).decode("ascii")
-    caption = f'<p class="kp-text kp-quiet">{_text(figure.caption)}</p>' if figure.caption else ""
-    told = _text(figure.drawing.told)
-    return f'<img class="kp-figure" alt="{told}" src="data:image/svg+xml;base64,{source}">{caption}'
+    caption = f'<p class="kp-text kp-quiet">{linked(figure.caption)}</p>' if figure.caption else ""
+    alt = escape(visible(figure.drawing.told))
+    return f'<img class="kp-figure" alt="{alt}" src="data:image/svg+xml;base64,{source}">{caption}'
 
 
 def _table(table: Table) -> str:
     if not table.rows:
-        return f'<p class="kp-text kp-quiet">{_text(table.empty)}</p>'
+        return f'<p class="kp-text kp-quiet">{linked(table.empty)}</p>'
     sides = ["kp-right" if column.right else "kp-left" for column in table.columns]
+    titles = [escape(visible(column.title)) for column in table.columns]
     head = "".join(
-        f'<th class="{side}">{_text(column.title)}</th>'
-        for side, column in zip(sides, table.columns, strict=True)
+        f'<th class="{side}" scope="col">{title}</th>' for side, title in zip(sides, titles, strict=True)
     )
     body = "".join(
         "<tr>"
-        + "".join(f'<td class="{side}">{_cell(cell)}</td>' for side, cell in zip(sides, row, strict=True))
+        + "".join(
+            f'<td class="{side}"{_anchor(cell)} data-label="{title}">{_cell(cell)}</td>'
+            for side, title, cell in zip(sides, titles, row, strict=True)
+        )
         + "</tr>"
         for row in table.rows
     )
-    return f'<table class="kp-table"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    # Wider than a phone, it scrolls by itself, with keys too.
+    return (
+        '<div class="kp-scroll" tabindex="0" role="region" aria-label="Table">'
+        f'<table class="kp-table"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    )
+
+
+def _anchor(cell: Cell) -> str:
+    return f' id="{escape(cell.anchor)}"' if cell.anchor else ""
 
 
 def _cell(cell: Cell) -> str:
-    text = _text(cell.text)
+    text = escape(visible(cell.text)) if cell.anchor else linked(cell.text)
     if cell.tone is Tone.PLAIN:
         return f"<strong>{text}</strong>" if cell.strong else text
     return f'<span class="{_class("kp-word", cell.tone)}">{text}</span>'
@@ -73,5 +84,6 @@ def _class(name: str, tone: Tone) -> str:
     return name if tone is Tone.PLAIN else f"{name} kp-{tone}"
 
 
-def _text(text: str) -> str:
-    return escape(visible(text))
+def linked(text: str) -> str:
+    """Return a text as HTML in which each id of an entry of the evidence leads to the index."""
+    return REFERENCE.sub(r'<a href="#\g<0>">\g<0></a>', escape(visible(text)))

@@ -9,6 +9,7 @@ import nh3
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
+from kycpack.render.blocks import REFERENCE
 from kycpack.render.lettering import visible
 from kycpack.render.style import NOTEBOOK_STYLE, REPORT_STYLE
 from kycpack.render.wording import level_cell
@@ -20,7 +21,14 @@ _TAGS = {
     *("h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "img"),
     *("table", "thead", "tbody", "tr", "th", "td", "caption"),
 }
-_ATTRIBUTES = {"*": {"class"}, "img": {"src", "alt"}, "th": {"colspan"}, "td": {"colspan"}}
+_ATTRIBUTES = {
+    "*": {"class"},
+    "a": {"href"},
+    "div": {"tabindex", "role", "aria-label"},
+    "img": {"src", "alt"},
+    "th": {"colspan", "scope"},
+    "td": {"colspan", "id", "data-label"},
+}
 _CLASSES = {
     *(
         "kp",
@@ -28,6 +36,9 @@ _CLASSES = {
         "kp-sub",
         "kp-facts",
         "kp-table",
+        "kp-scroll",
+        "kp-strip",
+        "kp-check",
         "kp-left",
         "kp-right",
         "kp-word",
@@ -98,7 +109,7 @@ def _urgency(entry: Mapping[str, Any]) -> tuple[int, int, str]:
 
 
 def sanitised(html: str) -> str:
-    """Return HTML reduced to what our own displays need: no script, style, link target or outside image."""
+    """Return HTML reduced to what our own displays need: no script, style, outside link or outside image."""
     return nh3.clean(
         html,
         tags=_TAGS,
@@ -145,6 +156,9 @@ def _joined(source: Any) -> str:
 def _filtered(tag: str, attribute: str, value: str) -> str | None:
     if attribute == "class":
         return " ".join(name for name in value.split() if name in _CLASSES) or None
+    if attribute in {"href", "id"}:
+        # Links lead to the index of evidence of the same page, and nowhere else.
+        return value if REFERENCE.fullmatch(value.removeprefix("#")) else None
     if tag == "img" and attribute == "src":
         # Only drawings and bitmaps inside the page; nothing that a browser would fetch.
         return value if value.startswith(("data:image/svg+xml;base64,", "data:image/png;base64,")) else None

@@ -17,6 +17,7 @@ from fpdf.errors import FPDFException
 
 from kycpack import __version__
 from kycpack.errors import RenderError
+from kycpack.render.blocks import REFERENCE
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Rule
 from kycpack.render.lettering import Run, fitted, runs, visible, width_of
 from kycpack.render.palette import BRASS, HAIRLINE, INK, MUTED, NAVY, Colour
@@ -81,6 +82,8 @@ class Sheet:
         self.pdf.set_margin(0)
         _describe(self.pdf, stamp)
         self._loaded: set[Face] = set()
+        self._references: list[tuple[int, float, float, float, float, str]] = []
+        self._anchors: dict[str, tuple[int, float]] = {}
         self.y = 0.0
         self.new_page()
 
@@ -142,8 +145,14 @@ class Sheet:
         self._colour_text(colour)
         for run in line:
             self._set(run, x, baseline, size)
+            if not run.shaped and "-" in run.text:
+                self._refer(run, x, baseline, size)
             x += run.width(size) * POINT
         return width
+
+    def anchor(self, name: str) -> None:
+        """Let links to an entry of the evidence lead here; of several places the first one counts."""
+        self._anchors.setdefault(name, (self.pdf.page, self.y))
 
     def box(self, x: float, y: float, width: float, height: float, fill: Colour) -> None:
         """Fill a rectangle."""
@@ -208,6 +217,7 @@ class Sheet:
         Raises:
             RenderError: fpdf2 refused it.
         """
+        self._link()
         total = self.pdf.pages_count
         for number in range(1, total + 1):
             self.pdf.page = number
@@ -235,6 +245,21 @@ class Sheet:
         self.put(right, foot + 4.2, f"Page {number} of {total}", size=6.8, colour=INK, align="right")
         for index, line in enumerate(_wrapped(stamp.footer, 6.2)):
             self.put(MARGIN, foot + 7.6 + 3.0 * index, line, size=6.2, colour=MUTED)
+
+    def _refer(self, run: Run, x: float, baseline: float, size: float) -> None:
+        for match in REFERENCE.finditer(run.text):
+            left = x + Run(run.text[: match.start()], run.face).width(size) * POINT
+            width = Run(match[0], run.face).width(size) * POINT
+            top = baseline - 0.8 * size * POINT
+            self._references.append((self.pdf.page, left, top, width, size * POINT, match[0]))
+
+    def _link(self) -> None:
+        """Make every mention of an entry of the evidence a link, where the document has a place for it."""
+        links = {name: self.pdf.add_link(y=y - 2.0, page=page) for name, (page, y) in self._anchors.items()}
+        for page, x, y, width, height, name in self._references:
+            if name in links:
+                self.pdf.page = page
+                self.pdf.link(x, y, width, height, links[name])
 
     def _set(self, run: Run, x: float, baseline: float, size: float) -> None:
         family, style = _FAMILIES[run.face]

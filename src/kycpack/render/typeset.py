@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from kycpack.render.blocks import Block, Cell, Column, Facts, Figure, Paragraph, Section, Subheading, Table
-from kycpack.render.lettering import Run, lines
+from kycpack.render.lettering import Run, lines, runs, width_of
 from kycpack.render.palette import BRASS, FILL, HAIRLINE, INK, MUTED, NAVY, PANEL, TEXT, Tone
 from kycpack.render.sheet import MARGIN, POINT, TEXT_WIDTH, Sheet
 from kycpack.render.typefaces import Face
@@ -15,7 +17,12 @@ _SMALL = 7.6
 _LEADING = 1.38
 _PAD_X = 1.4
 _PAD_Y = 1.1
+_HEAD = 6.9
+_WORD = re.compile(r"[0-9]{1,2} [A-Z][a-z]{2} [0-9]{4}|\S+")  # a date is not broken
 _KEPT_WHOLE = 60.0  # a table up to this height is not parted, in millimetres
+_KEPT_PARAGRAPH = 22.0
+_LONG_WORD = 18  # longer ones are ids, paths and hashes, which may be broken
+_MEASURED, _SCANNED = 200, 160  # rows and characters that are looked at for long words
 
 
 def set_section(sheet: Sheet, section: Section) -> None:
@@ -79,7 +86,7 @@ def set_table(sheet: Sheet, shown: Table) -> None:
     if not shown.rows:
         set_paragraph(sheet, Paragraph(shown.empty, Tone.QUIET))
         return
-    widths = _widths(shown.columns)
+    widths = _widths(shown)
     leading = _SMALL * POINT * _LEADING
     rows = [_broken(row, widths) for row in shown.rows]
     heights = [max(len(cell) for cell in broken) for broken in rows]
@@ -92,6 +99,8 @@ def set_table(sheet: Sheet, shown: Table) -> None:
             wanted = min(height - done, 12) * leading + 2 * _PAD_Y
             if sheet.need(wanted):
                 _set_head(sheet, shown.columns, widths)
+            if row[0].anchor:
+                sheet.anchor(row[0].anchor)
             fitting = max(1, min(height - done, int((sheet.left - 2 * _PAD_Y) / leading)))
             piece = [cell[done : done + fitting] for cell in broken]
             _set_row(sheet, row, piece, shown.columns, widths, fitting * leading)
@@ -130,7 +139,7 @@ def _set_row(
 
 
 def _set_head(sheet: Sheet, columns: tuple[Column, ...], widths: list[float]) -> None:
-    size = 6.9
+    size = _HEAD
     leading = size * POINT * 1.25
     broken = [
         lines(column.title, Face.STRONG, size, (width - 2 * _PAD_X) / POINT)
@@ -174,12 +183,31 @@ def _least_height(blocks: Sequence[Block]) -> float:
     match blocks:
         case [Subheading(), *rest]:
             return 9.0 + _least_height(rest)
-        case [Paragraph(), Subheading(), *rest]:
-            return 23.0 + _least_height(rest)
+        case [Paragraph() as paragraph, *rest]:
+            height = _paragraph_height(paragraph)
+            return height + _least_height(rest) if rest and height < _KEPT_PARAGRAPH else height
         case [Figure() as figure, *_]:
             return figure.drawing.height + 10.0
+        case [Table() as shown, *_] if shown.rows:
+            return _least_of_table(shown)
         case _:
-            return 22.0
+            return 14.0
+
+
+def _paragraph_height(paragraph: Paragraph) -> float:
+    broken = lines(paragraph.text, Face.SANS, _BODY, (TEXT_WIDTH - 6.4) / POINT)
+    return min(len(broken), 6) * _BODY * POINT * _LEADING + 5.2
+
+
+def _least_of_table(shown: Table) -> float:
+    """Return the height of a table that stays whole, or of the head and first row of one that does not."""
+    widths, leading = _widths(shown), _SMALL * POINT * _LEADING
+    heights: list[float] = []
+    for row in shown.rows:
+        heights.append(max(len(cell) for cell in _broken(row, widths)) * leading + 2 * _PAD_Y)
+        if sum(heights) > _KEPT_WHOLE:
+            return 10.0 + min(heights[0], 12 * leading)
+    return 10.0 + sum(heights)
 
 
 def _set_subheading(sheet: Sheet, block: Subheading) -> None:
@@ -196,9 +224,36 @@ def _set_figure(sheet: Sheet, block: Figure) -> None:
         set_paragraph(sheet, Paragraph(block.caption, Tone.QUIET), size=_SMALL)
 
 
-def _widths(columns: tuple[Column, ...]) -> list[float]:
-    total = sum(column.share for column in columns)
-    return [TEXT_WIDTH * column.share / total for column in columns]
+def _widths(shown: Table) -> list[float]:
+    """Return the widths of columns: their shares, but none narrower than its longest word of common length."""
+    total = sum(column.share for column in shown.columns)
+    wanted = [TEXT_WIDTH * column.share / total for column in shown.columns]
+    least = [_least_width(shown, place) for place in range(len(shown.columns))]
+    short = sum(max(need - width, 0.0) for need, width in zip(least, wanted, strict=True))
+    spare = sum(max(width - need, 0.0) for need, width in zip(least, wanted, strict=True))
+    if not short or not spare:
+        return wanted
+    part = min(1.0, short / spare)
+    grown = min(1.0, spare / short)
+    return [
+        width + (need - width) * (grown if need > width else part)
+        for need, width in zip(least, wanted, strict=True)
+    ]
+
+
+def _least_width(shown: Table, place: int) -> float:
+    words = {word for row in shown.rows[:_MEASURED] for word in _words(row[place].text[:_SCANNED])}
+    longest = sorted(words, key=lambda word: (-len(word), word))[:3]
+    widest = max((width_of(runs(word, Face.STRONG), _SMALL) for word in longest), default=0.0)
+    title = max(
+        width_of(runs(word, Face.STRONG), _HEAD) for word in shown.columns[place].title.split() or [""]
+    )
+    return max(widest, title) * POINT + 2 * _PAD_X + 0.2
+
+
+@lru_cache(maxsize=4096)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word for word in _WORD.findall(text) if len(word) <= _LONG_WORD)
 
 
 def _face(cell: Cell) -> Face:

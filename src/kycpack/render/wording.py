@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
@@ -12,6 +13,8 @@ from kycpack.models.dates import day_words, instant_words
 from kycpack.models.money import format_minor, known_currency
 from kycpack.render.blocks import Cell
 from kycpack.render.palette import Tone
+
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 DASH = "\u2013"
 """Stands where there is nothing to say."""
@@ -31,9 +34,12 @@ _OUTCOMES: Mapping[str, Cell] = {
     "attention": Cell("Attention", Tone.ALARM),
     "match_confirmed": Cell("Match confirmed", Tone.ALARM),
     "not_processed": Cell("Not processed", Tone.UNKNOWN),
+    "true": Cell("Yes", Tone.GOOD),
+    "false": Cell("No", Tone.WATCH),
     "HIT": Cell("Hit", Tone.ALARM),
     "CLEAR": Cell("Clear", Tone.GOOD),
     "UNKNOWN": Cell("Unknown", Tone.UNKNOWN),
+    "NOT_APPLICABLE": Cell("Not looked at", Tone.QUIET),
     "answered": Cell("Answered", Tone.GOOD),
     "refused": Cell("Refused", Tone.WATCH),
     "failed": Cell("Failed", Tone.ALARM),
@@ -79,8 +85,24 @@ def text_of(value: Any, absent: str = "Not known") -> str:
 
 
 def cell_of(value: Any, absent: str = "Not known") -> Cell:
-    """Return a cell of a frame as a cell of a table; nothing is told in the tone of the unknown."""
+    """Return a cell of a frame as a cell of a table; nothing has the tone of the unknown."""
     return Cell(absent, Tone.UNKNOWN) if is_absent(value) else Cell(text_of(value))
+
+
+def sentence_case(text: str) -> str:
+    """Return a text that begins with a capital letter."""
+    return text[:1].upper() + text[1:]
+
+
+def value_words(value: Any) -> str:
+    """Return a value of a check in words; one that nobody has named stands in quotes."""
+    if is_absent(value):
+        return "missing"
+    text = str(value)
+    known = _OUTCOMES.get(text)
+    if _NUMBER.fullmatch(text):
+        return text
+    return {"true": "yes", "false": "no"}.get(text) or (known.text.lower() if known else f"“{text}”")
 
 
 def level_cell(level: str) -> Cell:
@@ -89,10 +111,10 @@ def level_cell(level: str) -> Cell:
 
 
 def outcome_cell(value: Any) -> Cell:
-    """Return an outcome in words; an unknown word stays raw and is told as unknown."""
+    """Return an outcome in words; a word that nobody has named stands in quotes and is called unknown."""
     if is_absent(value):
         return Cell("Missing", Tone.UNKNOWN)
-    return _OUTCOMES.get(str(value), Cell(str(value), Tone.UNKNOWN))
+    return _OUTCOMES.get(str(value), Cell(f"Unknown value “{value}”", Tone.UNKNOWN))
 
 
 def disposition_words(disposition: str) -> str:

@@ -13,7 +13,19 @@ from kycpack.triage.addresses import Address, compare_addresses
 from kycpack.triage.names import compare_holder, compare_names
 from kycpack.triage.rows import rows
 
-COLUMNS = ("customer_id", "field", "left", "right", "verdict", "score", "reason", "evidence_ids", "path")
+COLUMNS = (
+    "customer_id",
+    "field",
+    "left",
+    "right",
+    "verdict",
+    "score",
+    "reason",
+    "evidence_ids",
+    "left_value",
+    "right_value",
+    "path",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +35,14 @@ class Told:
     source: str
     value: Any
     evidence_id: str
+
+    @property
+    def text(self) -> str | None:
+        """The value as a reader compares it; None where the source has none."""
+        if isinstance(self.value, Address):
+            parts = (self.value.line, self.value.postal_code, self.value.city, self.value.country)
+            return ", ".join(part for part in parts if part)
+        return self.value if self.value is None else str(self.value)
 
 
 Comparison = tuple[str, float, str]
@@ -37,7 +57,7 @@ def compare_sources(frames: Frames) -> pd.DataFrame:
     Returns:
         customer_id, field (name, date_of_birth, address), left, right (sources: record, document, address, bank; with an id
         where there are several), verdict (equal, similar, different, missing), score 0..1 (NA when missing), reason,
-        evidence_ids (lists), path (of the fact).
+        evidence_ids (lists), left_value and right_value (what was compared), path (of the fact).
     """
     compared = []
     told = _by_customer(frames)
@@ -49,10 +69,32 @@ def compare_sources(frames: Frames) -> pd.DataFrame:
                     ids = sorted({one.evidence_id, other.evidence_id} - {""})
                     path = f"consistency.{field}.{left}.{right}"
                     compared.append(
-                        (customer, field, one.source, other.source, verdict, score, reason, ids, path)
+                        (
+                            customer,
+                            field,
+                            one.source,
+                            other.source,
+                            verdict,
+                            score,
+                            reason,
+                            ids,
+                            one.text,
+                            other.text,
+                            path,
+                        )
                     )
     frame = pd.DataFrame(compared, columns=list(COLUMNS))
-    texts = ("customer_id", "field", "left", "right", "verdict", "reason", "path")
+    texts = (
+        "customer_id",
+        "field",
+        "left",
+        "right",
+        "verdict",
+        "reason",
+        "left_value",
+        "right_value",
+        "path",
+    )
     return frame.astype(dict.fromkeys(texts, "string[pyarrow]") | {"score": "Float64"})
 
 

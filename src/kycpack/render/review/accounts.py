@@ -8,16 +8,21 @@ import pandas as pd
 
 from kycpack.render.blocks import Cell, Column, Section, table
 from kycpack.render.palette import Tone
+from kycpack.render.review.short_names import ShortNames, masked_number
 from kycpack.render.wording import cell_of, is_absent, money_words, text_of
 
 if TYPE_CHECKING:
     from kycpack.frames import Frames
 
 
-def accounts_section(frames: Frames) -> Section:
+def accounts_section(frames: Frames, names: ShortNames) -> Section:
     """Return the section of linked bank accounts, numbers masked."""
-    rows = [_account_row(row, frames.balances, frames.transactions) for _, row in frames.accounts.iterrows()]
+    rows = [
+        _account_row(row, frames.balances, frames.transactions, names)
+        for _, row in frames.accounts.drop_duplicates("account_id", keep="last").iterrows()
+    ]
     columns = (
+        Column("", 0.4),
         Column("Bank", 1.5),
         Column("Holder", 1.7),
         Column("Account", 1.45),
@@ -30,16 +35,18 @@ def accounts_section(frames: Frames) -> Section:
     return Section("accounts", "Linked accounts", (table(columns, rows, "No bank account is linked."),))
 
 
-def _account_row(row: pd.Series, balances: pd.DataFrame, transactions: pd.DataFrame) -> tuple[Cell, ...]:
+def _account_row(
+    row: pd.Series, balances: pd.DataFrame, transactions: pd.DataFrame, names: ShortNames
+) -> tuple[Cell, ...]:
     account = str(row["account_id"])
     booked = transactions.loc[transactions["account_id"].astype("string") == account, "booked_on"]
     balance = balances[balances["account_id"].astype("string") == account]
-    number = " ".join(str(part) for part in (row["sort_code"], row["account_number"]) if not is_absent(part))
     period = f"{text_of(booked.min())} to {text_of(booked.max())}" if len(booked) else "None seen"
     return (
+        Cell(names.of(account), strong=True),
         cell_of(row["bank_name"]),
         cell_of(row["holder_name"]),
-        Cell(number or account),
+        cell_of(masked_number(row) or None),
         _balance(balance),
         Cell(str(len(booked))),
         Cell(period, Tone.PLAIN if len(booked) else Tone.UNKNOWN),

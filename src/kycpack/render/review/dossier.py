@@ -10,14 +10,27 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from kycpack.models.dates import day_words
 from kycpack.render.blocks import Block, Cell, Facts, Paragraph, Section, Subheading, Table
 from kycpack.render.drawing import Drawing
 from kycpack.render.lettering import unprintable
-from kycpack.render.review import accounts, findings, gaps, money, payments, provenance, screening, statements
+from kycpack.render.review import (
+    accounts,
+    findings,
+    gaps,
+    money,
+    payments,
+    person,
+    provenance,
+    screening,
+    statements,
+)
+from kycpack.render.review.check_strip import check_strip
 from kycpack.render.review.history import limits_of
+from kycpack.render.review.reasons import Reason, Unknown, headline_of, reasons_of, unknowns_of
 from kycpack.render.review.shares import Shares, shares_of
-from kycpack.render.wording import is_absent, joined, level_cell, text_of
-from kycpack.triage.levels import rank
+from kycpack.render.review.short_names import short_names
+from kycpack.render.wording import joined, level_cell, text_of
 
 if TYPE_CHECKING:
     from kycpack.evidence import Evidence
@@ -77,16 +90,6 @@ class Results:
 
 
 @dataclass(frozen=True)
-class Reason:
-    """Why a level is recommended: the rule, the reason in words, who owns it, and the level it asks for."""
-
-    rule_id: str
-    text: str
-    owner: str
-    level: str
-
-
-@dataclass(frozen=True)
 class Dossier:
     """A review in words and numbers.
 
@@ -99,11 +102,15 @@ class Dossier:
         policy_digest: SHA-256 of the policy.
         evidence_root: SHA-256 of the evidence's index.
         level: The recommended level, as the policy names it.
-        top_reason: Its first reason.
+        top_reason: Its first reason, as triage gives it.
+        headline: What stands beside the level: the first reason with its evidence and, under a rejection, the first that
+            has to be escalated.
         routes: The owners of all fired rules.
         reasons: All rules that were hit, the highest level first.
         incomplete: What page one says where requests failed or timed out; empty where none did.
-        untold: What could not be told, a line for each session.
+        unknowns: What could not be evaluated, the highest level first.
+        person: Date of birth, nationality, address and document, as labels with values.
+        strip: How each kind of check stands, in a word.
         looked_at: What the review is based on, as labels with values.
         missing: The open gaps that page one names.
         gap_count: How many open gaps there are.
@@ -121,10 +128,13 @@ class Dossier:
     evidence_root: str
     level: str
     top_reason: str
+    headline: str
     routes: tuple[str, ...]
     reasons: tuple[Reason, ...]
     incomplete: str
-    untold: tuple[str, ...]
+    unknowns: tuple[Unknown, ...]
+    person: tuple[tuple[str, Cell], ...]
+    strip: tuple[tuple[str, Cell], ...]
     looked_at: tuple[tuple[str, str], ...]
     missing: tuple[str, ...]
     gap_count: int
@@ -150,6 +160,7 @@ class Dossier:
             "case_id": self.case.case_id,
             "level": self.level,
             "top_reason": self.top_reason,
+            "headline": self.headline,
             "rules_fired": list(dict.fromkeys(reason.rule_id for reason in self.reasons)),
             "looked_at": dict(self.looked_at),
             "gap_count": self.gap_count,
@@ -167,47 +178,56 @@ def build_dossier(results: Results) -> Dossier:
         The dossier; its last section lists characters that no face has, where there are any.
     """
     customer_id = results.evidence.customer_id
+    frames, wealth, found = results.frames, results.wealth, results.triage.findings
     recommendation = _first(results.triage.recommendations, customer_id)
-    shares = shares_of(results.wealth.coverage)
-    shown = gaps.in_order(
-        pd.concat([results.frames.gaps.astype("string"), results.limits], ignore_index=True)
+    shares = shares_of(wealth.coverage)
+    names = short_names(frames)
+    flags = wealth.of(wealth.flags, customer_id)
+    reasons, unknowns = (
+        reasons_of(found, flags, names),
+        unknowns_of(found, frozenset(screening.unanswered(frames)), names),
     )
+    payments_ = payments.supported_payments(frames, wealth, customer_id)
+    shown = gaps.in_order(pd.concat([frames.gaps.astype("string"), results.limits], ignore_index=True))
     sections = (
-        findings.findings_section(results.triage.findings),
-        findings.consistency_section(results.triage.consistency),
-        screening.results_section(results.frames),
-        screening.screening_section(results.frames),
-        *money.sections(results.wealth, customer_id),
-        accounts.accounts_section(results.frames),
-        payments.payments_section(results.frames, results.wealth, customer_id),
-        statements.statement_section(results.evidence, results.wealth, customer_id),
+        person.person_section(frames, customer_id, names),
+        findings.findings_section(found, reasons, unknowns),
+        findings.consistency_section(results.triage.consistency, names),
+        screening.results_section(frames, names),
+        screening.screening_section(frames, names),
+        *money.sections(wealth, customer_id),
+        accounts.accounts_section(frames, names),
+        payments.payments_section(payments_, names),
+        statements.statement_section(results.evidence, wealth, customer_id, names),
     )
-    name = _name(results.frames.customers)
-    faceless = unprintable(_texts(sections, name))
+    unprintable_ = unprintable(_texts(sections))
     closing = (
-        gaps.limits_section(shown, faceless),
-        findings.clear_section(results.triage.findings),
-        provenance.evidence_section(results.evidence),
+        gaps.limits_section(shown, unprintable_, names),
+        findings.clear_section(found, names),
+        provenance.evidence_section(results.evidence, names),
     )
     return Dossier(
         customer_id=customer_id,
-        name=name,
+        name=person.name_of(frames.customers),
         case=results.case,
         as_of=results.as_of,
         policy=f"{results.policy.id} {results.policy.version}",
         policy_digest=results.policy.digest,
         evidence_root=results.evidence.root,
         level=str(recommendation["level"]),
-        top_reason=text_of(recommendation["top_reason"], "No rule fired"),
+        top_reason=text_of(recommendation["top_reason"], "No rule was hit"),
+        headline=headline_of(reasons, text_of(recommendation["top_reason"], "No rule was hit")),
         routes=tuple(map(str, recommendation["routes"])),
-        reasons=_reasons(results.triage.findings),
         incomplete=_incomplete(results.evidence),
-        untold=_untold(results.triage.findings),
+        reasons=reasons,
+        unknowns=unknowns,
+        person=person.person_facts(frames),
+        strip=check_strip(frames, flags, (one.answer for one in payments_)),
         looked_at=_looked_at(results),
-        missing=gaps.headlines(shown, faceless, _MISSING_ON_PAGE_ONE),
-        gap_count=len(shown) + len(faceless),
+        missing=gaps.headlines(shown, unprintable_, names, _MISSING_ON_PAGE_ONE),
+        gap_count=len(shown) + len(unprintable_),
         shares=shares,
-        months=money.months_drawing(results.wealth, customer_id, height=_CHART_HEIGHT),
+        months=money.months_drawing(wealth, customer_id, height=_CHART_HEIGHT),
         sections=sections + closing,
     )
 
@@ -222,14 +242,6 @@ def _first(recommendations: pd.DataFrame, customer_id: str) -> pd.Series[Any]:
     return rows.iloc[0]
 
 
-def _reasons(found: pd.DataFrame) -> tuple[Reason, ...]:
-    reasons: dict[tuple[str, str], Reason] = {}
-    for row in found[found["outcome"].astype("string") == "HIT"].itertuples():
-        reason = Reason(str(row.rule_id), text_of(row.reason), text_of(row.owner, ""), str(row.level))
-        reasons.setdefault((reason.rule_id, reason.level), reason)
-    return tuple(sorted(reasons.values(), key=lambda reason: -rank(reason.level)))
-
-
 def _incomplete(evidence: Evidence) -> str:
     ids = [entry.id for entry in evidence.incomplete]
     if not ids:
@@ -241,21 +253,10 @@ def _incomplete(evidence: Evidence) -> str:
     )
 
 
-def _untold(found: pd.DataFrame) -> tuple[str, ...]:
-    rules: dict[str, list[str]] = {}
-    for row in found[found["outcome"].astype("string") == "UNKNOWN"].itertuples():
-        about = "the customer" if is_absent(row.session_id) else f"session {row.session_id}"
-        rules.setdefault(about, []).append(str(row.rule_id))
-    return tuple(
-        f"{len(ids)} rule{'' if len(ids) == 1 else 's'} could not be told for {about}: {joined(ids, 4)}"
-        for about, ids in rules.items()
-    )
-
-
 def _looked_at(results: Results) -> tuple[tuple[str, str], ...]:
     frames = results.frames
     days = frames.transactions["booked_on"].dropna()
-    period = f"{days.min().date()} to {days.max().date()}" if len(days) else "None"
+    period = f"{day_words(days.min())} to {day_words(days.max())}" if len(days) else "None"
     return (
         ("Sessions", str(len(frames.sessions))),
         ("Bank accounts", str(len(frames.accounts))),
@@ -265,15 +266,7 @@ def _looked_at(results: Results) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _name(customers: pd.DataFrame) -> str:
-    if customers.empty:
-        return ""
-    parts = (customers.iloc[0]["first_name"], customers.iloc[0]["last_name"])
-    return " ".join(str(part) for part in parts if not is_absent(part))
-
-
-def _texts(sections: Iterable[Section], name: str) -> Iterable[str]:
-    yield name
+def _texts(sections: Iterable[Section]) -> Iterable[str]:
     for section in sections:
         for block in section.blocks:
             yield from _block_texts(block)

@@ -1,99 +1,119 @@
-"""Findings as criterion, condition, evidence; and the matrix of what agrees with what."""
+"""Findings as criterion, condition, evidence; what agrees with what; and what was found clear."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import date
+from typing import Any
+
 import pandas as pd
 
+from kycpack.models.dates import day_words
 from kycpack.render.blocks import Block, Cell, Column, Paragraph, Section, Subheading, table
 from kycpack.render.palette import Tone
-from kycpack.render.wording import DASH, cell_of, joined, level_cell, outcome_cell, text_of
+from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.review.short_names import ShortNames
+from kycpack.render.wording import (
+    DASH,
+    cell_of,
+    is_absent,
+    joined,
+    level_cell,
+    outcome_cell,
+    sentence_case,
+    text_of,
+    value_words,
+)
 
 _HITS = (
-    Column("Rule", 1.1),
-    Column("Criterion", 2.6),
-    Column("Condition found", 2.4),
-    Column("Asks for", 1.2),
-    Column("Owner", 0.9),
-    Column("Session", 1.1),
-    Column("Evidence", 1.0),
+    Column("Finding, with value and evidence", 4.6),
+    Column("Rule and basis", 2.4),
+    Column("Asks for", 1.3),
+    Column("Owner and action", 1.5),
 )
-_UNTOLD = (
-    Column("Rule", 1.2),
-    Column("What could not be told, and why", 4.8),
+_UNKNOWNS = (
+    Column("Cause", 2.2),
+    Column("What could not be evaluated", 4.0),
     Column("Asks for", 1.2),
     Column("Owner", 0.9),
-    Column("Session", 1.1),
+    Column("Session", 0.8),
     Column("Evidence", 0.9),
 )
-_CLEAR = (
-    Column("Rule", 1.2),
-    Column("Criterion", 4.2),
-    Column("Seen", 1.6),
-    Column("Session", 1.1),
-    Column("Evidence", 1.1),
-)
+_CLEAR = (Column("Check", 2.8), Column("Seen", 1.4), Column("Check", 2.8), Column("Seen", 1.4))
 _MATRIX = (
-    Column("Field", 1.0),
-    Column("Compared", 1.6),
-    Column("With", 1.6),
+    Column("Field", 0.9),
+    Column("One source", 2.2),
+    Column("The other", 2.2),
     Column("Verdict", 0.9),
-    Column("Score", 0.7, right=True),
-    Column("How it was judged", 2.6),
-    Column("Evidence", 1.0),
+    Column("Score", 0.6, right=True),
+    Column("Why", 2.2),
+    Column("Evidence", 0.8),
 )
+_TITLES_SHOWN = 12
 
 
-def findings_section(findings: pd.DataFrame) -> Section:
-    """Return the section of findings: what was hit, and what could not be told."""
-    hits, untold, clear = (_rows(findings, outcome) for outcome in ("HIT", "UNKNOWN", "CLEAR"))
+def findings_section(
+    findings: pd.DataFrame, reasons: Sequence[Reason], unknowns: Sequence[Unknown]
+) -> Section:
+    """Return the section of findings: what was hit, and what could not be evaluated.
+
+    Args:
+        findings: Frame `findings` of one customer.
+        reasons: The hits, as of `reasons_of`.
+        unknowns: What could not be evaluated, as of `unknowns_of`.
+    """
+    counts = findings["outcome"].astype("string").value_counts()
+    hit, unknown, clear = (int(counts.get(outcome, 0)) for outcome in ("HIT", "UNKNOWN", "CLEAR"))
+    basis = {str(row["rule_id"]): text_of(row["basis"], "") for row in findings.to_dict("records")}
     blocks: list[Block] = [
         Paragraph(
-            f"{_counted(hits)} hit, {_counted(untold)} could not be told, {_counted(clear)} clear. A rule stands once for each "
-            "session it was judged on. What could not be told is never taken for clear."
+            f"{hit} hit, {unknown} could not be evaluated, {clear} clear. A rule counts once for each session it was judged "
+            "on. What could not be evaluated is never taken for clear."
         ),
         Subheading("Hit"),
-        table(_HITS, [_hit_row(row) for row in hits], "No rule was hit."),
-        Subheading("Could not be told"),
-        table(_UNTOLD, [_untold_row(row) for row in untold], "Every rule could be told."),
+        table(_HITS, [_hit_row(reason, basis) for reason in reasons], "No rule was hit."),
+        Subheading("Could not be evaluated"),
+        table(_UNKNOWNS, [_unknown_row(one) for one in unknowns], "Every rule could be evaluated."),
     ]
     return Section("findings", "Findings", tuple(blocks))
 
 
-def clear_section(findings: pd.DataFrame) -> Section:
-    """Return the section of rules that were judged and not hit."""
-    rows = [_clear_row(row) for row in _rows(findings, "CLEAR")]
-    return Section(
-        "clear",
-        "Rules that are clear",
-        (
-            Paragraph(
-                "Each was judged on what stands under “Seen”; a dash means that the rule looks at no single value."
-            ),
-            table(_CLEAR, rows, "No rule is clear."),
+def clear_section(findings: pd.DataFrame, names: ShortNames) -> Section:
+    """Return the annex of what was found clear and what was not looked at, in two columns."""
+    clear = list(_seen(findings, "CLEAR", names))
+    skipped = list(_seen(findings, "NOT_APPLICABLE", names))
+    blocks: list[Block] = [
+        Paragraph(
+            "What was checked and found clear, with the value seen; a dash stands where a rule looks at no single value."
         ),
-    )
+        table(_CLEAR, _in_two(clear), "No rule is clear."),
+    ]
+    if skipped:
+        blocks += [Subheading("Not looked at"), table(_CLEAR, _in_two(skipped))]
+    return Section("clear", "Annex: checks that are clear", tuple(blocks))
 
 
-def consistency_section(consistency: pd.DataFrame) -> Section:
-    """Return the section that compares record, document, address and bank."""
+def consistency_section(consistency: pd.DataFrame, names: ShortNames) -> Section:
+    """Return the section that compares record, document, address and bank, value by value."""
     rows = [
         (
-            Cell(text_of(row["field"]).replace("_", " ")),
-            cell_of(row["left"]),
-            cell_of(row["right"]),
+            Cell(sentence_case(text_of(row["field"]).replace("_", " ")), strong=True),
+            _compared(row["left"], row["left_value"], names),
+            _compared(row["right"], row["right_value"], names),
             outcome_cell(row["verdict"]),
             _score(row["score"]),
             cell_of(row["reason"], DASH),
             Cell(joined(row["evidence_ids"])),
         )
-        for _, row in consistency.iterrows()
+        for row in consistency.to_dict("records")
     ]
     return Section(
         "consistency",
         "Consistency of identity",
         (
             Paragraph(
-                "The customer record, the document's holder, the extracted address and the bank account's holder, "
+                "The customer record, the document's holder, the proof of address and the holder of each bank account, "
                 "compared on name, date of birth and address."
             ),
             table(_MATRIX, rows, "Nothing could be compared."),
@@ -101,50 +121,51 @@ def consistency_section(consistency: pd.DataFrame) -> Section:
     )
 
 
-def _rows(findings: pd.DataFrame, outcome: str) -> list[pd.Series]:
-    return [row for _, row in findings[findings["outcome"].astype("string") == outcome].iterrows()]
+def _hit_row(reason: Reason, basis: dict[str, str]) -> tuple[Cell, ...]:
+    level = level_cell(reason.level)
+    rule = f"{reason.rule_id}: {basis[reason.rule_id]}" if basis.get(reason.rule_id) else reason.rule_id
+    owner = f"{reason.owner}: {reason.action}" if reason.action else reason.owner
+    return (Cell(reason.text), Cell(rule), level, Cell(owner or DASH))
 
 
-def _hit_row(row: pd.Series) -> tuple[Cell, ...]:
+def _unknown_row(one: Unknown) -> tuple[Cell, ...]:
+    titles = "; ".join(one.titles[:_TITLES_SHOWN])
+    more = f"; and {len(one.titles) - _TITLES_SHOWN} more" if len(one.titles) > _TITLES_SHOWN else ""
     return (
-        Cell(str(row["rule_id"]), Tone.ALARM),
-        Cell(_criterion(row)),
-        Cell(f"{text_of(row['path'], '')} = {text_of(row['value'], 'missing')}".removeprefix(" = ")),
-        level_cell(text_of(row["level"], DASH)),
-        Cell(text_of(row["owner"], DASH)),
-        Cell(text_of(row["session_id"], DASH)),
-        Cell(joined(row["evidence_ids"])),
+        Cell(one.cause, Tone.UNKNOWN),
+        Cell(f"{titles}{more}"),
+        level_cell(one.level),
+        Cell(", ".join(one.owners) or DASH),
+        Cell(", ".join(one.sessions) or DASH),
+        Cell(joined(list(one.evidence))),
     )
 
 
-def _untold_row(row: pd.Series) -> tuple[Cell, ...]:
-    return (
-        Cell(str(row["rule_id"]), Tone.UNKNOWN),
-        Cell(_criterion(row)),
-        level_cell(text_of(row["level"], DASH)),
-        Cell(text_of(row["owner"], DASH)),
-        Cell(text_of(row["session_id"], DASH)),
-        Cell(joined(row["evidence_ids"])),
-    )
+def _seen(findings: pd.DataFrame, outcome: str, names: ShortNames) -> Iterator[tuple[Cell, Cell]]:
+    """Yield each check once, with the values seen in all sessions."""
+    seen: dict[str, list[str]] = {}
+    for row in findings[findings["outcome"].astype("string") == outcome].to_dict("records"):
+        value = DASH if is_absent(row["value"]) else value_words(row["value"])
+        values = seen.setdefault(names.within(sentence_case(text_of(row["title"]))), [])
+        if value not in values:
+            values.append(value)
+    for title, values in seen.items():
+        yield Cell(title), Cell(", ".join(values), Tone.GOOD if outcome == "CLEAR" else Tone.QUIET)
 
 
-def _clear_row(row: pd.Series) -> tuple[Cell, ...]:
-    return (
-        Cell(str(row["rule_id"]), Tone.GOOD),
-        Cell(_criterion(row)),
-        Cell(text_of(row["value"], DASH)),
-        Cell(text_of(row["session_id"], DASH)),
-        Cell(joined(row["evidence_ids"])),
-    )
+def _in_two(pairs: list[tuple[Cell, Cell]]) -> list[tuple[Cell, ...]]:
+    half = (len(pairs) + 1) // 2
+    rest = [*pairs[half:], *[(Cell(""), Cell(""))] * (2 * half - len(pairs))]
+    return [(*left, *right) for left, right in zip(pairs[:half], rest, strict=True)]
 
 
-def _criterion(row: pd.Series) -> str:
-    basis = text_of(row["basis"], "")
-    return f"{text_of(row['reason'])} ({basis})" if basis else text_of(row["reason"])
-
-
-def _counted(rows: list[pd.Series]) -> str:
-    return f"{len(rows)} rule{'' if len(rows) == 1 else 's'}"
+def _compared(source: Any, value: Any, names: ShortNames) -> Cell:
+    label = sentence_case(names.within(text_of(source)))
+    if is_absent(value):
+        return Cell(f"{label}: not known", Tone.UNKNOWN)
+    with suppress(ValueError):
+        return Cell(f"{label}: {day_words(date.fromisoformat(str(value)))}")
+    return Cell(f"{label}: {value}")
 
 
 def _score(value: object) -> Cell:

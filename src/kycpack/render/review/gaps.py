@@ -6,7 +6,9 @@ import pandas as pd
 
 from kycpack.render.blocks import Block, Cell, Column, Paragraph, Section, Subheading, table
 from kycpack.render.palette import Tone
-from kycpack.render.wording import DASH, text_of
+from kycpack.render.review.reasons import with_evidence
+from kycpack.render.review.short_names import ShortNames
+from kycpack.render.wording import DASH, is_absent, sentence_case, text_of
 
 _AREAS = {
     "customer": "Customer record",
@@ -22,14 +24,14 @@ _AREAS = {
 
 _PRINTED = 60  # a statement of ten thousand broken lines would otherwise make a document that nobody opens
 
-# What no pack can show, whatever was asked: told in its section, and only counted on page one.
+# What no pack can show, whatever was asked: shown in its section, and only counted on page one.
 _STANDING = frozenset(
     {"list_date_not_visible", "matches_not_visible", "monitoring_not_visible", "not_listable", "not_linked"}
 )
 
 
 def in_order(gaps: pd.DataFrame) -> pd.DataFrame:
-    """Return gaps in the order they are told: by area, as a reader would ask, then code and subject."""
+    """Return gaps in the order they are shown: by area, as a reader would ask, then code and subject."""
     rank = {area: place for place, area in enumerate(_AREAS)}
     order = gaps["area"].astype("string").map(rank).fillna(len(rank))
     keyed = gaps.assign(
@@ -40,7 +42,9 @@ def in_order(gaps: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def headlines(gaps: pd.DataFrame, faceless: tuple[str, ...], limit: int) -> tuple[str, ...]:
+def headlines(
+    gaps: pd.DataFrame, unprintable: tuple[str, ...], names: ShortNames, limit: int
+) -> tuple[str, ...]:
     """Return one line for each kind of gap of this customer, as page one names them; what is always so comes last."""
     messages: dict[tuple[str, str], list[str]] = {}
     standing = 0
@@ -48,10 +52,12 @@ def headlines(gaps: pd.DataFrame, faceless: tuple[str, ...], limit: int) -> tupl
         if str(row.code) in _STANDING:
             standing += 1
         else:
-            messages.setdefault((str(row.area), str(row.code)), []).append(text_of(row.message))
-    found = [_line(area, told) for (area, _), told in messages.items()]
-    if faceless:
-        found.insert(0, f"Text: characters that cannot be shown stand as marks ({len(faceless)})")
+            messages.setdefault((str(row.area), str(row.code)), []).append(
+                with_evidence(_message(row.message, names), _evidence(row.evidence_id))
+            )
+    found = [_line(area, lines) for (area, _), lines in messages.items()]
+    if unprintable:
+        found.insert(0, f"Text: characters that cannot be shown stand as marks ({len(unprintable)})")
     if len(found) > limit:
         rest = len(found) - limit + 1
         found = [*found[: limit - 1], f"{rest} further kinds of gaps, in “What this pack cannot show”"]
@@ -60,7 +66,7 @@ def headlines(gaps: pd.DataFrame, faceless: tuple[str, ...], limit: int) -> tupl
     return tuple(found)
 
 
-def limits_section(gaps: pd.DataFrame, faceless: tuple[str, ...]) -> Section:
+def limits_section(gaps: pd.DataFrame, unprintable: tuple[str, ...], names: ShortNames) -> Section:
     """Return the section that names everything the pack cannot show."""
     blocks: list[Block] = [
         Paragraph(
@@ -70,8 +76,7 @@ def limits_section(gaps: pd.DataFrame, faceless: tuple[str, ...]) -> Section:
     ]
     columns = (
         Column("What is missing", 4.4),
-        Column("About", 2.4),
-        Column("Kind", 1.6),
+        Column("About", 1.2),
         Column("Evidence", 0.9),
     )
     areas = gaps["area"].astype("string")
@@ -79,9 +84,8 @@ def limits_section(gaps: pd.DataFrame, faceless: tuple[str, ...]) -> Section:
         mine = gaps[areas == area]
         rows = [
             (
-                Cell(text_of(r.message)),
-                Cell(text_of(r.subject)),
-                Cell(text_of(r.code)),
+                Cell(_message(r.message, names)),
+                Cell(names.of(r.subject)),
                 Cell(text_of(r.evidence_id, DASH)),
             )
             for r in mine.head(_PRINTED).itertuples()
@@ -89,20 +93,31 @@ def limits_section(gaps: pd.DataFrame, faceless: tuple[str, ...]) -> Section:
         blocks += [Subheading(_AREAS.get(str(area), str(area))), table(columns, rows)]
         if len(mine) > _PRINTED:
             kinds = ", ".join(
-                f"{count} {code}" for code, count in mine["code"].astype("string").value_counts().items()
+                f"{count} {str(code).replace('_', ' ')}"
+                for code, count in mine["code"].astype("string").value_counts().items()
             )
-            told = f"{len(mine) - _PRINTED} more are in the frame `gaps` of this pack. All of this area, by kind: {kinds}."
-            blocks.append(Paragraph(told, Tone.UNKNOWN))
-    if faceless:
+            rest = f"{len(mine) - _PRINTED} more are in the frame `gaps` of this pack. All of this area, by kind: {kinds}."
+            blocks.append(Paragraph(rest, Tone.UNKNOWN))
+    if unprintable:
         blocks += [
-            Subheading("Characters without a face"),
-            Paragraph("These stand in the text as marks with their code point: " + "; ".join(faceless) + "."),
+            Subheading("Characters that no font has"),
+            Paragraph(
+                "These stand in the text as marks with their code point: " + "; ".join(unprintable) + "."
+            ),
         ]
-    if gaps.empty and not faceless:
+    if gaps.empty and not unprintable:
         blocks.append(Paragraph("No gap was found."))
     return Section("limits", "What this pack cannot show", tuple(blocks))
 
 
-def _line(area: str, told: list[str]) -> str:
-    more = f" (and {len(told) - 1} more)" if len(told) > 1 else ""
-    return f"{_AREAS.get(area, area)}: {told[0]}{more}"
+def _line(area: str, lines: list[str]) -> str:
+    more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
+    return f"{_AREAS.get(area, area)}: {lines[0]}{more}"
+
+
+def _message(message: object, names: ShortNames) -> str:
+    return sentence_case(names.within(text_of(message)))
+
+
+def _evidence(evidence_id: object) -> list[str]:
+    return [] if is_absent(evidence_id) else [str(evidence_id)]

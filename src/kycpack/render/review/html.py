@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from kycpack.models.dates import instant_words
 from kycpack.models.money import format_minor
-from kycpack.render.blocks import Figure
+from kycpack.render.blocks import Figure, facts
 from kycpack.render.charts import chart_share
-from kycpack.render.lettering import visible
-from kycpack.render.markup import figure_markup
+from kycpack.render.markup import block_markup, figure_markup, linked
 from kycpack.render.review.dossier import NO_DECISION, Dossier, recommendation_cell
 from kycpack.render.wording import level_cell, percent
 
@@ -19,7 +16,7 @@ _NOBODY = "Nobody named"
 def render_summary_html(dossier: Dossier) -> str:
     """Return page one as HTML; everything in it is escaped."""
     level = recommendation_cell(dossier)
-    facts = (
+    about = (
         ("As of", instant_words(dossier.as_of)),
         ("Policy", dossier.policy),
         ("Prepared by", dossier.case.prepared_by or _NOBODY),
@@ -29,24 +26,26 @@ def render_summary_html(dossier: Dossier) -> str:
         ("Evidence root", dossier.evidence_root),
     )
     return (
-        f'<h3 class="kp-name">{_text(dossier.name or "Name not known")}</h3>'
+        f'<p class="kp-name">{_text(dossier.name or "Name not known")}</p>'
         f'<p class="kp-text kp-quiet">Customer {_text(dossier.customer_id)}</p>'
         + _incomplete(dossier)
+        + block_markup(facts(*dossier.person, across=4))
         + f'<div class="kp-verdict kp-{level.tone}"><p class="kp-eyebrow">Recommended level</p>'
-        f'<p class="kp-level">{_text(level.text)}</p><p>{_text(dossier.top_reason)}</p></div>'
+        f'<p class="kp-level">{_text(level.text)}</p><p>{_text(dossier.headline)}</p></div>'
         f'<div class="kp-verdict"><p class="kp-eyebrow">Decision</p><p class="kp-level">{NO_DECISION}</p>'
         f"<p>To be seen by: {_text(', '.join(dossier.routes) or 'no named owner')}</p></div>"
-        '<dl class="kp-facts">'
-        + "".join(f"<div><dt>{_text(label)}</dt><dd>{_text(value)}</dd></div>" for label, value in facts)
+        + _strip(dossier)
+        + '<dl class="kp-facts">'
+        + "".join(f"<div><dt>{_text(label)}</dt><dd>{_text(value)}</dd></div>" for label, value in about)
         + "</dl>"
         + _shares(dossier)
-        + '<h4 class="kp-sub">Why</h4>'
+        + '<h3 class="kp-sub">Why</h3>'
         + _list(
-            [f"{r.rule_id} · {level_cell(r.level).text} · {r.text}" for r in dossier.reasons],
+            [f"{r.text} · {r.rule_id} · {level_cell(r.level).text}" for r in dossier.reasons],
             "No rule was hit.",
         )
-        + "".join(f'<p class="kp-text kp-unknown">{_text(line)}</p>' for line in dossier.untold)
-        + f'<h4 class="kp-sub">What is missing ({dossier.gap_count})</h4>'
+        + "".join(f'<p class="kp-text kp-unknown">{_text(one.text)}</p>' for one in dossier.unknowns)
+        + f'<h3 class="kp-sub">What is not known ({dossier.gap_count})</h3>'
         + _list(list(dossier.missing), "No gap was found.")
     )
 
@@ -58,7 +57,7 @@ def _incomplete(dossier: Dossier) -> str:
 
 
 def _shares(dossier: Dossier) -> str:
-    head = '<h4 class="kp-sub">How much of the credits is explained</h4>'
+    head = '<h3 class="kp-sub">How much of the credits is explained</h3>'
     if not dossier.shares:
         return head + '<p class="kp-text kp-unknown">No booked credits were seen: nothing is explained.</p>'
     return head + "".join(
@@ -73,6 +72,15 @@ def _shares(dossier: Dossier) -> str:
     )
 
 
+def _strip(dossier: Dossier) -> str:
+    parts = "".join(
+        f'<div class="kp-check kp-{cell.tone}"><p class="kp-eyebrow">{label}</p>'
+        f'<p class="kp-word">{_text(cell.text)}</p></div>'
+        for label, cell in dossier.strip
+    )
+    return f'<div class="kp-strip">{parts}</div>'
+
+
 def _list(lines: list[str], empty: str) -> str:
     if not lines:
         return f'<p class="kp-text kp-quiet">{empty}</p>'
@@ -80,4 +88,4 @@ def _list(lines: list[str], empty: str) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(visible(text))
+    return linked(text)

@@ -122,6 +122,7 @@ def _coverage_section(coverage: pd.DataFrame, credits_: pd.DataFrame) -> Section
                 Cell(_evidence(theirs[theirs["disposition"] == row["disposition"]])),
             )
             for _, row in mine.iterrows()
+            if row["count"]
         ]
         columns = (
             Column("Disposition", 3.0),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -15,17 +16,19 @@ from kycpack.wealth.judge.statement import base_currency_of
 
 if TYPE_CHECKING:
     from kycpack.frames import Frames
+    from kycpack.render.review.short_names import ShortNames
     from kycpack.wealth import Wealth
+    from kycpack.wealth.judge.sufficiency import Sufficiency
 
 _COLUMNS = (
-    Column("Payment", 2.0),
+    Column("Payment", 0.8),
     Column("State", 1.0),
     Column("Amount", 1.6, right=True),
     Column("Reference", 1.8),
     Column("Created", 1.4),
     Column("Evidence", 0.8),
 )
-_ANSWERS = {
+_TONES = {
     "supported": Tone.GOOD,
     "partly supported": Tone.WATCH,
     "not supported": Tone.ALARM,
@@ -33,27 +36,60 @@ _ANSWERS = {
 }
 
 
-def payments_section(frames: Frames, wealth: Wealth, customer_id: str) -> Section:
-    """Return the section of payments, and whether each is supported by what was observed."""
-    rows = [_row(row) for _, row in frames.payments.iterrows()]
-    blocks: list[Block] = [table(_COLUMNS, rows, "No payment is known for this customer.")]
+@dataclass(frozen=True)
+class Supported:
+    """Whether a payment is supported by what was observed: its row, the currency it was read in, and the answer.
+
+    Attributes:
+        payment: Row of frame `payments`.
+        currency: ISO 4217; None where it is not known.
+        sufficiency: The answer; None where amount or currency is not known.
+    """
+
+    payment: pd.Series
+    currency: str | None
+    sufficiency: Sufficiency | None
+
+    @property
+    def answer(self) -> str:
+        """The answer in words."""
+        return "cannot tell" if self.sufficiency is None else self.sufficiency.answer
+
+
+def supported_payments(frames: Frames, wealth: Wealth, customer_id: str) -> tuple[Supported, ...]:
+    """Return for each payment whether it is supported by what was observed."""
     base = base_currency_of(wealth.of(wealth.credits, customer_id))
+    found = []
     for _, payment in frames.payments.iterrows():
-        blocks += _sufficiency(payment, wealth, customer_id, base)
+        currency = base if is_absent(payment["currency"]) else str(payment["currency"])
+        known = currency is not None and not is_absent(payment["amount"])
+        answer = (
+            wealth.sufficiency(customer_id, str(payment["payment_id"]), payment["amount"], str(currency))
+            if known
+            else None
+        )
+        found.append(Supported(payment, currency, answer))
+    return tuple(found)
+
+
+def payments_section(payments: tuple[Supported, ...], names: ShortNames) -> Section:
+    """Return the section of payments, and whether each is supported by what was observed."""
+    rows = [_row(one.payment, names) for one in payments]
+    blocks: list[Block] = [table(_COLUMNS, rows, "No payment is known for this customer.")]
+    for one in payments:
+        blocks += _sufficiency(one, names)
     return Section("payments", "Payments", tuple(blocks))
 
 
-def _sufficiency(payment: pd.Series, wealth: Wealth, customer_id: str, base: str | None) -> Iterator[Block]:
-    payment_id = str(payment["payment_id"])
-    yield Subheading(f"Is payment {payment_id} supported by what was observed?")
-    currency = base if is_absent(payment["currency"]) else str(payment["currency"])
-    if is_absent(payment["amount"]) or currency is None:
+def _sufficiency(one: Supported, names: ShortNames) -> Iterator[Block]:
+    payment, currency, found = one.payment, one.currency, one.sufficiency
+    yield Subheading(f"Is payment {names.of(payment['payment_id'])} supported by what was observed?")
+    if found is None:
         yield Paragraph("Cannot tell: the payment's amount or its currency is not known.", Tone.UNKNOWN)
         return
-    found = wealth.sufficiency(customer_id, payment_id, payment["amount"], currency)
     period = DASH if found.from_on is None else f"{text_of(found.from_on)} to {text_of(found.to_on)}"
     yield facts(
-        ("Answer", Cell(found.answer.capitalize(), _ANSWERS.get(found.answer, Tone.UNKNOWN))),
+        ("Answer", Cell(found.answer.capitalize(), _TONES.get(found.answer, Tone.UNKNOWN))),
         ("Supported", money_words(found.supported_minor, currency)),
         ("Shortfall", money_words(found.shortfall_minor, currency)),
         ("Rests on the days", period),
@@ -68,12 +104,12 @@ def _sufficiency(payment: pd.Series, wealth: Wealth, customer_id: str, base: str
         )
     yield Paragraph("Assumed: " + " ".join(found.assumptions), Tone.QUIET)
     if found.source_ids:
-        yield Paragraph("Rests on " + ", ".join(found.source_ids) + ".", Tone.QUIET)
+        yield Paragraph(names.within("Rests on " + ", ".join(found.source_ids) + "."), Tone.QUIET)
 
 
-def _row(row: pd.Series) -> tuple[Cell, ...]:
+def _row(row: pd.Series, names: ShortNames) -> tuple[Cell, ...]:
     return (
-        Cell(text_of(row["payment_id"]), strong=True),
+        Cell(names.of(row["payment_id"]), strong=True),
         cell_of(row["state"]),
         Cell(_amount(row)),
         cell_of(row["reference"]),

@@ -6,16 +6,18 @@ from kycpack.models.dates import instant_words
 from kycpack.models.json import canonical_json
 from kycpack.models.money import format_minor
 from kycpack.render.charts import chart_share
-from kycpack.render.lettering import lines
+from kycpack.render.lettering import fitted, lines
 from kycpack.render.palette import BRASS, FILL, HAIRLINE, INK, MUTED, NAVY, SHARE_SMALL, TEXT, Colour, Tone
 from kycpack.render.review.dossier import NO_DECISION, Dossier, recommendation_cell
+from kycpack.render.review.reasons import Reason
 from kycpack.render.sheet import MARGIN, POINT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.typefaces import Face
 from kycpack.render.typeset import set_section
 from kycpack.render.wording import level_cell, percent
 
 _TITLE = "Customer review"
-_REASONS = 7
+_REASONS, _UNKNOWNS = 7, 3
+_ROOM_FOR_REST = 12.0  # millimetres kept for saying what this page leaves out
 _NOBODY = "Nobody named"
 
 
@@ -33,6 +35,7 @@ def render_review_pdf(dossier: Dossier) -> bytes:
     _set_title(sheet, dossier)
     _set_incomplete(sheet, dossier)
     _set_verdict(sheet, dossier)
+    _set_strip(sheet, dossier)
     _set_people(sheet, dossier)
     _set_shares(sheet, dossier)
     _set_why_and_missing(sheet, dossier)
@@ -58,14 +61,24 @@ def _stamp(dossier: Dossier) -> Stamp:
 
 def _set_title(sheet: Sheet, dossier: Dossier) -> None:
     right = MARGIN + TEXT_WIDTH
-    sheet.put(MARGIN, sheet.y + 8.0, _TITLE, face=Face.SERIF, size=22.0, colour=NAVY)
-    sheet.put(right, sheet.y + 4.0, f"Customer {dossier.customer_id}", size=8.0, colour=MUTED, align="right")
-    sheet.put(right, sheet.y + 8.0, f"Case {dossier.case.case_id}", size=8.0, colour=MUTED, align="right")
-    sheet.y += 10.0
-    for line in lines(dossier.name or "Name not known", Face.STRONG, 12.0, TEXT_WIDTH / POINT):
-        sheet.put(MARGIN, sheet.y + 5.0, line, size=12.0)
-        sheet.y += 5.6
-    sheet.y += 4.4
+    sheet.put(MARGIN, sheet.y + 2.0, _TITLE.upper(), face=Face.STRONG, size=7.2, colour=MUTED)
+    sheet.put(right, sheet.y + 2.0, f"Customer {dossier.customer_id}", size=7.6, colour=MUTED, align="right")
+    sheet.put(right, sheet.y + 6.0, f"Case {dossier.case.case_id}", size=7.6, colour=MUTED, align="right")
+    sheet.y += 7.0
+    # A name of any length stands whole in “The customer”.
+    name = dossier.name or "Name not known"
+    size = 20.0 if len(lines(name, Face.SERIF, 20.0, TEXT_WIDTH / POINT)) == 1 else 13.0
+    _set_lines(sheet, name, MARGIN, TEXT_WIDTH, size, most=2, colour=NAVY, face=Face.SERIF)
+    sheet.y += 1.6
+    shares = (0.75, 0.75, 2.2, 2.0)
+    x, top = MARGIN, sheet.y
+    for (label, cell), share in zip(dossier.person, shares, strict=True):
+        width = TEXT_WIDTH * share / sum(shares)
+        sheet.put(x, top + 2.6, label, size=6.8, colour=MUTED)
+        sheet.y = top + 3.2
+        _set_lines(sheet, cell.text, x, width - 3.0, 8.6, most=2, colour=TEXT[cell.tone])
+        x += width
+    sheet.y = top + 13.0
 
 
 def _set_incomplete(sheet: Sheet, dossier: Dossier) -> None:
@@ -90,26 +103,45 @@ def _set_incomplete(sheet: Sheet, dossier: Dossier) -> None:
 def _set_verdict(sheet: Sheet, dossier: Dossier) -> None:
     level = recommendation_cell(dossier)
     top = sheet.y
-    left_width = TEXT_WIDTH * 0.64
-    reason = lines(dossier.top_reason, Face.SANS, 9.4, (left_width - 14.0) / POINT)[:3]
-    height = 24.0 + 4.6 * len(reason)
+    left_width = TEXT_WIDTH * 0.68
+    reason = lines(dossier.headline, Face.SANS, 9.0, (left_width - 12.0) / POINT)
+    height = 19.0 + 4.3 * min(max(len(reason), 1), 4)
     sheet.box(MARGIN, top, left_width, height, FILL[level.tone])
-    sheet.box(MARGIN, top, 1.4, height, TEXT[level.tone])
-    sheet.put(MARGIN + 6.0, top + 6.2, "RECOMMENDED LEVEL", face=Face.STRONG, size=6.8, colour=MUTED)
-    sheet.put(MARGIN + 6.0, top + 15.4, level.text, face=Face.SERIF, size=19.0, colour=TEXT[level.tone])
-    for index, line in enumerate(reason):
-        sheet.put(MARGIN + 6.0, top + 21.6 + 4.6 * index, line, size=9.4, colour=INK)
+    sheet.box(MARGIN, top, 1.6, height, TEXT[level.tone])
+    sheet.put(MARGIN + 6.0, top + 5.4, "RECOMMENDED LEVEL", face=Face.STRONG, size=6.8, colour=MUTED)
+    sheet.put(MARGIN + 6.0, top + 13.4, level.text, face=Face.SERIF, size=18.0, colour=TEXT[level.tone])
+    sheet.y = top + 16.0
+    _set_lines(sheet, dossier.headline, MARGIN + 6.0, left_width - 12.0, 9.0, most=4)
     x = MARGIN + left_width + 4.0
     width = TEXT_WIDTH - left_width - 4.0
     sheet.box(x, top, width, height, FILL[Tone.PLAIN])
-    sheet.put(x + 5.0, top + 6.2, "DECISION", face=Face.STRONG, size=6.8, colour=MUTED)
-    sheet.put(x + 5.0, top + 14.0, NO_DECISION, face=Face.SERIF, size=11.5, colour=NAVY, room=width - 8.0)
+    sheet.put(x + 5.0, top + 5.4, "DECISION", face=Face.STRONG, size=6.8, colour=MUTED)
+    sheet.put(x + 5.0, top + 12.6, NO_DECISION, face=Face.SERIF, size=11.0, colour=NAVY, room=width - 8.0)
     routes = ", ".join(dossier.routes) or "no named owner"
-    for index, line in enumerate(
-        lines(f"To be seen by: {routes}", Face.SANS, 7.8, (width - 9.0) / POINT)[:3]
-    ):
-        sheet.put(x + 5.0, top + 20.4 + 3.9 * index, line, size=7.8, colour=MUTED)
-    sheet.y = top + height + 5.0
+    sheet.y = top + 15.0
+    _set_lines(sheet, f"To be seen by: {routes}", x + 5.0, width - 9.0, 7.8, most=2, colour=MUTED)
+    sheet.y = top + height + 3.0
+
+
+def _set_strip(sheet: Sheet, dossier: Dossier) -> None:
+    """Set how each kind of check stands, side by side; the colour repeats what the word says."""
+    gap, height = 2.0, 11.4
+    width = (TEXT_WIDTH - gap * (len(dossier.strip) - 1)) / len(dossier.strip)
+    for place, (label, cell) in enumerate(dossier.strip):
+        x = MARGIN + place * (width + gap)
+        sheet.box(x, sheet.y, width, height, FILL[cell.tone])
+        sheet.box(x, sheet.y, width, 0.8, TEXT[cell.tone])
+        sheet.put(x + 2.2, sheet.y + 4.4, label, size=6.8, colour=MUTED)
+        sheet.put(
+            x + 2.2,
+            sheet.y + 8.9,
+            cell.text,
+            face=Face.STRONG,
+            size=8.4,
+            colour=TEXT[cell.tone],
+            room=width - 3.0,
+        )
+    sheet.y += height + 4.0
 
 
 def _set_people(sheet: Sheet, dossier: Dossier) -> None:
@@ -120,9 +152,11 @@ def _set_people(sheet: Sheet, dossier: Dossier) -> None:
         ("Reviewed by", dossier.case.reviewed_by or _NOBODY),
     )
     _set_pairs(sheet, people, (1.3, 1.0, 1.0, 1.0))
-    _set_pairs(sheet, dossier.looked_at, (0.7, 0.9, 0.9, 1.6, 1.0))
+    seen = ", ".join(f"{label.lower()} {value}" for label, value in dossier.looked_at)
+    _set_lines(sheet, f"Looked at: {seen}.", MARGIN, TEXT_WIDTH, 8.2, most=1, colour=MUTED)
+    sheet.y += 2.6
     sheet.rule(MARGIN, sheet.y, MARGIN + TEXT_WIDTH, sheet.y, HAIRLINE)
-    sheet.y += 5.0
+    sheet.y += 3.4
 
 
 def _set_pairs(sheet: Sheet, pairs: tuple[tuple[str, str], ...], shares: tuple[float, ...]) -> None:
@@ -132,7 +166,7 @@ def _set_pairs(sheet: Sheet, pairs: tuple[tuple[str, str], ...], shares: tuple[f
         sheet.put(x, sheet.y + 2.6, label, size=6.8, colour=MUTED)
         sheet.put(x, sheet.y + 7.0, value, size=9.0, colour=INK, room=width - 3.0)
         x += width
-    sheet.y += 10.4
+    sheet.y += 9.4
 
 
 def _set_shares(sheet: Sheet, dossier: Dossier) -> None:
@@ -167,62 +201,82 @@ def _set_shares(sheet: Sheet, dossier: Dossier) -> None:
         )
         x = MARGIN + TEXT_WIDTH
         for words, minor, fill in reversed(parts):
-            told = f"{percent(minor, total)} {words}"
-            x -= sheet.put(x, sheet.y + 6.0, told, size=8.0, colour=MUTED, align="right") + 3.2
+            x -= (
+                sheet.put(
+                    x,
+                    sheet.y + 6.0,
+                    f"{percent(minor, total)} {words}",
+                    size=8.0,
+                    colour=MUTED,
+                    align="right",
+                )
+                + 3.2
+            )
             sheet.box(x, sheet.y + 4.0, 2.2, 2.2, fill)
             x -= 4.0
         bar = chart_share(share.explained_minor, share.small_minor, share.unexplained_minor, TEXT_WIDTH)
         sheet.draw(bar, MARGIN, sheet.y + 8.4)
-        sheet.y += 16.0
-    sheet.y += 2.0
+        sheet.y += 14.4
+    sheet.y += 1.0
 
 
 def _set_why_and_missing(sheet: Sheet, dossier: Dossier) -> None:
-    top = sheet.y
-    gutter = 8.0
-    width = (TEXT_WIDTH - gutter) / 2
+    """Set the reasons beside what is missing; what page one has no room for is counted."""
+    top, gutter = sheet.y, 8.0
+    width = TEXT_WIDTH * 0.58 - gutter / 2
     _set_label(sheet, "Why")
-    shown = dossier.reasons[:_REASONS]
-    for reason in shown:
-        level = level_cell(reason.level)
-        taken = sheet.put(
-            MARGIN, sheet.y + 3.6, reason.rule_id, face=Face.STRONG, size=7.6, colour=TEXT[level.tone]
-        )
-        sheet.put(
-            MARGIN + taken + 2.0,
-            sheet.y + 3.6,
-            f"{level.text} · {reason.owner}".rstrip(" ·"),
-            size=7.2,
-            colour=MUTED,
-            room=width - taken - 4.0,
-        )
-        sheet.y += 4.6
-        _set_lines(sheet, reason.text, MARGIN, width, 8.6, most=2)
-        sheet.y += 1.8
-    if not shown:
+    shown = 0
+    for reason in dossier.reasons[:_REASONS]:
+        if sheet.left < _ROOM_FOR_REST and shown:
+            break
+        _set_reason(sheet, reason, width)
+        shown += 1
+    if not dossier.reasons:
         _set_lines(sheet, "No rule was hit.", MARGIN, width, 8.6, most=1)
-    if rest := len(dossier.reasons) - len(shown):
-        told = f"and {rest} further rule{'' if rest == 1 else 's'}, in “Findings”"
-        _set_lines(sheet, told, MARGIN, width, 8.0, most=1)
+    if rest := len(dossier.reasons) - shown:
+        words = f"and {rest} further reason{'' if rest == 1 else 's'}, in “Findings”"
+        _set_lines(sheet, words, MARGIN, width, 8.0, most=1)
         sheet.y += 1.4
-    for line in dossier.untold[:3]:
-        _set_lines(sheet, line, MARGIN, width, 8.2, most=2, colour=TEXT[Tone.UNKNOWN])
-        sheet.y += 1.4
+    for unknown in dossier.unknowns[:_UNKNOWNS]:
+        if sheet.left >= _ROOM_FOR_REST:
+            _set_lines(sheet, unknown.text, MARGIN, width, 8.2, most=2, colour=TEXT[Tone.UNKNOWN])
+            sheet.y += 1.4
     reached, sheet.y = sheet.y, top
-    x = MARGIN + width + gutter
-    _set_label(sheet, f"What is missing ({dossier.gap_count})", x)
+    x, narrow = MARGIN + width + gutter, TEXT_WIDTH - width - gutter
+    _set_label(sheet, f"What is not known ({dossier.gap_count})", x)
     for line in dossier.missing:
+        if sheet.left < _ROOM_FOR_REST:
+            break
         sheet.box(x, sheet.y + 1.4, 1.3, 1.3, TEXT[Tone.UNKNOWN])
-        _set_lines(sheet, line, x + 4.0, width - 4.0, 8.2, most=2)
-        sheet.y += 1.4
+        _set_lines(sheet, line, x + 4.0, narrow - 4.0, 8.0, most=2)
+        sheet.y += 1.2
     if not dossier.missing:
-        _set_lines(sheet, "No gap was found.", x, width, 8.2, most=1)
+        _set_lines(sheet, "No gap was found.", x, narrow, 8.2, most=1)
     sheet.y = max(sheet.y, reached)
 
 
+def _set_reason(sheet: Sheet, reason: Reason, width: float) -> None:
+    level = level_cell(reason.level)
+    taken = sheet.put(
+        MARGIN, sheet.y + 3.4, reason.rule_id, face=Face.STRONG, size=7.2, colour=TEXT[level.tone]
+    )
+    about = " · ".join(part for part in (level.text, reason.owner, reason.action) if part)
+    sheet.put(MARGIN + taken + 2.0, sheet.y + 3.4, about, size=7.0, colour=MUTED, room=width - taken - 4.0)
+    sheet.y += 4.2
+    _set_lines(sheet, reason.text, MARGIN, width, 8.6, most=2)
+    sheet.y += 1.5
+
+
 def _set_months(sheet: Sheet, dossier: Dossier) -> None:
-    """Set the chart of credits by month where page one has room for it; it stands in its section in any case."""
-    if dossier.months is None or sheet.left < dossier.months.height + 9.0:
+    """Set the chart of credits by month, or say where it stands when page one has no room for it."""
+    if dossier.months is None:
+        return
+    if sheet.left < dossier.months.height + 9.0:
+        if sheet.left >= 6.0:
+            words = (
+                "The chart of credits by month stands in “Sources of credits”: this page has no room for it."
+            )
+            _set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.0, most=1, colour=MUTED)
         return
     sheet.y += 2.0
     _set_label(sheet, f"Credits by month, {dossier.shares[0].currency}")
@@ -235,14 +289,23 @@ def _set_label(sheet: Sheet, text: str, x: float = MARGIN) -> None:
 
 
 def _set_lines(
-    sheet: Sheet, text: str, x: float, width: float, size: float, *, most: int, colour: Colour = INK
+    sheet: Sheet,
+    text: str,
+    x: float,
+    width: float,
+    size: float,
+    *,
+    most: int,
+    colour: Colour = INK,
+    face: Face = Face.SANS,
 ) -> None:
     leading = size * POINT * 1.34
-    broken = lines(text, Face.SANS, size, width / POINT)
+    broken = lines(text, face, size, width / POINT)
     for index, line in enumerate(broken[:most]):
         if index == most - 1 and len(broken) > most:
             rest = " ".join("".join(run.text for run in piece) for piece in broken[index:])
-            sheet.put(x, sheet.y + 0.76 * leading, rest, size=size, colour=colour, room=width)
+            cut = fitted(rest, face, size, width / POINT)
+            sheet.put(x, sheet.y + 0.76 * leading, cut, size=size, colour=colour)
         else:
             sheet.put(x, sheet.y + 0.76 * leading, line, size=size, colour=colour)
         sheet.y += leading

@@ -2,50 +2,62 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
+from kycpack.models.dates import instant_words
 from kycpack.render.blocks import Cell, Column, Paragraph, Section, table
 from kycpack.render.palette import Tone
 from kycpack.render.wording import DASH, outcome_cell
 
 if TYPE_CHECKING:
     from kycpack.evidence import Entry, Evidence
+    from kycpack.render.review.short_names import ShortNames
 
 
-def evidence_section(evidence: Evidence) -> Section:
+def evidence_section(evidence: Evidence, names: ShortNames) -> Section:
     """Return the section that lists every entry, refusals and things not asked included."""
     columns = (
         Column("Id", 0.6),
         Column("Request", 3.1),
         Column("Outcome", 1.0),
-        Column("Asked at (UTC)", 1.3),
+        Column("Asked at", 1.3),
         Column("SHA-256 of the stored body", 3.1),
         Column("Note", 1.6),
     )
-    rows = [_row(entry) for entry in evidence.entries]
+    rows = [_row(entry, names) for entry in evidence.entries]
     return Section(
         "evidence",
         "Evidence index",
         (
             Paragraph(
                 f"{len(evidence.entries)} entries. The evidence root, {evidence.root}, is the SHA-256 of the index, "
-                "which carries the hash of every stored body."
+                "which carries the hash of every stored body. Requests are given with the short names of this review; the "
+                "index file of the pack has them in full."
             ),
             table(columns, rows, "Nothing was asked."),
         ),
     )
 
 
-def _row(entry: Entry) -> tuple[Cell, ...]:
+def _row(entry: Entry, names: ShortNames) -> tuple[Cell, ...]:
     outcome = outcome_cell(entry.outcome)
     status = f" {entry.status}" if entry.status is not None else ""
     request = f"{entry.method} {entry.path}" if entry.path else entry.operation
     query = f"?{entry.query}" if entry.query else ""
     return (
-        Cell(entry.id, strong=True),
-        Cell(request + query),
+        Cell(entry.id, strong=True, anchor=entry.id),
+        Cell(names.within(request + query)),
         Cell(f"{outcome.text}{status}", outcome.tone),
-        Cell((entry.requested_at or DASH).replace("T", " ").removesuffix("Z")),
+        Cell(_asked(entry.requested_at)),
         Cell(entry.sha256 or DASH, Tone.QUIET),
         Cell(entry.note or DASH),
     )
+
+
+def _asked(requested_at: str | None) -> str:
+    try:
+        instant = datetime.fromisoformat(requested_at or "")
+    except ValueError:
+        return requested_at or DASH
+    return instant_words(instant) if instant.tzinfo is not None else str(requested_at)

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from kycpack.frames.labels import member_label
 from kycpack.render.blocks import Block, Cell, Column, Paragraph, Section, Subheading, table
 from kycpack.render.palette import Tone
-from kycpack.render.wording import DASH, cell_of, outcome_cell, text_of
+from kycpack.render.wording import DASH, cell_of, outcome_cell, sentence_case, text_of
 
 if TYPE_CHECKING:
     from kycpack.frames import Frames
+    from kycpack.render.review.short_names import ShortNames
 
+_DATA = r"holder\.|\.document\.|extractedAddress\.|checkType"
 _SECTIONS = ("document", "address", "identity", "screening")
 
 
-def results_section(frames: Frames) -> Section:
+def results_section(frames: Frames, names: ShortNames) -> Section:
     """Return the section of onboard sessions and the outcome of each of their sections."""
     sessions = [
         (
-            Cell(str(row["session_id"]), strong=True),
+            Cell(names.of(row["session_id"]), strong=True),
             cell_of(row["status"]),
             cell_of(row["created_at"]),
             cell_of(row["updated_at"]),
@@ -31,20 +34,20 @@ def results_section(frames: Frames) -> Section:
     ]
     outcomes: list[tuple[Cell, ...]] = [
         (
-            Cell(str(row["session_id"]), strong=True),
+            Cell(names.of(row["session_id"]), strong=True),
             *(outcome_cell(row[f"{section}_outcome"]) for section in _SECTIONS),
             Cell(str(row["evidence_id"])),
         )
         for _, row in frames.results.iterrows()
     ]
     outcomes += [
-        (Cell(session_id, strong=True), *(outcome_cell(None) for _ in _SECTIONS), Cell(DASH))
-        for session_id in _unanswered(frames)
+        (Cell(names.of(session_id), strong=True), *(outcome_cell(None) for _ in _SECTIONS), Cell(DASH))
+        for session_id in unanswered(frames)
     ]
     blocks: list[Block] = [
         table(
             (
-                Column("Session", 2.2),
+                Column("Session", 0.8),
                 Column("Status", 1.0),
                 Column("Created", 1.5),
                 Column("Updated", 1.5),
@@ -56,35 +59,32 @@ def results_section(frames: Frames) -> Section:
         ),
         Subheading("Outcome by section"),
         table(
-            (Column("Session", 2.2), *(Column(name.title()) for name in _SECTIONS), Column("Evidence", 0.8)),
+            (Column("Session", 0.8), *(Column(name.title()) for name in _SECTIONS), Column("Evidence", 0.8)),
             outcomes,
             "There is no session that could have results.",
         ),
     ]
-    attention = [_check_row(row) for _, row in _notable(frames.checks).iterrows()]
     if not frames.checks.empty:
-        blocks.append(Subheading("Checks that are not plainly clear"))
-        blocks.append(
-            table(
-                (
-                    Column("Section", 0.9),
-                    Column("Check", 2.4),
-                    Column("Value", 1.8),
-                    Column("Session", 2.0),
-                    Column("Evidence", 0.8),
-                ),
-                attention,
-                "Every check is clear or true.",
-            )
+        notable = [_check_row(row, names) for row in _notable(frames.checks).to_dict("records")]
+        columns = (
+            Column("Section", 0.9),
+            Column("Check", 2.4),
+            Column("Value", 1.8),
+            Column("Session", 0.8),
+            Column("Evidence", 0.8),
         )
+        blocks += [
+            Subheading("Checks that are not clear"),
+            table(columns, notable, "Every check that was answered is clear."),
+        ]
     return Section("results", "Verification results", tuple(blocks))
 
 
-def screening_section(frames: Frames) -> Section:
+def screening_section(frames: Frames, names: ShortNames) -> Section:
     """Return the section of screening categories, raw values kept."""
     counts: list[tuple[Cell, ...]] = [
         (
-            Cell(str(row["session_id"]), strong=True),
+            Cell(names.of(row["session_id"]), strong=True),
             cell_of(row["screening_check_type"]),
             outcome_cell(row["screening_outcome"]),
             cell_of(row["screening_match_count"]),
@@ -92,15 +92,14 @@ def screening_section(frames: Frames) -> Section:
         for _, row in frames.results.iterrows()
     ]
     counts += [
-        (Cell(session_id, strong=True), *(outcome_cell(None) for _ in range(3)))
-        for session_id in _unanswered(frames)
+        (Cell(names.of(session_id), strong=True), *(outcome_cell(None) for _ in range(3)))
+        for session_id in unanswered(frames)
     ]
     categories = [
         (
-            Cell(text_of(row["category"])),
-            Cell(text_of(row["item"])),
+            Cell(sentence_case(member_label(str(row["path"])))),
             outcome_cell(row["value"]),
-            Cell(str(row["session_id"])),
+            Cell(names.of(row["session_id"])),
             Cell(str(row["evidence_id"])),
         )
         for _, row in frames.screening.iterrows()
@@ -110,14 +109,14 @@ def screening_section(frames: Frames) -> Section:
         "Screening",
         (
             Paragraph(
-                "The service answers how many matches there are and a summary by category, not the matches themselves: "
-                "no single match can be shown here. It says neither which lists were searched on what date, nor whether "
-                "ordered monitoring runs.",
+                "The service gives the number of matches and a summary by category, not the matches themselves, so no single "
+                "match can be shown here. It does not say which lists were searched on what date, or whether ordered "
+                "monitoring is running.",
                 Tone.UNKNOWN,
             ),
             table(
                 (
-                    Column("Session", 2.2),
+                    Column("Session", 0.8),
                     Column("Check type", 1.4),
                     Column("Outcome"),
                     Column("Matches", 0.8),
@@ -128,10 +127,9 @@ def screening_section(frames: Frames) -> Section:
             Subheading("Categories"),
             table(
                 (
-                    Column("Category", 1.2),
-                    Column("Item", 1.6),
+                    Column("Category", 2.8),
                     Column("Value", 1.2),
-                    Column("Session", 2.0),
+                    Column("Session", 0.8),
                     Column("Evidence", 0.8),
                 ),
                 categories,
@@ -141,30 +139,25 @@ def screening_section(frames: Frames) -> Section:
     )
 
 
-def _unanswered(frames: Frames) -> list[str]:
+def unanswered(frames: Frames) -> list[str]:
     """Return the sessions whose results are not there."""
     answered = set(frames.results["session_id"].astype(str))
     return [session for session in frames.sessions["session_id"].astype(str) if session not in answered]
 
 
 def _notable(checks: pd.DataFrame) -> pd.DataFrame:
+    """Return the checks whose value is neither clear nor true, leaving out what only holds data."""
     value = checks["value"].astype("string").str.casefold()
-    named = checks["check"].astype("string").isin(["outcome"])
-    quiet = value.isin(["clear", "true"]) | checks["kind"].astype("string").isin(["number"]) | named
-    inside = (
-        checks["path"]
-        .astype("string")
-        .str.contains(r"holder\.|\.document\.|extractedAddress\.|summary\.|checkType")
-    )
-    return checks[~(quiet.fillna(value=False) | inside.fillna(value=False))]
+    quiet = value.isin(["clear", "true"]) | checks["kind"].astype("string").isin(["number"])
+    data = checks["path"].astype("string").str.contains(_DATA)
+    return checks[~(quiet.fillna(value=False) | data.fillna(value=False))]
 
 
-def _check_row(row: pd.Series) -> tuple[Cell, ...]:
-    value = text_of(row["value"], "missing")
+def _check_row(row: dict[Any, Any], names: ShortNames) -> tuple[Cell, ...]:
     return (
-        Cell(text_of(row["section"])),
-        Cell(text_of(row["path"])),
-        outcome_cell(row["value"]) if value != "false" else Cell("false", Tone.WATCH),
-        Cell(str(row["session_id"])),
+        Cell(sentence_case(text_of(row["section"]))),
+        Cell(sentence_case(member_label(str(row["path"])))),
+        outcome_cell(row["value"]),
+        Cell(names.of(row["session_id"])),
         Cell(str(row["evidence_id"])),
     )

@@ -17,6 +17,7 @@ from kycpack.render.wording import DASH, is_absent, text_of
 
 if TYPE_CHECKING:
     from kycpack.evidence import Entry, Evidence
+    from kycpack.render.review.short_names import ShortNames
     from kycpack.wealth import Wealth
 
 _COLUMNS = (
@@ -37,7 +38,7 @@ _VERDICTS = {
 }
 
 
-def statement_section(evidence: Evidence, wealth: Wealth, customer_id: str) -> Section:
+def statement_section(evidence: Evidence, wealth: Wealth, customer_id: str, names: ShortNames) -> Section:
     """Return the section that sets each statement of the service beside our derivation.
 
     Each pair of figures reads ours / theirs.
@@ -49,21 +50,23 @@ def statement_section(evidence: Evidence, wealth: Wealth, customer_id: str) -> S
     ]
     blocks: list[Block] = [
         Paragraph(
-            "Every pair of figures reads ours / theirs. A difference is explained or marked as unexplained."
+            "Every pair of figures reads ours / theirs. A difference is either explained or marked as unexplained."
         )
     ]
     for entry in entries:
-        blocks += _compared(evidence, entry, wealth, customer_id)
+        blocks += _compared(evidence, entry, wealth, customer_id, names)
     if not entries:
         blocks.append(
-            Paragraph("The service answered no statement, so that there is nothing to compare.", Tone.UNKNOWN)
+            Paragraph("The service gave no statement, so there is nothing to compare.", Tone.UNKNOWN)
         )
     return Section("statement", "Our derivation and the service's statement", tuple(blocks))
 
 
-def _compared(evidence: Evidence, entry: Entry, wealth: Wealth, customer_id: str) -> Iterator[Block]:
+def _compared(
+    evidence: Evidence, entry: Entry, wealth: Wealth, customer_id: str, names: ShortNames
+) -> Iterator[Block]:
     payment = entry.subject.get("payment_id")
-    yield Subheading(f"Statement {entry.id}" + (f", for payment {payment}" if payment else ""))
+    yield Subheading(f"Statement {entry.id}" + (f", for payment {names.of(payment)}" if payment else ""))
     try:
         statement = SourceOfWealth.read(evidence.json(entry.id))
     except (InputError, EvidenceError):

@@ -1,0 +1,75 @@
+"""What a member of a results document is called in a sentence that a person reads."""
+
+from __future__ import annotations
+
+import re
+
+_LABELS = {
+    "document.outcome": "outcome of the document check",
+    "document.holder.firstName": "first name on the document",
+    "document.holder.lastName": "last name on the document",
+    "document.holder.dateOfBirth": "date of birth on the document",
+    "document.holder.nationality": "nationality on the document",
+    "document.document.documentType": "type of the document",
+    "document.document.issuingCountry": "issuing country of the document",
+    "document.document.documentNumber": "number of the document",
+    "document.document.expirationDate": "expiry date of the document",
+    "document.contentAnalysis.dataIntegrity": "data integrity",
+    "document.contentAnalysis.expirationDateCheck": "expiry date check",
+    "address.outcome": "outcome of the address check",
+    "address.contentAnalysis.documentAgeOutcome": "age of the proof of address",
+    "address.clientValidation.firstNameMatch": "first name match",
+    "address.clientValidation.lastNameMatch": "last name match",
+    "address.clientValidation.addressMatchOutcome": "address match",
+    "address.geoLocationAnalysis.ipInAddressCountry": "device in the country of the address",
+    "address.geoLocationAnalysis.ipProximityToAddress": "distance of the device from the address",
+    "address.extractedAddress.addressLine1": "first line of the address on the proof",
+    "address.extractedAddress.city": "city on the proof of address",
+    "address.extractedAddress.postalCode": "postal code on the proof of address",
+    "address.extractedAddress.country": "country on the proof of address",
+    "identity.outcome": "outcome of the identity check",
+    "identity.faceAnalysis.facialSimilarity": "facial similarity",
+    "identity.faceAnalysis.facialSimilarityScore": "facial similarity score",
+    "identity.authenticityAnalysis.livenessCheck": "liveness check",
+    "identity.authenticityAnalysis.livenessCheckScore": "liveness score",
+    "identity.integrityAnalysis.faceDetection": "face detection",
+    "screening.outcome": "outcome of the screening",
+    "screening.checkType": "type of screening",
+    "screening.matchCount": "number of screening matches",
+    "screening.summary.pep.level1": "PEP level 1",
+    "screening.summary.pep.level2": "PEP level 2",
+    "screening.summary.watchlist.sanctionsLists": "sanctions lists",
+    "screening.summary.watchlist.terror": "terrorism lists",
+    "screening.summary.adverseMedia.environmentProduction": "adverse media on environment and production",
+    "screening.summary.adverseMedia.socialLabour": "adverse media on social and labour matters",
+}
+_GROUPS = {
+    "screening.summary.pep": "PEP category",
+    "screening.summary.watchlist": "watchlist",
+    "screening.summary.adverseMedia": "adverse media category",
+}
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_\s]+")
+_LONGEST = 60
+
+
+def member_label(path: str) -> str:
+    """Return what a member is called, as in `data integrity`; a member nobody has listed is called by its own name in words.
+
+    Args:
+        path: Names joined by dots, as in `document.contentAnalysis.dataIntegrity`.
+    """
+    if path in _LABELS:
+        return _LABELS[path]
+    parent, _, name = path.rpartition(".")
+    words = spoken(name)
+    if parent in _GROUPS:
+        return f"{_GROUPS[parent]} “{words}”"
+    section = path.partition(".")[0]
+    return f"“{words}” in the section “{spoken(section)}”" if parent else f"“{words}”"
+
+
+def spoken(name: str) -> str:
+    """Return a name as words, as in `tampering detected`; what cannot be shown is left out, and the rest is kept short."""
+    shown = "".join(character for character in name if character.isprintable()).replace("\\", "")
+    words = " ".join(part for part in _CAMEL.split(shown) if part).lower()
+    return words if len(words) <= _LONGEST else f"{words[:_LONGEST]}..."

@@ -1,0 +1,80 @@
+"""Who the customer is: the record and the document, and what the short names of the review stand for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kycpack.render.blocks import Cell, Section, Subheading, facts
+from kycpack.render.palette import Tone
+from kycpack.render.wording import is_absent, sentence_case, text_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from kycpack.frames import Frames
+    from kycpack.render.review.short_names import ShortNames
+
+_ABSENT = "Not known"
+
+
+def name_of(customers: pd.DataFrame) -> str:
+    """Return the customer's name as recorded; empty when it is not known."""
+    return _words(_first(customers), ("first_name", "last_name"), " ")
+
+
+def person_facts(frames: Frames) -> tuple[tuple[str, Cell], ...]:
+    """Return date of birth, nationality, address and document as labels with values."""
+    record, document = _first(frames.customers), _identity_document(frames.documents)
+    address = _words(record, ("address_line1", "address_line2", "postal_code", "city", "country"), ", ")
+    return (
+        ("Born", _cell(text_of(record.get("date_of_birth_on"), ""))),
+        ("Nationality", _cell(text_of(document.get("holder_nationality"), ""))),
+        ("Address", _cell(address)),
+        ("Document", _cell(_document_words(document))),
+    )
+
+
+def person_section(frames: Frames, customer_id: str, names: ShortNames) -> Section:
+    """Return the section that gives the whole name, who the person is, and the legend of short names."""
+    return Section(
+        "customer",
+        "The customer",
+        (
+            facts(("Name on record", _cell(name_of(frames.customers))), across=1),
+            facts(*person_facts(frames), across=2),
+            facts(
+                ("Customer id", customer_id),
+                ("Email", _cell(text_of(_first(frames.customers).get("email_address"), ""))),
+                across=2,
+            ),
+            Subheading("Short names used in this review"),
+            names.legend(),
+        ),
+    )
+
+
+def _cell(text: str) -> Cell:
+    return Cell(text) if text else Cell(_ABSENT, Tone.UNKNOWN)
+
+
+def _first(frame: pd.DataFrame) -> dict[Any, Any]:
+    return frame.iloc[0].to_dict() if len(frame) else {}
+
+
+def _identity_document(documents: pd.DataFrame) -> dict[Any, Any]:
+    mine = documents[documents["kind"].astype("string") == "identity"]
+    return mine.iloc[-1].to_dict() if len(mine) else {}
+
+
+def _document_words(document: dict[Any, Any]) -> str:
+    kind = sentence_case(text_of(document.get("document_type"), "").replace("_", " "))
+    parts = [
+        " ".join(part for part in (kind, text_of(document.get("issuing_country"), "")) if part),
+        text_of(document.get("document_number"), ""),
+        f"expires {text_of(document['expires_on'])}" if not is_absent(document.get("expires_on")) else "",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def _words(row: dict[Any, Any], names: tuple[str, ...], between: str) -> str:
+    return between.join(str(row[name]) for name in names if not is_absent(row.get(name)))

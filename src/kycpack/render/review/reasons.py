@@ -1,0 +1,167 @@
+"""Why a level is recommended, and what could not be evaluated: one sentence each, with value and evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from kycpack.render.review.short_names import ShortNames
+from kycpack.render.wording import is_absent, joined, level_cell, sentence_case, text_of
+from kycpack.triage.levels import rank
+
+_FLAGS = "wealth.flags."
+_SHOWN_IDS = 4
+_NO_RESULTS = "The session has no results"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a level is recommended.
+
+    Attributes:
+        rule_id: The rule that was hit.
+        text: One sentence, with the value and the evidence it rests on.
+        owner: Who has to look at it.
+        level: The level that the rule asks for.
+        action: What the policy asks for, in words; empty for nothing.
+    """
+
+    rule_id: str
+    text: str
+    owner: str
+    level: str
+    action: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """What could not be evaluated for one cause.
+
+    Attributes:
+        cause: The cause, as a sentence.
+        titles: What could not be evaluated, in the words of the policy.
+        rule_ids: The rules.
+        level: The highest level that one of them gives.
+        owners: Who has to look at it.
+        sessions: Short names of the sessions it is about; empty for the customer.
+        evidence: Ids of the evidence.
+    """
+
+    cause: str
+    titles: tuple[str, ...]
+    rule_ids: tuple[str, ...]
+    level: str
+    owners: tuple[str, ...]
+    sessions: tuple[str, ...]
+    evidence: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The unknown in one sentence, for page one."""
+        count = len(self.titles)
+        about = f" ({', '.join(self.sessions)})" if self.sessions else ""
+        what = self.titles[0] if count == 1 else f"{count} checks could not be evaluated"
+        return with_evidence(f"{self.cause}{about}: {what}", self.evidence)
+
+
+def with_evidence(sentence: str, evidence_ids: Any) -> str:
+    """Return a sentence with the ids of its evidence in brackets."""
+    bare = sentence.rstrip(". ")
+    return (
+        bare
+        if is_absent(evidence_ids) or not len(evidence_ids)
+        else f"{bare} ({joined(evidence_ids, _SHOWN_IDS)})"
+    )
+
+
+def reasons_of(findings: pd.DataFrame, flags: pd.DataFrame, names: ShortNames) -> tuple[Reason, ...]:
+    """Return the reasons of all rules that were hit, the highest level first; one that holds in several sessions stands once.
+
+    Args:
+        findings: Frame `findings` of one customer.
+        flags: Frame `flags` of one customer; a rule on flags gives one reason for each flag of its level.
+        names: Short names of sessions and accounts.
+    """
+    found: dict[tuple[str, str, str], list[Any]] = {}
+    first: dict[tuple[str, str, str], dict[Any, Any]] = {}
+    for row in findings[findings["outcome"].astype("string") == "HIT"].to_dict("records"):
+        for sentence, evidence in _sentences(row, flags):
+            key = (str(row["rule_id"]), str(row["level"]), names.within(sentence))
+            found.setdefault(key, []).extend(evidence)
+            first.setdefault(key, row)
+    reasons = [
+        Reason(
+            rule_id,
+            with_evidence(sentence, sorted(set(found[rule_id, level, sentence]))),
+            text_of(first[rule_id, level, sentence]["owner"], ""),
+            level,
+            text_of(first[rule_id, level, sentence]["action"], "").replace("_", " "),
+        )
+        for rule_id, level, sentence in found
+    ]
+    return tuple(sorted(reasons, key=lambda reason: -rank(reason.level)))
+
+
+def headline_of(reasons: tuple[Reason, ...], otherwise: str) -> str:
+    """Return what stands beside the level: its first reason and, under a rejection, the first that has to be escalated."""
+    if not reasons:
+        return otherwise
+    top, *others = reasons
+    hidden = next((one for one in others if one.level == "escalate" and top.level != "escalate"), None)
+    if hidden is None:
+        return top.text
+    owner = f" to {hidden.owner}" if hidden.owner else ""
+    return f"{top.text}. Also {level_cell('escalate').text.lower()}{owner}: {hidden.text}"
+
+
+def unknowns_of(findings: pd.DataFrame, unanswered: frozenset[str], names: ShortNames) -> tuple[Unknown, ...]:
+    """Return what could not be evaluated, one entry for each cause and session, the highest level first.
+
+    Args:
+        findings: Frame `findings` of one customer.
+        unanswered: Sessions whose results are not there, which is the one cause of all that is unknown about them.
+        names: Short names of sessions and accounts.
+    """
+    groups: dict[tuple[str, str], list[dict[Any, Any]]] = {}
+    for row in findings[findings["outcome"].astype("string") == "UNKNOWN"].to_dict("records"):
+        cause = sentence_case(names.within(text_of(row["cause"], "") or "The cause is not known").rstrip("."))
+        if text_of(row["session_id"], "") in unanswered:
+            cause = _NO_RESULTS
+        groups.setdefault((cause, names.of(row["session_id"], "")), []).append(row)
+    found = [
+        Unknown(
+            cause=cause,
+            titles=_distinct(sentence_case(text_of(row["title"])) for row in rows),
+            rule_ids=_distinct(str(row["rule_id"]) for row in rows),
+            level=max((str(row["level"]) for row in rows), key=rank),
+            owners=_distinct(text_of(row["owner"], "") for row in rows),
+            sessions=(session,) if session else (),
+            evidence=tuple(sorted({str(id_) for row in rows for id_ in _ids(row["evidence_ids"])})),
+        )
+        for (cause, session), rows in groups.items()
+    ]
+    return tuple(sorted(found, key=lambda one: -rank(one.level)))
+
+
+def _sentences(row: dict[Any, Any], flags: pd.DataFrame) -> Iterator[tuple[str, list[str]]]:
+    """Yield the sentences of a hit with their evidence: its own, or one for each red flag it rests on."""
+    path = text_of(row["path"], "")
+    if path.startswith(_FLAGS):
+        mine = flags[flags["severity"].astype("string") == text_of(row["value"], "")]
+        for flag in mine.to_dict("records"):
+            code = sentence_case(str(flag["code"]).replace("_", " "))
+            yield f"{code}: {text_of(flag['message'])}", _ids(flag["evidence_ids"])
+        if len(mine):
+            return
+    yield text_of(row["sentence"], "") or text_of(row["reason"]), _ids(row["evidence_ids"])
+
+
+def _ids(value: Any) -> list[str]:
+    return [str(one) for one in value] if isinstance(value, list | tuple) or hasattr(value, "__len__") else []
+
+
+def _distinct(texts: Iterator[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(text for text in texts if text))

@@ -1,0 +1,95 @@
+"""Short names of sessions, accounts and payments, so that a table holds `S1` and not 36 characters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from kycpack.render.blocks import Cell, Column, Table, table
+from kycpack.render.wording import is_absent, text_of
+
+if TYPE_CHECKING:
+    from kycpack.frames import Frames
+
+
+@dataclass(frozen=True, slots=True)
+class ShortName:
+    """A short name, the id it stands for, and what tells it apart for a reader."""
+
+    name: str
+    id: str
+    about: str
+
+
+@dataclass(frozen=True)
+class ShortNames:
+    """The short names of one review.
+
+    Attributes:
+        names: In the order of the legend.
+    """
+
+    names: tuple[ShortName, ...]
+
+    def of(self, id_: Any, absent: str = "\u2013") -> str:
+        """Return the short name of an id; an id that has none stays as it is, and no id is a dash."""
+        if is_absent(id_):
+            return absent
+        return self._by_id().get(str(id_), str(id_))
+
+    def within(self, text: str) -> str:
+        """Return a text of ours in which every id is replaced by its short name."""
+        by_id = self._by_id()
+        if not by_id or not any(id_ in text for id_ in by_id):
+            return text
+        longest_first = sorted(by_id, key=lambda id_: (-len(id_), id_))
+        found = re.compile(r"(?<![\w-])(" + "|".join(map(re.escape, longest_first)) + r")(?![\w-])")
+        return found.sub(lambda match: by_id[match[1]], text)
+
+    def legend(self) -> Table:
+        """Return the table that says what each short name stands for."""
+        rows = [(Cell(one.name, strong=True), Cell(one.id), Cell(one.about)) for one in self.names]
+        columns = (Column("Short name", 0.8), Column("Id", 2.6), Column("What it is", 3.4))
+        return table(columns, rows, "No session, account or payment is known.")
+
+    def _by_id(self) -> Mapping[str, str]:
+        return {one.id: one.name for one in self.names}
+
+
+def short_names(frames: Frames) -> ShortNames:
+    """Return the short names of a customer (C1), of sessions (S1), accounts (A1) and payments (P1), in the order of the frames."""
+    found = [ShortName("C1", str(id_), "The customer") for id_ in frames.customers["customer_id"].head(1)]
+    for letter, frame, key, about in (
+        ("S", frames.sessions, "session_id", _session),
+        ("A", frames.accounts, "account_id", _account),
+        ("P", frames.payments, "payment_id", _payment),
+    ):
+        rows = frame.drop_duplicates(key).to_dict("records")
+        found += [
+            ShortName(f"{letter}{place}", str(row[key]), about(row))
+            for place, row in enumerate(rows, 1)
+            if not is_absent(row[key])
+        ]
+    return ShortNames(tuple(found))
+
+
+def masked_number(row: Mapping[Any, Any] | pd.Series[Any]) -> str:
+    """Return sort code and account number of an account, as masked as they came; empty where neither is known."""
+    return " ".join(str(part) for part in (row["sort_code"], row["account_number"]) if not is_absent(part))
+
+
+def _session(row: Mapping[Any, Any]) -> str:
+    return f"Onboarding session of {text_of(row['created_at'], 'an unknown date')}"
+
+
+def _account(row: Mapping[Any, Any]) -> str:
+    parts = (text_of(row["bank_name"], "Bank not known"), masked_number(row), text_of(row["currency"], ""))
+    return "Bank account, " + ", ".join(part for part in parts if part)
+
+
+def _payment(row: Mapping[Any, Any]) -> str:
+    return f"Payment of {text_of(row['created_at'], 'an unknown date')}"
