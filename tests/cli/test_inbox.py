@@ -1,9 +1,13 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import httpx
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Town
@@ -35,3 +39,18 @@ def test_without_a_workspace_nobody_is_known(town: Town, tmp_path: Path) -> None
     assert answer.exit_code == 2
     assert "there is no workspace" in answer.stderr
     assert not (tmp_path / "none.db").exists()
+
+
+def test_the_receivers_address_is_one_line_of_json(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "kycpack", "inbox", "serve", "--port", "0", "--json"]
+    receiving = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+        [*command, "--workspace", str(tmp_path / "kycpack.db")], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert receiving.stdout is not None
+        url = json.loads(receiving.stdout.readline())["url"]
+        assert httpx.post(url, content=b"{}", trust_env=False).status_code == 204
+    finally:
+        receiving.kill()
+        rest, _ = receiving.communicate()
+    assert rest == ""

@@ -4,12 +4,16 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import event, text
 
 from kycpack.errors import ConfigurationError, WorkspaceError
-from kycpack.workspace import Register, Workspace
+from kycpack.workspace import Inbox, Register, Workspace
+from kycpack.workspace.learning import learn_session
 
 LEARN = """
 import sys
@@ -46,7 +50,7 @@ def test_another_database_is_refused(place: str) -> None:
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "notes.db"
     path.write_text("shopping list, of more than a hundred bytes, " * 10)
-    with pytest.raises(WorkspaceError, match="is it a kycpack workspace"):
+    with pytest.raises(WorkspaceError, match="something else than a kycpack workspace"):
         Workspace.open(path)
     assert path.read_text().startswith("shopping list")
 
@@ -91,3 +95,53 @@ def test_two_processes_at_once_lose_and_double_nothing(place: str) -> None:
         register = Register(workspace)
         assert len(register.sessions("c-1")) == 20
         assert len(register.customers()) == 41
+
+
+def test_a_reader_waits_for_no_writer(place: str) -> None:
+    with Workspace.open(place) as workspace:
+        register = Register(workspace)
+        register.add_customer("c-1", learned_from="import")
+        with workspace.transaction() as writing:
+            writing.execute(text("UPDATE customers SET org_id = 'x'"))
+            began = time.monotonic()
+            with Workspace.open(place) as other:
+                found = Register(other)
+                assert found.known("c-1")["sessions"] == []
+                assert found.known_of(["c-1", "c-2"])["c-2"]["payments"] == []
+                assert [row.org_id for row in found.customers()] == [None]
+                assert Inbox(other).completions() == ()
+            assert time.monotonic() - began < 10
+
+
+def test_a_wait_for_another_writer_ends_with_the_reason(tmp_path: Path) -> None:
+    with Workspace.open(tmp_path / "kycpack.db") as workspace:
+        Register(workspace).add_customer("c-1", learned_from="import")
+
+        def write() -> None:
+            with workspace.reading() as reading:
+                reading.exec_driver_sql("PRAGMA busy_timeout=50")
+                reading.execute(text("DELETE FROM customers"))
+
+        with workspace.transaction(), pytest.raises(WorkspaceError, match="held the workspace"):
+            write()
+
+
+def test_known_of_reads_the_rows_of_those_customers_alone(workspace: Workspace, register: Register) -> None:
+    with workspace.transaction() as connection:
+        for number in range(1200):
+            learn_session(
+                connection, workspace.timestamp(), f"s-{number}", "import", customer_id=f"c-{number}"
+            )
+    fetched: list[int] = []
+
+    def count(_connection: object, cursor: Any, _statement: str, parameters: Any, *_: object) -> None:
+        fetched.append(len(parameters))
+
+    event.listen(workspace._engine, "after_cursor_execute", count)
+    found = register.known_of([f"c-{number}" for number in range(1001)])
+    assert len(found) == 1001
+    assert all(len(known["sessions"]) == 1 for known in found.values())
+    assert sum(fetched) == 2 * 1001
+    fetched.clear()
+    register.known_of(["c-7"])
+    assert sum(fetched) == 2

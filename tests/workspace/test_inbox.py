@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -69,7 +70,9 @@ def test_a_completion_becomes_work_once(inbox: Inbox, register: Register) -> Non
     assert inbox.completions() == ()
 
 
-def test_the_services_word_counts_and_not_the_payloads(inbox: Inbox) -> None:
+def test_the_services_word_counts_and_not_the_payloads(inbox: Inbox, register: Register) -> None:
+    for name in ("s-1", "s-2"):
+        register.add_session(name, learned_from="created", customer_id="c-1")
     inbox.keep(delivery("s-1"))
     inbox.keep(delivery("s-2"))
     report = inbox.work(Truth({"s-1": "inprogress"}))
@@ -93,7 +96,7 @@ def test_the_services_word_counts_and_not_the_payloads(inbox: Inbox) -> None:
         b"[" * 1000,
     ],
 )
-def test_what_is_no_delivery_is_set_aside(inbox: Inbox, body: bytes) -> None:
+def test_what_is_not_a_delivery_is_set_aside(inbox: Inbox, body: bytes) -> None:
     inbox.keep(body)
     truth = Truth({"s-1": "complete"})
     assert inbox.work(truth).quarantined == 1
@@ -106,7 +109,37 @@ def test_a_delivery_that_is_too_large_is_refused(inbox: Inbox) -> None:
         inbox.keep(b"x" * (MAX_BODY + 1))
 
 
-def test_deliveries_wait_while_the_service_is_away(inbox: Inbox) -> None:
+def test_a_session_that_the_register_does_not_know_is_held_and_nobody_is_asked(
+    inbox: Inbox, register: Register
+) -> None:
+    for _ in range(2):
+        inbox.keep(delivery("s-1"))
+    truth = Truth({"s-1": "complete"})
+    assert inbox.work(truth).held == 2
+    assert inbox.work(truth).held == 0
+    assert truth.asked == []
+    assert inbox.held() == ("s-1",)
+    assert inbox.completions() == ()
+    register.add_session("s-1", learned_from="import", customer_id="c-1")
+    report = inbox.work(truth)
+    assert (report.completed, report.duplicate) == (1, 1)
+    assert inbox.held() == ()
+    assert [work.customer_id for work in inbox.completions()] == ["c-1"]
+
+
+def test_held_sessions_are_asked_about_on_request(inbox: Inbox) -> None:
+    inbox.keep(delivery("s-1"))
+    inbox.keep(delivery("forged"))
+    truth = Truth({"s-1": "complete"})
+    assert inbox.work(truth).held == 2
+    report = inbox.work(truth, ask_unknown=True)
+    assert (report.completed, report.quarantined) == (1, 1)
+    assert [work.customer_id for work in inbox.completions()] == [None]
+
+
+def test_deliveries_wait_while_the_service_is_away(inbox: Inbox, register: Register) -> None:
+    for number in range(10):
+        register.add_session(f"s-{number}", learned_from="created", customer_id="c-1")
     calls: list[str] = []
 
     def away(session_id: str) -> SessionStatus:
@@ -120,7 +153,8 @@ def test_deliveries_wait_while_the_service_is_away(inbox: Inbox) -> None:
     assert inbox.work(Truth({f"s-{number}": "complete" for number in range(10)})).completed == 10
 
 
-def test_a_wrong_key_stops_the_work_and_loses_nothing(inbox: Inbox) -> None:
+def test_a_wrong_key_stops_the_work_and_loses_nothing(inbox: Inbox, register: Register) -> None:
+    register.add_session("s-1", learned_from="created", customer_id="c-1")
     inbox.keep(delivery("s-1"))
 
     def refuse(_session_id: str) -> SessionStatus:
@@ -131,7 +165,8 @@ def test_a_wrong_key_stops_the_work_and_loses_nothing(inbox: Inbox) -> None:
     assert inbox.counts() == {"new": 1}
 
 
-def test_a_session_that_changed_again_is_work_again(inbox: Inbox) -> None:
+def test_a_session_that_changed_again_is_work_again(inbox: Inbox, register: Register) -> None:
+    register.add_session("s-1", learned_from="created", customer_id="c-1")
     truth = Truth({"s-1": "complete"})
     inbox.keep(delivery("s-1"))
     inbox.work(truth)
@@ -200,7 +235,7 @@ def test_ten_thousand_deliveries_give_one_piece_of_work_for_each_truly_completed
         connection.execute(insert(schema.deliveries), rows)
     truth = Truth(sessions)
     report = inbox.work(truth)
-    total = report.completed + report.duplicate + report.premature + report.quarantined + report.waiting
+    total = sum(asdict(report).values())
     assert total == 10_000
     assert {work.session_id for work in inbox.completions()} == truly - lost
     assert len(truth.asked) == len(set(truth.asked))
@@ -214,7 +249,8 @@ def test_ten_thousand_deliveries_give_one_piece_of_work_for_each_truly_completed
         "first news of a completion": report.completed,
         "duplicates": report.duplicate,
         "before completion": report.premature,
-        "forged or unreadable, set aside": report.quarantined,
+        "unreadable, set aside": report.quarantined,
+        "of a session that the register does not know, held": report.held,
         "completions whose delivery was lost, found by asking": len(found) - report.completed,
         "sessions truly complete": len(truly),
         "pieces of work": len(found),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from dataclasses import asdict
 from typing import Annotated
 
@@ -23,7 +25,8 @@ def receive(
     host: Annotated[
         str,
         typer.Option(
-            "--host", help="Address to listen on; put something that speaks TLS before another one."
+            "--host",
+            help="Address to listen on; in front of any but the default, put something that speaks TLS.",
         ),
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port; 0 for a free one.")] = 8090,
@@ -40,7 +43,8 @@ def receive(
     with Workspace.open(settings(workspace=workspace).workspace) as opened:
         receiver = Receiver(Inbox(opened), host=host, port=port)
         if as_json:
-            print_json({"url": receiver.url})
+            sys.stdout.write(json.dumps({"url": receiver.url}) + "\n")
+            sys.stdout.flush()
         else:
             say(f"register this address as a webhook: {receiver.url}  (Ctrl-C ends it)")
         receiver.serve()
@@ -54,6 +58,10 @@ def work(
             "--reconcile/--no-reconcile", help="Also ask about open sessions that nobody announced."
         ),
     ] = True,
+    unknown: Annotated[
+        bool,
+        typer.Option("--unknown", help="Also ask about sessions that the register does not know."),
+    ] = False,
     base_url: BaseUrl = None,
     key_id: KeyId = None,
     workspace: WorkspacePlace = None,
@@ -61,7 +69,7 @@ def work(
 ) -> None:
     """Ask the service about every session that a delivery named, and about open ones whose delivery was lost.
 
-    Answers with the sessions that are complete and wait for their pack; `kycpack batch --completed` makes the packs.
+    Lists the sessions that are complete and wait for their pack; `kycpack batch --completed` makes the packs.
     """
     from kycpack.api import Client
     from kycpack.workspace import Inbox, Workspace
@@ -74,21 +82,27 @@ def work(
         Client(chosen.base_url, key_id=chosen.key_id, secret=chosen.secret) as client,
     ):
         box = Inbox(opened)
-        delivered = box.work(client.onboarding.get)
+        delivered = box.work(client.onboarding.get, ask_unknown=unknown)
         asked = ask_about_open(opened, client.onboarding.get) if reconcile else None
-        waiting = box.completions()
+        waiting, held = box.completions(), box.held()
     if as_json:
         print_json(
             {
                 "deliveries": asdict(delivered),
                 "reconciled": None if asked is None else asdict(asked),
                 "completions": [asdict(each) for each in waiting],
+                "held_sessions": held,
             }
         )
         return
     say(", ".join(f"{count} {name}" for name, count in asdict(delivered).items()))
     if asked is not None:
         say(", ".join(f"{count} {name.replace('_', ' ')}" for name, count in asdict(asked).items()))
+    if held:
+        say(
+            f"{len(held)} sessions are held, since the register does not know them: name them with `kycpack register "
+            "import`, or ask the service about them with `kycpack inbox work --unknown`"
+        )
     columns = ("session_id", "customer_id", "updated", "learned_from")
     print_table(
         "Complete, and waiting for a pack",

@@ -8,6 +8,7 @@ keeps what webhooks deliver, and turns it into work only when the service itself
 from __future__ import annotations
 
 from kycpack.workspace.database import Workspace as Workspace
+from kycpack.workspace.group_commit import Limits as Limits
 from kycpack.workspace.imports import ImportReport as ImportReport
 from kycpack.workspace.imports import import_register as import_register
 from kycpack.workspace.inbox import Completion as Completion
@@ -31,6 +32,7 @@ __all__ = [
     "Inbox",
     "InboxReport",
     "IntentRow",
+    "Limits",
     "PaymentRow",
     "Receiver",
     "ReconcileReport",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -10,21 +11,23 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy import Connection, Engine, create_engine, event, insert, inspect, make_url, select, text
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, SQLAlchemyError
 
 from kycpack.errors import ConfigurationError, WorkspaceError
-from kycpack.workspace import schema
+from kycpack.workspace.migrations import check_tables, is_current, migrate
 
 _BUSY_SECONDS = 30
-_SCHEMA_LOCK = 0x6B7963  # PostgreSQL's advisory lock while tables are made; any number that others do not use
+_CHECKED_BYTES = 64 * 2**20  # a larger file takes too long to check each time it is opened
+_WRITES = "kycpack_write"
+_RESTORE = "restore a backup, or give another path and fill it with `kycpack register import` and `kycpack register fetch`"
 
 
 class Workspace:
     """The workspace database; safe for several threads and processes at once.
 
     Args:
-        engine: An engine whose transactions begin with a write lock on SQLite; use `open`.
+        engine: An engine whose writing transactions begin with the write lock on SQLite; use `open`.
         now: The clock.
     """
 
@@ -34,49 +37,80 @@ class Workspace:
 
     @classmethod
     def open(cls, place: str | Path, *, now: Callable[[], datetime] | None = None) -> Workspace:
-        """Open a workspace, making it where there is none.
+        """Open a workspace; make it where there is none, and bring an older one up to date.
 
         Args:
             place: Path of an SQLite file (made with mode 0600), or an SQLAlchemy URL of SQLite or PostgreSQL.
             now: The clock; the machine's own by default.
 
         Raises:
-            ConfigurationError: The URL is none, or names a database that is not supported.
-            WorkspaceError: The database cannot be opened, or was written by another version.
+            ConfigurationError: The URL cannot be read, or names a database that is not supported.
+            WorkspaceError: The database cannot be opened, is damaged, lacks a column, or was written by a newer
+                version.
         """
         engine = _engine(place)
         workspace = cls(engine, now=now or _utc_now)
         try:
-            with engine.begin() as connection:
-                _make_tables(connection)
-        except SQLAlchemyError as error:
-            engine.dispose()
-            raise WorkspaceError(
-                f"the workspace database cannot be opened ({type(error).__name__}); is it a kycpack workspace, "
-                "and may you write to it?"
-            ) from error
-        except WorkspaceError:
+            with workspace.reading() as connection:
+                current = is_current(connection)
+                if current:
+                    _check_file(connection)
+                    check_tables(connection)
+            if not current:
+                with workspace.transaction() as connection:
+                    migrate(connection)
+        except BaseException:
             engine.dispose()
             raise
         return workspace
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """Run one transaction; on SQLite it holds the write lock from its beginning.
+        """Run one transaction that may write; on SQLite it holds the write lock from its beginning.
 
         Raises:
             WorkspaceError: The database refused.
         """
+        with self._connected(**{_WRITES: True}) as connection:
+            yield connection
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Run one transaction that only reads, from one moment; it waits for no writer and no writer waits for it.
+
+        Raises:
+            WorkspaceError: The database refused.
+        """
+        options: dict[str, Any] = {}
+        if self._engine.dialect.name == "postgresql":
+            options = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+        with self._connected(**options) as connection:
+            yield connection
+
+    @contextmanager
+    def _connected(self, **options: Any) -> Iterator[Connection]:
         try:
-            with self._engine.begin() as connection:
-                yield connection
+            with self._engine.connect() as connection:
+                connection.execution_options(**options)
+                with connection.begin():
+                    yield connection
         except SQLAlchemyError as error:
-            # The statement's parameters stay out of the message: they are what the workspace keeps.
-            raise WorkspaceError(f"the workspace database refused ({type(error).__name__})") from error
+            raise _explained(error) from error
+
+    def free_bytes(self) -> int | None:
+        """Return how much room the disk of an SQLite file has; None for PostgreSQL."""
+        path = self._engine.url.database
+        if self._engine.dialect.name != "sqlite" or path is None:
+            return None
+        return shutil.disk_usage(Path(path).parent).free
 
     def timestamp(self) -> str:
         """Return the clock's time as it is stored."""
         return self._now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+    def now(self) -> datetime:
+        """Return the clock's time, UTC."""
+        return self._now().astimezone(UTC)
 
     def close(self) -> None:
         """Give the connections back."""
@@ -92,6 +126,22 @@ class Workspace:
 
     def __repr__(self) -> str:
         return f"<Workspace {self._engine.dialect.name}>"
+
+
+def _explained(error: SQLAlchemyError) -> WorkspaceError:
+    # The statement's parameters stay out of the message: they are what the workspace keeps.
+    reason = str(error.orig) if isinstance(error, DatabaseError) else ""
+    if "malformed" in reason or "not a database" in reason or "could not decode" in reason.lower():
+        return WorkspaceError(
+            f"the workspace file is damaged, or is something else than a kycpack workspace; {_RESTORE}"
+        )
+    if "database is locked" in reason:
+        return WorkspaceError(
+            f"another process has held the workspace for more than {_BUSY_SECONDS} seconds; try again"
+        )
+    return WorkspaceError(
+        f"the workspace database refused ({type(error).__name__}); is it there, and may you write to it?"
+    )
 
 
 def _utc_now() -> datetime:
@@ -139,22 +189,20 @@ def _sqlite(path: Path) -> Engine:
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        writes = connection.get_execution_options().get(_WRITES, False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
 
 
-def _make_tables(connection: Connection) -> None:
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _SCHEMA_LOCK})
-    elif (tables := inspect(connection).get_table_names()) and schema.meta.name not in tables:
-        raise WorkspaceError("this SQLite file is no kycpack workspace but something else; give another path")
-    schema.metadata.create_all(connection)
-    version = connection.scalar(select(schema.meta.c.value).where(schema.meta.c.name == "version"))
-    if version is None:
-        connection.execute(insert(schema.meta).values(name="version", value=schema.VERSION))
-    elif version != schema.VERSION:
-        raise WorkspaceError(
-            f"the workspace was written by another version of kycpack (format {version}, this one is "
-            f"{schema.VERSION}); use that version, or another workspace"
-        )
+def _check_file(connection: Connection) -> None:
+    """Refuse an SQLite file whose pages or indexes contradict each other, as after flipped bytes."""
+    if connection.dialect.name != "sqlite":
+        return
+    pages, size = (
+        connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in ("page_count", "page_size")
+    )
+    if pages * size > _CHECKED_BYTES:
+        return
+    if connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar_one() != "ok":
+        raise WorkspaceError(f"the workspace file is damaged; {_RESTORE}")

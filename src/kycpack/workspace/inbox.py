@@ -1,15 +1,16 @@
-"""The inbox of webhook deliveries: kept as they came, believed never.
+"""The inbox of webhook deliveries: kept as they came, never believed.
 
 Deliveries are unsigned, come once and carry no id of their own, so one is a hint to ask the service with our own key;
-nothing from its payload goes further than which session to ask about. What comes out is one piece of work for each
-session that the service itself says is complete.
+nothing from its payload goes further than which session to ask about. A session that the register does not know is held
+until it does: otherwise whoever knows the address could make us ask for anything. What comes out is one piece of work
+for each session that the service itself says is complete.
 """
 
 from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
@@ -21,13 +22,13 @@ from kycpack.models.onboarding import SessionStatus
 from kycpack.models.webhooks import SessionCompleted
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.learning import learn_session
+from kycpack.workspace.learning import learn_session, upsert
 from kycpack.workspace.rows import check_id
 
 MAX_BODY = 64 * 1024
-_MAX_WAITING = 1_000_000
 _PAGE = 500
 _PATIENCE = 3
+_UNSETTLED = ("new", "held")
 
 AskStatus = Callable[[str], SessionStatus]
 """Asks the service for a session's status, as `client.onboarding.get` does."""
@@ -35,13 +36,31 @@ AskStatus = Callable[[str], SessionStatus]
 
 @dataclass(frozen=True, slots=True)
 class InboxReport:
-    """What became of deliveries: each one is counted once, and those that `wait` are tried again next time."""
+    """What became of deliveries, each counted once.
+
+    Attributes:
+        completed: The service says that the session is complete: one piece of work each.
+        duplicate: The same completion was known already.
+        premature: The service says that the session is not complete.
+        quarantined: The delivery cannot be read, or the service does not know the session as ours.
+        waiting: The service did not answer; tried again next time.
+        held: The register does not know the session; looked at again when it does.
+    """
 
     completed: int = 0
     duplicate: int = 0
     premature: int = 0
     quarantined: int = 0
     waiting: int = 0
+    held: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """A delivery as it came: its bytes, and the address that it came from."""
+
+    body: bytes
+    sender: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,40 +86,74 @@ class Inbox:
     def token(self) -> str:
         """Return the unguessable part of the receiver's path; it stays the same for a workspace."""
         table = schema.meta
-        with self._workspace.transaction() as connection:
-            token = connection.scalar(select(table.c.value).where(table.c.name == "inbox_token"))
-            if token is None:
-                token = secrets.token_urlsafe(24)
-                connection.execute(insert(table).values(name="inbox_token", value=token))
+        is_token = table.c.name == "inbox_token"
+        with self._workspace.reading() as connection:
+            token = connection.scalar(select(table.c.value).where(is_token))
+        if token is not None:
             return str(token)
+        with self._workspace.transaction() as connection:
+            made = upsert(connection, table).values(name="inbox_token", value=secrets.token_urlsafe(24))
+            connection.execute(made.on_conflict_do_nothing())
+            return str(connection.scalar(select(table.c.value).where(is_token)))
 
-    def keep(self, body: bytes) -> None:
+    def keep(self, body: bytes, *, sender: str = "") -> None:
         """Keep a delivery, durably; when this returns, a 2xx may be answered.
 
         Args:
             body: The bytes as they came.
+            sender: The address that it came from.
 
         Raises:
-            InputError: It is larger than a delivery can be, or the inbox is full.
+            InputError: It is larger than a delivery can be.
         """
-        if len(body) > MAX_BODY:
+        self.keep_all([Delivery(body, sender)])
+
+    def keep_all(self, deliveries: Sequence[Delivery]) -> None:
+        """Keep deliveries durably, all of them or, where this raises, none.
+
+        Args:
+            deliveries: In the order in which they came.
+
+        Raises:
+            InputError: One is larger than a delivery can be.
+            WorkspaceError: The database refused.
+        """
+        if any(len(delivery.body) > MAX_BODY for delivery in deliveries):
             raise InputError(f"a delivery has at most {MAX_BODY} bytes")
-        table = schema.deliveries
+        if not deliveries:
+            return
+        now = self._workspace.timestamp()
+        rows = [
+            {"received_at": now, "body": each.body, "sender": each.sender, "state": "new", "note": ""}
+            for each in deliveries
+        ]
         with self._workspace.transaction() as connection:
-            newest, worked = connection.execute(
-                select(func.max(table.c.number), func.min(table.c.number).filter(table.c.state == "new"))
-            ).one()
-            if worked is not None and newest - worked > _MAX_WAITING:
-                raise InputError("the inbox is full; run `kycpack inbox work`")
-            connection.execute(
-                insert(table).values(received_at=self._workspace.timestamp(), body=body, state="new", note="")
+            connection.execute(insert(schema.deliveries), rows)
+
+    def waiting(self) -> tuple[tuple[str, int, int], ...]:
+        """Return, by sender, how many deliveries wait, and their bytes."""
+        table = schema.deliveries
+        sender = func.coalesce(table.c.sender, "")
+        size = func.coalesce(func.sum(func.length(table.c.body)), 0)
+        query = select(sender, func.count(), size).where(table.c.state.in_(_UNSETTLED)).group_by(sender)
+        with self._workspace.reading() as connection:
+            return tuple(
+                (str(name), int(count), int(total)) for name, count, total in connection.execute(query)
             )
 
-    def work(self, ask: AskStatus) -> InboxReport:
+    def free_bytes(self) -> int | None:
+        """Return how much room the disk has; None where it is another machine's."""
+        return self._workspace.free_bytes()
+
+    def work(self, ask: AskStatus, *, ask_unknown: bool = False) -> InboxReport:
         """Go through the deliveries that are new, asking the service about each session once.
+
+        It may be killed at any moment, and may run twice at once: a delivery is settled with what came of it in one
+        transaction, and by one of them.
 
         Args:
             ask: Asks the service.
+            ask_unknown: Also ask about sessions that the register does not know, those held earlier included.
 
         Returns:
             What became of them. Where the service cannot be reached they wait.
@@ -112,24 +165,12 @@ class Inbox:
         counts: Counter[str] = Counter()
         seen: set[str] = set()
         after = 0
-        while page := self._new(after):
-            after = page[-1][0]
-            judged = [(number, *self._judge(body, answers)) for number, body in page]
+        while page := self._to_do(after, ask_unknown=ask_unknown):
+            after = page[-1].number
+            known = None if ask_unknown else self._known(page)
+            judged = [_judge(each, answers, known) for each in page]
             with self._workspace.transaction() as connection:
-                now = self._workspace.timestamp()
-                worked = []
-                for number, state, note, status in judged:
-                    outcome = state
-                    if status is not None:
-                        known = status.id in seen or not complete(connection, now, status, "webhook")
-                        outcome = "duplicate" if known else state
-                        seen.add(status.id)
-                    if outcome != "waiting":
-                        worked.append({"worked": number, "state": outcome, "note": note, "worked_at": now})
-                    counts[outcome] += 1
-                if worked:
-                    number_is = schema.deliveries.c.number == bindparam("worked")
-                    connection.execute(update(schema.deliveries).where(number_is), worked)
+                counts.update(_settle(connection, self._workspace.timestamp(), judged, seen))
         return InboxReport(**counts)
 
     def completions(self) -> tuple[Completion, ...]:
@@ -141,7 +182,7 @@ class Inbox:
             .where(done.c.state == "open")
             .order_by(done.c.learned_at, done.c.session_id)
         )
-        with self._workspace.transaction() as connection:
+        with self._workspace.reading() as connection:
             return tuple(Completion(**row) for row in connection.execute(query).mappings())
 
     def finish(self, completion: Completion) -> None:
@@ -157,32 +198,112 @@ class Inbox:
     def counts(self) -> dict[str, int]:
         """Return how many deliveries are in each state."""
         table = schema.deliveries
-        with self._workspace.transaction() as connection:
+        with self._workspace.reading() as connection:
             rows = connection.execute(select(table.c.state, func.count()).group_by(table.c.state))
             return {str(state): int(count) for state, count in rows}
 
-    def _new(self, after: int) -> list[tuple[int, bytes]]:
+    def held(self) -> tuple[str, ...]:
+        """Return the sessions that deliveries name and the register does not know."""
         table = schema.deliveries
         query = (
+            select(table.c.session_id).where(table.c.state == "held").distinct().order_by(table.c.session_id)
+        )
+        with self._workspace.reading() as connection:
+            return tuple(str(name) for name in connection.scalars(query))
+
+    def _to_do(self, after: int, *, ask_unknown: bool) -> list[_Page]:
+        table = schema.deliveries
+        is_held = table.c.state == "held"
+        if not ask_unknown:
+            is_held &= table.c.session_id.in_(select(schema.sessions.c.session_id))
+        query = (
             select(table.c.number, table.c.body)
-            .where(table.c.state == "new", table.c.number > after)
+            .where((table.c.state == "new") | is_held, table.c.number > after)
             .order_by(table.c.number)
             .limit(_PAGE)
         )
-        with self._workspace.transaction() as connection:
-            return [(row.number, row.body) for row in connection.execute(query)]
+        with self._workspace.reading() as connection:
+            return [_read(row.number, row.body) for row in connection.execute(query)]
 
-    def _judge(self, body: bytes, answers: _Answers) -> tuple[str, str, SessionStatus | None]:
-        try:
-            session_id = read_hint(body)
-        except InputError as error:
-            return "quarantined", str(error), None
-        answer = answers.status(session_id)
-        if isinstance(answer, str):
-            return ("waiting" if answer == "waiting" else "quarantined"), answer, None
-        if answer.status != "complete":
-            return "premature", f"the service says {answer.status}", None
-        return "completed", "", answer
+    def _known(self, page: Sequence[_Page]) -> frozenset[str]:
+        table = schema.sessions
+        named = {each.session_id for each in page}
+        with self._workspace.reading() as connection:
+            found = connection.scalars(select(table.c.session_id).where(table.c.session_id.in_(named)))
+            return frozenset(map(str, found))
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A delivery that is worked on: which session it is about, or why it cannot be read."""
+
+    number: int
+    session_id: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    number: int
+    state: str
+    note: str = ""
+    status: SessionStatus | None = None
+    session_id: str | None = None
+
+
+def _read(number: int, body: bytes) -> _Page:
+    try:
+        return _Page(number, read_hint(body))
+    except InputError as error:
+        return _Page(number, problem=str(error))
+
+
+def _judge(each: _Page, answers: _Answers, known: Collection[str] | None) -> _Judged:
+    if each.problem:
+        return _Judged(each.number, "quarantined", each.problem)
+    if known is not None and each.session_id not in known:
+        return _Judged(
+            each.number, "held", "the register does not know this session", session_id=each.session_id
+        )
+    answer = answers.status(each.session_id)
+    if isinstance(answer, str):
+        return _Judged(each.number, "waiting" if answer == "waiting" else "quarantined", answer)
+    if answer.status != "complete":
+        return _Judged(each.number, "premature", f"the service says {answer.status}")
+    return _Judged(each.number, "completed", status=answer)
+
+
+def _settle(connection: Connection, now: str, judged: Sequence[_Judged], seen: set[str]) -> Counter[str]:
+    """Write what became of deliveries, except where another process has been faster, and count them."""
+    table = schema.deliveries
+    numbers = [each.number for each in judged]
+    query = select(table.c.number).where(table.c.number.in_(numbers), table.c.state.in_(_UNSETTLED))
+    # In one order, so that two processes wait for each other and do not lock each other out.
+    ours = set(connection.scalars(query.order_by(table.c.number).with_for_update()))
+    counts: Counter[str] = Counter()
+    rows = []
+    for each in judged:
+        if each.number not in ours:
+            continue
+        state = each.state
+        if each.status is not None:
+            is_known = each.status.id in seen or not complete(connection, now, each.status, "webhook")
+            state = "duplicate" if is_known else state
+            seen.add(each.status.id)
+        counts[state] += 1
+        if state != "waiting":
+            rows.append(
+                {
+                    "worked": each.number,
+                    "state": state,
+                    "note": each.note,
+                    "worked_at": now,
+                    "session_id": each.session_id,
+                }
+            )
+    if rows:
+        connection.execute(update(table).where(table.c.number == bindparam("worked")), rows)
+    return counts
 
 
 class _Answers:
@@ -223,7 +344,7 @@ def read_hint(body: bytes) -> str:
         body: The bytes as they came.
 
     Raises:
-        InputError: It is no delivery of the one event that is known.
+        InputError: It cannot be read, or is of an event that is not known.
     """
     delivery = SessionCompleted.read(parse_json(body))
     if delivery.event != SESSION_COMPLETED:
@@ -240,24 +361,21 @@ def complete(connection: Connection, now: str, status: SessionStatus, learned_fr
     table = schema.completions
     learn_session(connection, now, status.id, "webhook", created_at=status.created, status=status.status)
     updated = status.updated or ""
-    row = connection.execute(select(table.c.updated).where(table.c.session_id == status.id)).first()
-    if row is None:
-        connection.execute(
-            insert(table).values(
-                session_id=status.id, updated=updated, learned_from=learned_from, learned_at=now, state="open"
-            )
-        )
-        return True
-    if row.updated == updated:
-        return False
-    connection.execute(
-        update(table).where(table.c.session_id == status.id).values(updated=updated, state="open")
+    made = upsert(connection, table).values(
+        session_id=status.id, updated=updated, learned_from=learned_from, learned_at=now, state="open"
     )
+    if connection.scalar(made.on_conflict_do_nothing().returning(table.c.session_id)) is not None:
+        return True
+    is_it = table.c.session_id == status.id
+    held = connection.scalar(select(table.c.updated).where(is_it).with_for_update())
+    if held == updated:
+        return False
+    connection.execute(update(table).where(is_it).values(updated=updated, state="open"))
     return True
 
 
 def open_sessions(connection: Connection) -> Iterator[str]:
-    """Give the sessions of the register that were not yet seen complete or expired."""
+    """Return the sessions of the register that were not yet seen complete or expired."""
     table = schema.sessions
     query = select(table.c.session_id).where(
         table.c.status.is_(None) | table.c.status.not_in(("complete", "expired"))

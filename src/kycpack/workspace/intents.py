@@ -12,7 +12,7 @@ from sqlalchemy import Connection, RowMapping, insert, select, update
 from kycpack.errors import WorkspaceError
 from kycpack.workspace import schema
 from kycpack.workspace.learning import learn_customer, learn_payment, learn_session
-from kycpack.workspace.rows import IntentRow
+from kycpack.workspace.rows import IntentRow, read_json
 
 
 def add_intent(connection: Connection, now: str, operation: str, summary: Mapping[str, Any]) -> str:
@@ -100,4 +100,4 @@ def _learn_resolved(connection: Connection, now: str, intent: IntentRow, subject
 
 def _intent(row: RowMapping) -> IntentRow:
     values = {name: value for name, value in row.items() if name != "number"}
-    return IntentRow(**{**values, "summary": json.loads(values["summary"])})
+    return IntentRow(**{**values, "summary": read_json(values["summary"], "summary")})

@@ -78,11 +78,15 @@ def learn_payment(
     _learn(connection, schema.payments, "payment_id", check_id(payment_id), values)
 
 
+def upsert(connection: Connection, table: Table) -> Any:
+    """Return an insert that can say what happens where the row is there already, for either database."""
+    return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
+
+
 def _learn(
     connection: Connection, table: Table, key: str, subject_id: str, values: Mapping[str, str | None]
 ) -> None:
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    addition = dialect.insert(table).values({key: subject_id, **values})
+    addition = upsert(connection, table).values({key: subject_id, **values})
     # The row that comes back tells whether it is new; the count that PostgreSQL's driver reports does not.
     added = addition.on_conflict_do_nothing(index_elements=[key]).returning(table.c[key])
     if connection.execute(added).first() is not None:

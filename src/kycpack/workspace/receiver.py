@@ -5,13 +5,32 @@ It is made of the standard library, because the client half does without a web f
 
 from __future__ import annotations
 
+import socket
+import threading
+import time
+from collections import Counter
+from concurrent.futures import TimeoutError as StillWaiting
+from contextlib import suppress
 from hmac import compare_digest
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
-from kycpack.errors import ConfigurationError, InputError, WorkspaceError
-from kycpack.workspace.inbox import MAX_BODY, Inbox
+from kycpack.errors import ConfigurationError, WorkspaceError
+from kycpack.workspace.group_commit import GroupCommit, Limits
+from kycpack.workspace.inbox import MAX_BODY, Delivery, Inbox
 
-_SLOWEST_SECONDS = 10
+_SLOWEST_SECONDS = 20.0
+_BACKLOG = 4096
+_CONNECTIONS_OF_A_SENDER = 2000
+_ANSWERS = {
+    "kept": HTTPStatus.NO_CONTENT,
+    "sender is over its share": HTTPStatus.TOO_MANY_REQUESTS,
+    "inbox is full": HTTPStatus.SERVICE_UNAVAILABLE,
+}
+_BUSY = (
+    b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\nRetry-After: 5\r\n\r\n"
+)
 
 
 class Receiver:
@@ -21,23 +40,22 @@ class Receiver:
         inbox: Where they are kept.
         host: The address to listen on; the machine's own unless something in front of it speaks TLS.
         port: The port; 0 for a free one.
+        limits: How much may wait in the inbox before deliveries are refused.
 
     Raises:
-        ConfigurationError: The address is taken or is none of this machine's.
+        ConfigurationError: The address is taken, or does not belong to this machine.
     """
 
-    def __init__(self, inbox: Inbox, *, host: str = "127.0.0.1", port: int = 0) -> None:
+    def __init__(
+        self, inbox: Inbox, *, host: str = "127.0.0.1", port: int = 0, limits: Limits | None = None
+    ) -> None:
         path = f"/hooks/{inbox.token()}"
-
-        class Handler(_Handler):
-            kept_in = inbox
-            accepted_path = path
-
         try:
-            self._server = ThreadingHTTPServer((host, port), Handler)
+            self._server = _Server((host, port), _Handler)
         except OSError as error:
             raise ConfigurationError(f"cannot listen on {host}:{port} ({error.strerror})") from error
-        self._server.daemon_threads = True
+        self._server.accepted_path = path
+        self._server.deliveries = self._deliveries = GroupCommit(inbox, limits or Limits())
         self.url = f"http://{host}:{self._server.server_address[1]}{path}"
 
     def serve(self) -> None:
@@ -45,45 +63,96 @@ class Receiver:
         self._server.serve_forever(poll_interval=0.2)
 
     def close(self) -> None:
-        """Stop listening."""
+        """Stop listening, and keep what was received."""
         self._server.shutdown()
         self._server.server_close()
+        self._deliveries.close()
+
+
+class _Server(ThreadingHTTPServer):
+    request_queue_size = _BACKLOG
+    daemon_threads = True
+    block_on_close = False
+    accepted_path: str
+    deliveries: GroupCommit
+
+    def __init__(self, *arguments: Any) -> None:
+        self._lock = threading.Lock()
+        self._open: dict[socket.socket, tuple[str, float]] = {}
+        self._of_sender: Counter[str] = Counter()
+        super().__init__(*arguments)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        sender = str(client_address[0])
+        with self._lock:
+            is_welcome = self._of_sender[sender] < _CONNECTIONS_OF_A_SENDER
+            if is_welcome:
+                self._of_sender[sender] += 1
+                self._open[request] = (sender, time.monotonic())
+        if is_welcome:
+            super().process_request(request, client_address)
+            return
+        with suppress(OSError):
+            request.sendall(_BUSY)
+        self.shutdown_request(request)
+
+    def shutdown_request(self, request: Any) -> None:
+        with self._lock:
+            sender, _ = self._open.pop(request, ("", 0.0))
+            if sender:
+                self._of_sender[sender] -= 1
+                if not self._of_sender[sender]:
+                    del self._of_sender[sender]
+        super().shutdown_request(request)
+
+    def service_actions(self) -> None:
+        """End the connections that drip: each wait of theirs is short, but there is no end to them."""
+        begun_before = time.monotonic() - _SLOWEST_SECONDS
+        with self._lock:
+            slow = [request for request, (_, begun) in self._open.items() if begun < begun_before]
+        for request in slow:
+            with suppress(OSError):
+                request.shutdown(socket.SHUT_RDWR)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing: whoever hung up is not our concern, and the path is a secret."""
 
 
 class _Handler(BaseHTTPRequestHandler):
-    kept_in: Inbox
-    accepted_path: str
+    server: _Server
     timeout = _SLOWEST_SECONDS
     server_version = "kycpack"
     sys_version = ""
 
     def do_POST(self) -> None:
-        if not compare_digest(self.path.encode(), self.accepted_path.encode()):
-            self._answer(404)
+        if not compare_digest(self.path.encode(), self.server.accepted_path.encode()):
+            self._answer(HTTPStatus.NOT_FOUND)
             return
         length = self.headers.get("Content-Length", "")
         if not (length.isascii() and length.isdecimal()):
-            self._answer(411)
+            self._answer(HTTPStatus.LENGTH_REQUIRED)
             return
         if len(length) > len(str(MAX_BODY)) or int(length) > MAX_BODY:
-            self._answer(413)
+            self._answer(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
             return
         try:
             body = self.rfile.read(int(length))
-        except TimeoutError:
+        except OSError:
             self.close_connection = True
             return
         if len(body) != int(length):
-            self._answer(400)
+            self._answer(HTTPStatus.BAD_REQUEST)
             return
-        try:
-            self.kept_in.keep(body)
-        except (InputError, WorkspaceError):
-            self._answer(503)
-            return
-        self._answer(204)
+        self._answer(self._keep(body))
 
-    def _answer(self, status: int) -> None:
+    def _keep(self, body: bytes) -> HTTPStatus:
+        answer = self.server.deliveries.keep(Delivery(body, str(self.client_address[0])))
+        try:
+            return _ANSWERS[answer.result(_SLOWEST_SECONDS)]
+        except (StillWaiting, WorkspaceError):
+            return HTTPStatus.SERVICE_UNAVAILABLE
+
+    def _answer(self, status: HTTPStatus) -> None:
         self.send_response(status)
         self.send_header("Content-Length", "0")
         self.send_header("Connection", "close")

@@ -37,7 +37,7 @@ def reconcile(workspace: Workspace, ask: AskStatus) -> ReconcileReport:
     Raises:
         AuthenticationError: The service does not accept our key.
     """
-    with workspace.transaction() as connection:
+    with workspace.reading() as connection:
         sessions = list(open_sessions(connection))
     completed = still_open = expired = unknown = failures = asked = 0
     for session_id in sessions:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -13,7 +12,9 @@ from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
 from kycpack.workspace.intents import add_intent, list_intents, resolve_intent, settle_intent
 from kycpack.workspace.learning import learn_customer, learn_payment, learn_session
-from kycpack.workspace.rows import CustomerRow, IntentRow, PaymentRow, SessionRow, known_body
+from kycpack.workspace.rows import CustomerRow, IntentRow, PaymentRow, SessionRow, known_body, read_json
+
+_IDS_AT_ONCE = 500
 
 
 class Register:
@@ -37,13 +38,13 @@ class Register:
         Returns:
             `customerId`, `sessions` and `payments`, the body of the evidence entry `register.known`.
         """
-        with self._workspace.transaction() as connection:
+        with self._workspace.reading() as connection:
             sessions = _list_sessions(connection, schema.sessions.c.customer_id == customer_id)
             payments = _list_payments(connection, schema.payments.c.customer_id == customer_id)
         return known_body(customer_id, sessions, payments)
 
     def known_of(self, customer_ids: Iterable[str]) -> dict[str, dict[str, Any]]:
-        """Return what the register contributes to the evidence of many customers, read at once.
+        """Return what the register contributes to the evidence of many customers, as of one moment.
 
         Args:
             customer_ids: The customers' ids.
@@ -51,19 +52,22 @@ class Register:
         Returns:
             As `known`, by customer.
         """
+        wanted = list(dict.fromkeys(customer_ids))
         sessions: dict[str | None, list[SessionRow]] = defaultdict(list)
         payments: dict[str | None, list[PaymentRow]] = defaultdict(list)
-        with self._workspace.transaction() as connection:
-            for session in _list_sessions(connection, None):
-                sessions[session.customer_id].append(session)
-            for payment in _list_payments(connection, None):
-                payments[payment.customer_id].append(payment)
-        return {one: known_body(one, sessions[one], payments[one]) for one in customer_ids}
+        with self._workspace.reading() as connection:
+            for start in range(0, len(wanted), _IDS_AT_ONCE):
+                some = wanted[start : start + _IDS_AT_ONCE]
+                for session in _list_sessions(connection, schema.sessions.c.customer_id.in_(some)):
+                    sessions[session.customer_id].append(session)
+                for payment in _list_payments(connection, schema.payments.c.customer_id.in_(some)):
+                    payments[payment.customer_id].append(payment)
+        return {one: known_body(one, sessions[one], payments[one]) for one in wanted}
 
     def customers(self) -> tuple[CustomerRow, ...]:
         """Return every customer, in the order in which they were learned."""
         table = schema.customers
-        with self._workspace.transaction() as connection:
+        with self._workspace.reading() as connection:
             rows = connection.execute(
                 select(table).order_by(table.c.learned_at, table.c.customer_id)
             ).mappings()
@@ -72,13 +76,13 @@ class Register:
     def sessions(self, customer_id: str | None = None) -> tuple[SessionRow, ...]:
         """Return every session, or a customer's."""
         where = None if customer_id is None else schema.sessions.c.customer_id == customer_id
-        with self._workspace.transaction() as connection:
+        with self._workspace.reading() as connection:
             return _list_sessions(connection, where)
 
     def payments(self, customer_id: str | None = None) -> tuple[PaymentRow, ...]:
         """Return every payment, or a customer's."""
         where = None if customer_id is None else schema.payments.c.customer_id == customer_id
-        with self._workspace.transaction() as connection:
+        with self._workspace.reading() as connection:
             return _list_payments(connection, where)
 
     # --- learning
@@ -261,7 +265,7 @@ class Register:
         Args:
             unsettled: Only those that are open or whose outcome is unknown.
         """
-        with self._workspace.transaction() as connection:
+        with self._workspace.reading() as connection:
             return list_intents(connection, unsettled=unsettled)
 
     def resolve(self, intent_id: str, subject_id: str | None, *, note: str = "") -> IntentRow:
@@ -287,7 +291,7 @@ def _list_sessions(connection: Connection, where: ColumnElement[bool] | None) ->
     query = select(table).order_by(table.c.created_at, table.c.learned_at, table.c.session_id)
     rows = connection.execute(query if where is None else query.where(where)).mappings()
     return tuple(
-        SessionRow(**{**row, "ordered": json.loads(row["ordered"]) if row["ordered"] else None})
+        SessionRow(**{**row, "ordered": read_json(row["ordered"], "ordered") if row["ordered"] else None})
         for row in rows
     )
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kycpack.errors import InputError
+from kycpack.errors import InputError, WorkspaceError
 
 LEARNED_FROM = ("created", "webhook", "import", "control", "list")
 _MAX_ID = 200
@@ -24,7 +25,7 @@ class CustomerRow:
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """An onboard session of the register; `ordered` is None where nobody said what was ordered."""
+    """An onboard session of the register; `ordered` is None where it is not known what was ordered."""
 
     session_id: str
     customer_id: str | None
@@ -82,8 +83,26 @@ def known_body(
     }
 
 
+def read_json(text: str, what: str) -> Any:
+    """Return what a column of JSON holds.
+
+    Args:
+        text: The stored text.
+        what: The column, for the error.
+
+    Raises:
+        WorkspaceError: It is not JSON any more.
+    """
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise WorkspaceError(
+            f"the workspace is damaged: a value of `{what}` cannot be read; restore a backup"
+        ) from None
+
+
 def check_id(value: str) -> str:
-    """Return an id that can stand in a URL, a file and a table; ids are made by the service, not by people.
+    """Return an id that a URL, a file and a table can hold; ids are made by the service, not by people.
 
     Raises:
         InputError: The id is empty, too long, or has spaces or control characters.
@@ -97,7 +116,7 @@ def check_source(value: str) -> str:
     """Return one of `LEARNED_FROM`.
 
     Raises:
-        InputError: It is none of them.
+        InputError: It is another.
     """
     if value not in LEARNED_FROM:
         raise InputError(f"learned from one of {', '.join(LEARNED_FROM)}")

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Index, Integer, LargeBinary, MetaData, String, Table, Text
 
-VERSION = "1"
+VERSION = 2
+"""The version of these tables; `migrations` leads from each earlier one to it."""
 
 metadata = MetaData()
 
@@ -31,7 +32,7 @@ sessions = Table(
     "sessions",
     metadata,
     Column("session_id", String, primary_key=True),
-    Column("customer_id", String),  # a webhook does not say whose session it announces
+    Column("customer_id", String),  # a webhook does not name the customer of the session it announces
     Column("learned_from", String, nullable=False),
     Column("learned_at", String, nullable=False),
     Column("created_at", String),
@@ -74,6 +75,8 @@ deliveries = Table(
     Column("state", String, nullable=False),
     Column("note", Text, nullable=False),
     Column("worked_at", String),
+    Column("sender", String),  # the address that it came from
+    Column("session_id", String),  # what a held one names: the register does not know it yet
 )
 Index("deliveries_by_state", deliveries.c.state, deliveries.c.number)
 
