@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from dataclasses import fields
 from pathlib import Path
 
+from tests.evaluate.cases import case_figures
 from tests.evaluate.measures import Score
 from tests.evaluate.published import czech_accounts, payment_dates
 from tests.evaluate.synthetic import CUSTOMERS, scores
+from tests.evaluate.texts import payer_figures, text_figures
 
 _HEADINGS = {
     "precision": "precision",
@@ -37,12 +40,18 @@ def main() -> None:
     print("|---" * (len(_HEADINGS) + 2) + "|")
     for method, setting, score in scores(customers):
         print(f"| {method} | {setting} | " + " | ".join(_cells(score)) + " |", flush=True)
+    _print_table("texts, payers and look-alikes that nobody planted", (*text_figures(), *payer_figures()))
+    _print_table("small whole statements", case_figures())
     folder = _shared_data()
     if folder is None:
         print("\nPublished data is not on this machine; nothing was measured on it.")
         return
-    print("\n| published data | figure |\n|---|---|")
-    for name, figure in (*payment_dates(folder), *czech_accounts(folder)):
+    _print_table("published data", (*payment_dates(folder), *czech_accounts(folder)))
+
+
+def _print_table(title: str, figures: Iterable[tuple[str, str]]) -> None:
+    print(f"\n| {title} | figure |\n|---|---|")
+    for name, figure in figures:
         print(f"| {name} | {figure} |", flush=True)
 
 
