@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from decimal import Decimal
 from itertools import pairwise
 from xml.etree import ElementTree as ET
 
@@ -10,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kycpack.render.charts import Bar, Rhythm, Series, chart_coverage, chart_months, chart_rhythm
-from kycpack.render.drawing import Box, Dot, Drawing, Label, render_svg
-from kycpack.render.palette import BRASS, REST, SERIES, Colour
+from kycpack.render.drawing import Box, Dot, Drawing, Label, Rule, render_svg
+from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
+from kycpack.render.palette import MONEY_OUT, REST, SERIES, SHARE_SMALL, UNEXPLAINED, Colour
+from kycpack.render.wording import percents
 
 MONTHS = st.tuples(st.integers(2023, 2026), st.integers(1, 12))
 AMOUNTS = st.integers(0, 10**9)
@@ -37,7 +40,68 @@ def inside(drawing: Drawing) -> bool:
 def test_neighbours_in_a_stack_keep_apart_in_grey() -> None:
     fills = [*SERIES[:4], REST]
     assert all(abs(lightness(one) - lightness(other)) > 18 for one, other in pairwise(fills))
-    assert abs(lightness(BRASS) - lightness(SERIES[0])) > 60
+    assert abs(lightness(UNEXPLAINED) - lightness(REST)) > 18
+
+
+def luminance(colour: Colour) -> float:
+    parts = [value / 255 for value in colour]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_every_fill_of_a_chart_reaches_three_to_one_against_the_page() -> None:
+    for fill in (*SERIES, REST, SHARE_SMALL, UNEXPLAINED, MONEY_OUT):
+        assert 1.05 / (luminance(fill) + 0.05) >= 3
+
+
+def test_unexplained_money_has_the_strongest_colour_of_the_chart() -> None:
+    def strength(colour: Colour) -> int:
+        return max(colour) - min(colour)
+
+    assert all(strength(UNEXPLAINED) > strength(fill) for fill in (*SERIES, REST))
+    drawing = chart_months(
+        [Series("pay", {(2025, 1): 1}), Series("?", {(2025, 1): 9}, unexplained=True)], "GBP"
+    )
+    fills = [mark.fill for mark in drawing.marks if isinstance(mark, Box)]
+    assert fills[1] == UNEXPLAINED
+
+
+def test_a_month_that_the_data_covers_in_part_is_marked() -> None:
+    months = {(2025, month): 100 for month in range(1, 5)}
+    for drawing in (
+        chart_months([Series("pay", months)], "GBP", part_months=frozenset({(2025, 1)})),
+        chart_flows(months, {}, "GBP", part_months=frozenset({(2025, 1)})),
+    ):
+        assert "Jan 25*" in labels(drawing)
+        assert "Feb 25" in labels(drawing)
+
+
+@given(st.lists(st.integers(0, 10**12), min_size=1, max_size=8).filter(any))
+def test_shares_add_up_to_one_hundred(parts: list[int]) -> None:
+    shown = percents(parts)
+    assert sum(int(text.removesuffix("%").replace(".", "")) for text in shown) == 1000
+    assert all(
+        abs(Decimal(text.removesuffix("%")) - Decimal(100 * part) / sum(parts)) < Decimal("0.1")
+        for text, part in zip(shown, parts, strict=True)
+    )
+
+
+@given(
+    st.dictionaries(st.dates(date(2024, 1, 1), date(2026, 1, 1)), st.integers(-(10**9), 10**9), min_size=1),
+    st.dictionaries(MONTHS, AMOUNTS),
+)
+def test_balances_and_flows_stay_inside_the_drawing(balances: dict, flows: dict) -> None:
+    drawing = chart_balances([Balances("A1", balances)], "GBP")
+    for mark in drawing.marks:
+        if isinstance(mark, Rule):
+            assert min(mark.y1, mark.y2) >= -0.01
+            assert max(mark.y1, mark.y2) <= drawing.height
+    assert inside(chart_flows(flows, dict(reversed(flows.items())), "GBP"))
+
+
+def test_a_timeline_says_its_days_in_words() -> None:
+    drawing = chart_timeline([Event("S1 created", date(2026, 1, 5), date(2026, 1, 5))])
+    assert {"S1 created", "5 Jan 2026"} <= set(labels(drawing))
 
 
 @given(st.lists(st.dictionaries(MONTHS, AMOUNTS, max_size=12), min_size=1, max_size=7))

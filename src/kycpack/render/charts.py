@@ -6,11 +6,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from kycpack.models.dates import MONTHS
 from kycpack.models.money import format_minor, from_minor
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Mark, Rule
-from kycpack.render.palette import BRASS, HAIRLINE, INK, MUTED, NAVY, REST, SERIES, SHARE_SMALL, WHITE, Colour
+from kycpack.render.palette import (
+    HAIRLINE,
+    INK,
+    MUTED,
+    NAVY,
+    REST,
+    SERIES,
+    SHARE_SMALL,
+    UNEXPLAINED,
+    WHITE,
+    Colour,
+)
+from kycpack.render.wording import percents
 
-_WIDTH = 174.0
+WIDTH = 174.0
+"""Width of every chart, in millimetres."""
+
+Month = tuple[int, int]
+"""A year and a month, as in `(2025, 6)`."""
+
 _STEPS = (1, 2, 5)
 
 
@@ -21,12 +39,14 @@ class Series:
     Attributes:
         name: What the legend says.
         by_month: Minor units by month, as `(2025, 6)`.
-        rest: Whether it is what no stream explains.
+        rest: Whether it is what belongs to no stream and is still known.
+        unexplained: Whether it is what nothing explains.
     """
 
     name: str
-    by_month: Mapping[tuple[int, int], int]
+    by_month: Mapping[Month, int]
     rest: bool = False
+    unexplained: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,24 +67,32 @@ class Rhythm:
     dates: tuple[date, ...]
 
 
-def chart_months(series: Sequence[Series], currency: str, *, height: float = 40.0) -> Drawing:
+def chart_months(
+    series: Sequence[Series],
+    currency: str,
+    *,
+    part_months: frozenset[Month] = frozenset(),
+    height: float = 40.0,
+) -> Drawing:
     """Draw credits by month, stacked by source.
 
     Args:
         series: At most seven; the first stands at the bottom of each stack.
         currency: ISO 4217 code of all amounts.
+        part_months: Months that the data does not cover whole; they are marked.
+        part_months: Months that the data does not cover whole; they are marked.
         height: Height of the tallest stack's axis in millimetres.
     """
-    months = _months({month for one in series for month in one.by_month})
+    months = months_between({month for one in series for month in one.by_month})
     totals = [sum(one.by_month.get(month, 0) for one in series) for month in months]
-    top, step = _scale(max(totals, default=0))
+    top, step = axis_scale(max(totals, default=0))
     left, base = 17.0, height + 3.0
     marks: list[Mark] = []
     for index in range(top // step + 1 if step else 1):
         y = base - height * index * step / max(top, 1)
-        marks.append(Rule(left, y, _WIDTH, y, HAIRLINE, 0.15))
-        marks.append(Label(left - 1.5, y + 0.9, _short(index * step, currency), 6.4, "right", MUTED))
-    slot = (_WIDTH - left) / max(len(months), 1)
+        marks.append(Rule(left, y, WIDTH, y, HAIRLINE, 0.15))
+        marks.append(Label(left - 1.5, y + 0.9, short_amount(index * step, currency), 6.4, "right", MUTED))
+    slot = (WIDTH - left) / max(len(months), 1)
     width = min(slot * 0.72, 9.0)
     every = max(1, -(-len(months) // 14))
     for position, month in enumerate(months):
@@ -75,13 +103,13 @@ def chart_months(series: Sequence[Series], currency: str, *, height: float = 40.
             if tall > 0:
                 y -= tall
                 marks.append(Box(x, y, width, max(tall - 0.15, 0.08), _fill(one, index)))
-        if position % every == 0:
-            marks.append(Label(x + width / 2, base + 3.6, _month_name(month), 6.0, "middle", MUTED))
-    marks.append(Rule(left, base, _WIDTH, base, INK, 0.25))
-    marks += _legend([(one.name, _fill(one, index)) for index, one in enumerate(series)], left, base + 8.0)
+        label = month_label(month, part_months, named=position % every == 0)
+        marks.append(Label(x + width / 2, base + 3.6, label, 6.0, "middle", MUTED))
+    marks.append(Rule(left, base, WIDTH, base, INK, 0.25))
+    marks += legend([(one.name, _fill(one, index)) for index, one in enumerate(series)], left, base + 8.0)
     rows = -(-len(series) // 3)
-    told = f"Credits by month in {currency}, {len(months)} months, stacked by source"
-    return Drawing(_WIDTH, base + 6.0 + rows * 4.2, tuple(marks), told)
+    words = f"Credits by month in {currency}, {len(months)} months, stacked by source"
+    return Drawing(WIDTH, base + 6.0 + rows * 4.2, tuple(marks), words)
 
 
 def chart_coverage(bars: Sequence[Bar], currency: str) -> Drawing:
@@ -92,28 +120,29 @@ def chart_coverage(bars: Sequence[Bar], currency: str) -> Drawing:
         currency: ISO 4217 code of all amounts.
     """
     total = sum(bar.total_minor for bar in bars)
-    left, row, room = 46.0, 6.2, _WIDTH - 46.0 - 44.0
+    left, row, room = 46.0, 6.2, WIDTH - 46.0 - 44.0
     marks: list[Mark] = []
     reached = 0
+    shares = percents([bar.total_minor for bar in bars])
     for index, bar in enumerate(bars):
         y = 1.0 + index * row
         start = left + room * reached / max(total, 1)
         length = room * bar.total_minor / max(total, 1)
-        fill = SERIES[index % 4] if bar.explained else BRASS
+        fill = SERIES[index % 4] if bar.explained else UNEXPLAINED
         marks.append(Label(left - 2.0, y + 3.2, bar.name, 7.4, "right", INK, room=43.0))
         marks.append(Box(start, y, max(length, 0.25), row - 2.0, fill))
         if index + 1 < len(bars):
             marks.append(Rule(start + length, y, start + length, y + row, HAIRLINE, 0.2))
-        share = f"{_percent(bar.total_minor, total)} · {bar.count}"
-        marks.append(Label(_WIDTH, y + 3.2, format_minor(bar.total_minor, currency), 7.2, "right"))
-        marks.append(Label(_WIDTH - 27.0, y + 3.2, share, 6.6, "right", MUTED))
+        share = f"{shares[index]} · {bar.count}"
+        marks.append(Label(WIDTH, y + 3.2, format_minor(bar.total_minor, currency), 7.2, "right"))
+        marks.append(Label(WIDTH - 27.0, y + 3.2, share, 6.6, "right", MUTED))
         reached += bar.total_minor
     y = 1.0 + len(bars) * row
-    marks.append(Rule(left, y, _WIDTH, y, NAVY, 0.3))
+    marks.append(Rule(left, y, WIDTH, y, NAVY, 0.3))
     marks.append(Label(left - 2.0, y + 4.0, "All credits counted", 7.4, "right", NAVY, strong=True))
-    marks.append(Label(_WIDTH, y + 4.0, format_minor(total, currency), 7.4, "right", NAVY, strong=True))
-    told = f"Coverage of {format_minor(total, currency)} of credits by {len(bars)} dispositions"
-    return Drawing(_WIDTH, y + 6.0, tuple(marks), told)
+    marks.append(Label(WIDTH, y + 4.0, format_minor(total, currency), 7.4, "right", NAVY, strong=True))
+    words = f"Coverage of {format_minor(total, currency)} of credits by {len(bars)} dispositions"
+    return Drawing(WIDTH, y + 6.0, tuple(marks), words)
 
 
 def chart_rhythm(rhythms: Sequence[Rhythm]) -> Drawing:
@@ -122,24 +151,24 @@ def chart_rhythm(rhythms: Sequence[Rhythm]) -> Drawing:
     first, last = (min(days), max(days)) if days else (date(2000, 1, 1), date(2000, 1, 2))
     left, row = 46.0, 5.4
     span = max((last - first).days, 1)
-    room = _WIDTH - left - 4.0
+    room = WIDTH - left - 4.0
     foot = 2.0 + len(rhythms) * row
     marks: list[Mark] = []
-    for year, month in _months({(first.year, first.month), (last.year, last.month)}):
+    for year, month in months_between({(first.year, first.month), (last.year, last.month)}):
         offset = (date(year, month, 1) - first).days
         if offset >= 0:
             x = left + 2.0 + room * offset / span
             heavy = month == 1
             marks.append(Rule(x, 1.0, x, foot, MUTED if heavy else HAIRLINE, 0.2 if heavy else 0.12))
             if month in ({1, 4, 7, 10} if span > 240 else set(range(1, 13))):
-                marks.append(Label(x, foot + 3.0, _month_name((year, month)), 6.0, "left", MUTED))
+                marks.append(Label(x, foot + 3.0, month_name((year, month)), 6.0, "left", MUTED))
     for index, rhythm in enumerate(rhythms):
         y = 2.0 + (index + 0.5) * row
         marks.append(Label(left - 2.0, y + 0.9, rhythm.name, 7.0, "right", INK, room=43.0))
-        marks.append(Rule(left, y, _WIDTH, y, HAIRLINE, 0.15))
+        marks.append(Rule(left, y, WIDTH, y, HAIRLINE, 0.15))
         marks += [Dot(left + 2.0 + room * (day - first).days / span, y, 0.75, NAVY) for day in rhythm.dates]
-    told = f"Dates of payments of {len(rhythms)} streams from {first} to {last}"
-    return Drawing(_WIDTH, foot + 4.5, tuple(marks), told)
+    words = f"Dates of payments of {len(rhythms)} streams from {first} to {last}"
+    return Drawing(WIDTH, foot + 4.5, tuple(marks), words)
 
 
 def chart_share(explained_minor: int, set_apart_minor: int, unexplained_minor: int, width: float) -> Drawing:
@@ -147,23 +176,30 @@ def chart_share(explained_minor: int, set_apart_minor: int, unexplained_minor: i
     total = max(explained_minor + set_apart_minor + unexplained_minor, 1)
     marks: list[Mark] = [Box(0, 0, width, 4.0, REST)]
     x = 0.0
-    for minor, fill in ((explained_minor, NAVY), (set_apart_minor, SHARE_SMALL), (unexplained_minor, BRASS)):
+    for minor, fill in (
+        (explained_minor, NAVY),
+        (set_apart_minor, SHARE_SMALL),
+        (unexplained_minor, UNEXPLAINED),
+    ):
         part = width * minor / total
         marks.append(Box(x, 0, part, 4.0, fill))
         x += part
         if 0 < x < width:
             marks.append(Rule(x, 0, x, 4.0, WHITE, 0.4))
-    told = f"{_percent(explained_minor, total)} explained, {_percent(unexplained_minor, total)} unexplained"
-    return Drawing(width, 4.0, tuple(marks), told)
+    explained, _, unexplained = percents([explained_minor, set_apart_minor, unexplained_minor])
+    return Drawing(width, 4.0, tuple(marks), f"{explained} explained, {unexplained} unexplained")
 
 
 def _fill(series: Series, index: int) -> Colour:
+    if series.unexplained:
+        return UNEXPLAINED
     return REST if series.rest else SERIES[index % len(SERIES)]
 
 
-def _legend(entries: Sequence[tuple[str, Colour]], left: float, top: float) -> list[Mark]:
+def legend(entries: Sequence[tuple[str, Colour]], left: float, top: float) -> list[Mark]:
+    """Return a legend in three columns, from its left edge and the baseline of its first row."""
     marks: list[Mark] = []
-    column = (_WIDTH - left) / 3
+    column = (WIDTH - left) / 3
     for index, (name, fill) in enumerate(entries):
         x, y = left + column * (index % 3), top + 4.2 * (index // 3)
         marks.append(Box(x, y - 2.0, 2.6, 2.6, fill))
@@ -171,7 +207,8 @@ def _legend(entries: Sequence[tuple[str, Colour]], left: float, top: float) -> l
     return marks
 
 
-def _months(seen: set[tuple[int, int]]) -> list[tuple[int, int]]:
+def months_between(seen: set[Month]) -> list[Month]:
+    """Return all months from the first to the last, those without anything included."""
     if not seen:
         return []
     (year, month), last = min(seen), max(seen)
@@ -182,7 +219,7 @@ def _months(seen: set[tuple[int, int]]) -> list[tuple[int, int]]:
     return found
 
 
-def _scale(highest: int) -> tuple[int, int]:
+def axis_scale(highest: int) -> tuple[int, int]:
     """Return the top of an axis and its step: at most five steps of 1, 2 or 5 times a power of ten."""
     if highest <= 0:
         return 0, 0
@@ -195,17 +232,22 @@ def _scale(highest: int) -> tuple[int, int]:
         power *= 10
 
 
-def _short(minor: int, currency: str) -> str:
+def short_amount(minor: int, currency: str) -> str:
+    """Return an amount for an axis, as `2.5k`."""
+    if minor < 0:
+        return "-" + short_amount(-minor, currency)
     major = from_minor(minor, currency)
     if major >= 1_000_000:
         return f"{major / 1_000_000:,.1f}m".replace(".0m", "m")
     return f"{major / 1_000:,.1f}k".replace(".0k", "k") if major >= 1_000 else f"{major:,.0f}"
 
 
-def _month_name(month: tuple[int, int]) -> str:
-    return date(*month, 1).strftime("%b %y")
+def month_label(month: Month, part_months: frozenset[Month], *, named: bool) -> str:
+    """Return what stands under a month: its name where there is room for it, and a star where the data has only a part."""
+    return (month_name(month) if named else "") + ("*" if month in part_months else "")
 
 
-def _percent(part: int, whole: int) -> str:
-    tenths = round(1000 * part / whole) if whole else 0
-    return f"{tenths // 10}.{tenths % 10}%"
+def month_name(month: Month) -> str:
+    """Return a month as `Jun 25`."""
+    year, number = month
+    return f"{MONTHS[number - 1]} {year % 100:02d}"

@@ -72,13 +72,13 @@ class Drawing:
         width: Millimetres.
         height: Millimetres.
         marks: In the order they are drawn.
-        told: What the drawing shows, in words, for those who cannot see it.
+        words: What the drawing shows, in words, for those who cannot see it.
     """
 
     width: float
     height: float
     marks: tuple[Mark, ...]
-    told: str
+    words: str
 
 
 def render_svg(drawing: Drawing) -> str:
@@ -88,7 +88,7 @@ def render_svg(drawing: Drawing) -> str:
         f'width="{drawing.width:.0f}mm" height="{drawing.height:.0f}mm" role="img" '
         "font-family=\"'Source Sans Pro','Segoe UI','DejaVu Sans',sans-serif\">"
     )
-    title = f"<title>{escape(visible(drawing.told))}</title>"
+    title = f"<title>{escape(visible(drawing.words))}</title>"
     return head + title + "".join(_svg(mark) for mark in drawing.marks) + "</svg>"
 
 

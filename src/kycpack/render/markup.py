@@ -41,7 +41,7 @@ def figure_markup(figure: Figure) -> str:
     """Return a drawing as an image inside the page, which no script can reach."""
     source = b64encode(render_svg(figure.drawing).encode()).decode("ascii")
     caption = f'<p class="kp-text kp-quiet">{linked(figure.caption)}</p>' if figure.caption else ""
-    alt = escape(visible(figure.drawing.told))
+    alt = escape(visible(figure.drawing.words))
     return f'<img class="kp-figure" alt="{alt}" src="data:image/svg+xml;base64,{source}">{caption}'
 
 

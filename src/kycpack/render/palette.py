@@ -16,19 +16,25 @@ WHITE: Colour = (255, 255, 255)
 
 SERIES: tuple[Colour, ...] = (
     (19, 41, 75),
-    (58, 104, 150),
-    (124, 163, 196),
-    (181, 205, 223),
-    (168, 134, 72),
-    (214, 193, 148),
+    (102, 144, 184),
+    (44, 94, 142),
+    (140, 104, 44),
+    (88, 70, 120),
+    (46, 122, 114),
 )
-"""Fills of stacked series, each of another lightness than its neighbours."""
+"""Fills of stacked series, each of another lightness than its neighbours and at least 3:1 against the page."""
 
-SHARE_SMALL: Colour = SERIES[2]
+UNEXPLAINED: Colour = (186, 28, 34)
+"""Fill of money that nothing explains: the strongest colour of any chart, and used for nothing else."""
+
+SHARE_SMALL: Colour = SERIES[1]
 """Fill of what is small and was not examined, between explained and unexplained."""
 
-REST: Colour = (226, 229, 234)
+REST: Colour = (132, 140, 150)
 """Fill of what is left over."""
+
+MONEY_OUT: Colour = SERIES[3]
+"""Fill of money that leaves the accounts."""
 
 
 class Tone(StrEnum):

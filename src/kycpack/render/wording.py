@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -131,14 +131,22 @@ def money_words(minor: Any, currency: Any) -> str:
     return format_minor(int(minor), str(currency))
 
 
-def percent(part: int, whole: int) -> str:
-    """Return a share with one decimal, rounded half to even without floats, as in `82.4%`; of nothing, a dash."""
+def percents(parts: Sequence[int]) -> list[str]:
+    """Return shares with one decimal that add up to 100.0%, as in `82.4%`; of nothing, dashes.
+
+    Args:
+        parts: Minor units that make up the whole, none of them negative.
+
+    Source: largest remainder; of equal ones the first part gets the tenth.
+    """
+    whole = sum(parts)
     if whole == 0:
-        return DASH
-    tenths, left = divmod(1000 * part, whole)
-    if 2 * left > whole or (2 * left == whole and tenths % 2):
-        tenths += 1
-    return f"{tenths // 10}.{tenths % 10}%"
+        return [DASH] * len(parts)
+    tenths = [1000 * part // whole for part in parts]
+    order = sorted(range(len(parts)), key=lambda place: (-(1000 * parts[place] % whole), place))
+    for place in order[: 1000 - sum(tenths)]:
+        tenths[place] += 1
+    return [f"{one // 10}.{one % 10}%" for one in tenths]
 
 
 def joined(ids: Any, limit: int = 6) -> str:

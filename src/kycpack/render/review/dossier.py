@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from kycpack.render.review import (
     findings,
     gaps,
     money,
+    movements,
     payments,
     person,
     provenance,
@@ -183,6 +184,7 @@ def build_dossier(results: Results) -> Dossier:
     shares = shares_of(wealth.coverage)
     names = short_names(frames)
     flags = wealth.of(wealth.flags, customer_id)
+    partial = movements.part_months(frames.transactions, results.as_of)
     reasons, unknowns = (
         reasons_of(found, flags, names),
         unknowns_of(found, frozenset(screening.unanswered(frames)), names),
@@ -193,10 +195,16 @@ def build_dossier(results: Results) -> Dossier:
         person.person_section(frames, customer_id, names),
         findings.findings_section(found, reasons, unknowns),
         findings.consistency_section(results.triage.consistency, names),
-        screening.results_section(frames, names),
+        _with(
+            screening.results_section(frames, names),
+            movements.timeline_blocks(frames, names, results.as_of),
+        ),
         screening.screening_section(frames, names),
-        *money.sections(wealth, customer_id),
-        accounts.accounts_section(frames, names),
+        *money.sections(wealth, customer_id, partial),
+        _with(
+            accounts.accounts_section(frames, names),
+            movements.movement_blocks(frames, names, results.as_of),
+        ),
         payments.payments_section(payments_, names),
         statements.statement_section(results.evidence, wealth, customer_id, names),
     )
@@ -227,7 +235,7 @@ def build_dossier(results: Results) -> Dossier:
         missing=gaps.headlines(shown, unprintable_, names, _MISSING_ON_PAGE_ONE),
         gap_count=len(shown) + len(unprintable_),
         shares=shares,
-        months=money.months_drawing(wealth, customer_id, height=_CHART_HEIGHT),
+        months=money.months_drawing(wealth, customer_id, partial, height=_CHART_HEIGHT),
         sections=sections + closing,
     )
 
@@ -235,6 +243,10 @@ def build_dossier(results: Results) -> Dossier:
 def recommendation_cell(dossier: Dossier) -> Cell:
     """Return the recommended level in words."""
     return level_cell(dossier.level)
+
+
+def _with(section: Section, blocks: Iterable[Block]) -> Section:
+    return replace(section, blocks=(*section.blocks, *blocks))
 
 
 def _first(recommendations: pd.DataFrame, customer_id: str) -> pd.Series[Any]:

@@ -75,29 +75,32 @@ def limits_section(gaps: pd.DataFrame, unprintable: tuple[str, ...], names: Shor
         )
     ]
     columns = (
-        Column("What is missing", 4.4),
-        Column("About", 1.2),
-        Column("Evidence", 0.9),
+        Column("Area", 1.1),
+        Column("What is missing", 4.6),
+        Column("About", 0.9),
+        Column("Evidence", 0.8),
     )
-    areas = gaps["area"].astype("string")
-    for area in areas.drop_duplicates():
-        mine = gaps[areas == area]
-        rows = [
+    rows, notes = [], []
+    for area, mine in gaps.groupby(gaps["area"].astype("string"), sort=False):
+        title = _AREAS.get(str(area), str(area))
+        rows += [
             (
+                Cell(title, strong=True),
                 Cell(_message(r.message, names)),
                 Cell(names.of(r.subject)),
                 Cell(text_of(r.evidence_id, DASH)),
             )
             for r in mine.head(_PRINTED).itertuples()
         ]
-        blocks += [Subheading(_AREAS.get(str(area), str(area))), table(columns, rows)]
         if len(mine) > _PRINTED:
             kinds = ", ".join(
                 f"{count} {str(code).replace('_', ' ')}"
                 for code, count in mine["code"].astype("string").value_counts().items()
             )
-            rest = f"{len(mine) - _PRINTED} more are in the frame `gaps` of this pack. All of this area, by kind: {kinds}."
-            blocks.append(Paragraph(rest, Tone.UNKNOWN))
+            rest = f"{len(mine) - _PRINTED} more are in the frame `gaps` of this pack"
+            notes.append(f"{title}: {rest}. All of this area, by kind: {kinds}.")
+    blocks.append(table(columns, rows, "No gap was found."))
+    blocks += [Paragraph(note, Tone.UNKNOWN) for note in notes]
     if unprintable:
         blocks += [
             Subheading("Characters that no font has"),
@@ -105,8 +108,6 @@ def limits_section(gaps: pd.DataFrame, unprintable: tuple[str, ...], names: Shor
                 "These stand in the text as marks with their code point: " + "; ".join(unprintable) + "."
             ),
         ]
-    if gaps.empty and not unprintable:
-        blocks.append(Paragraph("No gap was found."))
     return Section("limits", "What this pack cannot show", tuple(blocks))
 
 

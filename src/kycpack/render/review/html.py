@@ -8,7 +8,7 @@ from kycpack.render.blocks import Figure, facts
 from kycpack.render.charts import chart_share
 from kycpack.render.markup import block_markup, figure_markup, linked
 from kycpack.render.review.dossier import NO_DECISION, Dossier, recommendation_cell
-from kycpack.render.wording import level_cell, percent
+from kycpack.render.wording import level_cell
 
 _NOBODY = "Nobody named"
 
@@ -61,10 +61,10 @@ def _shares(dossier: Dossier) -> str:
     if not dossier.shares:
         return head + '<p class="kp-text kp-unknown">No booked credits were seen: nothing is explained.</p>'
     return head + "".join(
-        f'<p class="kp-text"><strong>{percent(share.explained_minor, share.total_minor)}</strong> of '
+        f'<p class="kp-text"><strong>{share.percents[0]}</strong> of '
         f"{_text(format_minor(share.total_minor, share.currency))} explained; "
-        f"{percent(share.unexplained_minor, share.total_minor)} unexplained, "
-        f"{percent(share.small_minor, share.total_minor)} small and not examined</p>"
+        f"{share.percents[2]} unexplained, "
+        f"{share.percents[1]} small and not examined</p>"
         + figure_markup(
             Figure(chart_share(share.explained_minor, share.small_minor, share.unexplained_minor, 174.0))
         )

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from kycpack.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Subheading, table
-from kycpack.render.charts import Bar, Rhythm, Series, chart_coverage, chart_months, chart_rhythm
+from kycpack.render.charts import Bar, Month, Rhythm, Series, chart_coverage, chart_months, chart_rhythm
 from kycpack.render.drawing import Drawing
 from kycpack.render.palette import Tone
 from kycpack.render.review.shares import SMALL
 from kycpack.render.statement_pdf import type_words
-from kycpack.render.wording import cell_of, disposition_words, joined, money_words, percent, text_of
+from kycpack.render.wording import cell_of, disposition_words, joined, money_words, percents, text_of
 from kycpack.wealth.judge.coverage import DISPOSITIONS, EXPLAINED
 
 if TYPE_CHECKING:
@@ -23,18 +23,20 @@ _NAMED_SERIES = 5
 _RHYTHMS = 12
 
 
-def sections(wealth: Wealth, customer_id: str) -> Iterator[Section]:
+def sections(wealth: Wealth, customer_id: str, part_months: frozenset[Month]) -> Iterator[Section]:
     """Yield the sections on credits, streams, coverage and red flags of one customer."""
     streams = wealth.streams[wealth.streams["customer_id"].astype("string") == customer_id]
     credits_ = wealth.credits[wealth.credits["customer_id"].astype("string") == customer_id]
     coverage = wealth.coverage[wealth.coverage["customer_id"].astype("string") == customer_id]
     flags = wealth.flags[wealth.flags["customer_id"].astype("string") == customer_id]
-    yield _streams_section(streams, credits_)
+    yield _streams_section(streams, credits_, part_months)
     yield _coverage_section(coverage, credits_)
     yield _flags_section(flags)
 
 
-def months_drawing(wealth: Wealth, customer_id: str, *, height: float) -> Drawing | None:
+def months_drawing(
+    wealth: Wealth, customer_id: str, part_months: frozenset[Month], *, height: float
+) -> Drawing | None:
     """Return credits by month in the currency with most of them; None without credits."""
     mine = wealth.of(wealth.credits, customer_id)
     if mine.empty:
@@ -43,11 +45,14 @@ def months_drawing(wealth: Wealth, customer_id: str, *, height: float) -> Drawin
     streams = wealth.of(wealth.streams, customer_id)
     theirs = streams[streams["currency"].astype("string") == currency]
     return chart_months(
-        _series(theirs, mine[mine["currency"].astype("string") == currency]), currency, height=height
+        _series(theirs, mine[mine["currency"].astype("string") == currency]),
+        currency,
+        part_months=part_months,
+        height=height,
     )
 
 
-def _streams_section(streams: pd.DataFrame, credits_: pd.DataFrame) -> Section:
+def _streams_section(streams: pd.DataFrame, credits_: pd.DataFrame, part_months: frozenset[Month]) -> Section:
     blocks: list[Block] = [
         Paragraph(
             "Streams found in the credits of the linked accounts: observed credits, not net worth; not corroborated by "
@@ -60,8 +65,9 @@ def _streams_section(streams: pd.DataFrame, credits_: pd.DataFrame) -> Section:
         blocks += [
             Subheading(f"Credits by month, {currency}"),
             Figure(
-                chart_months(_series(theirs, mine), currency),
-                "Own transfers, refunds and duplicates left out.",
+                chart_months(_series(theirs, mine), currency, part_months=part_months),
+                "Own transfers, refunds and duplicates left out."
+                + (" * Part of a month." if part_months & _by_month(mine).keys() else ""),
             ),
         ]
         if not theirs.empty:
@@ -82,7 +88,7 @@ def _streams_section(streams: pd.DataFrame, credits_: pd.DataFrame) -> Section:
     rows = [_stream_row(row) for _, row in _largest_first(streams).iterrows()]
     blocks += [Subheading("Streams"), table(columns, rows, "No stream was found.")]
     if rows:
-        told = (Column("Stream", 1.1), Column("What it says", 6.2), Column("Evidence", 1.2))
+        heads = (Column("Stream", 1.1), Column("What it says", 6.2), Column("Evidence", 1.2))
         words = [
             (
                 text_of(r["stream_id"]),
@@ -91,7 +97,7 @@ def _streams_section(streams: pd.DataFrame, credits_: pd.DataFrame) -> Section:
             )
             for _, r in _largest_first(streams).iterrows()
         ]
-        blocks += [Subheading("In words"), table(told, words)]
+        blocks += [Subheading("In words"), table(heads, words)]
     return Section("streams", "Sources of credits", tuple(blocks))
 
 
@@ -108,17 +114,14 @@ def _coverage_section(coverage: pd.DataFrame, credits_: pd.DataFrame) -> Section
         bars = _bars(mine)
         if bars:
             blocks += [Subheading(f"Coverage, {currency}"), Figure(chart_coverage(bars, currency))]
-        counted = sum(bar.total_minor for bar in bars)
+        counted = mine[mine["disposition"].isin(DISPOSITIONS)]
+        shares = dict(zip(counted["disposition"], percents(counted["total_minor"].tolist()), strict=True))
         rows = [
             (
                 Cell(disposition_words(str(row["disposition"]))),
                 Cell(str(int(row["count"]))),
                 Cell(money_words(row["total_minor"], currency)),
-                Cell(
-                    percent(int(row["total_minor"]), counted)
-                    if row["disposition"] in DISPOSITIONS
-                    else "set aside"
-                ),
+                Cell(shares.get(row["disposition"], "set aside")),
                 Cell(_evidence(theirs[theirs["disposition"] == row["disposition"]])),
             )
             for _, row in mine.iterrows()
@@ -184,11 +187,16 @@ def _series(streams: pd.DataFrame, credits_: pd.DataFrame) -> list[Series]:
     shown = ids.isin([str(one) for one in named["stream_id"]]).fillna(value=False)
     rest = income[~shown]
     in_stream = rest["disposition"].astype("string") == "stream"
-    other, outside = _by_month(rest[in_stream]), _by_month(rest[~in_stream])
-    if other:
-        found.append(Series("Further streams", other))
-    if outside:
-        found.append(Series("Outside any stream", outside, rest=True))
+    unexplained = rest["disposition"].astype("string") == "unexplained"
+    for name, which in (
+        ("Further streams", in_stream),
+        ("Single named and small credits", ~in_stream & ~unexplained),
+        ("Unexplained", unexplained),
+    ):
+        by_month = _by_month(rest[which])
+        if by_month:
+            kind = {"rest": not in_stream[which].any(), "unexplained": name == "Unexplained"}
+            found.append(Series(name, by_month, **kind))
     return found
 
 

@@ -7,13 +7,24 @@ from kycpack.models.json import canonical_json
 from kycpack.models.money import format_minor
 from kycpack.render.charts import chart_share
 from kycpack.render.lettering import fitted, lines
-from kycpack.render.palette import BRASS, FILL, HAIRLINE, INK, MUTED, NAVY, SHARE_SMALL, TEXT, Colour, Tone
+from kycpack.render.palette import (
+    FILL,
+    HAIRLINE,
+    INK,
+    MUTED,
+    NAVY,
+    SHARE_SMALL,
+    TEXT,
+    UNEXPLAINED,
+    Colour,
+    Tone,
+)
 from kycpack.render.review.dossier import NO_DECISION, Dossier, recommendation_cell
 from kycpack.render.review.reasons import Reason
 from kycpack.render.sheet import MARGIN, POINT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.typefaces import Face
 from kycpack.render.typeset import set_section
-from kycpack.render.wording import level_cell, percent
+from kycpack.render.wording import level_cell
 
 _TITLE = "Customer review"
 _REASONS, _UNKNOWNS = 7, 3
@@ -181,9 +192,8 @@ def _set_shares(sheet: Sheet, dossier: Dossier) -> None:
         )
         sheet.y += 9.0
     for share in dossier.shares[:3]:
-        total = share.total_minor
-        explained = percent(share.explained_minor, total)
-        width = sheet.put(MARGIN, sheet.y + 6.0, explained, face=Face.SERIF, size=16.0, colour=NAVY)
+        total, percents = share.total_minor, share.percents
+        width = sheet.put(MARGIN, sheet.y + 6.0, percents[0], face=Face.SERIF, size=16.0, colour=NAVY)
         sheet.put(
             MARGIN + width + 2.0,
             sheet.y + 6.0,
@@ -191,21 +201,21 @@ def _set_shares(sheet: Sheet, dossier: Dossier) -> None:
             size=8.6,
         )
         parts = (
-            ("explained", share.explained_minor, NAVY),
-            ("small, not examined", share.small_minor, SHARE_SMALL),
+            ("explained", percents[0], NAVY),
+            ("small, not examined", percents[1], SHARE_SMALL),
             (
                 f"unexplained ({format_minor(share.unexplained_minor, share.currency)})",
-                share.unexplained_minor,
-                BRASS,
+                percents[2],
+                UNEXPLAINED,
             ),
         )
         x = MARGIN + TEXT_WIDTH
-        for words, minor, fill in reversed(parts):
+        for words, part, fill in reversed(parts):
             x -= (
                 sheet.put(
                     x,
                     sheet.y + 6.0,
-                    f"{percent(minor, total)} {words}",
+                    f"{part} {words}",
                     size=8.0,
                     colour=MUTED,
                     align="right",

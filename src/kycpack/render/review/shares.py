@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from kycpack.render.wording import percent
+from kycpack.render.wording import percents
 from kycpack.wealth.judge.coverage import DISPOSITIONS, EXPLAINED
 
 SMALL = ("small_other",)
@@ -40,6 +40,14 @@ class Shares:
         """The explained part, 0..1; of nothing, nothing is explained."""
         return self.explained_minor / self.total_minor if self.total_minor else 0.0
 
+    @property
+    def percents(self) -> tuple[str, str, str]:
+        """The parts explained, small and unexplained in words; together 100.0%."""
+        explained, small, unexplained = percents(
+            [self.explained_minor, self.small_minor, self.unexplained_minor]
+        )
+        return explained, small, unexplained
+
     def figures(self) -> dict[str, Any]:
         """Return the numbers as data."""
         return {
@@ -48,7 +56,7 @@ class Shares:
             "explained_minor": self.explained_minor,
             "small_minor": self.small_minor,
             "unexplained_minor": self.unexplained_minor,
-            "explained_share": percent(self.explained_minor, self.total_minor),
+            "explained_share": self.percents[0],
         }
 
 

@@ -1,0 +1,195 @@
+"""Charts over time: the balance, money in and out by month, and when checks and payments took place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import pairwise
+
+from kycpack.models.dates import day_words
+from kycpack.models.money import format_minor
+from kycpack.render.charts import (
+    WIDTH,
+    Month,
+    axis_scale,
+    legend,
+    month_label,
+    month_name,
+    months_between,
+    short_amount,
+)
+from kycpack.render.drawing import Box, Dot, Drawing, Label, Mark, Rule
+from kycpack.render.palette import HAIRLINE, INK, MONEY_OUT, MUTED, NAVY, SERIES
+
+_LEFT = 17.0
+_WEEK = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Balances:
+    """The balance of an account at the end of days on which it moved, in minor units."""
+
+    name: str
+    by_day: Mapping[date, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that took place on a day, or lasted until another one."""
+
+    name: str
+    first: date
+    last: date
+
+
+def chart_balances(accounts: Sequence[Balances], currency: str, *, height: float = 32.0) -> Drawing:
+    """Draw the balance of accounts over time, one point a week.
+
+    Args:
+        accounts: At most six, all in one currency.
+        currency: ISO 4217 code of all amounts.
+        height: Height of the axis in millimetres.
+    """
+    days = [day for account in accounts for day in account.by_day]
+    first, last = (min(days), max(days)) if days else (date(2000, 1, 1), date(2000, 1, 2))
+    amounts = [minor for account in accounts for minor in account.by_day.values()]
+    axis = _Axis.over(min([0, *amounts]), max([0, *amounts]), height)
+    marks = axis.marks(currency)
+    span = max((last - first).days, 1)
+    for index, account in enumerate(accounts):
+        points = [
+            (_LEFT + (WIDTH - _LEFT) * (day - first).days / span, axis.y(minor))
+            for day, minor in _weekly(account.by_day)
+        ]
+        colour = SERIES[index % len(SERIES)]
+        for (x1, y1), (x2, y2) in pairwise(points):
+            marks.append(Rule(x1, y1, x2, y1, colour, 0.45))
+            marks.append(Rule(x2, y1, x2, y2, colour, 0.45))
+        marks += [Dot(x, y, 0.6, colour) for x, y in points[-1:]]
+    marks += _month_labels(first, last, axis.foot + 3.6)
+    marks += legend(
+        [(account.name, SERIES[index % len(SERIES)]) for index, account in enumerate(accounts)],
+        _LEFT,
+        axis.foot + 8.0,
+    )
+    rows = -(-len(accounts) // 3)
+    words = f"Balance of {len(accounts)} accounts in {currency} from {day_words(first)} to {day_words(last)}"
+    return Drawing(WIDTH, axis.foot + 6.0 + rows * 4.2, tuple(marks), words)
+
+
+def chart_flows(
+    money_in: Mapping[Month, int],
+    money_out: Mapping[Month, int],
+    currency: str,
+    *,
+    part_months: frozenset[Month] = frozenset(),
+    height: float = 32.0,
+) -> Drawing:
+    """Draw money in above the line and money out below it, by month.
+
+    Args:
+        money_in: Minor units by month.
+        money_out: Likewise, as positive numbers.
+        currency: ISO 4217 code of all amounts.
+        part_months: Months that the data does not cover whole; they are marked.
+        height: Height of the axis in millimetres.
+    """
+    months = months_between({*money_in, *money_out})
+    axis = _Axis.over(-max([0, *money_out.values()]), max([0, *money_in.values()]), height)
+    marks = axis.marks(currency)
+    slot = (WIDTH - _LEFT) / max(len(months), 1)
+    width = min(slot * 0.72, 9.0)
+    every = max(1, -(-len(months) // 14))
+    zero = axis.y(0)
+    for place, month in enumerate(months):
+        x = _LEFT + place * slot + (slot - width) / 2
+        for minor, fill in ((money_in.get(month, 0), NAVY), (-money_out.get(month, 0), MONEY_OUT)):
+            y = axis.y(minor)
+            if minor:
+                marks.append(Box(x, min(y, zero), width, max(abs(zero - y), 0.08), fill))
+        label = month_label(month, part_months, named=place % every == 0)
+        marks.append(Label(x + width / 2, axis.foot + 3.6, label, 6.0, "middle", MUTED))
+    marks.append(Rule(_LEFT, zero, WIDTH, zero, INK, 0.25))
+    marks += legend([("Money in", NAVY), ("Money out", MONEY_OUT)], _LEFT, axis.foot + 8.0)
+    ins, outs = sum(money_in.values()), sum(money_out.values())
+    words = (
+        f"{format_minor(ins, currency)} in and {format_minor(outs, currency)} out over {len(months)} months"
+    )
+    return Drawing(WIDTH, axis.foot + 10.2, tuple(marks), words)
+
+
+def chart_timeline(events: Sequence[Event]) -> Drawing:
+    """Draw when things took place, one line an event, its days in words at the right."""
+    days = [day for event in events for day in (event.first, event.last)]
+    first, last = (min(days), max(days)) if days else (date(2000, 1, 1), date(2000, 1, 2))
+    left, right, row = 46.0, 46.0, 5.4
+    room, span = WIDTH - left - right - 4.0, max((last - first).days, 1)
+    marks: list[Mark] = []
+    for index, event in enumerate(events):
+        y = 2.0 + (index + 0.5) * row
+        start, end = (left + 2.0 + room * (day - first).days / span for day in (event.first, event.last))
+        marks.append(Label(left - 2.0, y + 0.9, event.name, 7.0, "right", INK, room=43.0))
+        marks.append(Rule(left, y, WIDTH - right, y, HAIRLINE, 0.15))
+        if event.last > event.first:
+            marks.append(Rule(start, y, end, y, NAVY, 0.9))
+        marks += [Dot(x, y, 0.9, NAVY) for x in dict.fromkeys((start, end))]
+        days_ = day_words(event.first)
+        words = days_ if event.last == event.first else f"{days_} to {day_words(event.last)}"
+        marks.append(Label(WIDTH, y + 0.9, words, 6.6, "right", MUTED))
+    words = f"{len(events)} events from {day_words(first)} to {day_words(last)}"
+    return Drawing(WIDTH, 4.0 + len(events) * row, tuple(marks), words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Axis:
+    low: int
+    high: int
+    step: int
+    height: float
+
+    @classmethod
+    def over(cls, lowest: int, highest: int, height: float) -> _Axis:
+        _, step = axis_scale(max(highest, -lowest))
+        step = step or 1
+        return cls(-(-lowest // -step) * -step if lowest < 0 else 0, -(-highest // step) * step, step, height)
+
+    @property
+    def foot(self) -> float:
+        return self.height + 3.0
+
+    def y(self, minor: int) -> float:
+        return self.foot - self.height * (minor - self.low) / max(self.high - self.low, 1)
+
+    def marks(self, currency: str) -> list[Mark]:
+        found: list[Mark] = []
+        for minor in range(self.low, self.high + 1, self.step):
+            y = self.y(minor)
+            found.append(Rule(_LEFT, y, WIDTH, y, HAIRLINE, 0.15))
+            found.append(Label(_LEFT - 1.5, y + 0.9, short_amount(minor, currency), 6.4, "right", MUTED))
+        return found
+
+
+def _weekly(by_day: Mapping[date, int]) -> list[tuple[date, int]]:
+    """Return the last balance of each week, and the very first and last one."""
+    days = sorted(by_day)
+    last_of_week = {(day - days[0]).days // _WEEK: day for day in days}
+    return [(day, by_day[day]) for day in sorted({*last_of_week.values(), *days[:1]})]
+
+
+def _month_labels(first: date, last: date, y: float) -> list[Mark]:
+    months = months_between({(first.year, first.month), (last.year, last.month)})
+    every, span = max(1, -(-len(months) // 14)), max((last - first).days, 1)
+    starts = [date(year, month, 1) for year, month in months[::every]]
+    return [
+        Label(
+            _LEFT + (WIDTH - _LEFT) * (day - first).days / span,
+            y,
+            month_name((day.year, day.month)),
+            6.0,
+            "left",
+            MUTED,
+        )
+        for day in starts
+        if first <= day <= last - timedelta(days=min(span // 20, 20))
+    ]

@@ -1,0 +1,111 @@
+"""What moved in the linked accounts over time: balances, money in and out, and when checks took place."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from collections.abc import Iterator
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from kycpack.render.blocks import Block, Figure, Subheading
+from kycpack.render.charts import Month
+from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
+from kycpack.render.wording import is_absent
+
+if TYPE_CHECKING:
+    from kycpack.frames import Frames
+    from kycpack.render.review.short_names import ShortNames
+
+_FIRST_DAYS = 5  # data that begins this early in a month covers it, but for a weekend and a holiday
+_ACCOUNTS = 6
+_SESSION_EVENTS = (
+    ("created_at", "{} created"),
+    ("identity_completed_at", "{} identity completed"),
+    ("ais_completed_at", "{} bank access given"),
+)
+
+
+def part_months(transactions: pd.DataFrame, as_of: datetime) -> frozenset[Month]:
+    """Return the months that the transactions do not cover whole: the first, and that of the date of the review."""
+    days = transactions["booked_on"].dropna()
+    if days.empty:
+        return frozenset()
+    first, last = days.min(), days.max()
+    found = {(first.year, first.month)} if first.day > _FIRST_DAYS else set()
+    if (last.year, last.month) == (as_of.year, as_of.month) and as_of.day < monthrange(
+        as_of.year, as_of.month
+    )[1]:
+        found.add((last.year, last.month))
+    return frozenset(found)
+
+
+def movement_blocks(frames: Frames, names: ShortNames, as_of: datetime) -> Iterator[Block]:
+    """Yield the charts of balances and of money in and out, one of each a currency.
+
+    Args:
+        frames: Frames of one customer.
+        names: Short names of the accounts.
+        as_of: The instant of the review.
+    """
+    booked = frames.transactions[frames.transactions["status"].astype("string") == "booked"]
+    partial = part_months(frames.transactions, as_of)
+    for currency in sorted(booked["currency"].dropna().astype(str).unique()):
+        mine = booked[booked["currency"].astype("string") == currency]
+        balances = list(_balances(mine, names))
+        if balances:
+            yield Subheading(f"Balance over time, {currency}")
+            yield Figure(
+                chart_balances(balances[:_ACCOUNTS], currency),
+                "As the bank gives it, at the end of each week.",
+            )
+        yield Subheading(f"Money in and out by month, {currency}")
+        flows = [_by_month(mine[sign * mine["amount_minor"] > 0]) for sign in (1, -1)]
+        star = " * Part of a month." if partial & {*flows[0], *flows[1]} else ""
+        caption = f"All booked transactions, own transfers included.{star}"
+        yield Figure(chart_flows(flows[0], flows[1], currency, part_months=partial), caption)
+
+
+def timeline_blocks(frames: Frames, names: ShortNames, as_of: datetime) -> Iterator[Block]:
+    """Yield the timeline of sessions, bank data and payments up to the date of the review."""
+    events = sorted(_events(frames, names), key=lambda event: (event.first, event.name))
+    if events:
+        yield Subheading("When checks took place")
+        day = as_of.date()
+        yield Figure(chart_timeline([*events, Event("This review", day, day)]))
+
+
+def _balances(booked: pd.DataFrame, names: ShortNames) -> Iterator[Balances]:
+    known = booked[booked["balance_after_minor"].notna()].sort_values("booked_on", kind="stable")
+    for account, rows in known.groupby(known["account_id"].astype("string"), sort=True):
+        days = [day.date() for day in rows["booked_on"]]
+        yield Balances(
+            names.of(account), dict(zip(days, rows["balance_after_minor"].astype(int), strict=True))
+        )
+
+
+def _by_month(rows: pd.DataFrame) -> dict[Month, int]:
+    days = rows["booked_on"]
+    sums = rows["amount_minor"].abs().groupby(12 * days.dt.year + days.dt.month - 1).sum()
+    return {
+        (month // 12, month % 12 + 1): total for month, total in zip(sums.index, sums.tolist(), strict=True)
+    }
+
+
+def _events(frames: Frames, names: ShortNames) -> Iterator[Event]:
+    for row in frames.sessions.to_dict("records"):
+        for column, words in _SESSION_EVENTS:
+            if not is_absent(row[column]):
+                yield _on(words.format(names.of(row["session_id"])), row[column])
+    for row in frames.payments.to_dict("records"):
+        if not is_absent(row["created_at"]):
+            yield _on(f"{names.of(row['payment_id'])} payment created", row["created_at"])
+    days = frames.transactions["booked_on"].dropna()
+    for account, mine in days.groupby(frames.transactions["account_id"].astype("string")):
+        yield Event(f"{names.of(account)} transactions seen", mine.min().date(), mine.max().date())
+
+
+def _on(name: str, instant: Any) -> Event:
+    day: date = instant.date()
+    return Event(name, day, day)
