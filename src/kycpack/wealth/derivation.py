@@ -77,6 +77,7 @@ def derive(
     ]
     return Wealth(
         **joined(parts),
+        transactions=transactions,
         customers=customers,
         accounts=accounts,
         balances=balances,

@@ -12,7 +12,8 @@ from kycpack.errors import InputError
 from kycpack.models.money import to_minor
 from kycpack.models.payments import Payment
 from kycpack.models.wealth import SourceOfWealth
-from kycpack.wealth.judge.coverage import explained_share
+from kycpack.wealth.judge.coverage import known_share, nature_of_credits
+from kycpack.wealth.judge.means import means_of
 from kycpack.wealth.judge.reconciliation import reconcile
 from kycpack.wealth.judge.statement import (
     base_currency_of,
@@ -44,6 +45,7 @@ class Wealth:
         flows: Money in and out by customer and currency, own transfers left out.
         flags: Red flags, each with the transactions that raised it.
         cadences: Cadences of `streams`, row by row.
+        transactions: The rows as they were given, for what is worked out when it is asked.
         customers: Frame `customers`, where it was given.
         accounts: Likewise `accounts`.
         balances: Likewise `balances`.
@@ -63,6 +65,7 @@ class Wealth:
     flows: pd.DataFrame
     flags: pd.DataFrame
     cadences: Cadences
+    transactions: pd.DataFrame
     customers: pd.DataFrame | None
     accounts: pd.DataFrame | None
     balances: pd.DataFrame | None
@@ -146,16 +149,18 @@ class Wealth:
         Raises:
             InputError: The amount is no decimal, has more decimals than the currency, or the currency is not known.
         """
-        mine = self.of(self.flows, customer_id)
-        flow = to_records(mine[mine["currency"] == currency])
-        return assess(
-            self.sources(customer_id),
-            flow[0] if flow else None,
-            customer_id,
-            payment_id,
-            to_minor(amount, currency),
+        minor = to_minor(amount, currency)
+        means = means_of(
+            self._transactions_of(customer_id),
+            self.of(self.credits, customer_id),
+            self.of(self.streams, customer_id),
+            self.of(self.pairs, customer_id),
+            self.accounts,
+            None if self.balances is None else self.of(self.balances, customer_id),
             currency,
+            pd.Timestamp(self.generated_at).date(),
         )
+        return assess(means, customer_id, payment_id, minor, currency)
 
     def reconcile(self, customer_id: str, statement: SourceOfWealth) -> pd.DataFrame:
         """Return our sources of a customer beside a statement that somebody else made, source by source.
@@ -168,13 +173,31 @@ class Wealth:
             self.sources(customer_id), statement, base_currency_of(self.of(self.credits, customer_id))
         )
 
+    def nature(self, customer_id: str) -> pd.DataFrame:
+        """Return how much of a customer's credits is of known nature, by currency and evidence, as page one shows it.
+
+        Args:
+            customer_id: Customer id.
+
+        Returns:
+            `NATURE_COLUMNS` of `judge.coverage`: currency, nature (`known`, `regular_unknown`, `cash_or_named`, `unexplained`), evidence_level,
+            count, total_minor, share; own transfers are in none of them.
+        """
+        return nature_of_credits(self.of(self.credits, customer_id), self.of(self.streams, customer_id))
+
     def explained_share(self, customer_id: str, currency: str) -> float | None:
-        """Return the share of a customer's credits in one currency that is explained, 0..1; None without credits."""
-        return explained_share(self.coverage, customer_id, currency)
+        """Return the share of a customer's credits in one currency whose nature is known, 0..1, own transfers left out; None without credits."""
+        return known_share(self.nature(customer_id), currency)
 
     def of(self, frame: pd.DataFrame, customer_id: str) -> pd.DataFrame:
         """Return the rows of one customer."""
         return frame[frame["customer_id"] == customer_id]
+
+    def _transactions_of(self, customer_id: str) -> pd.DataFrame:
+        ids = self.transactions["customer_id"]
+        if pd.api.types.is_numeric_dtype(ids.dtype):
+            ids = ids.astype(str)
+        return self.transactions[(ids == customer_id).to_numpy()]
 
     def _known(self, customer_id: str) -> bool:
         frames = (self.customers, self.accounts, self.rejects, self.set_aside)

@@ -12,6 +12,19 @@ SET_ASIDE = ("duplicate", "pending")
 EXPLAINED = ("stream", "own_transfer", "refund", "one_off")
 """Dispositions that say what a credit is."""
 
+KNOWN, REGULAR, CASH_OR_NAMED, UNEXPLAINED = "known", "regular_unknown", "cash_or_named", "unexplained"
+NATURES = (KNOWN, REGULAR, CASH_OR_NAMED, UNEXPLAINED)
+"""What page one says of credits: nature known; regular payer of unknown nature; cash and named single credits; unexplained."""
+
+BY_EVIDENCE = ("code", "entity", "purpose", "keyword", "pattern")
+"""By which evidence a nature is known, the strongest first."""
+
+NATURE_COLUMNS = ("currency", "nature", "evidence_level", "count", "total_minor", "share")
+
+_NO_NATURE = ("other", "gift", "person_transfer", "cash_deposit")
+"""Types that say who paid, how, or what the sender calls it, and not where the money comes from."""
+_BEYOND_WORDS = ("code", "entity", "pattern")
+
 _KEY = ["customer_id", "currency", "disposition"]
 
 
@@ -59,14 +72,79 @@ def coverage_of(credits_: pd.DataFrame, set_aside: pd.DataFrame) -> pd.DataFrame
     return done
 
 
-def explained_share(coverage: pd.DataFrame, customer_id: str, currency: str) -> float | None:
-    """Return the share of a customer's credits in one currency that is explained, 0..1; None without credits."""
-    mine = coverage[(coverage["customer_id"] == customer_id) & (coverage["currency"] == currency)]
-    mine = mine[mine["disposition"].isin(DISPOSITIONS)]
+def nature_of_credits(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataFrame:
+    """Return how much of one customer's credits is of known nature, and by which evidence.
+
+    Args:
+        credits_: The customer's rows of frame `credits`.
+        streams: The customer's rows of frame `streams`.
+
+    Returns:
+        `NATURE_COLUMNS`, for each currency with credits: a row for each level of `BY_EVIDENCE` of nature `known`, and one for each other of
+        `NATURES`, whose level is `none`. Own transfers are left out; counts and totals add up to all other credits, and shares, 0..1, are of
+        these. A single credit of which only the sender's words speak is `cash_or_named`, as is a refund that no debit was found for.
+    """
+    mine = credits_[credits_["disposition"] != "own_transfer"]
+    nature, level = _natures(mine, streams)
+    cells = pd.DataFrame(
+        {
+            "currency": mine["currency"].astype(object).to_numpy(),
+            "nature": nature,
+            "evidence_level": level,
+            "amount": mine["amount_minor"].to_numpy(dtype=np.int64),
+        }
+    )
+    sums = (
+        cells.groupby(["currency", "nature", "evidence_level"])["amount"]
+        .agg(["size", "sum"])
+        .to_dict("index")
+    )
+    whole = cells.groupby("currency")["amount"].sum().to_dict()
+    kinds = [*((KNOWN, name) for name in BY_EVIDENCE), *((name, "none") for name in NATURES if name != KNOWN)]
+    rows = []
+    for currency in sorted(whole, key=str):
+        for kind in kinds:
+            found = sums.get((currency, *kind), {"size": 0, "sum": 0})
+            rows.append((currency, *kind, found["size"], found["sum"], found["sum"] / whole[currency]))
+    texts = dict.fromkeys(("currency", "nature", "evidence_level"), "string")
+    numbers = {"count": "int64", "total_minor": "int64", "share": "Float64"}
+    return pd.DataFrame(rows, columns=list(NATURE_COLUMNS)).astype(texts | numbers)
+
+
+def _natures(
+    credits_: pd.DataFrame, streams: pd.DataFrame
+) -> tuple[npt.NDArray[np.object_], npt.NDArray[np.object_]]:
+    """Return the nature of each credit and the level it is known by."""
+    disposition = credits_["disposition"].astype(object).to_numpy()
+    level = credits_["evidence_level"].astype(object).to_numpy()
+    typed = ~credits_["type"].isin(_NO_NATURE).to_numpy()
+    in_stream = disposition == "stream"
+    stream = credits_["stream_id"].astype(object)
+    doubtful = (
+        stream.map(dict(zip(streams["stream_id"], streams["doubtful"], strict=True)))
+        .eq(other=True)
+        .to_numpy()
+    )
+    regular = stream.map(dict(zip(streams["stream_id"], streams["cadence"] != "irregular", strict=True))).eq(
+        other=True
+    )
+    matched = (disposition == "refund") & credits_["pair_txn_id"].notna().to_numpy()
+    beyond = np.isin(level.astype(str), _BEYOND_WORDS)
+    known = matched | (typed & (level != "none") & ((in_stream & ~doubtful) | (~in_stream & beyond)))
+    named = (credits_["type"] == "cash_deposit").to_numpy() | (~in_stream & typed & (level != "none"))
+    named |= (disposition == "refund") | ((disposition == "one_off") & (level != "none"))
+    nature = np.select(
+        [known, named, in_stream & regular.to_numpy()], [KNOWN, CASH_OR_NAMED, REGULAR], UNEXPLAINED
+    )
+    shown = np.where(matched, "pattern", level)
+    return nature.astype(object), np.where(nature == KNOWN, shown, "none").astype(object)
+
+
+def known_share(natures: pd.DataFrame, currency: str) -> float | None:
+    """Return the share of credits in one currency whose nature is known, 0..1; None without credits."""
+    mine = natures[natures["currency"] == currency]
     whole = int(mine["total_minor"].sum())
-    if not whole:
-        return None
-    return int(mine.loc[mine["disposition"].isin(EXPLAINED), "total_minor"].sum()) / whole
+    return int(mine.loc[mine["nature"] == KNOWN, "total_minor"].sum()) / whole if whole else None
 
 
 def _owners(rows: pd.DataFrame) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.object_]]:

@@ -64,6 +64,7 @@ class Natures:
         confidence: Confidence of each group, an index into `CONFIDENCES`.
         type_confidence: How sure the type is by itself.
         cadence_confidence: How sure the calendar is by itself.
+        doubtful: Whether something speaks against the type of a group.
         pattern: What the pattern of a group shows, in words; empty where it shows nothing.
         of_credit: Likewise for single credits.
     """
@@ -73,6 +74,7 @@ class Natures:
     confidence: Codes
     type_confidence: Codes
     cadence_confidence: Codes
+    doubtful: Mask
     pattern: npt.NDArray[np.object_]
     of_credit: npt.NDArray[np.object_]
 
@@ -140,6 +142,7 @@ def judge_natures(
         confidence=both,
         type_confidence=by_type,
         cadence_confidence=by_cadence,
+        doubtful=_doubtful(signals, judged, votes),
         pattern=pattern,
         of_credit=of_credit,
     )
@@ -287,14 +290,20 @@ def _repayments(debits: pd.DataFrame, amount: int, day: int) -> int:
     return 0
 
 
+def _doubtful(signals: Signals, grouping: Grouping, votes: _Votes) -> Mask:
+    """Return the groups of which a fifth or more of the credits is contradicted, or speaks of another type."""
+    inside = pick(grouping.type_code, grouping.group, NO_TYPE)
+    other = (signals.type_code != inside) & (signals.type_code != NO_TYPE)
+    return np.asarray(votes.share(signals.doubtful | other) > 1 - _MAJORITY, dtype=np.bool_)
+
+
 def _type_confidence(
     signals: Signals, grouping: Grouping, votes: _Votes, pattern: npt.NDArray[np.object_]
 ) -> Codes:
     """Return how sure the type is: high by the bank's code or a known payer, medium by many words of one mind, else low."""
     inside = pick(grouping.type_code, grouping.group, NO_TYPE)
-    agreed = votes.share(signals.type_code == inside)
-    doubted = votes.share(signals.doubtful | ((signals.type_code != inside) & (signals.type_code != NO_TYPE)))
-    clear = (doubted < 1 - _MAJORITY) & ((agreed >= _MAJORITY) | (pattern != ""))
+    agreed = votes.share(signals.type_code == inside) >= _MAJORITY
+    clear = ~_doubtful(signals, grouping, votes) & (agreed | (pattern != ""))
     firm = votes.share(is_party(signals, FIRM) | is_party(signals, STATE))
     person = votes.share(is_party(signals, PERSON))
     strong = (

@@ -1,30 +1,30 @@
-"""Whether what was observed supports a payment, and on which assumptions."""
+"""Whether what was observed supports a payment: what is evidenced and, following the money, still there."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-import pandas as pd
+import numpy as np
 
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
-from kycpack.wealth.judge.statement import NEVER_PRIMARY
-from kycpack.wealth.judge.wording import LIMITS, to_records
+from kycpack.wealth.judge.balance_path import BalancePath
+from kycpack.wealth.judge.wording import LIMITS
+from kycpack.wealth.prepare.intake import Codes
 
 ANSWERS = ("supported", "partly supported", "not supported", "cannot tell")
 
 _SHORTEST_DAYS = 28
-_ASSUMPTIONS = (
-    (
-        "Only credits whose nature is known from a code or a word count as evidence; loans, tax paid back, cash, money from persons and credits "
-        "of other nature do not."
-    ),
-    "All spending seen in the linked accounts is taken from that evidence; spending elsewhere is not seen.",
-    "Money held before the first day of the data, and in accounts that are not linked, is not seen.",
-    LIMITS,
+_KINDS = (
+    "Income counts where the bank's code or a known payer shows its nature, or where six or more regular credits say the same; loans, tax paid "
+    "back, cash, gifts, money from persons and credits of unknown nature do not."
 )
+_NOT_LINKED = "Money held before the first day of the data, and in accounts that are not linked, is not seen."
+_BY_BALANCE = "Evidenced money counts up to the lowest balance since it arrived; an overdraft is not counted."
+_BY_OUTFLOWS = "Balances are not known for every account, so all money that left after evidenced money arrived is taken from it."
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,8 @@ class Sufficiency:
     """How far a payment is supported.
 
     Args:
-        customer_id: Whose payment.
-        payment_id: Which; None for an amount that is only thought of.
+        customer_id: Customer id.
+        payment_id: Payment id; None for an amount that is only thought of.
         answer: One of `ANSWERS`.
         amount_minor: The payment.
         currency: ISO 4217.
@@ -57,24 +57,41 @@ class Sufficiency:
     to_on: date | None
     basis: tuple[str, ...]
     source_ids: tuple[str, ...]
-    assumptions: tuple[str, ...] = _ASSUMPTIONS
+    assumptions: tuple[str, ...] = field(default=(_KINDS, _NOT_LINKED, LIMITS))
+
+
+@dataclass(frozen=True, eq=False)
+class Means:
+    """What one customer has in one currency to pay with, day by day; all days since 1970-01-01, amounts in minor units.
+
+    Args:
+        path: What was held at the end of each day with a booking.
+        proven: Evidenced credits of each of these days.
+        claimed: Credits of which only a word of the sender speaks.
+        spent: Debits of each day that are not own transfers, as positive numbers.
+        unlinked: Debits of each day to own accounts that are not linked, as positive numbers; they are among `spent`.
+        proven_ids: Sources of `proven`.
+        claimed_ids: Sources of `claimed`.
+    """
+
+    path: BalancePath
+    proven: Codes
+    claimed: Codes
+    spent: Codes
+    unlinked: Codes
+    proven_ids: tuple[str, ...]
+    claimed_ids: tuple[str, ...]
 
 
 def assess(
-    sources: pd.DataFrame,
-    flow: dict[str, Any] | None,
-    customer_id: str,
-    payment_id: str | None,
-    amount_minor: int,
-    currency: str,
+    means: Means | None, customer_id: str, payment_id: str | None, amount_minor: int, currency: str
 ) -> Sufficiency:
     """Return whether a customer's observed means support a payment.
 
     Args:
-        sources: The customer's sources, as of `sources_of`.
-        flow: The customer's row of `flows_of` in the payment's currency; None where there is none.
-        customer_id: Whose payment.
-        payment_id: Which.
+        means: The customer's, in the payment's currency; None where nothing was seen in it.
+        customer_id: Customer id.
+        payment_id: Payment id.
         amount_minor: Its amount in minor units.
         currency: Its currency; money in other currencies is not counted.
     """
@@ -84,7 +101,7 @@ def assess(
         "amount_minor": amount_minor,
         "currency": currency,
     }
-    if flow is None:
+    if means is None:
         return Sufficiency(
             **known,
             answer="cannot tell",
@@ -95,32 +112,15 @@ def assess(
             basis=(f"No booked transactions in {currency} were seen.",),
             source_ids=(),
         )
-    first, last = flow["first_on"].date(), flow["last_on"].date()
+    first, last = (_date(int(means.path.days[place])) for place in (0, -1))
     days = (last - first).days + 1
-    eligible = sources[(sources["currency"] == currency) & ~sources["type"].isin(NEVER_PRIMARY)]
-    evidenced = int(eligible["total_minor"].sum())
-    surplus = max(evidenced - int(flow["out_minor"]), 0)
-    lumps = eligible[(eligible["count"] == 1) & (eligible["total_minor"] >= amount_minor)]
-    supported = min(max(surplus, amount_minor if len(lumps) else 0), amount_minor)
-    basis = [
-        (
-            f"Evidenced income from {day_words(first)} to {day_words(last)} ({days} days): "
-            f"{format_minor(evidenced, currency)} from {len(eligible)} source{'' if len(eligible) == 1 else 's'}."
-        ),
-        (
-            f"Spending in the same days: {format_minor(int(flow['out_minor']), currency)}; what is left of the evidenced income: "
-            f"{format_minor(surplus, currency)}."
-        ),
-    ]
-    basis += [f"A named lump sum is at least as large: {row['description']}." for row in to_records(lumps)]
-    if supported >= amount_minor:
-        answer = "supported"
-    elif days < _SHORTEST_DAYS:
-        answer = "cannot tell"
-        basis.append(f"Fewer than {_SHORTEST_DAYS} days were seen.")
-    else:
-        answer = "partly supported" if supported else "not supported"
-    used = lumps if len(lumps) else eligible
+    proven = still_there(means, means.proven)
+    every = still_there(means, means.proven + means.claimed)
+    arrived = np.cumsum(means.proven + means.claimed) > 0
+    unlinked = int(means.unlinked[arrived].sum())
+    supported = min(proven, amount_minor)
+    answer, reasons = _answer(amount_minor, currency, days, proven, every - proven, unlinked)
+    by = _BY_OUTFLOWS if means.path.held is None else _BY_BALANCE
     return Sufficiency(
         **known,
         answer=answer,
@@ -128,6 +128,70 @@ def assess(
         shortfall_minor=amount_minor - supported,
         from_on=first,
         to_on=last,
-        basis=tuple(basis),
-        source_ids=tuple(str(value) for value in used["source_id"]) if supported else (),
+        basis=(*_seen(means, currency, first, last, proven), *reasons),
+        source_ids=means.proven_ids if supported else (),
+        assumptions=(_KINDS, by, _NOT_LINKED, LIMITS),
     )
+
+
+def still_there(means: Means, credits_: Codes) -> int:
+    """Return how much of some credits is still there at the end, minor units.
+
+    Args:
+        means: The customer's.
+        credits_: Credits of each day of `means.path.days`, minor units.
+
+    Returns:
+        Where balances are known, each credit counts up to the lowest balance since it arrived; else all that was spent since then is taken off.
+    """
+    left = 0
+    for place, amount in enumerate(credits_.tolist()):
+        if means.path.held is None:
+            left = max(left + amount - int(means.spent[place]), 0)
+        else:
+            left = min(left + amount, int(means.path.held[place]))
+    return left
+
+
+def _answer(
+    amount: int, currency: str, days: int, proven: int, claimed: int, unlinked: int
+) -> tuple[str, Sequence[str]]:
+    if proven >= amount:
+        return "supported", ()
+    if days < _SHORTEST_DAYS:
+        return "cannot tell", (f"Fewer than {_SHORTEST_DAYS} days were seen.",)
+    if proven + claimed >= amount:
+        words = f"{format_minor(claimed, currency)} of what is left rests on the sender's words alone: a document has to show what it was."
+        return "cannot tell", (words,)
+    if unlinked and proven + claimed + unlinked >= amount:
+        gone = f"{format_minor(unlinked, currency)} went to own accounts that are not linked: link them to see whether it is still there."
+        return "cannot tell", (gone,)
+    return ("partly supported" if proven else "not supported"), ()
+
+
+def _seen(means: Means, currency: str, first: date, last: date, proven: int) -> tuple[str, ...]:
+    total, claimed = int(means.proven.sum()), int(means.claimed.sum())
+    days, count = (last - first).days + 1, len(means.proven_ids)
+    income = (
+        f"Evidenced income from {day_words(first)} to {day_words(last)} ({days} days): {format_minor(total, currency)} "
+        f"from {count} source{'' if count == 1 else 's'}."
+    )
+    if means.path.held is None:
+        left = (
+            f"Spending in the same days: {format_minor(int(means.spent.sum()), currency)}. Left of the evidenced income on {day_words(last)}, "
+            f"with all that was spent after it arrived taken off: {format_minor(proven, currency)}."
+        )
+    else:
+        left = (
+            f"Held on {day_words(last)}, by {means.path.basis}: {format_minor(int(means.path.held[-1]), currency)}. "
+            f"Of the evidenced income still there: {format_minor(proven, currency)}."
+        )
+    if not claimed:
+        return income, left
+    words = f"Credits whose nature rests on a word by the sender: {format_minor(claimed, currency)}, from {len(means.claimed_ids)} source{'' if len(means.claimed_ids) == 1 else 's'}."
+    return income, left, words
+
+
+def _date(day: int) -> date:
+    converted: date = np.datetime64(day, "D").astype(object)
+    return converted

@@ -135,6 +135,7 @@ def streams_frame(
             "confidence": np.array(CONFIDENCES, dtype=object)[natures.confidence[chosen]],
             "type_confidence": np.array(CONFIDENCES, dtype=object)[natures.type_confidence[chosen]],
             "cadence_confidence": np.array(CONFIDENCES, dtype=object)[natures.cadence_confidence[chosen]],
+            "doubtful": natures.doubtful[chosen],
             "pattern": natures.pattern[chosen],
             "description": None,
             "ambiguous": cadences.ambiguous,

@@ -95,6 +95,10 @@ def nature_of(name: Sequence[str], text: Sequence[str], lexicon: Lexicon) -> Nat
         text: Plain words of the description.
         lexicon: Phrases, and words of persons, firms and public bodies.
     """
+    if lexicon.phrases.first_words.isdisjoint(text) and lexicon.phrases.first_words.isdisjoint(name):
+        party = party_of(name, lexicon)
+        party = party_of(text, lexicon) if party == UNKNOWN else party
+        return Nature(party=party, clues=tuple(_party_clue(party, name)))
     reference = _read(text, name, lexicon)
     own = _read(name, (), lexicon) if name else _Read((), (), (), UNKNOWN)
     party = own.party if name and own.party != UNKNOWN else reference.party

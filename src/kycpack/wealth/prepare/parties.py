@@ -26,13 +26,13 @@ def party_of(words: Sequence[str], lexicon: Lexicon) -> str:
     core = [word for word in words if word not in lexicon.noise and not word[0].isdigit()]
     if not core:
         return UNKNOWN
-    if any(word in lexicon.legal_words for word in core[1:]):
+    if not lexicon.legal_words.isdisjoint(core[1:]):
         return FIRM
     if core[0] in lexicon.titles and len(core) > 1:
         return PERSON
-    if any(word in lexicon.state_words for word in core):
+    if not lexicon.state_words.isdisjoint(core):
         return STATE
-    if any(word in lexicon.firm_words for word in core):
+    if not lexicon.firm_words.isdisjoint(core):
         return FIRM
     return PERSON if _reads_like_a_person(core, lexicon) else UNKNOWN
 

@@ -56,11 +56,12 @@ class PhraseBook:
                 meanings.setdefault(tuple(phrase.split()), {})[meaning] = None
         for words, cut in _cut(meanings):
             meanings.setdefault(words, {cut: None})
-        by_first: dict[str, list[tuple[tuple[str, ...], tuple[Meaning, ...]]]] = {}
-        for words in sorted(meanings, key=lambda words: (-len(words), words)):
-            by_first.setdefault(words[0], []).append((words, tuple(meanings[words])))
-        self._by_first = by_first
-        self.first_words = frozenset(by_first)
+        sizes: dict[str, set[int]] = {}
+        for words in meanings:
+            sizes.setdefault(words[0], set()).add(len(words))
+        self._sizes = {word: tuple(sorted(every, reverse=True)) for word, every in sizes.items()}
+        self._meanings = {words: tuple(said) for words, said in meanings.items()}
+        self.first_words = frozenset(sizes)
 
     def find(self, words: Sequence[str]) -> list[Hit]:
         """Return the phrases in a text, from left to right, none of which overlap."""
@@ -76,10 +77,10 @@ class PhraseBook:
         return found
 
     def _at(self, words: Sequence[str], at: int) -> Hit | None:
-        for phrase, meanings in self._by_first.get(words[at], ()):
-            end = at + len(phrase)
-            if tuple(words[at:end]) == phrase and (not meanings[0].only_at_end or end == len(words)):
-                return Hit(at, end, meanings)
+        for size in self._sizes.get(words[at], ()):
+            meanings = self._meanings.get(tuple(words[at : at + size]))
+            if meanings and (not meanings[0].only_at_end or at + size == len(words)):
+                return Hit(at, at + size, meanings)
         return None
 
 

@@ -248,21 +248,9 @@ def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
 
 def _with_codes(reading: Reading, codes: dict[str, str], lexicon: Lexicon) -> Reading:
     """Return a reading with what codes say: those of the bank over everything, a purpose over the sender's other words."""
-    nature = reading.nature
-    marks = set(nature.marks)
-    for mark in lexicon.mark_purposes:
-        if codes.get("purpose", "").strip().upper() in lexicon.mark_purposes[mark]:
-            marks.add(mark)
-            nature = replace(
-                nature, clues=(Clue(f"purpose {codes['purpose']}", mark, SUPPORTS, "purpose"), *nature.clues)
-            )
-        if lexicon.mark_bank_codes[mark] and codes.get("bank_code", "").strip().upper().startswith(
-            lexicon.mark_bank_codes[mark]
-        ):
-            marks.add(mark)
-            nature = replace(
-                nature, clues=(Clue(f"code {codes['bank_code']}", mark, SUPPORTS, "bank code"), *nature.clues)
-            )
+    if not any(codes.values()):
+        return reading
+    nature = _with_marks(reading.nature, codes, lexicon)
     said = [
         (name, level, type_of_code(codes[name], table))
         for name, table, level in (
@@ -288,13 +276,26 @@ def _with_codes(reading: Reading, codes: dict[str, str], lexicon: Lexicon) -> Re
             doubtful = bool(nature.type) and not nature.by_firm and level < CODE
             nature = replace(nature, type=type_, doubtful=doubtful, by_firm=False, clues=(clue, *against))
             reading = replace(reading, level=level)
-    if REFUND in marks:
-        if nature.type == "tax_refund":
-            marks.discard(REFUND)
+    if REFUND not in nature.marks:
+        return replace(reading, nature=nature)
+    if nature.type == "tax_refund":
+        return replace(reading, nature=replace(nature, marks=nature.marks - {REFUND}))
+    return replace(reading, nature=replace(nature, type=""), level=NONE)
+
+
+def _with_marks(nature: Nature, codes: dict[str, str], lexicon: Lexicon) -> Nature:
+    """Return a nature with the marks that codes set."""
+    purpose, bank_code = (codes.get(name, "").strip().upper() for name in ("purpose", "bank_code"))
+    for mark in lexicon.mark_purposes:
+        by_bank = lexicon.mark_bank_codes[mark]
+        if purpose in lexicon.mark_purposes[mark]:
+            clue = Clue(f"purpose {purpose}", mark, SUPPORTS, "purpose")
+        elif by_bank and bank_code.startswith(by_bank):
+            clue = Clue(f"bank code {bank_code}", mark, SUPPORTS, "bank code")
         else:
-            nature = replace(nature, type="")
-            reading = replace(reading, level=NONE)
-    return replace(reading, nature=replace(nature, marks=frozenset(marks)))
+            continue
+        nature = replace(nature, marks=nature.marks | {mark}, clues=(clue, *nature.clues))
+    return nature
 
 
 _CODE_WORDS = {"bank_code": "bank code", "mcc": "merchant category", "purpose": "purpose"}

@@ -1,0 +1,132 @@
+"""Whether a payment is supported: what has left again is not there, and a word is no proof."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pandas as pd
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kycpack.wealth import Wealth, derive
+
+Ledger = Callable[..., pd.DataFrame]
+AS_OF = "2025-12-31"
+SALARY = [
+    (f"2025-{month:02d}-28", 200_000, "ACME LTD", {"bank_code": "PMNT-RCDT-SALA"}) for month in range(1, 13)
+]
+COMPLETION = {"bank_code": "SECU-CORP-DVCA"}
+
+
+def with_balances(frame: pd.DataFrame, opening: int = 0) -> pd.DataFrame:
+    ordered = frame.sort_values("booked_on", kind="stable")
+    return ordered.assign(balance_after_minor=ordered["amount_minor"].cumsum() + opening).reset_index(
+        drop=True
+    )
+
+
+def asked(wealth: Wealth, amount: str) -> Any:
+    return wealth.sufficiency("C1", "P1", amount, "GBP")
+
+
+def test_a_lump_sum_that_left_again_supports_nothing(ledger: Ledger) -> None:
+    rows = [
+        *SALARY,
+        ("2025-05-05", 25_000_000, "ESTATE OF X"),
+        ("2025-05-06", -25_000_000, "SMITH LAW HOUSE"),
+    ]
+    for frame in (ledger(*rows), with_balances(ledger(*rows))):
+        found = asked(derive(frame, as_of=AS_OF), "200000.00")
+        assert found.answer == "partly supported"
+        assert found.supported_minor <= 2_400_000
+
+
+def test_a_lump_sum_counts_up_to_the_lowest_balance_since_it_arrived(ledger: Ledger) -> None:
+    rows = [
+        ("2025-01-05", 10_000_000, "BROKER", COMPLETION),
+        ("2025-03-05", -9_000_000, "SOMEBODY"),
+        ("2025-06-05", 9_000_000, "SOMEBODY ELSE"),
+    ]
+    found = asked(derive(with_balances(ledger(*rows)), as_of=AS_OF), "50000.00")
+    assert (found.answer, found.supported_minor) == ("partly supported", 1_000_000)
+    assert any("lowest balance" in line for line in found.assumptions)
+
+
+def test_a_lump_sum_that_is_still_there_supports_if_more_than_a_word_shows_it(ledger: Ledger) -> None:
+    shown = ledger(("2025-01-05", 10_000_000, "BROKER", COMPLETION), ("2025-06-05", -100, "SHOP"))
+    assert asked(derive(with_balances(shown), as_of=AS_OF), "80000.00").answer == "supported"
+    word = ledger(("2025-01-05", 10_000_000, "ESTATE OF X"), ("2025-06-05", -100, "SHOP"))
+    found = asked(derive(with_balances(word), as_of=AS_OF), "80000.00")
+    assert (found.answer, found.supported_minor) == ("cannot tell", 0)
+    assert any("document" in line for line in found.basis)
+
+
+def test_an_overdraft_is_not_the_customers_money(ledger: Ledger) -> None:
+    rows = with_balances(ledger(*SALARY, ("2025-12-29", -2_600_000, "CAR DEALER")), opening=100_000)
+    found = asked(derive(rows, as_of=AS_OF), "500.00")
+    assert (found.answer, found.supported_minor) == ("not supported", 0)
+
+
+def test_a_balance_that_was_asked_for_is_followed_back(ledger: Ledger) -> None:
+    balances = pd.DataFrame(
+        {"customer_id": ["C1"], "account_id": ["A1"], "current_minor": [150_000], "currency": ["GBP"]}
+    )
+    found = asked(derive(ledger(*SALARY), balances=balances, as_of=AS_OF), "24000.00")
+    assert (found.answer, found.supported_minor) == ("partly supported", 150_000)
+
+
+def test_money_that_went_to_an_own_account_that_is_not_linked_cannot_be_told(ledger: Ledger) -> None:
+    rows = [*SALARY, ("2025-12-29", -2_000_000, "TRANSFER TO SAVINGS")]
+    found = asked(derive(ledger(*rows), as_of=AS_OF), "20000.00")
+    assert found.answer == "cannot tell"
+    assert any("20,000.00 GBP went to own accounts that are not linked" in line for line in found.basis)
+
+
+def test_own_transfers_between_linked_accounts_are_no_spending(ledger: Ledger) -> None:
+    rows = [
+        *SALARY,
+        ("2025-12-29", -2_000_000, "TRANSFER TO SAVINGS"),
+        ("2025-12-29", 2_000_000, "TRANSFER FROM CURRENT", {"account_id": "A2"}),
+    ]
+    assert asked(derive(ledger(*rows), as_of=AS_OF), "20000.00").answer == "supported"
+
+
+AMOUNTS = st.lists(st.integers(-300_000, 300_000).filter(bool), min_size=1, max_size=20)
+
+
+@settings(max_examples=15)
+@given(AMOUNTS, st.integers(1, 10**6))
+def test_never_more_is_supported_than_was_held_and_the_two_parts_add_up(
+    amounts: list[int], payment: int
+) -> None:
+    frame = pd.DataFrame(
+        [
+            {
+                "customer_id": "C1",
+                "account_id": "A1",
+                "txn_id": f"T{number}",
+                "booked_on": f"2025-{1 + number // 2:02d}-{10 + number % 2:02d}",
+                "amount_minor": amount,
+                "currency": "GBP",
+                "description_raw": "ACME LTD",
+                "bank_code": "PMNT-RCDT-SALA" if amount > 0 else None,
+            }
+            for number, amount in enumerate(amounts)
+        ]
+    )
+    found = asked(derive(with_balances(frame), as_of=AS_OF), str(Decimal(payment).scaleb(-2)))
+    assert found.supported_minor + found.shortfall_minor == payment
+    assert found.supported_minor <= max(sum(amounts), 0)
+
+
+def test_the_numbers_of_the_sentences_are_those_of_the_rows(ledger: Ledger) -> None:
+    rows = [*SALARY, ("2025-06-15", -300_000, "SHOP"), ("2025-07-05", 500_000, "ESTATE OF X")]
+    wealth = derive(ledger(*rows), as_of=AS_OF)
+    text = " ".join(asked(wealth, "30000.00").basis)
+    money = re.findall(r"([\d,]+\.\d\d) GBP", text)
+    income = 12 * 200_000
+    left = income - 300_000
+    assert [int(one.replace(",", "").replace(".", "")) for one in money] == [income, 300_000, left, 500_000]
