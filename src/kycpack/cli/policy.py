@@ -38,9 +38,10 @@ def check(
 
     A file that cannot be read is wrong input (exit code 2, with the line); a test that fails is a defect (1).
     """
-    from kycpack.triage import check_policy, load_policy
+    from kycpack.triage import check_policy, default_policy_file, read_policy
 
-    read = load_policy(file)
+    source = default_policy_file() if file is None else file
+    read = read_policy(source.read_bytes(), source.name)
     failures = check_policy(read)
     if as_json:
         print_json(

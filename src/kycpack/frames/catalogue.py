@@ -80,6 +80,10 @@ IDENTITY_OPTIONS = (
 AIS_OPTIONS = ("accounts", "balances", "transactions")
 
 
+RISK_FACTORS = ("country", "product", "channel", "purpose", "pep")
+"""What the firm's own file says of a customer's risk; the register keeps it."""
+
+
 def ordered_column(option: str) -> str:
     """Return the column of `sessions` that says whether an option was ordered, as in `ordered_document_check`."""
     return "ordered_" + _snake(option)
@@ -104,6 +108,14 @@ _ALL = (
             Column("country", "category", "ISO 3166-1 alpha-2"),
             Column("created_at", "instant"),
             Column("updated_at", "instant"),
+            *(
+                Column(
+                    f"risk_{factor}",
+                    "string",
+                    f"{factor} in the firm's file of risk; NA where it does not say",
+                )
+                for factor in RISK_FACTORS
+            ),
             EVIDENCE,
         ),
     ),
@@ -164,7 +176,12 @@ _ALL = (
             ),
             Column("check", "category", "the last member of the path"),
             Column("path", "category", "the whole path, as in screening.summary.pep.level1", required=True),
-            Column("kind", "category", "string, boolean, number, null, list, object", required=True),
+            Column(
+                "kind",
+                "category",
+                "string, boolean, number, null, list, object, or unreadable (the value then says why)",
+                required=True,
+            ),
             Column("value", "string", "as text, raw; NA for null"),
             Column("score", "Float64", "the value where it is a number"),
             EVIDENCE,

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from kycpack.frames.catalogue import RISK_FACTORS
 from kycpack.frames.members import date, instant, label, text
 from kycpack.frames.reading import Reading
+
+RISK_PROFILE = "register.risk_profile"
+"""The operation of the register's entry that holds what the firm's file says of a customer's risk."""
 
 
 def read_customer(reading: Reading) -> None:
@@ -34,4 +38,17 @@ def read_customer(reading: Reading) -> None:
         country=record.get("address.country", text),
         created_at=record.get("created", instant),
         updated_at=record.get("lastUpdated", instant),
+        **_risk(reading),
     )
+    told = record.get("id", label)
+    if told is not None and told != reading.customer_id:
+        record.missing("other_id", "the customer's record carries the id of another customer")
+
+
+def _risk(reading: Reading) -> dict[str, str | None]:
+    """Return what the firm's file says of the customer's risk, as the register keeps it."""
+    entries = [entry for entry in reading.select(RISK_PROFILE) if entry.outcome == "answered"]
+    if not entries:
+        return {}
+    said = reading.open(entries[-1])
+    return {f"risk_{factor}": said.get(factor, text) for factor in RISK_FACTORS}

@@ -33,6 +33,8 @@ _THINGS = {
     "bank_accounts.transactions": "a page of the account's transactions",
     "source_of_wealth.get": "the service's own statement",
     "register.known": "what the register knows",
+    "register.risk_profile": "the firm's file of risk",
+    "register.shared_documents": "the register's list of shared documents",
 }
 _SUBJECTS = ("media_id", "account_id", "payment_id", "session_id", "customer_id")
 _LONGEST_NOTE = 200

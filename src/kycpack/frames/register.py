@@ -11,6 +11,8 @@ from kycpack.frames.members import boolean, instant, items, label, whole
 from kycpack.frames.reading import Reading
 
 NOT_LISTABLE = "The service has no way to list a customer's sessions or payments: only those that were named are here, others may exist."
+SHARED_DOCUMENTS = "register.shared_documents"
+"""The operation of the register's entry that names other customers with the same identity document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,7 @@ def read_register(reading: Reading) -> Known:
         reading.gaps.add(
             "register", "not_listable", NOT_LISTABLE, subject=reading.customer_id, evidence_id=entry.id
         )
+    _read_shared_documents(reading)
     if not entries:
         return Known()
     entry = entries[-1]
@@ -53,6 +56,21 @@ def read_register(reading: Reading) -> Known:
             "created_at": part.get("createdAt", instant),
         }
     return Known(entry.id, sessions, payments)
+
+
+def _read_shared_documents(reading: Reading) -> None:
+    """Note the other customers who show the same identity document; the note names their ids and no number of a document."""
+    for entry in reading.select(SHARED_DOCUMENTS):
+        if entry.outcome != "answered":
+            continue
+        for part in reading.open(entry).get("sharedDocuments", items) or []:
+            document = reading.members(entry, part)
+            session_id = document.get("sessionId", label)
+            for other in document.get("customerIds", items) or []:
+                message = f"customer {other} shows the document of session {session_id}"
+                reading.gaps.add(
+                    "register", "document_shared", message, subject=str(other), evidence_id=entry.id
+                )
 
 
 def _named(documents: list[Any] | None, name: str) -> Iterable[tuple[str, dict[str, Any]]]:

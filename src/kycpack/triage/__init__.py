@@ -1,15 +1,29 @@
 """Triage: policy, evaluation, consistency.
 
-`policy` is a policy as data, `policy_file` reads it, `proving` runs its own tests. `gathering` turns frames into `facts`, `judging`
-judges a condition over them, `outcomes` holds the floors, and `evaluate` makes findings and recommendations. `consistency`
-compares what the sources tell of a person.
+`policy` is a policy as data, `policy_file` and `condition_file` read it, `policy_tests` runs its own tests, `vocabulary` says how
+values of results documents are read. `observations` puts what the frames show into a `case_file` for each customer, `conditions`
+judges a condition over it, `section_outcomes` and `rulings` make findings, `supersession` lets a later session replace an
+unfinished one, and `evaluate` puts findings and recommendations together. `consistency` compares what the sources give of a
+person; `shared_documents` finds two customers with one document.
 """
 
 from __future__ import annotations
 
+from kycpack.triage.diligence import read_risk_file
 from kycpack.triage.evaluate import Triage, evaluate
 from kycpack.triage.policy import Policy
-from kycpack.triage.policy_file import load_policy, read_policy
-from kycpack.triage.proving import check_policy
+from kycpack.triage.policy_file import default_policy_file, load_policy, read_policy
+from kycpack.triage.policy_tests import check_policy
+from kycpack.triage.shared_documents import shared_documents
 
-__all__ = ["Policy", "Triage", "check_policy", "evaluate", "load_policy", "read_policy"]
+__all__ = [
+    "Policy",
+    "Triage",
+    "check_policy",
+    "default_policy_file",
+    "evaluate",
+    "load_policy",
+    "read_policy",
+    "read_risk_file",
+    "shared_documents",
+]

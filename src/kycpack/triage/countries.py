@@ -2,48 +2,111 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
+from kycpack.assets import asset_text
 from kycpack.errors import PolicyError
-from kycpack.triage.nodes import read_nodes
+from kycpack.models.dates import day_words
+from kycpack.triage.located_yaml import Node, read_nodes
+
+_TOP = ("id", "title", "source", "note", "current_days", "editions", "other_codes")
+_ALL_COUNTRIES = "countries/iso-3166-1.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """A list as it was published on a day.
+
+    Attributes:
+        published: The day; what came later is not in it.
+        codes: ISO 3166-1 codes, of two and of three letters.
+        names: The names in the list by code, and the codes by name, case folded.
+    """
+
+    published: dt.date
+    codes: frozenset[str]
+    names: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class CountryList:
-    """A list of jurisdictions as it was published on a day.
+    """A list of jurisdictions in its editions.
 
     Attributes:
         id: Its name.
         title: What it is.
-        published: ISO 8601 date of publication; what came later is not in it.
-        source: Where it was published.
+        source: Where it is published.
+        note: What a reader should know.
         digest: SHA-256 of the file's bytes.
-        codes: ISO 3166-1 codes, of two and of three letters.
-        names: The names in the list, case folded.
+        current_days: How long after its publication an edition is taken for current; None for always.
+        editions: The oldest first.
+        other_codes: Codes that stand for no country and are known.
     """
 
     id: str
     title: str
-    published: str
     source: str
+    note: str
     digest: str
-    codes: frozenset[str]
-    names: frozenset[str]
+    current_days: int | None
+    editions: tuple[Edition, ...]
+    other_codes: frozenset[str]
 
-    def holds(self, country: str) -> bool | None:
-        """Tell whether a country is on the list; None when it is neither a code nor a name of the list.
+    def edition(self, day: dt.date) -> Edition | None:
+        """Return the edition that was the latest on a day; None where none was published yet."""
+        published = [edition for edition in self.editions if edition.published <= day]
+        return published[-1] if published else None
+
+    def complaint(self, day: dt.date) -> str:
+        """Return why the list cannot be relied on at a day, in words; empty where it can."""
+        edition = self.edition(day)
+        if edition is None:
+            return f"{self.title}: no edition had been published by {day_words(day)}"
+        age = (day - edition.published).days
+        if self.current_days is not None and age > self.current_days:
+            return f"{self.title}: the latest edition in the policy is of {day_words(edition.published)}, {age} days old"
+        return ""
+
+    def holds(self, country: str, day: dt.date) -> bool | None:
+        """Tell whether a country is on the list at a day; None when that cannot be known.
 
         Args:
             country: A code of two or three letters, or a name.
+            day: The day.
         """
+        edition = self.edition(day)
+        if edition is None:
+            return None
         folded = country.strip()
-        if folded.upper() in self.codes or folded.casefold() in self.names:
+        if folded.upper() in edition.codes or folded.casefold() in edition.names:
             return True
-        is_code = folded.isascii() and folded.isalpha() and len(folded) in {2, 3}
-        return False if is_code else None
+        return False if is_country(folded) else None
 
 
+def is_country(word: str) -> bool:
+    """Tell whether a word is a country's code or name, or a code that travel documents use in place of one."""
+    every = all_countries()
+    edition = every.editions[-1]
+    folded = word.strip()
+    return folded.upper() in edition.codes | every.other_codes or folded.casefold() in edition.names
+
+
+def country_name(word: str) -> str:
+    """Return the name of a country by its code; the word itself where it is none."""
+    return all_countries().editions[-1].names.get(word.strip().casefold(), word.strip())
+
+
+@lru_cache(maxsize=1)
+def all_countries() -> CountryList:
+    """Return the countries and territories of ISO 3166-1."""
+    return read_country_list(asset_text(_ALL_COUNTRIES), _ALL_COUNTRIES)
+
+
+@lru_cache(maxsize=64)
 def read_country_list(text: str, name: str) -> CountryList:
     """Return a country list from its file.
 
@@ -54,15 +117,35 @@ def read_country_list(text: str, name: str) -> CountryList:
     Raises:
         PolicyError: It does not parse; the error names file and line.
     """
-    top = read_nodes(text, name).members(
-        ("id", "title", "published", "source", "note", "jurisdictions"),
-        ("id", "title", "published", "source", "jurisdictions"),
+    top = read_nodes(text, name).members(_TOP, ("id", "title", "source", "editions"))
+    editions = tuple(_edition(node) for node in top["editions"].items())
+    days = [edition.published for edition in editions]
+    if not days or days != sorted(set(days)):
+        raise top["editions"].error("expected one edition or more, the oldest first")
+    current = top["current_days"].scalar() if "current_days" in top else None
+    if current is not None and (isinstance(current, bool) or not isinstance(current, int) or current < 1):
+        raise top["current_days"].error("expected a number of days")
+    return CountryList(
+        id=top["id"].text(),
+        title=top["title"].text(),
+        source=top["source"].text(),
+        note=top["note"].text() if "note" in top else "",
+        digest=hashlib.sha256(text.encode()).hexdigest(),
+        current_days=current,
+        editions=editions,
+        other_codes=frozenset(item.text() for item in top["other_codes"].items())
+        if "other_codes" in top
+        else frozenset(),
     )
+
+
+def _edition(node: Node) -> Edition:
+    top = node.members(("published", "jurisdictions", "source"), ("published", "jurisdictions"))
     codes: set[str] = set()
-    names: set[str] = set()
+    names: dict[str, str] = {}
     for item in top["jurisdictions"].items():
         entry = item.members(("alpha2", "alpha3", "name"), ("alpha2", "alpha3", "name"))
-        two, three = entry["alpha2"].text(), entry["alpha3"].text()
+        two, three, name = entry["alpha2"].text(), entry["alpha3"].text(), entry["name"].text()
         if (
             len(two) != 2
             or len(three) != 3
@@ -73,13 +156,17 @@ def read_country_list(text: str, name: str) -> CountryList:
         if two in codes or three in codes:
             raise PolicyError(f"{two} is listed twice", place=item.place)
         codes |= {two, three}
-        names.add(entry["name"].text().casefold())
-    return CountryList(
-        id=top["id"].text(),
-        title=top["title"].text(),
-        published=top["published"].text(),
-        source=top["source"].text(),
-        digest=hashlib.sha256(text.encode()).hexdigest(),
-        codes=frozenset(codes),
-        names=frozenset(names),
-    )
+        names |= {name.casefold(): name, two.casefold(): name, three.casefold(): name}
+    return Edition(read_date(top["published"]), frozenset(codes), names)
+
+
+def read_date(node: Node) -> dt.date:
+    """Return a date of a policy or a list.
+
+    Raises:
+        PolicyError: It is no date.
+    """
+    try:
+        return dt.date.fromisoformat(node.text())
+    except ValueError:
+        raise node.error("expected a date, as in 2026-01-01") from None

@@ -3,38 +3,26 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from kycpack.frames import Frames
 from kycpack.models.instants import read_as_of
+from kycpack.triage.case_file import CaseFile, Observation
+from kycpack.triage.conditions import Judge
 from kycpack.triage.consistency import compare_sources
-from kycpack.triage.facts import Facts, Numbers
-from kycpack.triage.findings import Judged, list_findings
-from kycpack.triage.gathering import gather_facts
-from kycpack.triage.judging import Judge
-from kycpack.triage.levels import CLEAR, HIT, LEVELS, OUTCOMES, UNKNOWN, rank
-from kycpack.triage.outcomes import floor_verdicts
+from kycpack.triage.findings import Finding, Ruling, findings_frame
+from kycpack.triage.levels import highest
+from kycpack.triage.observations import case_files
 from kycpack.triage.paths import LEVEL
 from kycpack.triage.policy import Policy, Rule
-from kycpack.triage.rows import rows
-
-RECOMMENDATIONS = (
-    "customer_id",
-    "level",
-    "top_reason",
-    "reasons",
-    "fired",
-    "unknown",
-    "routes",
-    "policy_id",
-    "policy_version",
-    "policy_digest",
-)
-NOTHING = "Nothing stands against approval."
+from kycpack.triage.recommendations import recommendation, recommendations_frame
+from kycpack.triage.rulings import policy_rulings, rule_rulings
+from kycpack.triage.section_outcomes import section_rulings
+from kycpack.triage.supersession import Supersession, supersede
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,15 +30,13 @@ class Triage:
     """What a policy makes of customers.
 
     Attributes:
-        recommendations: One row a customer: customer_id, level, top_reason, reasons, fired, unknown, routes (lists), and the
-            policy's id, version and digest.
-        findings: One row for each rule and session, or rule and customer where a rule looks at no session: customer_id,
-            session_id, rule_id, outcome (HIT, UNKNOWN, CLEAR, NOT_APPLICABLE), level (the severity, approve to reject), owner,
-            reason and sentence (one plain sentence with the value), title (what was checked, in a few words), cause (why it
-            is UNKNOWN; findings of one cause belong in one sentence), action (hold, ask, senior_approval, internal_report,
-            decline, or empty), internal (true: never in a document for the customer, a webhook or a log), basis, path and
-            value (raw, for machines), evidence_ids.
+        recommendations: One row a customer: customer_id, level, top_reason, reasons, fired, unknown, routes (owners of every
+            hit and of everything not known), actions, not_looked_at, internal (rules that stay inside the firm), diligence,
+            required_checks, next_review_on, and the policy's id, version and digest.
+        findings: One row for each rule and session, or rule and customer where a rule looks at no session; more where a rule
+            gives each hit by itself. Columns as in `findings.Finding`.
         consistency: One row for each pair of sources compared: customer_id, field, left, right, verdict, score, reason.
+        supersessions: One row for each session that a later one replaces. Columns as in `supersession.Supersession`.
         policy: The policy that was used.
         as_of: The instant as of which it was used.
     """
@@ -58,6 +44,7 @@ class Triage:
     recommendations: pd.DataFrame
     findings: pd.DataFrame
     consistency: pd.DataFrame
+    supersessions: pd.DataFrame
     policy: Policy
     as_of: dt.datetime
 
@@ -68,89 +55,99 @@ def evaluate(frames: Frames, policy: Policy, wealth: Any = None, *, as_of: dt.da
     Args:
         frames: From `flatten`.
         policy: From `load_policy`.
-        wealth: From `derive`; without it what it would tell is not known.
-        as_of: The instant to judge expiry by: a datetime with an offset, a date (the end of that day, UTC), or either as text.
+        wealth: From `derive`; without it what the bank data shows is not known.
+        as_of: The instant of the review: a datetime with an offset, a date (its end, UTC), or either as text.
 
     Returns:
-        Recommendations, findings and the consistency matrix.
+        Recommendations, findings, the consistency matrix, and the sessions that were replaced.
 
     Raises:
         InputError: `as_of` is none of these.
     """
     moment = read_as_of(as_of)
     consistency = compare_sources(frames)
-    facts = gather_facts(frames, wealth, consistency, moment)
-    recommendations, findings = apply_policy(facts, policy)
+    judged = [
+        judge_case(policy, case, moment.date()) for case in case_files(frames, wealth, consistency, moment)
+    ]
     return Triage(
-        recommendations=recommendations,
-        findings=findings,
+        recommendations=recommendations_frame([one.recommendation for one in judged]),
+        findings=findings_frame([finding for one in judged for finding in one.findings]),
         consistency=consistency.drop(columns=["path"]),
+        supersessions=_supersessions_frame(record for one in judged for record in one.supersessions),
         policy=policy,
         as_of=moment,
     )
 
 
-def apply_policy(facts: Facts, policy: Policy) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return recommendations and findings for facts."""
-    judge = Judge(facts, policy)
-    judged = [
-        Judged(rule, verdict, level, np.arange(len(facts.units)))
-        for rule, verdict, level in floor_verdicts(facts, policy, judge)
-    ]
-    first = _first_units(facts)
-    judged += [_judge_rule(judge, rule, first) for rule in policy.rules if not rule.about_level]
-    for customer, level in enumerate(_levels(facts, judged)):
-        facts.about_customer(customer, LEVEL, LEVELS[level])
-    judge = Judge(facts, policy)
-    judged += [_judge_rule(judge, rule, first) for rule in policy.rules if rule.about_level]
-    order = {rule.id: place for place, rule in enumerate(policy.rules)}
-    judged.sort(key=lambda one: order.get(one.rule.id, -1))
-    findings = list_findings(judge, judged)
-    return _recommendations(facts, policy, _levels(facts, judged), findings), findings
+@dataclass(frozen=True, slots=True)
+class JudgedCase:
+    """What a policy makes of one customer."""
+
+    recommendation: dict[str, object]
+    findings: tuple[Finding, ...]
+    supersessions: tuple[Supersession, ...]
 
 
-def _first_units(facts: Facts) -> Numbers:
-    return np.unique(facts.customer_of_unit, return_index=True)[1].astype(np.int64)
+def judge_case(policy: Policy, case: CaseFile, day: dt.date) -> JudgedCase:
+    """Return what a policy makes of one customer.
+
+    Args:
+        policy: The policy.
+        case: The customer.
+        day: The day of the review.
+    """
+    required = frozenset(policy.diligence.required[policy.diligence.kind(case.risk)])
+    _observe_requirement(case, required)
+    rulings = [*policy_rulings(policy, case, day)]
+    for session in case.sessions:
+        rulings += section_rulings(policy, case, session, required)
+    rulings += _judge_rules(
+        policy, [rule for rule in policy.rules if not rule.about_level], case, day, required
+    )
+    rulings, superseded = supersede(case, rulings)
+    level = highest(ruling.finding.level for ruling in rulings if ruling.finding.stands)
+    case.seen.append(Observation(LEVEL, level))
+    rulings += _judge_rules(policy, [rule for rule in policy.rules if rule.about_level], case, day, required)
+    findings = tuple(ruling.finding for ruling in _in_order(policy, case, rulings))
+    return JudgedCase(recommendation(policy, case, findings, day), findings, tuple(superseded))
 
 
-def _judge_rule(judge: Judge, rule: Rule, first: Numbers) -> Judged:
-    verdict = judge.judge(rule.when)
-    by_outcome = np.array([0, rank("review"), rank(rule.raise_to)])
-    units = first if rule.about_customer else np.arange(len(verdict.outcome))
-    return Judged(rule, verdict, by_outcome[verdict.outcome], units)
+def _observe_requirement(case: CaseFile, required: frozenset[str]) -> None:
+    """Say whether the bank data that the customer's diligence requires is there."""
+    expected = any(seen.path == "bank.expected" and seen.value is True for seen in case.seen)
+    word = "not_required" if "bank" not in required else "ordered" if expected else "not_ordered"
+    case.add("diligence.bank", word, case.evidence_id)
 
 
-def _levels(facts: Facts, judged: list[Judged]) -> Numbers:
-    """Return each customer's level: the highest that any floor or rule gave."""
-    levels = np.zeros(len(facts.customers), dtype=np.int64)
-    for one in judged:
-        np.maximum.at(levels, facts.customer_of_unit[one.units], one.level[one.units])
-    return levels
+def _judge_rules(
+    policy: Policy, rules: Iterable[Rule], case: CaseFile, day: dt.date, required: frozenset[str]
+) -> list[Ruling]:
+    judges = [(session, Judge(policy, case, session, day)) for session in case.sessions]
+    made: list[Ruling] = []
+    for rule in rules:
+        for session, judge in judges[:1] if rule.about_customer else judges:
+            made += rule_rulings(policy, rule, case, session, judge, day, required)
+    return made
 
 
-def _recommendations(facts: Facts, policy: Policy, levels: Numbers, findings: pd.DataFrame) -> pd.DataFrame:
-    standing = findings[findings["outcome"] != OUTCOMES[CLEAR]]
-    by_customer = {str(customer): part for customer, part in standing.groupby("customer_id", sort=False)}
-    made = []
-    for customer, level in zip(facts.customers, levels, strict=True):
-        part = by_customer.get(customer)
-        found = [] if part is None else list(rows(part[["level", "outcome", "reason", "rule_id", "owner"]]))
-        found.sort(key=lambda one: (-rank(one.level), one.outcome != OUTCOMES[HIT]))
-        reasons = list(dict.fromkeys(one.reason for one in found))
-        made.append(
-            (
-                customer,
-                LEVELS[int(level)],
-                reasons[0] if reasons else NOTHING,
-                reasons,
-                list(dict.fromkeys(one.rule_id for one in found if one.outcome == OUTCOMES[HIT])),
-                list(dict.fromkeys(one.rule_id for one in found if one.outcome == OUTCOMES[UNKNOWN])),
-                list(dict.fromkeys(one.owner for one in found if one.outcome == OUTCOMES[HIT])),
-                policy.id,
-                policy.version,
-                policy.digest,
-            )
+def _in_order(policy: Policy, case: CaseFile, rulings: Iterable[Ruling]) -> list[Ruling]:
+    """Return rulings by session, and inside a session in the order of the policy; the customer's own stand with the first."""
+    of_rule = {rule.id: place for place, rule in enumerate(policy.rules)}
+    of_session = {session.id: place for place, session in enumerate(case.sessions)}
+    return sorted(
+        rulings,
+        key=lambda one: (of_session.get(one.finding.session_id, 0), of_rule.get(one.finding.rule_id, -1)),
+    )
+
+
+def _supersessions_frame(records: Iterable[Supersession]) -> pd.DataFrame:
+    made = list(records)
+    dtypes = {"gave_way": "object", "evidence_ids": "object", "attempts": "int64"}
+    columns = {}
+    for name in (field.name for field in fields(Supersession)):
+        values = [getattr(record, name) for record in made]
+        dtype: Any = dtypes.get(name, "string[pyarrow]")
+        columns[name] = pd.Series(
+            [list(value) for value in values] if dtype == "object" else values, dtype=dtype
         )
-    frame = pd.DataFrame(made, columns=list(RECOMMENDATIONS))
-    lists = {"reasons", "fired", "unknown", "routes"}
-    return frame.astype({name: "string[pyarrow]" for name in RECOMMENDATIONS if name not in lists})
+    return pd.DataFrame(columns)

@@ -7,9 +7,12 @@ from collections.abc import Iterable
 LEVELS = ("approve", "review", "edd", "escalate", "reject")
 """From soft to hard; `edd` is enhanced due diligence."""
 
-CLEAR, UNKNOWN, HIT = 0, 1, 2
-OUTCOMES = ("CLEAR", "UNKNOWN", "HIT")
-"""By their number: a rule that is both takes the higher."""
+NOT_APPLICABLE, CLEAR, UNKNOWN, HIT = "NOT_APPLICABLE", "CLEAR", "UNKNOWN", "HIT"
+OUTCOMES = (NOT_APPLICABLE, CLEAR, UNKNOWN, HIT)
+"""From light to heavy. NOT_APPLICABLE is neither clear nor a hit: the policy marks it optional and nobody looked."""
+
+ACTIONS = ("none", "ask", "hold", "senior_approval", "internal_report", "decline")
+"""What a finding asks somebody to do, apart from how bad it is and who looks at it."""
 
 RECOMMENDED = {"clear": "approve", "consider": "review", "warning": "review", "rejected": "reject"}
 """What the interface itself recommends for a section's outcome (interface.md, "Outcome meanings")."""
@@ -18,6 +21,11 @@ RECOMMENDED = {"clear": "approve", "consider": "review", "warning": "review", "r
 def rank(level: str) -> int:
     """Return how hard a level is, 0 for approve."""
     return LEVELS.index(level)
+
+
+def weight(outcome: str) -> int:
+    """Return how heavy an outcome is."""
+    return OUTCOMES.index(outcome)
 
 
 def highest(levels: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""What a policy can look at: the paths of facts, and patterns over them.
+"""What a policy can look at: the paths of observations, and patterns over them.
 
 Names are joined by dots. `*` stands for one name, `**` for one or more.
 """
@@ -6,7 +6,7 @@ Names are joined by dots. `*` stands for one name, `**` for one or more.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 
 from kycpack.frames.catalogue import RESULT_MEMBERS, SECTIONS
 
@@ -17,17 +17,22 @@ CONSISTENCY = (
     "consistency.date_of_birth.record.document",
     "consistency.address.record.address",
 )
-SESSION_FACTS = (
+OF_SESSIONS = (
     "session.status",
     "session.identity_completed",
     "session.identity_confirmed",
     "session.ais_completed",
+    "session.age_days",
+    "session.screening_depth",
     *(f"requested.{section}" for section in SECTIONS),
     "requested.bank",
     "expiry.document_days",
+    "plausible.document_number",
 )
-CUSTOMER_FACTS = (
+OF_CUSTOMERS = (
     *CONSISTENCY,
+    "age.record",
+    "age.document",
     "country.record",
     "country.issuer",
     "country.nationality",
@@ -37,17 +42,21 @@ CUSTOMER_FACTS = (
     "bank.history_days",
     "wealth.derived",
     "wealth.source_found",
+    "diligence.bank",
+    "diligence.completion",
+    "risk.pep",
     "triage.level",
 )
-CUSTOMER_ROOTS = ("consistency", "country", "bank", "wealth", "gaps", "triage")
-"""Facts below these are the customer's, all others a session's."""
+CUSTOMER_ROOTS = ("consistency", "age", "country", "bank", "wealth", "gaps", "diligence", "risk", "triage")
+"""Observations below these are the customer's, all others a session's."""
 
-OWN_ROOTS = (*CUSTOMER_ROOTS, "session", "requested", "expiry")
+OWN_ROOTS = (*CUSTOMER_ROOTS, "session", "requested", "expiry", "plausible")
 """Roots of our own; a section of a results document that takes one of these names is put below `results`."""
 
 LEVEL = "triage.level"
 
 _OPEN = (
+    "**",
     *(f"{section}.**" for section in SECTIONS),
     "wealth.flags.*",
     "gaps.*.*",
@@ -60,32 +69,43 @@ _GROWING = (
     "wealth.flags.",
     "gaps.",
 )
-_KNOWN = (*RESULT_MEMBERS, *SESSION_FACTS, *CUSTOMER_FACTS)
+_KNOWN = (*RESULT_MEMBERS, *OF_SESSIONS, *OF_CUSTOMERS)
 
 
 def is_known(pattern: str) -> bool:
-    """Tell whether a pattern can ever match: it names known facts, or lies where more may come."""
+    """Tell whether a pattern can ever match: it names what is known, or lies where more may come."""
     if not re.fullmatch(r"(\*\*?|[A-Za-z0-9_]+)(\.(\*\*?|[A-Za-z0-9_]+))*", pattern):
         return False
     if any(pattern.startswith(prefix) and len(pattern) > len(prefix) for prefix in _GROWING):
         return True
-    return pattern in _OPEN or any(matches(pattern, path) for path in _KNOWN)
+    return pattern in _OPEN or any(matches(pattern, path) is not None for path in _KNOWN)
 
 
 def is_customers(pattern: str) -> bool:
-    """Tell whether a pattern is about facts of the customer, as against those of a session."""
+    """Tell whether a pattern is about what is known of the customer, as against a session."""
     return pattern.partition(".")[0] in CUSTOMER_ROOTS
 
 
-def matches(pattern: str, path: str) -> bool:
-    """Tell whether a fact's path is one that a pattern means, or lies below one.
+def covers(pattern: str, other: str) -> bool:
+    """Tell whether a pattern matches everything that another one does."""
+    return pattern == other or matches(pattern, other.replace("**", "x").replace("*", "x")) is not None
 
-    A member that is told as an object or a list, where a word was expected, is so still looked at leaf by leaf.
+
+@lru_cache(maxsize=262_144)
+def matches(pattern: str, path: str) -> bool | None:
+    """Tell whether a path is one that a pattern means.
+
+    Returns:
+        True for the path itself; False for a path below it, where a word was expected and an object or a list stands; None
+        for any other path.
     """
-    return _compiled(pattern).fullmatch(path) is not None
+    found = _compiled(pattern).fullmatch(path)
+    if found is None:
+        return None
+    return found[1] is None
 
 
-@cache
+@lru_cache(maxsize=4_096)
 def _compiled(pattern: str) -> re.Pattern[str]:
     parts = {"*": r"[^.]+", "**": r".+"}
     body = r"\.".join(parts.get(name) or re.escape(name) for name in pattern.split("."))

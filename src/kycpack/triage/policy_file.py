@@ -5,53 +5,78 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping
-from decimal import Decimal
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from kycpack.assets import asset_path, asset_text
 from kycpack.errors import InputError, PolicyError
-from kycpack.triage.countries import CountryList, read_country_list
-from kycpack.triage.levels import LEVELS, RECOMMENDED, rank
-from kycpack.triage.nodes import Node, read_nodes
-from kycpack.triage.paths import LEVEL, is_known
-from kycpack.triage.policy import Condition, Group, Leaf, Operator, Policy, PolicyTest, Rule
+from kycpack.triage.condition_file import read_condition, words
+from kycpack.triage.countries import CountryList, read_country_list, read_date
+from kycpack.triage.diligence import CHECKS, DEFAULT, FACTORS, KINDS, RISKS, Diligence
+from kycpack.triage.levels import ACTIONS, LEVELS, RECOMMENDED, rank
+from kycpack.triage.located_yaml import Node, read_nodes
+from kycpack.triage.policy import Policy, PolicyTest, Rule, Texts, leaves_of
+from kycpack.triage.policy_tests import check_policy
+from kycpack.triage.vocabulary import load_vocabulary
 from kycpack.wealth.thresholds import to_thresholds
 
-DEFAULT = "policies/default-uk.yaml"
+DEFAULT_POLICY = "policies/default-uk.yaml"
 
-_LISTS = ("in", "not_in")
-_SCALARS = ("equals", "not_equals")
-_NUMBERS = ("above", "at_least", "below", "at_most")
-_OPERATORS = (*_LISTS, *_SCALARS, *_NUMBERS, "in_list", "present")
-_MODIFIERS = ("clear", "except", "keys_with", "if_missing")
-_TOP = ("policy", "levels", "floor", "rules", "tests", "thresholds", "lists", "not_processed", "samples")
+_TOP = (
+    "policy", "levels", "floor", "owners", "rules", "tests", "thresholds", "lists", "not_processed", "samples", "diligence",
+)  # fmt: skip
 _RULE = ("id", "when", "raise_to", "owner", "reason", "basis")
+_MORE = (
+    "title", "applies_if", "if_unknown", "if_not_understood", "action", "internal", "each", "gives_way", "from", "until", "series",
+    "hit", "clear", "unknown", "not_applicable",
+)  # fmt: skip
+_GIVES_WAY = ("complete", "renewal")
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_FILLED = re.compile(r"\{([a-z]*)\}")
+_FILLS = frozenset({"value", "label", "note", "why"})
 
 
 def load_policy(path: Path | str | None = None) -> Policy:
-    """Return a policy from a file.
+    """Return a policy from a file; its own tests have passed.
+
+    A file that was read before in this process is not read again, as long as its bytes are the same.
 
     Args:
         path: The file; None for the default policy that comes with the package.
 
     Raises:
-        PolicyError: The file does not parse, or says something that has no meaning; the error names file and line.
+        PolicyError: The file does not parse, says something that has no meaning, or fails one of its own tests; the error
+            names file and line.
     """
-    file = asset_path(DEFAULT) if path is None else Path(path)
+    file = default_policy_file() if path is None else Path(path)
     try:
         source = file.read_bytes()
     except OSError as error:
         raise PolicyError(f"cannot be read: {error.strerror}", place=file.name) from None
-    return read_policy(source, file.name)
+    return _load(source, file.name)
+
+
+def default_policy_file() -> Path:
+    """Return the file of the policy that comes with the package."""
+    return asset_path(DEFAULT_POLICY)
+
+
+@lru_cache(maxsize=8)
+def _load(source: bytes, name: str) -> Policy:
+    policy = read_policy(source, name)
+    failures = check_policy(policy)
+    if failures:
+        more = f" (and {len(failures) - 1} more)" if len(failures) > 1 else ""
+        place, _, failure = failures[0].partition(": ")
+        raise PolicyError(f"fails its own test: {failure}{more}", place=place)
+    return policy
 
 
 def read_policy(
     source: bytes, name: str = "policy", *, read_list: Callable[[str], str] = asset_text
 ) -> Policy:
-    """Return a policy from the bytes of its file.
+    """Return a policy from the bytes of its file, without running its tests.
 
     Args:
         source: The file, YAML in UTF-8.
@@ -59,7 +84,7 @@ def read_policy(
         read_list: Gives the text of a country list by its name below `data/`.
 
     Raises:
-        PolicyError: As for `load_policy`.
+        PolicyError: It does not parse, or says something that has no meaning; the error names file and line.
     """
     try:
         text = source.decode("utf-8")
@@ -71,21 +96,23 @@ def read_policy(
     head = top["policy"].members(("id", "version", "effective", "title"), ("id", "version", "effective"))
     if not _ID.fullmatch(head["id"].text()):
         raise head["id"].error("an id is letters, digits, dots and dashes")
-    if not _DATE.fullmatch(head["effective"].text()):
-        raise head["effective"].error("expected a date, as in 2026-01-01")
+    effective = read_date(head["effective"])
     lists = _lists(top.get("lists"), read_list)
     rules = _rules(top["rules"], lists)
     return Policy(
         id=head["id"].text(),
         version=str(head["version"].scalar()),
-        effective=head["effective"].text(),
+        effective=effective.isoformat(),
         digest=hashlib.sha256(source).hexdigest(),
         floor=_floor(top["floor"]),
+        owners=_owners(top.get("owners")),
         rules=rules,
-        not_processed=_words(top.get("not_processed")) or ("not_processed",),
+        not_processed=frozenset(words(top.get("not_processed")) or ("not_processed",)),
         thresholds=_thresholds(top.get("thresholds")),
         lists=lists,
-        tests=_tests(top.get("tests"), top.get("samples"), {rule.id for rule in rules}),
+        diligence=_diligence(top.get("diligence")),
+        vocabulary=load_vocabulary(),
+        tests=_tests(top.get("tests"), top.get("samples"), {rule.id for rule in rules}, effective),
         source=source,
     )
 
@@ -109,119 +136,100 @@ def _floor(node: Node) -> Mapping[str, str]:
     return floor
 
 
+def _owners(node: Node | None) -> Mapping[str, str]:
+    given = {} if node is None else {name: owner.text() for name, owner in node.members().items()}
+    return {"*": "Analyst", **given}
+
+
 def _rules(node: Node, lists: Mapping[str, CountryList]) -> tuple[Rule, ...]:
     rules: dict[str, Rule] = {}
     for item in node.items():
-        entry = item.members(_RULE, _RULE)
-        rule_id = entry["id"].text()
-        if not _ID.fullmatch(rule_id):
-            raise entry["id"].error("an id is letters, digits, dots and dashes")
-        if rule_id in rules or rule_id.startswith("OUT-"):
-            raise entry["id"].error(f"the id {rule_id} is taken")
-        rules[rule_id] = Rule(
-            id=rule_id,
-            when=_condition(entry["when"], lists),
-            raise_to=_level(entry["raise_to"]),
-            owner=entry["owner"].text(),
-            reason=entry["reason"].text(),
-            basis=entry["basis"].text(),
-            place=item.place,
-        )
-        if rules[rule_id].raise_to == LEVELS[0]:
-            raise entry["raise_to"].error("a rule raises; approve is where everything starts")
+        entry = item.members((*_RULE, *_MORE), _RULE)
+        rule = _rule(item, entry, lists)
+        if rule.id in rules or rule.id.startswith(("OUT-", "POL-")):
+            raise entry["id"].error(f"the id {rule.id} is taken")
+        rules[rule.id] = rule
+    if not rules:
+        raise node.error("a policy has one rule or more")
     return tuple(rules.values())
 
 
-def _condition(node: Node, lists: Mapping[str, CountryList]) -> Condition:
-    members = node.members()
-    for kind in ("all", "any"):
-        if kind in members:
-            node.members((kind,))
-            parts = tuple(_condition(part, lists) for part in members[kind].items())
-            if not parts:
-                raise node.error(f"{kind!r} of nothing")
-            return Group("all" if kind == "all" else "any", parts)
-    return _question(node, lists)
-
-
-def _question(node: Node, lists: Mapping[str, CountryList]) -> Condition:
-    """Read a condition on one path, or on several of which each is asked about by itself."""
-    members = node.members(("path", "paths", *_OPERATORS, *_MODIFIERS))
-    if ("path" in members) == ("paths" in members):
-        raise node.error("a condition has either 'path' or 'paths'")
-    if "path" in members:
-        return _leaf(node, members["path"], lists)
-    parts = tuple(_leaf(node, path, lists) for path in members["paths"].items())
-    if not parts:
-        raise node.error("'paths' of nothing")
-    return Group("any", parts)
-
-
-def _leaf(node: Node, path: Node, lists: Mapping[str, CountryList]) -> Leaf:
-    members = node.members()
-    named = [name for name in _OPERATORS if name in members]
-    if len(named) != 1:
-        raise node.error(f"a condition has one operator of {', '.join(_OPERATORS)}")
-    operator = named[0]
-    leaf = Leaf(
-        path=_path(path),
-        operator=cast("Operator", operator),
-        argument=_argument(operator, members[operator], lists),
-        clear=_values(members["clear"]) if "clear" in members else None,
-        excluded=tuple(_path(other) for other in members["except"].items()) if "except" in members else (),
-        keys_with=tuple(word.casefold() for word in _words(members.get("keys_with"))),
-        if_missing=_missing(members.get("if_missing")),
+def _rule(item: Node, entry: Mapping[str, Node], lists: Mapping[str, CountryList]) -> Rule:
+    if not _ID.fullmatch(entry["id"].text()):
+        raise entry["id"].error("an id is letters, digits, dots and dashes")
+    reason = entry["reason"].text()
+    title = entry["title"].text() if "title" in entry else reason
+    soft = _level(entry["if_unknown"]) if "if_unknown" in entry else "review"
+    odd = _level(entry["if_not_understood"]) if "if_not_understood" in entry else soft
+    rule = Rule(
+        id=entry["id"].text(),
+        when=read_condition(entry["when"], lists),
+        applies_if=read_condition(entry["applies_if"], lists) if "applies_if" in entry else None,
+        raise_to=_level(entry["raise_to"]),
+        if_unknown=soft,
+        if_not_understood=odd,
+        owner=entry["owner"].text(),
+        action=_one_of(entry.get("action"), ACTIONS) or "none",
+        internal=_flag(entry.get("internal")),
+        each=_flag(entry.get("each")),
+        gives_way=_one_of(entry.get("gives_way"), _GIVES_WAY),
+        title=title,
+        reason=reason,
+        texts=_texts(entry, title, reason),
+        basis=entry["basis"].text(),
+        first_day=read_date(entry["from"]) if "from" in entry else None,
+        last_day=read_date(entry["until"]) if "until" in entry else None,
+        series=entry["series"].text() if "series" in entry else "",
+        place=item.place,
     )
-    about_level = leaf.path == LEVEL
-    if about_level != (leaf.argument in LEVELS) or (about_level and operator != "at_least"):
-        raise node.error(
-            f"{LEVEL} is compared by at_least with one of {', '.join(LEVELS)}, and nothing else is"
+    if LEVELS[0] in {rule.raise_to, soft, odd}:
+        name = (
+            "raise_to"
+            if rule.raise_to == LEVELS[0]
+            else "if_unknown"
+            if soft == LEVELS[0]
+            else "if_not_understood"
         )
-    return leaf
+        raise entry[name].error("a rule raises; approve is where everything starts")
+    if rule.first_day is not None and rule.last_day is not None and rule.first_day > rule.last_day:
+        raise entry["until"].error("the rule ends before it starts, so it can never fire")
+    if rule.about_level and any(leaf.argument == LEVELS[0] for leaf in leaves_of(rule.when)):
+        raise entry["when"].error("every customer is at approve or above")
+    return rule
 
 
-def _path(node: Node) -> str:
-    path = node.text()
-    if not is_known(path):
-        raise node.error(f"unknown path {path!r}")
-    return path
+def _texts(entry: Mapping[str, Node], title: str, reason: str) -> Texts:
+    for name in ("hit", "clear", "unknown", "not_applicable"):
+        for fill in _FILLED.findall(entry[name].text()) if name in entry else ():
+            if fill not in _FILLS:
+                raise entry[name].error(
+                    f"{{{fill}}} cannot be filled in; known are {', '.join(sorted(_FILLS))}"
+                )
+    given = {
+        name: node.text()
+        for name, node in entry.items()
+        if name in {"hit", "clear", "unknown", "not_applicable"}
+    }
+    return Texts(
+        hit=given.get("hit", f"{reason}: {{label}} {{value}}"),
+        clear=given.get("clear", f"{title}: nothing found"),
+        unknown=given.get("unknown", f"{title}: not known. {{why}}"),
+        not_applicable=given.get("not_applicable", f"{title}: not looked at"),
+    )
 
 
-def _missing(node: Node | None) -> Any:
-    word = "unknown" if node is None else node.scalar()
-    if node is not None and word not in {"unknown", "clear", "hit"}:
-        raise node.error("if_missing is unknown, clear or hit")
-    return word
+def _one_of(node: Node | None, known: tuple[str, ...]) -> str:
+    if node is None:
+        return ""
+    if node.scalar() not in known:
+        raise node.error(f"expected one of {', '.join(known)}")
+    return str(node.scalar())
 
 
-def _argument(operator: str, node: Node, lists: Mapping[str, CountryList]) -> Any:
-    if operator in _LISTS:
-        return _values(node)
-    value = node.scalar()
-    if operator == "in_list" and value not in lists:
-        raise node.error(f"there is no list {value!r}; there are: {', '.join(lists) or 'none'}")
-    if operator == "present" and value is not True:
-        raise node.error("present is true")
-    if (
-        operator in _NUMBERS
-        and value not in LEVELS
-        and (isinstance(value, bool) or not isinstance(value, int | Decimal))
-    ):
-        raise node.error(f"{operator} takes a number")
-    if value is None:
-        raise node.error("null is not a value that a fact can be compared with")
-    return value
-
-
-def _values(node: Node) -> tuple[Any, ...]:
-    values = tuple(item.scalar() for item in node.items())
-    if None in values:
-        raise node.error("null is not a value that a fact can be compared with: what is null is not known")
-    return values
-
-
-def _words(node: Node | None) -> tuple[str, ...]:
-    return () if node is None else tuple(item.text() for item in node.items())
+def _flag(node: Node | None) -> bool:
+    if node is not None and not isinstance(node.scalar(), bool):
+        raise node.error("expected true or false")
+    return node is not None and bool(node.scalar())
 
 
 def _thresholds(node: Node | None) -> Mapping[str, Any]:
@@ -246,11 +254,32 @@ def _lists(node: Node | None, read_list: Callable[[str], str]) -> dict[str, Coun
     return lists
 
 
-def _tests(node: Node | None, samples: Node | None, rules: set[str]) -> tuple[PolicyTest, ...]:
+def _diligence(node: Node | None) -> Diligence:
+    if node is None:
+        return DEFAULT
+    top = node.members(("risks", "required", "review_days"), ("risks", "required", "review_days"))
+    risks = {
+        factor: {value.casefold(): _one_of(risk, RISKS) for value, risk in values.members().items()}
+        for factor, values in top["risks"].members(FACTORS).items()
+    }
+    required = {
+        kind: tuple(_one_of(check, CHECKS) for check in checks.items())
+        for kind, checks in top["required"].members(KINDS, KINDS).items()
+    }
+    days = {kind: entry.scalar() for kind, entry in top["review_days"].members(KINDS, KINDS).items()}
+    for kind, count in days.items():
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            raise top["review_days"].value[kind].error("expected a number of days")
+    return Diligence(risks, required, days)
+
+
+def _tests(
+    node: Node | None, samples: Node | None, rules: set[str], effective: Any
+) -> tuple[PolicyTest, ...]:
     known = {} if samples is None else {name: sample.plain() for name, sample in samples.members().items()}
     tests: list[PolicyTest] = []
     for item in [] if node is None else node.items():
-        entry = item.members(("from", "given", "expect", "fired", "not_fired"), ("expect",))
+        entry = item.members(("from", "given", "expect", "fired", "not_fired", "on"), ("expect",))
         start = entry["from"].text() if "from" in entry else None
         if start is not None and start not in known:
             raise entry["from"].error(f"there is no sample {start!r}")
@@ -265,6 +294,7 @@ def _tests(node: Node | None, samples: Node | None, rules: set[str]) -> tuple[Po
                 expect=_level(entry["expect"]),
                 fired=_rule_ids(entry.get("fired"), rules),
                 not_fired=_rule_ids(entry.get("not_fired"), rules),
+                day=read_date(entry["on"]) if "on" in entry else effective,
                 place=item.place,
             )
         )

@@ -1,0 +1,142 @@
+"""What is known about one customer, as a policy asks about it: observations, each with a path, a value and its evidence.
+
+An observation belongs to a session or to the customer.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+
+class Nested:
+    """An object or a list without members, where a word was expected."""
+
+    def __repr__(self) -> str:
+        return "Nested()"
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A value that could not be read.
+
+    Args:
+        reason: Why, as in `a number with more than 40 digits`.
+    """
+
+    reason: str
+
+
+NESTED = Nested()
+_AGAIN = re.compile(r"\\[0-9]+(?=\.|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One thing that was seen.
+
+    Args:
+        path: What it is, names joined by dots.
+        value: A word, boolean, Decimal, None, `NESTED` or `Unreadable`.
+        evidence_ids: The entries that show it.
+        note: What to add in a sentence, as in `expired on 4 May 2026`.
+        of_results: Whether it is a leaf of a results document.
+    """
+
+    path: str
+    value: Any
+    evidence_ids: tuple[str, ...] = ()
+    note: str = ""
+    of_results: bool = False
+
+
+@dataclass(slots=True)
+class SessionFile:
+    """What is known about one session; without an id it stands for a customer who has none.
+
+    Args:
+        id: The session's id.
+        evidence_id: The entry in which its checks stand or should stand.
+        seen: Its observations.
+        sections: Sections of the results that are there.
+        ordered: Sections that were ordered, with `extensive`, `enhanced` and `bank` for what else was; None where the register
+            does not say.
+        created_at: When it was created.
+        status: As the service words it; empty where it is not known.
+        holder: First name, last name and date of birth on its document.
+        attempts: How many attempts the service counts.
+        no_results: Why there are no results, in words; empty where there are some.
+    """
+
+    id: str | None
+    evidence_id: str
+    seen: list[Observation] = field(default_factory=list)
+    sections: set[str] = field(default_factory=set)
+    ordered: frozenset[str] | None = None
+    created_at: dt.datetime | None = None
+    status: str = ""
+    holder: tuple[str, str, str] | None = None
+    attempts: int | None = None
+    no_results: str = ""
+
+    @property
+    def complete(self) -> bool:
+        """Whether the service says that it is complete."""
+        return self.status == "complete"
+
+    def add(self, path: str, value: Any, *evidence_ids: str, note: str = "") -> None:
+        """Add an observation."""
+        self.seen.append(Observation(path, value, evidence_ids, note))
+
+
+@dataclass(slots=True)
+class CaseFile:
+    """What is known about one customer.
+
+    Args:
+        customer_id: The customer.
+        evidence_id: The entry of the customer's record.
+        seen: Observations that belong to no session.
+        sessions: At least one, in the order of the evidence.
+        risk: What the firm's file says: country, product, channel, purpose, pep; only what it says.
+        because: Why something of the customer's is not known, in words, by root of the path, as in `bank`.
+    """
+
+    customer_id: str
+    evidence_id: str
+    seen: list[Observation] = field(default_factory=list)
+    sessions: list[SessionFile] = field(default_factory=list)
+    risk: Mapping[str, str] = field(default_factory=dict)
+    because: dict[str, str] = field(default_factory=dict)
+
+    def add(self, path: str, value: Any, *evidence_ids: str, note: str = "") -> None:
+        """Add an observation."""
+        self.seen.append(Observation(path, value, evidence_ids, note))
+
+
+def value_of(kind: str, text: Any) -> Any:
+    """Return a leaf of `checks` as the value that a policy compares.
+
+    Args:
+        kind: string, boolean, number, null, list, object or unreadable.
+        text: The leaf as text; NA for null.
+    """
+    if kind == "string":
+        return str(text)
+    if kind == "boolean":
+        return text == "true"
+    if kind == "number":
+        # Numbers are compared by value: 0, 0.0 and 0.00 are one.
+        return Decimal(str(text)).normalize()
+    if kind == "unreadable":
+        return Unreadable(str(text))
+    return None if kind == "null" else NESTED
+
+
+def one_path(path: str) -> str:
+    """Return the path of a leaf without the marks of names that an object gives more than once."""
+    return _AGAIN.sub("", path) if "\\" in path else path

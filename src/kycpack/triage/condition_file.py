@@ -1,0 +1,145 @@
+"""Reading the conditions of a policy's rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any, cast
+
+from kycpack.triage.countries import CountryList
+from kycpack.triage.levels import LEVELS
+from kycpack.triage.located_yaml import Node
+from kycpack.triage.paths import LEVEL, covers, is_known
+from kycpack.triage.policy import Condition, Group, Leaf, Operator
+
+_LISTS = ("in", "not_in")
+_SCALARS = ("equals", "not_equals")
+_NUMBERS = ("above", "at_least", "below", "at_most")
+_FLAGS = ("present", "unlisted", "forgery", "country")
+_OPERATORS = (*_LISTS, *_SCALARS, *_NUMBERS, *_FLAGS, "in_list", "judged_as")
+_MODIFIERS = ("clear", "within", "except", "keys_with", "if_missing")
+
+
+def read_condition(node: Node, lists: Mapping[str, CountryList]) -> Condition:
+    """Return a condition.
+
+    Args:
+        node: Where it stands in the file.
+        lists: The policy's country lists.
+
+    Raises:
+        PolicyError: It has no meaning, or can never be met; the error names file and line.
+    """
+    members = node.members()
+    for kind in ("all", "any"):
+        if kind in members:
+            node.members((kind,))
+            parts = tuple(read_condition(part, lists) for part in members[kind].items())
+            if not parts:
+                raise node.error(f"{kind!r} of nothing")
+            return Group("all" if kind == "all" else "any", parts)
+    return _question(node, lists)
+
+
+def words(node: Node | None) -> tuple[str, ...]:
+    """Return a list of words; none where there is no list."""
+    return () if node is None else tuple(item.text() for item in node.items())
+
+
+def _question(node: Node, lists: Mapping[str, CountryList]) -> Condition:
+    """Read a condition on one path, or on several of which each is asked about by itself."""
+    members = node.members(("path", "paths", *_OPERATORS, *_MODIFIERS))
+    if ("path" in members) == ("paths" in members):
+        raise node.error("a condition has either 'path' or 'paths'")
+    if "path" in members:
+        return _leaf(node, members["path"], lists)
+    parts = tuple(_leaf(node, path, lists) for path in members["paths"].items())
+    if not parts:
+        raise node.error("'paths' of nothing")
+    return Group("any", parts)
+
+
+def _leaf(node: Node, path: Node, lists: Mapping[str, CountryList]) -> Leaf:
+    members = node.members()
+    named = [name for name in _OPERATORS if name in members]
+    if len(named) != 1:
+        raise node.error(f"a condition has one operator of {', '.join(_OPERATORS)}")
+    operator = named[0]
+    leaf = Leaf(
+        path=_path(path),
+        operator=cast("Operator", operator),
+        argument=_argument(operator, members[operator], lists),
+        clear=_values(members["clear"]) if "clear" in members else None,
+        within=_within(members["within"]) if "within" in members else None,
+        excluded=tuple(_path(other) for other in members["except"].items()) if "except" in members else (),
+        keys_with=tuple(word.casefold() for word in words(members.get("keys_with"))),
+        if_missing=_missing(members.get("if_missing")),
+    )
+    _refuse_what_never_hits(node, leaf)
+    about_level = leaf.path == LEVEL
+    if about_level != (leaf.argument in LEVELS) or (about_level and operator != "at_least"):
+        raise node.error(
+            f"{LEVEL} is compared by at_least with one of {', '.join(LEVELS)}, and nothing else is"
+        )
+    return leaf
+
+
+def _refuse_what_never_hits(node: Node, leaf: Leaf) -> None:
+    for pattern in leaf.excluded:
+        if covers(pattern, leaf.path):
+            raise node.error(f"'except' leaves nothing of {leaf.path}")
+    if leaf.operator == "in" and not leaf.argument and leaf.if_missing != "hit":
+        raise node.error("'in' of nothing can never be met")
+    if leaf.operator in {"in", "equals"} and leaf.clear:
+        hits = leaf.argument if isinstance(leaf.argument, tuple) else (leaf.argument,)
+        if both := [value for value in hits if value in leaf.clear]:
+            raise node.error(f"{both[0]!r} is both a hit and clear")
+
+
+def _path(node: Node) -> str:
+    path = node.text()
+    if not is_known(path):
+        raise node.error(f"unknown path {path!r}")
+    return path
+
+
+def _missing(node: Node | None) -> Any:
+    word = "unknown" if node is None else node.scalar()
+    if node is not None and word not in {"unknown", "clear", "hit"}:
+        raise node.error("if_missing is unknown, clear or hit")
+    return word
+
+
+def _within(node: Node) -> tuple[Any, Any]:
+    bounds = [item.scalar() for item in node.items()]
+    if len(bounds) != 2 or not all(_is_number(bound) for bound in bounds) or bounds[0] > bounds[1]:
+        raise node.error("within is the lowest and the highest number")
+    return bounds[0], bounds[1]
+
+
+def _argument(operator: str, node: Node, lists: Mapping[str, CountryList]) -> Any:
+    if operator in _LISTS:
+        return _values(node)
+    value = node.scalar()
+    if operator == "in_list" and value not in lists:
+        raise node.error(f"there is no list {value!r}; there are: {', '.join(lists) or 'none'}")
+    if operator in _FLAGS and value is not True:
+        raise node.error(f"{operator} is true")
+    if operator == "judged_as" and value not in {"match", "check"}:
+        raise node.error("judged_as is match or check")
+    if operator in _NUMBERS and value not in LEVELS and not _is_number(value):
+        raise node.error(f"{operator} takes a number")
+    if value is None:
+        raise node.error("null is not a value that can be compared with")
+    return value
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | Decimal) and not isinstance(value, bool)
+
+
+def _values(node: Node) -> tuple[Any, ...]:
+    values = tuple(item.scalar() for item in node.items())
+    if None in values:
+        raise node.error("null is not a value that can be compared with: what is null is not known")
+    return values

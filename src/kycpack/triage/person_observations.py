@@ -1,0 +1,106 @@
+"""What is observed of the person: countries, age, agreement between sources; and what was not answered."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from decimal import Decimal
+
+import pandas as pd
+
+from kycpack.frames import Frames
+from kycpack.triage.case_file import CaseFile, SessionFile
+from kycpack.triage.rows import rows
+
+_WORDS = {"name": "name", "date_of_birth": "date of birth", "address": "address"}
+_SOURCES = {
+    "record": "the customer record",
+    "document": "the document",
+    "address": "the proof of address",
+    "bank": "the bank account",
+}
+_NO_RESULTS = frozenset({"refused", "failed", "timeout", "unreadable", "not_asked"})
+
+
+def observe_person(
+    frames: Frames, cases: Mapping[str, CaseFile], consistency: pd.DataFrame, as_of: dt.datetime
+) -> None:
+    """Add countries, ages, what the firm's file says, and how the sources compare."""
+    _observe_countries(frames, cases)
+    for row in rows(frames.customers, "customer_id", "date_of_birth_on", "evidence_id"):
+        _observe_age(cases[row.customer_id], "record", row.date_of_birth_on, row.evidence_id, as_of)
+    for row in rows(frames.documents, "customer_id", "kind", "holder_date_of_birth_on", "evidence_id"):
+        if row.kind == "identity":
+            _observe_age(
+                cases[row.customer_id], "document", row.holder_date_of_birth_on, row.evidence_id, as_of
+            )
+    for row in rows(consistency, "customer_id", "path", "verdict", "evidence_ids"):
+        field, left, right = str(row.path).split(".")[1:]
+        note = ""
+        if row.verdict == "missing":
+            note = (
+                _nothing_came(cases[row.customer_id])
+                or f"There is no {_WORDS.get(field, field)} to compare between {_SOURCES[left]} and {_SOURCES[right]}."
+            )
+        value = None if row.verdict == "missing" else str(row.verdict)
+        cases[row.customer_id].add(row.path, value, *row.evidence_ids, note=note)
+    for case in cases.values():
+        if "pep" in case.risk:
+            case.add("risk.pep", case.risk["pep"].casefold(), case.evidence_id)
+        nothing = _nothing_came(case)
+        case.because.setdefault("country", nothing or "The country is not known.")
+        case.because.setdefault("age", nothing or "The date of birth is not known.")
+        case.because.setdefault("consistency", nothing or "There is nothing to compare.")
+
+
+def _nothing_came(case: CaseFile) -> str:
+    """Return why no session has results; empty where one has."""
+    if not case.sessions:
+        return "No session is known for this customer."
+    return "" if any(session.sections for session in case.sessions) else case.sessions[-1].no_results
+
+
+def _observe_countries(frames: Frames, cases: Mapping[str, CaseFile]) -> None:
+    places = (
+        (frames.customers, "country", "record"),
+        (frames.documents, "issuing_country", "issuer"),
+        (frames.documents, "holder_nationality", "nationality"),
+        (frames.documents, "country", "address"),
+    )
+    for frame, column, name in places:
+        for row in rows(frame, "customer_id", column, "evidence_id"):
+            if not pd.isna(row[1]):
+                cases[row[0]].add(f"country.{name}", str(row[1]), row[2])
+
+
+def _observe_age(case: CaseFile, source: str, born: object, evidence_id: str, as_of: dt.datetime) -> None:
+    if not isinstance(born, pd.Timestamp) or pd.isna(born):
+        return
+    day, birth = as_of.date(), born.date()
+    years = day.year - birth.year - ((day.month, day.day) < (birth.month, birth.day))
+    case.add(f"age.{source}", Decimal(years), evidence_id, note=f"born in {birth.year}")
+
+
+def observe_gaps(
+    frames: Frames, cases: Mapping[str, CaseFile], sessions: Mapping[tuple[str, str], SessionFile]
+) -> None:
+    """Add what was asked for and not answered, and why a session has no results."""
+    for row in rows(frames.gaps, "customer_id", "subject", "area", "code", "message", "evidence_id"):
+        case = cases.get(row.customer_id)
+        if case is None:
+            continue
+        message = str(row.message).rstrip(".")
+        case.add(f"gaps.{row.area}.{row.code}", message, row.evidence_id, note=message)
+        session = sessions.get((row.customer_id, row.subject))
+        if session is not None and row.area == "session" and row.code in _NO_RESULTS and "results" in message:
+            session.no_results = f"{message[:1].upper()}{message[1:]}."
+        if row.area == "bank" and row.code in _NO_RESULTS and "accounts" in message:
+            case.because.setdefault("bank", f"{message[:1].upper()}{message[1:]}.")
+    for session in sessions.values():
+        if not session.no_results:
+            unfinished = session.status and not session.complete
+            session.no_results = (
+                f"The session is {session.status}, so it has no results."
+                if unfinished
+                else "The session's results were not obtained."
+            )

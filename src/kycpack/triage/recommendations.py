@@ -1,0 +1,138 @@
+"""One recommendation a customer: the highest level that any finding gives, why, who looks at it and what is to be done."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+
+import pandas as pd
+
+from kycpack.triage.case_file import CaseFile
+from kycpack.triage.findings import Finding, by_weight
+from kycpack.triage.levels import HIT, NOT_APPLICABLE, UNKNOWN, highest, rank
+from kycpack.triage.policy import Policy
+
+RECOMMENDATIONS = (
+    "customer_id",
+    "level",
+    "top_reason",
+    "reasons",
+    "fired",
+    "unknown",
+    "routes",
+    "actions",
+    "not_looked_at",
+    "internal",
+    "diligence",
+    "required_checks",
+    "next_review_on",
+    "policy_id",
+    "policy_version",
+    "policy_digest",
+)
+NOTHING = "Nothing stands against approval."
+_LISTS = frozenset(
+    {"reasons", "fired", "unknown", "routes", "actions", "not_looked_at", "internal", "required_checks"}
+)
+_MOST_NAMED = 3
+
+
+def recommendation(
+    policy: Policy, case: CaseFile, findings: Sequence[Finding], day: dt.date
+) -> dict[str, object]:
+    """Return the row of a customer.
+
+    Args:
+        policy: The policy.
+        case: The customer.
+        findings: All findings of the customer.
+        day: The day of the review.
+    """
+    standing = by_weight(findings, frozenset(rule.id for rule in policy.rules if rule.about_level))
+    level = highest(finding.level for finding in standing)
+    # What may not reach the customer must not reach a headline, a log or a webhook either (tipping off).
+    shown = [finding for finding in standing if not finding.internal]
+    reasons = reasons_of(shown)
+    kind = policy.diligence.kind(case.risk)
+    return {
+        "customer_id": case.customer_id,
+        "level": level,
+        "top_reason": _headline(shown, reasons),
+        "reasons": reasons,
+        "fired": _distinct(finding.rule_id for finding in shown if finding.outcome == HIT),
+        "unknown": _distinct(finding.rule_id for finding in shown if finding.outcome == UNKNOWN),
+        "routes": _distinct(finding.owner for finding in standing),
+        "actions": _distinct(finding.action for finding in shown if finding.action not in {"", "none"}),
+        "not_looked_at": _distinct(
+            finding.title for finding in findings if finding.outcome == NOT_APPLICABLE
+        ),
+        "internal": _distinct(finding.rule_id for finding in standing if finding.internal),
+        "diligence": kind,
+        "required_checks": list(policy.diligence.required[kind]),
+        "next_review_on": policy.diligence.next_review(kind, level, day).isoformat(),
+        "policy_id": policy.id,
+        "policy_version": policy.version,
+        "policy_digest": policy.digest,
+    }
+
+
+def recommendations_frame(made: Sequence[dict[str, object]]) -> pd.DataFrame:
+    """Return recommendations as a frame, one row a customer."""
+    return pd.DataFrame(
+        {
+            name: pd.Series(
+                [row[name] for row in made], dtype="object" if name in _LISTS else "string[pyarrow]"
+            )
+            for name in RECOMMENDATIONS
+        }
+    )
+
+
+def reasons_of(findings: Sequence[Finding]) -> list[str]:
+    """Return the reasons of findings that stand: one sentence for each hit, and one for all that is unknown for one cause.
+
+    Args:
+        findings: In the order in which they are to be read.
+    """
+    reasons: dict[tuple[str, str], list[Finding]] = {}
+    for finding in findings:
+        key = ("hit", finding.sentence) if finding.outcome == HIT else ("cause", finding.cause)
+        reasons.setdefault(key, []).append(finding)
+    return [
+        group[0].sentence if len(group) == 1 or kind == "hit" else _together(group)
+        for (kind, _), group in reasons.items()
+    ]
+
+
+def _together(group: Sequence[Finding]) -> str:
+    titles = list(dict.fromkeys(_small(finding.title) for finding in group))
+    if len(titles) == 1:
+        return group[0].sentence
+    rest = len(titles) - _MOST_NAMED
+    named = ", ".join(titles[:_MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")
+    ids = list(dict.fromkeys(entry for finding in group for entry in finding.evidence_ids))
+    shown = f" ({', '.join(ids[:_MOST_NAMED])})" if ids else ""
+    return f"{group[0].cause.removesuffix('.')}; so {len(titles)} checks are not known: {named}{shown}"
+
+
+def _small(title: str) -> str:
+    second = title[1:2]
+    return title if second.isupper() else title[:1].lower() + title[1:]
+
+
+def _headline(shown: Sequence[Finding], reasons: Sequence[str]) -> str:
+    """Return the first reason, with what goes to the MLRO to be escalated beside it: a rejection hides no sanctions hit."""
+    if not reasons:
+        return NOTHING
+    beside = [
+        finding.sentence
+        for finding in shown
+        if finding.outcome == HIT and finding.level == "escalate" and finding.sentence != reasons[0]
+    ]
+    if rank(highest(finding.level for finding in shown)) <= rank("escalate") or not beside:
+        return reasons[0]
+    return "; also: ".join((reasons[0], *dict.fromkeys(beside)))
+
+
+def _distinct(words: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(words))

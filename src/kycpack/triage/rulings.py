@@ -1,0 +1,178 @@
+"""What each rule of a policy gives for a customer."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+
+from kycpack.triage.case_file import CaseFile, Observation, SessionFile
+from kycpack.triage.conditions import Judge, Judgement, Verdict
+from kycpack.models.dates import day_words
+from kycpack.triage.findings import Finding, Ruling
+from kycpack.triage.levels import CLEAR, HIT, LEVELS, NOT_APPLICABLE, UNKNOWN, highest
+from kycpack.triage.policy import Policy, Rule
+from kycpack.triage.section_outcomes import is_optional
+from kycpack.triage.sentences import cause_of, raw_value, sentence
+
+POLICY_BASIS = "The policy's own dates"
+
+
+def policy_rulings(policy: Policy, case: CaseFile, day: dt.date) -> Iterator[Ruling]:
+    """Go through what the policy itself lacks on a day: it is not in force yet, or one of its lists is not current."""
+    if day < dt.date.fromisoformat(policy.effective):
+        since = day_words(dt.date.fromisoformat(policy.effective))
+        cause = f"The policy {policy.id} {policy.version} is in force from {since}, after the date of this review."
+        yield _about_policy(case, "POL-1", "Policy in force", cause)
+    used = {leaf.argument for rule in policy.rules for leaf in rule.leaves if leaf.operator == "in_list"}
+    for name, countries in policy.lists.items():
+        complaint = countries.complaint(day) if name in used else ""
+        if complaint:
+            yield _about_policy(case, f"POL-{name}", "Country lists current", f"{complaint}.")
+
+
+def _about_policy(case: CaseFile, rule_id: str, title: str, cause: str) -> Ruling:
+    text = f"{title}: not known. {cause.removesuffix('.')}"
+    finding = Finding(
+        customer_id=case.customer_id, session_id=None, rule_id=rule_id, outcome=UNKNOWN, level="review", owner="MLRO", action="",
+        internal=False, title=title, reason=text, sentence=text, cause=cause, basis=POLICY_BASIS, path="policy", value=None,
+        evidence_ids=(case.evidence_id,),
+    )  # fmt: skip
+    return Ruling(finding)
+
+
+def rule_rulings(  # noqa: PLR0911 - one return for each reason not to judge
+    policy: Policy,
+    rule: Rule,
+    case: CaseFile,
+    session: SessionFile,
+    judge: Judge,
+    day: dt.date,
+    required: frozenset[str],
+) -> list[Ruling]:
+    """Return what a rule gives for a session, or for a customer where it looks at no session.
+
+    Args:
+        policy: The policy.
+        rule: One of its rules.
+        case: The customer.
+        session: The session.
+        judge: Judges conditions for this session.
+        day: The day of the review.
+        required: The checks that the customer's diligence requires.
+    """
+    maker = _Maker(policy, rule, case, session)
+    if not rule.in_force(day):
+        if any(other.series == rule.series and other.in_force(day) for other in policy.rules if rule.series):
+            return [
+                maker.not_applicable(
+                    f"{rule.title}: this rule was not in force on {day_words(day)}; another one was"
+                )
+            ]
+        return [maker.unknown_because(f"The rule {rule.id} is not in force on {day_words(day)}.")]
+    if rule.section and _nobody_looked(rule, case, session, required):
+        return [maker.not_applicable()]
+    if rule.applies_if is not None:
+        applies = judge.judge(rule.applies_if)
+        if applies.outcome == CLEAR:
+            return [maker.not_applicable()]
+        if applies.outcome == UNKNOWN:
+            return [maker.ruling(applies, applies.judged[0])]
+    verdict = judge.judge(rule.when)
+    if verdict.outcome == CLEAR:
+        return [maker.ruling(verdict, verdict.judged[0])]
+    if rule.each:
+        return maker.each(verdict)
+    return [maker.ruling(verdict, verdict.judged[0])]
+
+
+def _nobody_looked(rule: Rule, case: CaseFile, session: SessionFile, required: frozenset[str]) -> bool:
+    sessions = case.sessions if rule.about_customer else [session]
+    return all(is_optional(one, rule.section, required) for one in sessions)
+
+
+class _Maker:
+    """Makes the findings of one rule for one session."""
+
+    def __init__(self, policy: Policy, rule: Rule, case: CaseFile, session: SessionFile) -> None:
+        self.policy, self.rule, self.case, self.session = policy, rule, case, session
+
+    def each(self, verdict: Verdict) -> list[Ruling]:
+        """Return a ruling for each different sentence."""
+        made = [self.ruling(verdict, judged, own=True) for judged in verdict.judged]
+        return list({ruling.finding.sentence: ruling for ruling in reversed(made)}.values())[::-1]
+
+    def ruling(self, verdict: Verdict, judged: Judgement, *, own: bool = False) -> Ruling:
+        """Return the ruling of a verdict, told by one of the observations that decided it."""
+        seen = judged.seen
+        outcome = verdict.outcome
+        ids = verdict.evidence_ids
+        if own and seen is not None and seen.evidence_ids:
+            ids = seen.evidence_ids
+        if not ids:
+            # Where nothing was found, the evidence is the entry in which it should have been.
+            ids = (self.case.evidence_id if self.rule.about_customer else self.session.evidence_id,)
+        cause = cause_of(self.policy, self.case, self.session, verdict, judged) if outcome == UNKNOWN else ""
+        decided = (judged,) if own else verdict.judged
+        return Ruling(
+            self._finding(outcome, self._level(outcome, decided), cause, seen, ids, verdict.leaf.path),
+            absent=outcome == UNKNOWN and all(self._is_absent(one) for one in decided),
+            gives_way=self.rule.gives_way,
+            seen=seen,
+        )
+
+    def not_applicable(self, text: str = "") -> Ruling:
+        """Return that nobody looked, and nobody had to."""
+        return Ruling(self._finding(NOT_APPLICABLE, LEVELS[0], "", None, (), self.rule.leaves[0].path, text))
+
+    def unknown_because(self, cause: str) -> Ruling:
+        """Return that it is not known, for a reason that is none of the customer's."""
+        return Ruling(
+            self._finding(
+                UNKNOWN, self.rule.if_unknown, cause, None, (self.case.evidence_id,), self.rule.leaves[0].path
+            )
+        )
+
+    def _level(self, outcome: str, decided: tuple[Judgement, ...]) -> str:
+        if outcome == HIT:
+            return self.rule.raise_to
+        if outcome == UNKNOWN:
+            return highest(
+                self.rule.if_unknown if one.understood else self.rule.if_not_understood for one in decided
+            )
+        return LEVELS[0]
+
+    def _is_absent(self, one: Judgement) -> bool:
+        if one.seen is None or one.seen.value is None:
+            return True
+        return isinstance(one.seen.value, str) and one.seen.value in self.policy.not_processed
+
+    def _finding(
+        self,
+        outcome: str,
+        level: str,
+        cause: str,
+        seen: Observation | None,
+        ids: tuple[str, ...],
+        path: str,
+        text: str = "",
+    ) -> Finding:
+        rule = self.rule
+        said = text or sentence(rule, outcome, seen, cause, ids)
+        return Finding(
+            customer_id=self.case.customer_id,
+            session_id=None if rule.about_customer else self.session.id,
+            rule_id=rule.id,
+            outcome=outcome,
+            level=level,
+            owner=rule.owner,
+            action=rule.action if outcome == HIT else "ask" if outcome == UNKNOWN else "",
+            internal=rule.internal,
+            title=rule.title,
+            reason=said,
+            sentence=said,
+            cause=cause,
+            basis=rule.basis,
+            path=seen.path if seen is not None else path,
+            value=None if seen is None else raw_value(seen.value),
+            evidence_ids=ids,
+        )

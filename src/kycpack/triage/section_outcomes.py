@@ -1,0 +1,180 @@
+"""The outcome of each section of the results: never softer than what the service itself recommends for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from kycpack.frames.catalogue import SECTIONS
+from kycpack.frames.labels import spoken
+from kycpack.triage.case_file import CaseFile, Observation, SessionFile
+from kycpack.triage.findings import Finding, Ruling
+from kycpack.triage.levels import CLEAR, HIT, LEVELS, NOT_APPLICABLE, UNKNOWN, rank
+from kycpack.triage.paths import matches
+from kycpack.triage.policy import Policy
+from kycpack.triage.sentences import label_of, raw_value, value_words
+
+BASIS = "The service's recommended action for the outcome (interface, outcome meanings)"
+_TITLES = {
+    "document": "Document check",
+    "address": "Address check",
+    "identity": "Identity check",
+    "screening": "Screening",
+}
+_SHORT = {
+    "document": "Document",
+    "address": "Proof of address",
+    "identity": "Identity",
+    "screening": "Screening",
+}
+_SAID = {"rejected": "rejected", "consider": "needs a manual review", "warning": "has a warning"}
+_ACTIONS = {"rejected": "decline", "consider": "ask", "warning": "ask"}
+_MOST_NAMED = 3
+
+
+def section_rulings(
+    policy: Policy, case: CaseFile, session: SessionFile, required: frozenset[str]
+) -> Iterator[Ruling]:
+    """Go through the sections of a session; one that nobody has seen yet counts as soon as it has an outcome.
+
+    Args:
+        policy: The policy.
+        case: The customer.
+        session: The session.
+        required: The checks that the customer's diligence requires.
+    """
+    for section in _sections(session):
+        outcomes = [
+            seen
+            for seen in session.seen
+            if seen.of_results and matches(f"{section}.outcome", seen.path) is not None
+        ]
+        if outcomes:
+            yield _ruling(
+                policy,
+                case,
+                session,
+                section,
+                max(outcomes, key=lambda seen: _level(policy, section, seen)[0]),
+            )
+        elif section in SECTIONS:
+            yield _absent(policy, case, session, section, optional=is_optional(session, section, required))
+
+
+def is_optional(session: SessionFile, section: str, required: frozenset[str]) -> bool:
+    """Tell whether nobody looked at a section, and neither the order nor the policy asks for it."""
+    not_ordered = session.ordered is not None and section not in session.ordered
+    return not_ordered and section not in session.sections and section not in required
+
+
+def _sections(session: SessionFile) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*SECTIONS, *sorted(session.sections))))
+
+
+def _level(policy: Policy, section: str, seen: Observation) -> tuple[int, bool]:
+    """Return how hard an outcome is, and whether it was understood."""
+    if isinstance(seen.value, str) and seen.value in policy.floor and seen.value not in {"missing", "*"}:
+        level, exact = rank(policy.floor[seen.value]), seen.path == f"{section}.outcome"
+        return (level, True) if exact else (max(level, rank(policy.floor["*"])), level > 0)
+    return rank(policy.floor["missing" if seen.value is None else "*"]), False
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What is said of a section."""
+
+    outcome: str
+    level: str
+    title: str
+    text: str
+    cause: str = ""
+    action: str = ""
+
+
+def _ruling(policy: Policy, case: CaseFile, session: SessionFile, section: str, seen: Observation) -> Ruling:
+    rank_, understood = _level(policy, section, seen)
+    level = LEVELS[rank_]
+    title = _TITLES.get(section, f"Section “{spoken(section)}”")
+    shown = f" ({', '.join(seen.evidence_ids)})"
+    if rank_ == 0:
+        said = _Said(CLEAR, level, title, f"{title}: clear")
+    elif understood:
+        words = _SAID.get(str(seen.value), value_words(seen.value))
+        text = f"{_SHORT.get(section, title)} {words}{_named(policy, session, section)}{shown}"
+        said = _Said(HIT, level, title, text, action=_ACTIONS.get(str(seen.value), "ask"))
+    else:
+        label = label_of(f"{section}.outcome")
+        known = (
+            f" is {value_words(seen.value)}, which this policy does not know."
+            if seen.value is not None
+            else " has no value."
+        )
+        text = f"{title}: the outcome is not known. The {label}{known.removesuffix('.')}{shown}"
+        said = _Said(UNKNOWN, level, title, text, f"The {label}{known}", "ask")
+    absent = seen.value is None or (isinstance(seen.value, str) and seen.value in policy.not_processed)
+    finding = _finding(policy, case, session, section, said)
+    told = replace(finding, value=raw_value(seen.value), evidence_ids=seen.evidence_ids)
+    return Ruling(told, absent=absent and said.outcome == UNKNOWN, seen=seen)
+
+
+def _named(policy: Policy, session: SessionFile, section: str) -> str:
+    """Return the checks of a section that are not fine, as the end of a sentence."""
+    named = [
+        f"{label_of(seen.path)} {value_words(seen.value)}"
+        for seen in session.seen
+        if seen.of_results and seen.path.startswith(f"{section}.") and _is_not_fine(policy, seen)
+    ]
+    if not named:
+        return ""
+    rest = len(named) - _MOST_NAMED
+    return ": " + ", ".join(named[:_MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _is_not_fine(policy: Policy, seen: Observation) -> bool:
+    kinds = [
+        kind for pattern, kind in policy.vocabulary.check_kinds if matches(pattern, seen.path) is not None
+    ]
+    return (
+        bool(kinds)
+        and isinstance(seen.value, str | bool)
+        and policy.vocabulary.judge(kinds[0], seen.value)[0] != CLEAR
+    )
+
+
+def _absent(policy: Policy, case: CaseFile, session: SessionFile, section: str, *, optional: bool) -> Ruling:
+    title = _TITLES[section]
+    if optional:
+        text = f"{title}: not looked at; neither the order nor the policy asks for it"
+        return Ruling(_finding(policy, case, session, section, _Said(NOT_APPLICABLE, LEVELS[0], title, text)))
+    if section in session.sections:
+        cause = f"The {label_of(f'{section}.outcome')} is not in the results."
+    elif session.id is None:
+        cause = "No session is known for this customer."
+    elif not session.sections:
+        cause = session.no_results or "The session has no results."
+    else:
+        cause = f"The {title[0].lower()}{title[1:]} is not in the results."
+    text = f"{title}: not known. {cause.removesuffix('.')} ({session.evidence_id})"
+    said = _Said(UNKNOWN, policy.floor["missing"], title, text, cause, "ask")
+    return Ruling(_finding(policy, case, session, section, said), absent=True)
+
+
+def _finding(policy: Policy, case: CaseFile, session: SessionFile, section: str, said: _Said) -> Finding:
+    return Finding(
+        customer_id=case.customer_id,
+        session_id=session.id,
+        rule_id=f"OUT-{section}",
+        outcome=said.outcome,
+        level=said.level,
+        owner=policy.owners.get(section, policy.owners["*"]),
+        action=said.action,
+        internal=False,
+        title=said.title,
+        reason=said.text,
+        sentence=said.text,
+        cause=said.cause,
+        basis=BASIS,
+        path=f"{section}.outcome",
+        value=None,
+        evidence_ids=(session.evidence_id,),
+    )

@@ -1,0 +1,172 @@
+"""What a finding says: one plain sentence with the value and the evidence, and never a raw path."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from kycpack.frames.catalogue import SECTIONS
+from kycpack.frames.labels import member_label, spoken
+from kycpack.triage.case_file import CaseFile, Nested, Observation, SessionFile, Unreadable
+from kycpack.triage.conditions import Judgement, Verdict
+from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE
+from kycpack.triage.paths import OWN_ROOTS
+from kycpack.triage.policy import Policy, Rule
+
+_LONGEST = 80
+_FILL = re.compile(r"\{([a-z]+)\}")
+_LABELS = {
+    "session.status": "session status",
+    "session.identity_completed": "identity step",
+    "session.identity_confirmed": "identity confirmation",
+    "session.age_days": "age of the results",
+    "session.screening_depth": "type of screening",
+    "requested.document": "document check",
+    "requested.address": "address check",
+    "requested.identity": "identity check",
+    "requested.screening": "screening",
+    "requested.bank": "bank access",
+    "expiry.document_days": "document expiry",
+    "plausible.document_number": "document number",
+    "age.record": "age by the customer record",
+    "age.document": "age by the document",
+    "country.record": "country of residence by the customer record",
+    "country.issuer": "issuing country",
+    "country.nationality": "nationality",
+    "country.address": "country of residence by the proof of address",
+    "bank.expected": "bank data",
+    "bank.access_days": "bank access",
+    "bank.history_days": "bank history",
+    "wealth.derived": "analysis of the bank data",
+    "wealth.source_found": "source of wealth",
+    "diligence.bank": "bank data",
+    "diligence.completion": "customer due diligence",
+    "risk.pep": "PEP status in the firm's file",
+    "consistency.name.record.document": "name on the record and on the document",
+    "consistency.name.record.bank": "name on the record and on the bank account",
+    "consistency.name.document.bank": "name on the document and on the bank account",
+    "consistency.date_of_birth.record.document": "date of birth on the record and on the document",
+    "consistency.address.record.address": "address on the record and on the proof of address",
+    "triage.level": "recommended level",
+}
+_SECTIONS = {
+    "document": "document check",
+    "address": "address check",
+    "identity": "identity check",
+    "screening": "screening",
+}
+
+
+def label_of(path: str) -> str:
+    """Return what is looked at under a path, in words."""
+    if path in _LABELS:
+        return _LABELS[path]
+    root = path.partition(".")[0]
+    if root in OWN_ROOTS:
+        return spoken(path.rpartition(".")[2])
+    return member_label(path)
+
+
+def value_words(value: Any) -> str:
+    """Return a value as it stands in a sentence: words in quotes, shortened, without what cannot be shown."""
+    if value is None:
+        return "no value"
+    if isinstance(value, bool):
+        return "'yes'" if value else "'no'"
+    if isinstance(value, Decimal):
+        return f"{value:f}"
+    if isinstance(value, Unreadable):
+        return f"unreadable ({value.reason})"
+    if isinstance(value, Nested):
+        return "an object or a list"
+    shown = "".join(character if character.isprintable() else " " for character in str(value))
+    return f"'{shown if len(shown) <= _LONGEST else shown[:_LONGEST] + '...'}'"
+
+
+def raw_value(value: Any) -> str:
+    """Return a value as machines read it."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Decimal):
+        return format(value, "f")
+    if isinstance(value, Unreadable):
+        return "unreadable"
+    return "nested" if isinstance(value, Nested) else str(value)
+
+
+def sentence(
+    rule: Rule, outcome: str, seen: Observation | None, why: str, evidence_ids: Sequence[str]
+) -> str:
+    """Return what a finding says.
+
+    Args:
+        rule: Its rule.
+        outcome: HIT, UNKNOWN, CLEAR or NOT_APPLICABLE.
+        seen: The observation that decided.
+        why: Why it is not known; empty where it is.
+        evidence_ids: The entries that show it; they stand at the end of a hit and of what is not known.
+    """
+    texts = {HIT: rule.texts.hit, CLEAR: rule.texts.clear, NOT_APPLICABLE: rule.texts.not_applicable}
+    text = texts.get(outcome, rule.texts.unknown)
+    fills = {
+        "label": "" if seen is None else label_of(seen.path),
+        "value": "" if seen is None else value_words(seen.value),
+        "note": "nothing was found" if seen is None else seen.note or value_words(seen.value),
+        "why": why,
+    }
+    # All at once, since what is filled in may itself hold braces.
+    text = _FILL.sub(lambda fill: fills.get(fill[1], fill[0]), text)
+    text = " ".join(text.split()).rstrip(":").strip()
+    if outcome in {CLEAR, NOT_APPLICABLE} or not evidence_ids:
+        return text
+    return f"{text.removesuffix('.')} ({', '.join(evidence_ids)})"
+
+
+def cause_of(  # noqa: PLR0911 - one return for each cause
+    policy: Policy, case: CaseFile, session: SessionFile, verdict: Verdict, judged: Judgement
+) -> str:
+    """Return why something is not known, in a sentence that is the same for everything with the same cause."""
+    seen = judged.seen
+    if seen is None:
+        return _absence(case, session, verdict.leaf.path)
+    label = label_of(seen.path)
+    if isinstance(seen.value, Unreadable):
+        return f"The {label} cannot be read: {seen.value.reason}."
+    if isinstance(seen.value, Nested):
+        return f"The {label} is an object or a list where a word was expected."
+    if seen.value is None:
+        return seen.note or f"The {label} has no value."
+    if isinstance(seen.value, str) and seen.value in policy.not_processed:
+        return f"Checks that did not run ({value_words(seen.value)})."
+    if judged.understood:
+        return seen.note or f"The {label} is {value_words(seen.value)}."
+    return f"The {label} has the value {value_words(seen.value)}, which this policy does not know."
+
+
+def _absence(case: CaseFile, session: SessionFile, path: str) -> str:  # noqa: PLR0911 - one return for each cause
+    root = "screening" if path == "session.screening_depth" else path.partition(".")[0]
+    if root in case.because:
+        return case.because[root]
+    if root in {*SECTIONS, "**"} or root not in OWN_ROOTS:
+        if session.id is None:
+            return "No session is known for this customer."
+        if not session.sections:
+            return session.no_results or "The session has no results."
+        if root in SECTIONS and root not in session.sections:
+            return f"The {_SECTIONS[root]} is not in the results."
+        return (
+            f"The results do not give the {label_of(path)}." if "*" not in path else "The results do not say."
+        )
+    if root in {"session", "requested"}:
+        return (
+            "The status of the session is not known."
+            if session.id
+            else "No session is known for this customer."
+        )
+    if root in {"expiry", "plausible"}:
+        return session.no_results or f"The results do not give the {label_of(path)}."
+    return f"The {label_of(path)} is not known."

@@ -1,0 +1,183 @@
+"""What is observed of a session: its status and dates, the leaves of its results, its document."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+import pandas as pd
+
+from kycpack.frames import Frames
+from kycpack.frames.catalogue import SECTIONS
+from kycpack.triage.case_file import Observation, SessionFile, one_path, value_of
+from kycpack.models.dates import day_words
+from kycpack.triage.paths import OWN_ROOTS
+from kycpack.triage.rows import rows
+
+SESSION_COLUMNS = (
+    "customer_id", "session_id", "evidence_id", "status", "identity_completed", "identity_confirmed", "ais_completed", "created_at",
+    "updated_at", "identity_completed_at", "attempt_count", "order_known", "ordered_document_check", "ordered_proof_of_address_check",
+    "ordered_identity_check", "ordered_enhanced_identity_check", "ordered_aml_standard_screening", "ordered_aml_extensive_screening",
+    "ordered_ais_accounts",
+)  # fmt: skip
+"""The columns of `sessions` that `observe_session` reads."""
+
+Sessions = Mapping[tuple[str, str], SessionFile]
+OPTIONS = {
+    "document": ("ordered_document_check",),
+    "address": ("ordered_proof_of_address_check",),
+    "identity": ("ordered_identity_check", "ordered_enhanced_identity_check"),
+    "screening": ("ordered_aml_standard_screening", "ordered_aml_extensive_screening"),
+}
+_MORE_OPTIONS = {
+    "extensive": "ordered_aml_extensive_screening",
+    "enhanced": "ordered_enhanced_identity_check",
+    "bank": "ordered_ais_accounts",
+}
+_DOCUMENT_COLUMNS = (
+    "customer_id", "session_id", "kind", "expires_on", "evidence_id", "holder_first_name", "holder_last_name", "holder_date_of_birth_on",
+)  # fmt: skip
+_NUMBER = "document.document.documentNumber"
+_PLACEHOLDERS = frozenset(
+    {"UNKNOWN", "NONE", "NULL", "NA", "NIL", "TEST", "SPECIMEN", "SAMPLE", "XXXX", "TBC", "NOTAVAILABLE"}
+)
+_SHORTEST_NUMBER = 5
+
+
+def observe_results(frames: Frames, sessions: Sessions) -> None:
+    """Add every leaf of every results document to its session."""
+    checks = frames.checks
+    names = ("customer_id", "session_id", "path", "kind", "value", "section", "evidence_id")
+    if checks.empty:
+        return
+    columns = [checks[name].tolist() for name in names]
+    for customer_id, session_id, path, kind, value, section, evidence_id in zip(*columns, strict=True):
+        session = sessions[customer_id, session_id]
+        plain = one_path(str(path))
+        root = plain.partition(".")[0]
+        session.sections.add(one_path(str(section)))
+        # A section that takes one of our own names must not pose as what we observed ourselves.
+        own = f"results.{plain}" if root in OWN_ROOTS else plain
+        session.seen.append(
+            Observation(own, value_of(str(kind), value), (str(evidence_id),), of_results=True)
+        )
+
+
+def observe_session(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
+    """Add what the status document and the register say of a session.
+
+    Args:
+        session: The session.
+        row: Its row of `sessions`.
+        as_of: The instant of the review.
+    """
+    session.status = "" if pd.isna(row.status) else str(row.status)
+    session.created_at = None if pd.isna(row.created_at) else row.created_at.to_pydatetime()
+    session.attempts = None if pd.isna(row.attempt_count) else int(row.attempt_count)
+    session.ordered = _ordered(row)
+    for name in ("status", "identity_completed", "identity_confirmed", "ais_completed"):
+        value = getattr(row, name)
+        if not pd.isna(value):
+            session.add(f"session.{name}", str(value) if name == "status" else bool(value), row.evidence_id)
+    _observe_age(session, row, as_of)
+    for section in SECTIONS:
+        word = _request(session, section, row)
+        session.add(
+            f"requested.{section}",
+            word,
+            row.evidence_id,
+            note="" if word else "What was ordered is not known.",
+        )
+    if "screening" in session.sections:
+        session.add("session.screening_depth", *_screening_depth(session, row))
+
+
+def _ordered(row: Any) -> frozenset[str] | None:
+    if pd.isna(row.order_known) or not row.order_known:
+        return None
+    ordered = {
+        section
+        for section, options in OPTIONS.items()
+        if any(_is_true(getattr(row, option)) for option in options)
+    }
+    return frozenset(
+        ordered | {name for name, option in _MORE_OPTIONS.items() if _is_true(getattr(row, option))}
+    )
+
+
+def _is_true(value: Any) -> bool:
+    return not pd.isna(value) and bool(value)
+
+
+def _request(session: SessionFile, section: str, row: Any) -> str | None:
+    if section in session.sections:
+        return "answered"
+    wanted = [getattr(row, option) for option in OPTIONS[section]]
+    if any(_is_true(choice) for choice in wanted):
+        return "absent"
+    return None if any(pd.isna(choice) for choice in wanted) else "not_ordered"
+
+
+def _observe_age(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
+    moments = [row.identity_completed_at, row.updated_at, row.created_at]
+    known = [moment.to_pydatetime() for moment in moments if not pd.isna(moment)]
+    if not known:
+        return
+    latest = max(known)
+    moment = latest if latest > as_of else known[0]
+    days = (as_of - moment).days
+    note = f"dated {day_words(moment.date())}"
+    session.add("session.age_days", Decimal(days), row.evidence_id, note=note)
+
+
+def _screening_depth(session: SessionFile, row: Any) -> tuple[str, str]:
+    """Return whether the screening is as deep as it was ordered, and the entry that shows it."""
+    said = [seen for seen in session.seen if seen.of_results and seen.path == "screening.checkType"]
+    kinds = {str(seen.value).casefold() for seen in said if isinstance(seen.value, str)}
+    evidence_id = said[0].evidence_ids[0] if said else session.evidence_id
+    if not _is_true(row.ordered_aml_extensive_screening):
+        return ("as_ordered" if kinds else "not_stated"), evidence_id
+    if kinds == {"extensive"}:
+        return "as_ordered", evidence_id
+    return ("standard" if "standard" in kinds else "not_stated"), evidence_id
+
+
+def observe_documents(frames: Frames, sessions: Sessions, as_of: dt.datetime) -> None:
+    """Add what follows from the identity document: when it expires, whether its number can be one, who holds it."""
+    for row in rows(frames.documents, *_DOCUMENT_COLUMNS):
+        session = sessions[row.customer_id, row.session_id]
+        if not pd.isna(row.expires_on):
+            day = row.expires_on.date()
+            days = (day - as_of.date()).days
+            note = f"{'expired' if days < 0 else 'expires'} on {day_words(day)}"
+            session.add("expiry.document_days", Decimal(days), row.evidence_id, note=note)
+        if row.kind == "identity":
+            session.holder = _holder(row)
+    for session in sessions.values():
+        for seen in [seen for seen in session.seen if seen.of_results and seen.path == _NUMBER]:
+            if isinstance(seen.value, str):
+                session.add("plausible.document_number", number_form(seen.value), *seen.evidence_ids)
+
+
+def _holder(row: Any) -> tuple[str, str, str] | None:
+    parts = (row.holder_first_name, row.holder_last_name, row.holder_date_of_birth_on)
+    if any(pd.isna(part) for part in parts):
+        return None
+    return str(parts[0]), str(parts[1]), parts[2].date().isoformat()
+
+
+def number_form(number: str) -> str:
+    """Return whether a document's number can be one: plausible, empty, too_short or placeholder."""
+    plain = "".join(character for character in number.upper() if character.isalnum())
+    if not plain:
+        return "empty"
+    if (
+        len(set(plain)) == 1
+        or plain in _PLACEHOLDERS
+        or plain in "01234567890123456789"
+        or plain in "9876543210987654321"
+    ):
+        return "placeholder"
+    return "plausible" if len(plain) >= _SHORTEST_NUMBER else "too_short"

@@ -1,0 +1,137 @@
+"""Sessions that a later one replaces: what was only absent or unfinished gives way, everything else stays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from kycpack.frames.catalogue import SECTIONS
+from kycpack.triage.case_file import CaseFile, SessionFile
+from kycpack.models.dates import day_words
+from kycpack.triage.findings import Ruling
+from kycpack.triage.levels import CLEAR, HIT
+
+COLUMNS = (
+    "customer_id",
+    "session_id",
+    "superseded_by",
+    "kind",
+    "attempts",
+    "gave_way",
+    "sentence",
+    "evidence_ids",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Supersession:
+    """A session that a later one replaces.
+
+    Attributes:
+        customer_id: The customer.
+        session_id: The session that is replaced.
+        superseded_by: The later session.
+        kind: `complete` where an unfinished session is replaced by a complete one; `renewal` where a document was renewed.
+        attempts: How many sessions the customer has had up to the later one, that one included.
+        gave_way: The rules whose findings gave way.
+        sentence: What happened, in words.
+        evidence_ids: The entries that show it.
+    """
+
+    customer_id: str
+    session_id: str
+    superseded_by: str
+    kind: str
+    attempts: int
+    gave_way: tuple[str, ...]
+    sentence: str
+    evidence_ids: tuple[str, ...]
+
+
+def supersede(case: CaseFile, rulings: Sequence[Ruling]) -> tuple[list[Ruling], list[Supersession]]:
+    """Let findings of earlier sessions give way to later ones.
+
+    Only absence, incompleteness and, with a renewed document, expiry give way, and only to a later complete session with the
+    same checks of the same customer and an equal identity. What was found stays: consider, warning, rejected, a match of
+    the screening, tampering.
+
+    Args:
+        case: The customer.
+        rulings: What every rule gave.
+
+    Returns:
+        The rulings, those that gave way marked, and what replaced what.
+    """
+    made, records = list(rulings), []
+    for earlier in case.sessions:
+        for kind in ("complete", "renewal"):
+            later = next((one for one in _after(case, earlier) if _replaces(kind, earlier, one)), None)
+            if later is None:
+                continue
+            clear = {
+                one.finding.rule_id
+                for one in made
+                if one.finding.session_id == later.id and one.finding.outcome == CLEAR
+            }
+            gave_way = []
+            for place, ruling in enumerate(made):
+                if ruling.finding.session_id == earlier.id and _gives_way(kind, ruling, clear):
+                    made[place] = replace(ruling, finding=replace(ruling.finding, superseded_by=later.id))
+                    gave_way.append(ruling.finding.rule_id)
+            if gave_way:
+                records.append(_record(case, earlier, later, kind, gave_way))
+    return made, records
+
+
+def _after(case: CaseFile, earlier: SessionFile) -> list[SessionFile]:
+    if earlier.id is None or earlier.created_at is None:
+        return []
+    later = [
+        one for one in case.sessions if one.created_at is not None and one.created_at > earlier.created_at
+    ]
+    return sorted((one for one in later if one.complete), key=lambda one: (str(one.created_at), str(one.id)))
+
+
+def _replaces(kind: str, earlier: SessionFile, later: SessionFile) -> bool:
+    if later.holder is None or (
+        earlier.holder is not None and not _same_person(earlier.holder, later.holder)
+    ):
+        return False
+    if kind == "renewal":
+        return earlier.holder is not None
+    if earlier.complete or not earlier.status:
+        return False
+    if earlier.ordered is None or later.ordered is None:
+        return earlier.sections | set(SECTIONS) <= later.sections
+    return earlier.ordered <= later.ordered and (earlier.ordered & set(SECTIONS)) <= later.sections
+
+
+def _same_person(left: tuple[str, str, str], right: tuple[str, str, str]) -> bool:
+    return [part.casefold().split() for part in left] == [part.casefold().split() for part in right]
+
+
+def _gives_way(kind: str, ruling: Ruling, clear: set[str]) -> bool:
+    if not ruling.finding.stands:
+        return False
+    if kind == "renewal":
+        return ruling.gives_way == "renewal" and ruling.finding.rule_id in clear
+    return ruling.absent or (ruling.gives_way == "complete" and ruling.finding.outcome == HIT)
+
+
+def _record(
+    case: CaseFile, earlier: SessionFile, later: SessionFile, kind: str, gave_way: list[str]
+) -> Supersession:
+    before = [one for one in case.sessions if one.created_at is not None and later.created_at is not None]
+    attempts = sum(
+        one.created_at <= later.created_at for one in before if one.created_at and later.created_at
+    )
+    day = day_words(later.created_at.date()) if later.created_at else "a later day"
+    what = f"is {earlier.status}" if kind == "complete" else "shows an older document"
+    text = (
+        f"Session {earlier.id} {what} and was followed by the complete session {later.id} of {day} with the same checks and an equal "
+        f"identity ({attempts} sessions in all); {len(gave_way)} findings of absence or expiry gave way"
+    )
+    return Supersession(
+        case.customer_id, str(earlier.id), str(later.id), kind, attempts, tuple(dict.fromkeys(gave_way)), text,
+        tuple(sorted({earlier.evidence_id, later.evidence_id})),
+    )  # fmt: skip

@@ -1,0 +1,255 @@
+"""How the values of a results document are read: which leaves are listed, and what an unlisted one says."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+from kycpack.assets import asset_text
+from kycpack.triage.case_file import Nested, Observation, Unreadable
+from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
+from kycpack.triage.located_yaml import Node, read_nodes
+from kycpack.triage.paths import matches
+
+FILE = "policies/results-vocabulary.yaml"
+DATA = "DATA"
+"""What an unlisted leaf is that tells something and judges nothing."""
+
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
+_PLAIN = re.compile(r"[\s_\-]+")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?")
+_LONG_STEM = 5
+_TOP = (
+    "id", "version", "kinds", "checks", "values", "fine_values", "fine_names", "trouble_values", "trouble_names",
+    "trouble_names_of_screening", "good_names", "forgery", "data_groups", "data_names", "data_names_of_screening",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a kind of check may say: plain words, booleans and numbers that are fine, and those that are trouble."""
+
+    name: str
+    fine: frozenset[Any]
+    trouble: frozenset[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The vocabulary of results documents, read from its file.
+
+    Attributes:
+        version: Its version.
+        digest: SHA-256 of the file's bytes.
+        kinds: By name.
+        check_kinds: Patterns of the listed leaves that judge, each with its kind.
+        values: Patterns of the listed leaves that hold a value.
+        words: The other lists of the file by name, plain words.
+        fine_names: Plain names, each with its values that are fine.
+    """
+
+    version: str
+    digest: str
+    kinds: Mapping[str, Kind]
+    check_kinds: tuple[tuple[str, str], ...]
+    values: tuple[str, ...]
+    words: Mapping[str, tuple[str, ...]]
+    fine_names: Mapping[str, frozenset[Any]]
+
+    def judge(self, kind: str, value: Any) -> tuple[str, bool]:
+        """Judge the value of a listed check.
+
+        Args:
+            kind: `match` or `check`.
+            value: A word, a boolean or a number.
+
+        Returns:
+            HIT, CLEAR or UNKNOWN, and whether the value was understood.
+        """
+        said = self.kinds[kind]
+        if isinstance(value, Decimal):
+            if kind == "match" and value > 0:
+                return HIT, True
+            return (CLEAR, True) if _key(value) in said.fine else (UNKNOWN, False)
+        key = _key(value)
+        if key in said.trouble:
+            return HIT, True
+        return (CLEAR, True) if key in said.fine else (UNKNOWN, False)
+
+    def is_listed(self, path: str) -> bool:
+        """Tell whether a policy's rules judge a leaf by its path."""
+        return _listed(tuple(pattern for pattern, _ in self.check_kinds) + self.values, path)
+
+    def read(self, seen: Observation) -> str:  # noqa: PLR0911 - one return for each line of the file's table
+        """Return what an unlisted leaf says: HIT, CLEAR, UNKNOWN or `DATA`."""
+        section, name = seen.path.partition(".")[0], _name(seen.path)
+        value = seen.value
+        parts = [word.casefold() for word in _WORDS.findall(name)]
+        plain = "".join(parts)
+        screening = section == "screening"
+        troubled = self._says(parts, "trouble_names")
+        matched = screening and any(self._is_match(step) for step in seen.path.split(".")[1:])
+        told = self._is_data(seen.path, parts, value, screening=screening)
+        if isinstance(value, str) and not (told and self._in_data_group(seen.path)):
+            said = _plain(value)
+            if said in self.words["trouble_values"]:
+                return HIT
+            if said in self.words["fine_values"] and not matched:
+                return CLEAR
+        if plain in self.fine_names and _key(value) in self.fine_names[plain]:
+            return CLEAR
+        if isinstance(value, Nested):
+            return DATA
+        if (troubled and _affirms(value)) or (matched and not _denies(value)):
+            return HIT
+        if value is False and self._says(parts, "good_names"):
+            return HIT
+        if told or (value is None and not (troubled or screening)):
+            return DATA
+        return UNKNOWN
+
+    def reads_as_forged(self, seen: Observation) -> bool:
+        """Tell whether a leaf says that a document is forged, stolen or altered."""
+        stems = self.words["forgery"]
+        if isinstance(seen.value, str):
+            if self._in_data_group(seen.path) and self.is_listed(seen.path):
+                return False
+            said = _plain(seen.value)
+            if said.startswith(("not", "no", "un")):
+                return False
+            if any(said.startswith(stem) for stem in stems):
+                return True
+            if said not in self.words["trouble_values"] and not _affirms(seen.value):
+                return False
+        parts = [word.casefold() for word in _WORDS.findall(_name(seen.path))]
+        return self._says(parts, "forgery") and (isinstance(seen.value, str) or _affirms(seen.value))
+
+    def _says(self, parts: list[str], words: str) -> bool:
+        """Tell whether a name has a word that starts with one of some stems; a long stem may also stand inside."""
+        plain = "".join(parts)
+        return any(
+            any(part.startswith(stem) for part in parts) or (len(stem) >= _LONG_STEM and stem in plain)
+            for stem in self.words[words]
+        )
+
+    def _is_match(self, step: str) -> bool:
+        plain = "".join(_WORDS.findall(step)).casefold()
+        return any(plain == word or plain.endswith(word) for word in self.words["trouble_names_of_screening"])
+
+    def _in_data_group(self, path: str) -> bool:
+        return any(path.startswith(f"{group}.") for group in self.words["data_groups"])
+
+    def _is_data(self, path: str, parts: list[str], value: Any, *, screening: bool) -> bool:
+        if isinstance(value, bool | Nested | Unreadable):
+            return False
+        last = parts[-1] if parts else ""
+        names = self.words["data_names_of_screening" if screening else "data_names"]
+        if isinstance(value, str) and _DATE.fullmatch(value):
+            return True
+        return last in names or (self._in_data_group(path) and isinstance(value, Decimal))
+
+
+@lru_cache(maxsize=65_536)
+def _listed(patterns: tuple[str, ...], path: str) -> bool:
+    return any(matches(pattern, path) is not None for pattern in patterns)
+
+
+def _name(path: str) -> str:
+    """Return the last step of a path that is a name and not a place in a list."""
+    steps = [step for step in path.split(".") if not step.isdigit()]
+    return steps[-1] if steps else ""
+
+
+def _affirms(value: Any) -> bool:
+    """Tell whether a value says yes to its name: true, a number above 0, or a word for yes."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, Decimal):
+        return value > 0
+    return isinstance(value, str) and _plain(value) in {"yes", "y", "true", "1"}
+
+
+def _denies(value: Any) -> bool:
+    """Tell whether a value says that there is nothing, or says nothing."""
+    if isinstance(value, str):
+        return _plain(value) in {"", "no", "n", "none", "false", "0", "clear", "nomatch", "nohit"}
+    return (
+        value is None
+        or value is False
+        or isinstance(value, Unreadable)
+        or (isinstance(value, Decimal) and value <= 0)
+    )
+
+
+def _plain(word: str) -> str:
+    return _PLAIN.sub("", word).casefold()
+
+
+def _key(value: Any) -> Any:
+    """Return a value so that words are compared plainly, and a boolean is not taken for a number."""
+    if isinstance(value, bool):
+        return ("boolean", value)
+    if isinstance(value, int | Decimal):
+        return Decimal(value).normalize()
+    return _plain(value) if isinstance(value, str) else ("other", type(value).__name__)
+
+
+def load_vocabulary() -> Vocabulary:
+    """Return the vocabulary that comes with the package."""
+    return read_vocabulary(asset_text(FILE), FILE)
+
+
+@lru_cache(maxsize=8)
+def read_vocabulary(text: str, name: str) -> Vocabulary:
+    """Return a vocabulary from its file.
+
+    Args:
+        text: The file's text, YAML.
+        name: What to call it in errors.
+
+    Raises:
+        PolicyError: It does not parse; the error names file and line.
+    """
+    top = read_nodes(text, name).members(_TOP, _TOP)
+    kinds = {
+        kind: _kind(kind, node)
+        for kind, node in top["kinds"].members(("match", "check"), ("match", "check")).items()
+    }
+    checks = top["checks"].members()
+    for node in checks.values():
+        if node.scalar() not in kinds:
+            raise node.error(f"a check is one of {', '.join(kinds)}")
+    lists = [
+        name for name in _TOP if name not in {"id", "version", "kinds", "checks", "values", "fine_names"}
+    ]
+    return Vocabulary(
+        version=str(top["version"].scalar()),
+        digest=hashlib.sha256(text.encode()).hexdigest(),
+        kinds=kinds,
+        check_kinds=tuple((pattern, str(node.scalar())) for pattern, node in checks.items()),
+        values=tuple(item.text() for item in top["values"].items()),
+        words={name: _words(top[name], keep=name == "data_groups") for name in lists},
+        fine_names={
+            "".join(_WORDS.findall(name)).casefold(): frozenset(_key(item.scalar()) for item in node.items())
+            for name, node in top["fine_names"].members().items()
+        },
+    )
+
+
+def _kind(name: str, node: Node) -> Kind:
+    members = node.members(("fine", "trouble"), ("fine", "trouble"))
+    fine, trouble = (
+        frozenset(_key(item.scalar()) for item in members[part].items()) for part in ("fine", "trouble")
+    )
+    if fine & trouble:
+        raise node.error("a word is both fine and trouble")
+    return Kind(name, fine, trouble)
+
+
+def _words(node: Node, *, keep: bool) -> tuple[str, ...]:
+    return tuple(item.text() if keep else _plain(item.text()) for item in node.items())
