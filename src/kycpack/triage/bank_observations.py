@@ -10,8 +10,8 @@ from typing import Any
 import pandas as pd
 
 from kycpack.frames import Frames
-from kycpack.triage.case_file import CaseFile
 from kycpack.models.dates import day_words
+from kycpack.triage.case_file import CaseFile
 from kycpack.triage.rows import rows
 
 NO_INCOME = frozenset({"loan", "tax_refund", "cash_deposit", "person_transfer", "savings", "other"})

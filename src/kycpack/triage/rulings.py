@@ -5,9 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 
+from kycpack.models.dates import day_words
 from kycpack.triage.case_file import CaseFile, Observation, SessionFile
 from kycpack.triage.conditions import Judge, Judgement, Verdict
-from kycpack.models.dates import day_words
 from kycpack.triage.findings import Finding, Ruling
 from kycpack.triage.levels import CLEAR, HIT, LEVELS, NOT_APPLICABLE, UNKNOWN, highest
 from kycpack.triage.policy import Policy, Rule

@@ -11,8 +11,8 @@ import pandas as pd
 
 from kycpack.frames import Frames
 from kycpack.frames.catalogue import SECTIONS
-from kycpack.triage.case_file import Observation, SessionFile, one_path, value_of
 from kycpack.models.dates import day_words
+from kycpack.triage.case_file import Observation, SessionFile, one_path, value_of
 from kycpack.triage.paths import OWN_ROOTS
 from kycpack.triage.rows import rows
 

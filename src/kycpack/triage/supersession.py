@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kycpack.frames.catalogue import SECTIONS
-from kycpack.triage.case_file import CaseFile, SessionFile
 from kycpack.models.dates import day_words
+from kycpack.triage.case_file import CaseFile, SessionFile
 from kycpack.triage.findings import Ruling
 from kycpack.triage.levels import CLEAR, HIT
 
