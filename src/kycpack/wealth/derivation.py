@@ -21,11 +21,13 @@ from kycpack.wealth.judge.flags import find_flags
 from kycpack.wealth.judge.flows import flows_of
 from kycpack.wealth.judge.large_debits import large_debits
 from kycpack.wealth.judge.natures import judge_natures
+from kycpack.wealth.judge.possible_repeats import with_possible_repeats
 from kycpack.wealth.judge.tables import credits_frame, pairs_frame, set_aside_frame, streams_frame
-from kycpack.wealth.match.own_accounts import has_own_name, has_own_number
-from kycpack.wealth.match.own_transfers import Legs, match_own_transfers
+from kycpack.wealth.match.own_transfers import OWN_TRANSFERS
 from kycpack.wealth.match.refunds import match_refunds
-from kycpack.wealth.prepare.duplicates import Duplicates, find_duplicates
+from kycpack.wealth.match.sides import own_parties, read_sides
+from kycpack.wealth.match.transfer_legs import find_own_transfers
+from kycpack.wealth.prepare.duplicates import find_duplicates
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick, take_in, to_as_of
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, load_lexicon
 from kycpack.wealth.prepare.payers import Payers, find_payers
@@ -98,15 +100,15 @@ def _derive_block(
     """Return the frames of `Wealth` for some customers, and their cadences."""
     lexicon = load_lexicon()
     book = take_in(transactions, today)
-    duplicates = find_duplicates(book)
+    duplicates = find_duplicates(book, accounts)
     counted = book.counted & ~duplicates.repeated
     rows = _credit_rows(book, counted)
     signals = read_signals(book, rows, lexicon)
     payers = _payers(book, rows, signals, lexicon)
-    own_name = has_own_name(book, rows, signals.names, customers, accounts, lexicon)
-    own_number = has_own_number(book, rows, signals.own_transfer | own_name, accounts)
-    pairs = _own_transfer_pairs(book, duplicates, rows, signals, payers, own_name | own_number, lexicon)
-    one_legged = (own_number | signals.own_account) & ~signals.refund
+    parties = own_parties(customers, accounts, lexicon)
+    sides = read_sides(book, rows, signals, parties, lexicon)
+    pairs = find_own_transfers(book, duplicates, rows, signals, payers, sides, parties, lexicon)
+    one_legged = sides.number & ~signals.refund
     own = _paired(book, rows, pairs) | one_legged
     free = np.flatnonzero(~own & ~signals.refund)
     grouping = group_credits(book, rows, signals, payers, free, lexicon, country)
@@ -127,6 +129,7 @@ def _derive_block(
     evidence = evidence_of_credits(natures, disposed)
     credits_ = credits_frame(book, rows, natures, payers, disposed, evidence, lexicon)
     streams, cadences = streams_frame(book, natures, credits_, disposed, lexicon)
+    credits_, streams = with_possible_repeats(book, rows, duplicates, credits_, streams)
     set_aside = set_aside_frame(book, duplicates)
     debits = large_debits(book, counted, pairs, limits, lexicon)
     return {
@@ -167,73 +170,12 @@ def _payers(book: Book, rows: Codes, signals: Signals, lexicon: Lexicon) -> Paye
     )
 
 
-def _own_transfer_pairs(
-    book: Book,
-    duplicates: Duplicates,
-    rows: Codes,
-    signals: Signals,
-    payers: Payers,
-    own_party: Mask,
-    lexicon: Lexicon,
-) -> pd.DataFrame:
-    account = duplicates.same_account[book.account]
-    payer = pd.factorize(book.customer.codes[rows] * len(payers.keys) + payers.key)[0].astype(np.int64)
-    several = (
-        np.bincount(book.account_customer[np.unique(account)], minlength=len(book.customer.distinct)) > 1
-    )
-    into = np.flatnonzero(several[book.customer.codes[rows]] & ~signals.refund)
-    out = np.flatnonzero(
-        book.counted & ~duplicates.repeated & (book.amount < 0) & several[book.customer.codes]
-    )
-    amount = pd.factorize(np.concatenate([book.amount[rows[into]], -book.amount[out]]))[0].astype(np.int64)
-    both = np.concatenate([rows[into], out])
-    owner = book.customer.codes[both] * len(book.currency.distinct) + book.currency.codes[both]
-    key = owner * (int(amount.max(initial=0)) + 1) + amount
-    into_key, out_key = key[: len(into)], key[len(into) :]
-    shared = np.intersect1d(into_key, out_key)
-    keep_in, keep_out = np.isin(into_key, shared), np.isin(out_key, shared)
-    into, into_key, out, out_key = into[keep_in], into_key[keep_in], out[keep_out], out_key[keep_out]
-    order = np.lexsort((pd.factorize(book.txn_id[out], sort=True)[0], account[out], book.day[out]))
-    out, out_key = out[order], out_key[order]
-    spent = read_signals(book, out, lexicon)
-    merchant = spent.merchant
-    return match_own_transfers(
-        Legs(
-            row=rows[into],
-            key=into_key,
-            day=book.day[rows[into]],
-            account=account[rows[into]],
-            named=(signals.own_transfer | own_party)[into],
-            against=_against(signals, lexicon)[into],
-            payer=payer[into],
-            rank=into,
-        ),
-        Legs(
-            row=out,
-            key=out_key,
-            day=book.day[out],
-            account=account[out],
-            named=spent.own_transfer & ~merchant,
-            against=_against(spent, lexicon) | merchant,
-            payer=np.full(len(out), -1, dtype=np.int64),
-            rank=np.arange(len(out)),
-        ),
-        np.bincount(payer),
-    )
-
-
-def _against(signals: Signals, lexicon: Lexicon) -> Mask:
-    """Return which rows say that they are something else than a transfer between own accounts."""
-    typed = (signals.type_code != NO_TYPE) & (signals.type_code != lexicon.code("savings"))
-    return np.asarray(typed | (signals.family & ~signals.own_account), dtype=np.bool_)
-
-
 def _own_rows(rows: Codes, pairs: pd.DataFrame, one_legged: Mask) -> Codes:
-    matched = pairs[pairs["verdict"].isin(["certain", "probable"])]
+    matched = pairs[pairs["verdict"].isin(OWN_TRANSFERS)]
     return np.concatenate([matched["credit"].to_numpy(), matched["debit"].to_numpy(), rows[one_legged]])
 
 
 def _paired(book: Book, rows: Codes, pairs: pd.DataFrame) -> Mask:
     own = np.zeros(len(book), dtype=np.bool_)
-    own[pairs.loc[pairs["verdict"].isin(["certain", "probable"]), "credit"].to_numpy()] = True
+    own[pairs.loc[pairs["verdict"].isin(OWN_TRANSFERS), "credit"].to_numpy()] = True
     return np.asarray(own[rows], dtype=np.bool_)

@@ -19,7 +19,7 @@ from kycpack.wealth.thresholds import Thresholds
 REASONS = (
     "part of a stream",
     "between own accounts: a text, code, name or account number says so",
-    "between own accounts: probable, by amount and date alone",
+    "between own accounts: probable, by amount and date, and nobody else is named",
     "between own accounts: the other account is not linked",
     "refund, reversal or returned payment: a code or word says so",
     "refund: no larger than an earlier debit to the same party",
@@ -119,7 +119,8 @@ def dispose(
     small = below(book, rows, limits.small_credit)
     small_gift = gift & below(book, rows, limits.small_gift)
     verdict, partner = np.zeros(len(book), dtype=np.int64), np.full(len(book), -1, dtype=np.int64)
-    for number, name in ((1, "certain"), (2, "probable")):
+    # A transfer that is only possible names its debit, and stays what it is.
+    for number, name in ((0, "possible"), (1, "certain"), (2, "probable")):
         matched = known.pairs[known.pairs["verdict"] == name]
         verdict[matched["credit"].to_numpy()] = number
         partner[matched["credit"].to_numpy()] = matched["debit"].to_numpy()

@@ -192,7 +192,7 @@ def _followed(grouping: Grouping, chosen: Codes, lexicon: Lexicon) -> npt.NDArra
 
 
 def set_aside_frame(book: Book, duplicates: Duplicates) -> pd.DataFrame:
-    """Return the credits that repeat another one, or are pending."""
+    """Return the credits that repeat another one, or are pending, each with the row that counts in its place."""
     rows = np.flatnonzero((duplicates.repeated | book.pending) & (book.amount > 0))
     kept = duplicates.kept[rows]
     repeated = duplicates.repeated[rows]
@@ -205,8 +205,8 @@ def set_aside_frame(book: Book, duplicates: Duplicates) -> pd.DataFrame:
             "amount_minor": book.amount[rows],
             "currency": book.currency.texts(rows),
             "disposition": np.where(repeated, "duplicate", "pending"),
-            "kept_account_id": pick(book.account_ids, np.where(repeated, book.account[kept], -1), None),
-            "kept_txn_id": pick(book.txn_id, np.where(repeated, kept, -1), None),
+            "kept_account_id": pick(book.account_ids, np.where(kept >= 0, book.account[kept], -1), None),
+            "kept_txn_id": pick(book.txn_id, kept, None),
         }
     )
     texts = (

@@ -6,17 +6,25 @@ pairing is possible; what was not matched is listed.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict, deque
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from kycpack.wealth.match.sides import Sides
 from kycpack.wealth.prepare.intake import Codes, Mask
 from kycpack.wealth.streams.calendars import Days
 
 FARTHEST_DAYS = 4
 _FEWEST_ELSEWHERE = 2
+_MOST_MOVES = 64  # credits that may change their debit for one more
 _MOST_CANDIDATES = 16  # debits looked at for one credit, the nearest ones
+
+
+OWN_TRANSFERS = ("certain", "probable")
+"""The verdicts by which a credit counts as the customer's own money."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,23 +33,33 @@ class Legs:
 
     Args:
         row: Row of the book.
-        key: Customer, currency and absolute amount as one code.
+        customer: Customer.
+        currency: Currency.
         day: Booking day.
         account: Account.
-        named: The text, code or counterparty says that it is between own accounts.
-        against: Something says that it is not: a code or word of income, a merchant.
+        amount: Minor units, without a sign.
+        side: What each row says of its other party.
         payer: Customer and payer's key as one code; -1 for debits.
         rank: Order in which equals are taken; unique.
     """
 
     row: Codes
-    key: Codes
+    customer: Codes
+    currency: Codes
     day: Days
     account: Codes
-    named: Mask
-    against: Mask
+    amount: Codes
+    side: Sides
     payer: Codes
     rank: Codes
+
+    def of(self, rows: Codes) -> Legs:
+        """Return some of the legs, in their order."""
+        return Legs(**{name: _taken(getattr(self, name), rows) for name in Legs.__dataclass_fields__})
+
+
+def _taken(values: Any, rows: Codes) -> Any:
+    return values.of(rows) if isinstance(values, Sides) else values[rows]
 
 
 def match_own_transfers(credits_: Legs, debits: Legs, paid: Codes) -> pd.DataFrame:
@@ -53,82 +71,177 @@ def match_own_transfers(credits_: Legs, debits: Legs, paid: Codes) -> pd.DataFra
         paid: Number of credits of each payer, by the code of `Legs.payer`.
 
     Returns:
-        A row a pair: credit, debit (rows of the book), days_apart, verdict: `certain` (a text, code or name says it), `probable`
-        (the amount alone, and no other pairing), `ambiguous` (several pairings, none chosen), `contradicted`. Only the first two
+        A row a pair: credit, debit (rows of the book), days_apart, verdict: `certain` (an own account or the customer is named, and nothing
+        contradicts it), `probable` (nobody is named, and words of a transfer or the only possible pairing speak for it), `possible` (one
+        side says it and the other names somebody), `ambiguous` (several pairings, none chosen), `contradicted`. Only the first two
         are own transfers. Each credit and each debit is in at most one pair of these two.
     """
     pairs = _candidates(credits_, debits, paid)
     if pairs.empty:
-        return pd.DataFrame({"credit": [], "debit": [], "days_apart": [], "verdict": []}).astype(
-            {"credit": "int64", "debit": "int64", "days_apart": "int64", "verdict": "object"}
-        )
+        return no_pairs()
     pairs = pairs.sort_values(["strength", "days_apart", "credit_rank", "debit_rank"], kind="stable")
-    taken_credit: set[int] = set()
-    taken_debit: set[int] = set()
+    credit, debit, strength = (pairs[name].tolist() for name in ("credit", "debit", "strength"))
+    open_ = [one <= _AMOUNT_ONLY for one in strength]
+    settled = _settled(credit, debit, strength)
+    taken = _matched(
+        credit,
+        debit,
+        [o and (s < _AMOUNT_ONLY or k) for o, s, k in zip(open_, strength, settled, strict=True)],
+    )
+    matched = set(taken.values())
     verdicts = []
-    options = pairs.groupby("credit")["debit"].transform("size").to_numpy()
-    claims = pairs.groupby("debit")["credit"].transform("size").to_numpy()
-    for credit, debit, strength, option, claim in zip(
-        pairs["credit"].tolist(),
-        pairs["debit"].tolist(),
-        pairs["strength"].tolist(),
-        options.tolist(),
-        claims.tolist(),
-        strict=True,
-    ):
-        if credit in taken_credit or debit in taken_debit:
+    for one, other, how in zip(credit, debit, strength, strict=True):
+        if taken.get(one) == other:
+            verdicts.append("certain" if how == _OWN else "probable")
+        elif one in taken or other in matched:
             verdicts.append("")
-        elif strength == _CONTRADICTED:
-            verdicts.append("contradicted")
-        elif strength == _NAMED or (option == 1 and claim == 1):
-            taken_credit.add(credit)
-            taken_debit.add(debit)
-            verdicts.append("certain" if strength == _NAMED else "probable")
         else:
-            verdicts.append("ambiguous")
+            verdicts.append(_LEFT_OVER.get(how, "ambiguous"))
     pairs["verdict"] = verdicts
-    # A pairing that was still open when it was looked at may have lost a side since.
-    open_ = pairs["verdict"].isin(["ambiguous", "contradicted"])
-    lost = pairs["credit"].isin(taken_credit) | pairs["debit"].isin(taken_debit)
-    chosen = pairs[(pairs["verdict"] != "") & ~(open_ & lost)]
+    # One line is enough for a credit that is only possible.
+    again = (pairs["verdict"] == "possible") & pairs.duplicated(["credit", "verdict"])
+    chosen = pairs[(pairs["verdict"] != "") & ~again]
     return chosen[["credit", "debit", "days_apart", "verdict"]].reset_index(drop=True)
 
 
-_NAMED, _AMOUNT_ONLY, _CONTRADICTED = 0, 1, 2
+def no_pairs() -> pd.DataFrame:
+    """Return pairs without a row."""
+    return pd.DataFrame({"credit": [], "debit": [], "days_apart": [], "verdict": []}).astype(
+        {"credit": "int64", "debit": "int64", "days_apart": "int64", "verdict": "object"}
+    )
+
+
+_OWN, _WORDED, _AMOUNT_ONLY, _POSSIBLE, _CONTRADICTED = range(5)
+_LEFT_OVER = {_POSSIBLE: "possible", _CONTRADICTED: "contradicted"}
+
+
+def _settled(credit: list[int], debit: list[int], strength: list[int]) -> list[bool]:
+    """Return which pairs that only their amount makes have no rival: as many credits as debits hang together.
+
+    Where a debit is left over, amounts meet by chance here, and a credit could be anything.
+    """
+    parent: dict[int, int] = {}
+
+    def root(one: int) -> int:
+        while parent.setdefault(one, one) != one:
+            parent[one] = parent[parent[one]]
+            one = parent[one]
+        return one
+
+    for one, other, how in zip(credit, debit, strength, strict=True):
+        if how <= _AMOUNT_ONLY:
+            parent[root(one)] = root(-1 - other)
+    balance: Counter[int] = Counter()
+    for node in list(parent):
+        balance[root(node)] += 1 if node >= 0 else -1
+    return [
+        how <= _AMOUNT_ONLY and balance[root(one)] == 0 for one, how in zip(credit, strength, strict=True)
+    ]
+
+
+def _matched(credit: list[int], debit: list[int], eligible: list[bool]) -> dict[int, int]:
+    """Return the debit of each credit that finds one: nearest first, and then by moving others where that helps.
+
+    A round through three accounts leaves its last credit without a debit when the first two took each other's.
+    """
+    taken: dict[int, int] = {}
+    holder: dict[int, int] = {}
+    options: dict[int, list[int]] = defaultdict(list)
+    for one, other, fine in zip(credit, debit, eligible, strict=True):
+        if fine:
+            options[one].append(other)
+            if one not in taken and other not in holder:
+                taken[one], holder[other] = other, one
+    for one in options:
+        if one not in taken:
+            for mine, other in _moves(one, options, holder):
+                taken[mine], holder[other] = other, mine
+    return taken
+
+
+def _moves(start: int, options: dict[int, list[int]], holder: dict[int, int]) -> list[tuple[int, int]]:
+    """Return the new debits of credits by which one more credit finds a debit; none where there is no such way."""
+    came: dict[int, tuple[int, int]] = {}
+    queue = deque([start])
+    seen = {start}
+    while queue and len(seen) <= _MOST_MOVES:
+        one = queue.popleft()
+        for other in options[one]:
+            next_ = holder.get(other)
+            if next_ is None:
+                moves = [(one, other)]
+                while one in came:
+                    one, wanted = came[one]
+                    moves.append((one, wanted))
+                return moves
+            if next_ not in seen:
+                seen.add(next_)
+                came[next_] = (one, other)
+                queue.append(next_)
+    return []
 
 
 def _candidates(credits_: Legs, debits: Legs, paid: Codes) -> pd.DataFrame:
-    common = np.intersect1d(credits_.key, debits.key)
-    ins = np.flatnonzero(np.isin(credits_.key, common))
-    outs = np.flatnonzero(np.isin(debits.key, common))
+    credit_key, debit_key = _keys(credits_, debits)
+    common = np.intersect1d(credit_key, debit_key)
+    ins = np.flatnonzero(np.isin(credit_key, common))
+    outs = np.flatnonzero(np.isin(debit_key, common))
     if not ins.size:
         return pd.DataFrame()
     low = min(int(credits_.day[ins].min()), int(debits.day[outs].min())) - FARTHEST_DAYS
     span = max(int(credits_.day[ins].max()), int(debits.day[outs].max())) + FARTHEST_DAYS - low + 1
-    moment = debits.key[outs] * span + (debits.day[outs] - low)
+    moment = debit_key[outs] * span + (debits.day[outs] - low)
     order = np.lexsort((debits.rank[outs], moment))
     outs, moment = outs[order], moment[order]
-    centre = credits_.key[ins] * span + (credits_.day[ins] - low)
+    centre = credit_key[ins] * span + (credits_.day[ins] - low)
     first, count = _nearest(moment, centre, _ordinal(centre, credits_.rank[ins]))
     left = np.repeat(ins, count)
     right = outs[np.repeat(first - np.cumsum(count) + count, count) + np.arange(count.sum())]
     apart = credits_.account[left] != debits.account[right]
     left, right = left[apart], right[apart]
-    named = credits_.named[left] | debits.named[right]
     # A payer who also pays what has no debit beside it is somebody else, whatever this one amount looks like.
     matched = np.bincount(credits_.payer[np.unique(left)], minlength=len(paid))
     elsewhere = (paid - matched)[credits_.payer[left]] >= _FEWEST_ELSEWHERE
-    against = credits_.against[left] | ((debits.against[right] | elsewhere) & ~named)
     return pd.DataFrame(
         {
             "credit": credits_.row[left],
             "debit": debits.row[right],
             "days_apart": np.abs(credits_.day[left] - debits.day[right]),
-            "strength": np.where(against, _CONTRADICTED, np.where(named, _NAMED, _AMOUNT_ONLY)),
+            "strength": _strength(credits_.side.of(left), debits.side.of(right), elsewhere),
             "credit_rank": credits_.rank[left],
             "debit_rank": debits.rank[right],
         }
     )
+
+
+def _strength(credit: Sides, debit: Sides, elsewhere: Mask) -> Codes:
+    """Return how strongly the two sides of each pair speak for one owner."""
+    # One name on both sides is the customer's, as far as their own name is not known.
+    one_name = (credit.party != "") & (credit.party == debit.party)
+    worded = credit.worded | debit.worded | one_name
+    nobody = (~credit.other & ~debit.other) | one_name
+    cases = [
+        (credit.against | debit.against, _CONTRADICTED),
+        (credit.own | (debit.own & (~credit.other | one_name)), _OWN),
+        (credit.other & debit.other & ~one_name, _CONTRADICTED),
+        (nobody & worded, _WORDED),
+        (nobody & ~elsewhere, _AMOUNT_ONLY),
+        (~nobody & (worded | debit.own), _POSSIBLE),
+    ]
+    return np.select([mask for mask, _ in cases], [code for _, code in cases], _CONTRADICTED).astype(np.int64)
+
+
+def _keys(credits_: Legs, debits: Legs) -> tuple[Codes, Codes]:
+    """Return customer, currency and amount of credits and of debits as one code."""
+    both = [
+        np.concatenate([getattr(credits_, name), getattr(debits, name)])
+        for name in ("customer", "currency", "amount")
+    ]
+    code = np.zeros(len(both[0]), dtype=np.int64)
+    for values in both:
+        value = pd.factorize(values)[0]
+        code = pd.factorize(code * (int(value.max(initial=0)) + 1) + value)[0].astype(np.int64)
+    return code[: len(credits_.row)], code[len(credits_.row) :]
 
 
 def _nearest(moment: Codes, centre: Codes, ordinal: Codes) -> tuple[Codes, Codes]:

@@ -1,22 +1,29 @@
 """Rows that say the same thing twice: a second fetch, and an account that was linked twice.
 
 Equal rows are counted, not looked for: two equal transfers on one day are two, and stay two. Only what one source says twice,
-or what two links to one account both say, is set aside.
+or what two links to one account both say, is set aside. That two links are one account is known by its number alone; accounts that
+look alike without it may be pay split over two of them, so their rows are named as possible repeats and stay.
 """
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from kycpack.wealth.prepare.intake import Book, Codes, Mask
+from kycpack.wealth.prepare.pending import link_pending
 
 _FEWEST_SHARED = 5
 _SHARED_SHARE = 0.8
+_FEWEST_DIGITS = 6  # a shorter number is a mask whose hidden part was left out
+_BETWEEN_DIGITS = re.compile(r"[\s-]")
+_MASKED = re.compile(r"[^0-9A-Z]+|X{2,}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,34 +32,48 @@ class Duplicates:
 
     Args:
         repeated: Rows that repeat another one.
-        kept: For each row that repeats, the row that is kept; -1 elsewhere.
+        kept: For each row that repeats, the row that is kept; for a pending one its booked twin, where there is one; -1 elsewhere.
+        maybe: For each row that may repeat one of another account, that row; -1 elsewhere.
         same_account: For each account, the account it is another link to; itself where there is none.
     """
 
     repeated: Mask
     kept: Codes
+    maybe: Codes
     same_account: Codes
 
 
-def find_duplicates(book: Book) -> Duplicates:
+def find_duplicates(book: Book, accounts: pd.DataFrame | None = None) -> Duplicates:
     """Return which counted rows repeat another one.
 
     Args:
         book: Transactions.
+        accounts: Frame `accounts`, for the numbers.
 
     Returns:
-        Repeats of one id in one account with equal content, and, where two accounts of a customer are one, the rows beyond the
-        larger of the two counts.
+        Repeats of one id in one account with equal content, and, where two accounts of a customer have one number, the rows of a
+        day and amount beyond the larger of the two counts.
     """
     kept = np.full(len(book), -1, dtype=np.int64)
     _repeats_of_ids(book, kept)
-    same_account = _accounts_linked_twice(book, np.flatnonzero(book.counted & (kept < 0)), kept)
-    return Duplicates(repeated=kept >= 0, kept=kept, same_account=same_account)
+    repeated = kept >= 0
+    rows = np.flatnonzero(book.counted & ~repeated)
+    numbers = _numbers(accounts)
+    same = _by_number(book, numbers)
+    code = _content(book, rows, with_text=False)
+    _beyond_larger_count(book, rows, code, same, kept)
+    repeated = kept >= 0
+    maybe = np.full(len(book), -1, dtype=np.int64)
+    alike = _alike(book, rows[~repeated[rows]], same, numbers)
+    rows = rows[~repeated[rows]]
+    _beyond_larger_count(book, rows, _content(book, rows), alike, maybe)
+    link_pending(book, repeated, kept)
+    return Duplicates(repeated=repeated, kept=kept, maybe=maybe, same_account=same)
 
 
-def _content(book: Book, rows: Codes) -> Codes:
-    """Return a code for day, amount, currency and description of rows; equal codes mean equal content."""
-    order = ("day", "amount", "currency", "text")
+def _content(book: Book, rows: Codes, *, with_text: bool = True) -> Codes:
+    """Return a code for day, amount, currency and, where wanted, description of rows; equal codes mean equal content."""
+    order = ("day", "amount", "currency", "text")[: 4 if with_text else 3]
     frame = {
         "day": book.day[rows],
         "amount": book.amount[rows],
@@ -82,12 +103,79 @@ def _repeats_of_ids(book: Book, kept: Codes) -> None:
     kept[rows[~is_first]] = rows[first[where[~is_first]]]
 
 
-def _accounts_linked_twice(book: Book, rows: Codes, kept: Codes) -> Codes:
+_Number = tuple[str, str]  # account number and sort code, masked where they are
+
+
+def _numbers(accounts: pd.DataFrame | None) -> dict[tuple[str, str], _Number]:
+    """Return the numbers of accounts by customer and account id."""
+    if accounts is None or "account_number" not in accounts.columns:
+        return {}
+    sort_codes = accounts["sort_code"] if "sort_code" in accounts.columns else [None] * len(accounts)
+    return {
+        (str(customer), str(account)): (_visible(number), _visible(sort_code))
+        for customer, account, number, sort_code in zip(
+            accounts["customer_id"],
+            accounts["account_id"],
+            accounts["account_number"],
+            sort_codes,
+            strict=True,
+        )
+        if not pd.isna(number)
+    }
+
+
+def _visible(value: Any) -> str:
+    """Return a number in capitals without blanks and hyphens, each masked character a `*`."""
+    if pd.isna(value):
+        return ""
+    plain = _BETWEEN_DIGITS.sub("", str(value)).upper()
+    return _MASKED.sub(lambda found: "*" * len(found.group()), plain)
+
+
+def compare_numbers(one: _Number, other: _Number) -> str:
+    """Return whether two accounts are `same`, `different`, or `unclear`, by what can be seen of their numbers."""
+    unclear = False
+    for mine, theirs in zip(one, other, strict=True):
+        shorter = min(len(mine), len(theirs))
+        pairs = list(zip(mine[len(mine) - shorter :], theirs[len(theirs) - shorter :], strict=True))
+        if any("*" not in pair and pair[0] != pair[1] for pair in pairs):
+            return "different"
+        unclear |= any("*" in pair for pair in pairs)
+    whole = min(len(one[0]), len(other[0])) >= _FEWEST_DIGITS and "*" not in one[0] + other[0]
+    return "same" if whole and not unclear else "unclear"
+
+
+def _by_number(book: Book, numbers: dict[tuple[str, str], _Number]) -> Codes:
+    """Return for each account the first one of its customer with the same number; itself where there is none."""
     same = np.arange(len(book.account_ids), dtype=np.int64)
+    if not numbers:
+        return same
+    of_customer: dict[int, list[int]] = defaultdict(list)
+    for index, customer in enumerate(book.account_customer.tolist()):
+        mine = _number_of(book, index, numbers)
+        if mine is None:
+            continue
+        for other in of_customer[customer]:
+            theirs = _number_of(book, other, numbers)
+            if theirs is not None and compare_numbers(mine, theirs) == "same":
+                same[index] = same[other]
+                break
+        of_customer[customer].append(index)
+    return same
+
+
+def _number_of(book: Book, account: int, numbers: dict[tuple[str, str], _Number]) -> _Number | None:
+    customer = str(book.customer.distinct[book.account_customer[account]])
+    return numbers.get((customer, str(book.account_ids[account])))
+
+
+def _alike(book: Book, rows: Codes, same: Codes, numbers: dict[tuple[str, str], _Number]) -> Codes:
+    """Return for each account the one it may be another link to, because they say the same and no number tells them apart."""
+    alike = np.arange(len(book.account_ids), dtype=np.int64)
     accounts_of_customer = np.bincount(book.account_customer, minlength=len(book.customer.distinct))
     rows = rows[accounts_of_customer[book.customer.codes[rows]] > 1]
     if not rows.size:
-        return same
+        return alike
     # A day and an amount seen in two accounts of one customer: few rows are, and only those are looked at closely.
     day_amount = pd.factorize(book.amount[rows])[0].astype(np.int64)
     span = int(book.day[rows].max() - book.day[rows].min()) + 1
@@ -96,7 +184,7 @@ def _accounts_linked_twice(book: Book, rows: Codes, kept: Codes) -> Codes:
     ) + book.customer.codes[rows]
     shared = _in_two_accounts(key, book.account[rows])
     if not shared.any():
-        return same
+        return alike
     candidates = rows[shared]
     content = _content(book, candidates) * len(book.customer.distinct) + book.customer.codes[candidates]
     counts = (
@@ -108,14 +196,17 @@ def _accounts_linked_twice(book: Book, rows: Codes, kept: Codes) -> Codes:
     pairs = counts.merge(counts, on="content", suffixes=("", "_other"))
     pairs = pairs[pairs["account"] < pairs["account_other"]]
     if pairs.empty:
-        return same
+        return alike
     pairs["shared"] = np.minimum(pairs["count"], pairs["count_other"])
     totals = pairs.groupby(["account", "account_other"], sort=True)["shared"].sum().reset_index()
     for one, other, count in totals.itertuples(index=False, name=None):
+        known = _number_of(book, one, numbers), _number_of(book, other, numbers)
+        apart = known[0] and known[1] and compare_numbers(known[0], known[1]) == "different"
+        if same[one] == same[other] or apart or alike[other] != other:
+            continue
         if count >= _FEWEST_SHARED and count >= _SHARED_SHARE * _smaller_overlap(book, rows, one, other):
-            same[other] = same[one]
-    _set_aside_beyond_larger_count(book, rows, same, kept)
-    return same
+            alike[other] = alike[one]
+    return alike
 
 
 def _in_two_accounts(key: Codes, account: Codes) -> Mask:
@@ -134,20 +225,21 @@ def _smaller_overlap(book: Book, rows: Codes, one: int, other: int) -> int:
     return min(int(((days >= start) & (days <= end)).sum()) for days in (first, second))
 
 
-def _set_aside_beyond_larger_count(book: Book, rows: Codes, same: Codes, kept: Codes) -> None:
+def _beyond_larger_count(book: Book, rows: Codes, content: Codes, same: Codes, kept: Codes) -> None:
+    """Name, for rows of linked accounts beyond the larger of the two counts, the row that stays."""
     linked = np.isin(same[book.account[rows]], same[same != np.arange(len(same))])
-    rows = rows[linked]
+    rows, content = rows[linked], content[linked]
     if not rows.size:
         return
-    content = _content(book, rows)
     frame = pd.DataFrame(
         {
             "row": rows,
             "key": pd.factorize(content * (len(same) + 1) + same[book.account[rows]])[0],
             "account": book.account[rows],
+            "text": book.columns["description_raw"].texts(rows),
             "id": book.txn_id[rows],
         }
-    ).sort_values(["key", "account", "id"], kind="stable")
+    ).sort_values(["key", "account", "text", "id"], kind="stable")
     frame["ordinal"] = frame.groupby(["key", "account"]).cumcount()
     # The n-th of equal rows in one link is the n-th in the other; the account that sorts first keeps it.
     first = frame.groupby(["key", "ordinal"])["row"].transform("first")

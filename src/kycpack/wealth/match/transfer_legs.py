@@ -1,0 +1,75 @@
+"""The rows that may be sides of own transfers, and the pairs among them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Legs, match_own_transfers
+from kycpack.wealth.match.possible_transfers import match_possible_transfers
+from kycpack.wealth.match.sides import OwnParties, Sides, read_sides
+from kycpack.wealth.prepare.duplicates import Duplicates
+from kycpack.wealth.prepare.intake import Book, Codes
+from kycpack.wealth.prepare.lexicon import Lexicon
+from kycpack.wealth.prepare.payers import Payers
+from kycpack.wealth.prepare.signals import Signals, read_signals
+
+
+def find_own_transfers(
+    book: Book,
+    duplicates: Duplicates,
+    rows: Codes,
+    signals: Signals,
+    payers: Payers,
+    sides: Sides,
+    parties: OwnParties,
+    lexicon: Lexicon,
+) -> pd.DataFrame:
+    """Return the pairs of a credit and a debit between accounts of one customer, as of `match_own_transfers`.
+
+    Args:
+        book: Transactions.
+        duplicates: Rows that repeat another one, and accounts that are one.
+        rows: Rows of the credits.
+        signals: What codes and words say of them.
+        payers: Who paid them.
+        sides: What they say of their other party.
+        parties: Names and accounts of the customers.
+        lexicon: Words of a transfer.
+    """
+    account = duplicates.same_account[book.account]
+    several = (
+        np.bincount(book.account_customer[np.unique(account)], minlength=len(book.customer.distinct)) > 1
+    )
+    into = np.flatnonzero(several[book.customer.codes[rows]] & ~signals.refund)
+    out = np.flatnonzero(
+        book.counted & ~duplicates.repeated & (book.amount < 0) & several[book.customer.codes]
+    )
+    out = out[np.lexsort((pd.factorize(book.txn_id[out], sort=True)[0], account[out], book.day[out]))]
+    spent = read_signals(book, out, lexicon)
+    paid = read_sides(book, out, spent, parties, lexicon)
+    payer = pd.factorize(book.customer.codes[rows] * len(payers.keys) + payers.key)[0].astype(np.int64)
+    credits_ = _legs(book, account, rows[into], sides.of(into), payer[into], into)
+    debits = _legs(book, account, out, paid, np.full(len(out), -1, dtype=np.int64), np.arange(len(out)))
+    # A shop is somebody else, however little its text says.
+    debits.side.against[spent.merchant & paid.other] = True
+    exact = match_own_transfers(credits_, debits, np.bincount(payer))
+    settled = exact[exact["verdict"].isin([*OWN_TRANSFERS, "possible"])]
+    open_in = np.flatnonzero(~np.isin(credits_.row, settled["credit"]))
+    open_out = np.flatnonzero(~np.isin(debits.row, settled["debit"]))
+    possible = match_possible_transfers(credits_.of(open_in), debits.of(open_out))
+    return pd.concat([exact, possible], ignore_index=True) if len(possible) else exact
+
+
+def _legs(book: Book, account: Codes, rows: Codes, side: Sides, payer: Codes, rank: Codes) -> Legs:
+    return Legs(
+        row=rows,
+        customer=book.customer.codes[rows],
+        currency=book.currency.codes[rows],
+        day=book.day[rows],
+        account=account[rows],
+        amount=np.abs(book.amount[rows]),
+        side=side,
+        payer=payer,
+        rank=rank,
+    )

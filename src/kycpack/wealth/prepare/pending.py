@@ -1,0 +1,52 @@
+"""Pending rows and the booked ones that they became."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+
+from kycpack.wealth.prepare.intake import Book, Codes, Mask
+from kycpack.wealth.prepare.lexicon import to_plain_text
+
+_EARLIEST_DAYS, _LATEST_DAYS = -1, 7  # of a booking, against the pending row
+
+
+def link_pending(book: Book, repeated: Mask, kept: Codes) -> None:
+    """Name the booked twin of pending rows: same account, currency and amount, within a week, texts that share a word.
+
+    Args:
+        book: Transactions.
+        repeated: Rows that repeat another one.
+        kept: Row that each row repeats; filled in for pending ones.
+    """
+    waiting = np.flatnonzero(book.pending)
+    if not waiting.size:
+        return
+    booked = np.flatnonzero(book.counted & ~repeated & np.isin(book.account, book.account[waiting]))
+    by_key: dict[tuple[int, int, int], list[int]] = defaultdict(list)
+    for row in booked[np.lexsort((book.txn_id[booked].astype(str), book.day[booked]))].tolist():
+        by_key[_key(book, row)].append(row)
+    taken: set[int] = set()
+    order = np.lexsort((book.txn_id[waiting].astype(str), book.day[waiting]))
+    for row in waiting[order].tolist():
+        for twin in by_key[_key(book, row)]:
+            after = int(book.day[twin] - book.day[row])
+            if (
+                twin not in taken
+                and _EARLIEST_DAYS <= after <= _LATEST_DAYS
+                and _share_a_word(book, row, twin)
+            ):
+                taken.add(twin)
+                kept[row] = twin
+                break
+
+
+def _key(book: Book, row: int) -> tuple[int, int, int]:
+    return int(book.account[row]), int(book.currency.codes[row]), int(book.amount[row])
+
+
+def _share_a_word(book: Book, one: int, other: int) -> bool:
+    texts = [str(text or "") for text in book.columns["description_raw"].texts(np.array([one, other]))]
+    first, second = (set(text.split()) for text in to_plain_text(texts))
+    return not first or not second or bool(first & second)

@@ -1,0 +1,83 @@
+"""What is said twice is counted once, and what only may be is named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import pytest
+
+from kycpack.wealth import derive
+from kycpack.wealth.prepare.duplicates import compare_numbers
+
+Ledger = Callable[..., pd.DataFrame]
+AS_OF = "2025-12-31"
+
+
+def pay(account: str, text: str = "ACME LTD SALARY") -> list[tuple[object, ...]]:
+    return [(f"2025-{month:02d}-28", 100_000, text, {"account_id": account}) for month in range(1, 13)]
+
+
+def accounts(*numbers: str, **more: object) -> pd.DataFrame:
+    ids = [f"A{number + 1}" for number in range(len(numbers))]
+    return pd.DataFrame({"customer_id": "C1", "account_id": ids, "account_number": numbers, **more})
+
+
+def test_pay_split_over_two_accounts_is_counted_whole(ledger: Ledger) -> None:
+    frame = ledger(*pay("A1"), *pay("A2"))
+    wealth = derive(frame, accounts=accounts("11112222", "11113333"), as_of=AS_OF)
+    assert wealth.set_aside.empty
+    stream = wealth.streams.iloc[0]
+    assert (stream["total_minor"], stream["least_total_minor"]) == (2_400_000, 2_400_000)
+    assert wealth.credits["may_repeat_txn_id"].isna().all()
+
+
+@pytest.mark.parametrize("given", [None, accounts("****2222", "****2222")])
+def test_accounts_that_may_be_one_are_named_and_the_total_is_a_range(
+    ledger: Ledger, given: pd.DataFrame | None
+) -> None:
+    wealth = derive(ledger(*pay("A1"), *pay("A2")), accounts=given, as_of=AS_OF)
+    assert wealth.set_aside.empty
+    stream = wealth.streams.iloc[0]
+    assert (stream["least_total_minor"], stream["total_minor"]) == (1_200_000, 2_400_000)
+    assert stream["confidence"] != "high"
+    named = wealth.credits["may_repeat_txn_id"].dropna()
+    assert len(named) == 12
+    assert set(named) <= set(wealth.credits["txn_id"])
+
+
+def test_one_account_linked_twice_is_counted_once_however_it_is_spelled(ledger: Ledger) -> None:
+    frame = ledger(*pay("A1"), *pay("A2", "Acme Limited, salary payment"))
+    wealth = derive(frame, accounts=accounts("12-34-56 12345678", "GB12 ABCD 1234 5612 3456 78"), as_of=AS_OF)
+    assert len(wealth.credits) == 12
+    assert wealth.streams["total_minor"].tolist() == [1_200_000]
+    assert (wealth.set_aside["disposition"] == "duplicate").sum() == 12
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "verdict"),
+    [
+        (("12345678", ""), ("12345678", ""), "same"),
+        (("12345678", "112233"), ("12345678", "112234"), "different"),
+        (("****5678", ""), ("****5678", ""), "unclear"),
+        (("****5678", ""), ("****5679", ""), "different"),
+        (("****5678", ""), ("12345678", ""), "unclear"),
+        (("5678", ""), ("5678", ""), "unclear"),
+        (("12345678", ""), ("GB29NWBK60161312345678", ""), "same"),
+    ],
+)
+def test_account_numbers_are_compared_by_what_can_be_seen(
+    one: tuple[str, str], other: tuple[str, str], verdict: str
+) -> None:
+    assert compare_numbers(one, other) == compare_numbers(other, one) == verdict
+
+
+def test_a_pending_row_names_its_booked_twin(ledger: Ledger) -> None:
+    frame = ledger(
+        ("2025-03-03", 100_000, "ACME", {"status": "pending"}),
+        ("2025-03-03", 100_000, "BOOK SHOP", {"status": "pending"}),
+        ("2025-03-05", 100_000, "ACME LTD SALARY", {"status": "booked"}),
+    )
+    aside = derive(frame, as_of=AS_OF).set_aside.set_index("txn_id")
+    assert aside.loc["T0000", "kept_txn_id"] == "T0002"
+    assert pd.isna(aside.loc["T0001", "kept_txn_id"])

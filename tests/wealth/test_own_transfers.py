@@ -1,0 +1,175 @@
+"""Own money moving, told from income of the same amount."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kycpack.wealth import Wealth, derive
+
+Ledger = Callable[..., pd.DataFrame]
+AS_OF = "2025-12-31"
+BLOGGS = pd.DataFrame({"customer_id": ["C1"], "first_name": ["Joanna"], "last_name": ["Bloggs"]})
+
+
+def moved(
+    ledger: Ledger,
+    into: str,
+    out: str,
+    *,
+    amount: int = 50_000,
+    sent: int | None = None,
+    days: int = 1,
+    currency: str = "GBP",
+) -> Wealth:
+    """A debit from A1 and a credit into A2 some days later."""
+    frame = ledger(
+        ("2025-03-03", -(sent or amount), out, {"account_id": "A1"}),
+        (f"2025-03-{3 + days:02d}", amount, into, {"account_id": "A2", "currency": currency}),
+    )
+    return derive(frame, customers=BLOGGS, as_of=AS_OF)
+
+
+@pytest.mark.parametrize(
+    ("into", "out"),
+    [
+        ("ACME LTD", "LANDLORD"),
+        ("FASTER PAYMENT PETER SMITH", "STANDING ORDER GREEN GARAGE"),
+        ("TRANSFER FROM PETER SMITH", "TRANSFER TO KATE JONES"),
+        ("ACME LTD SALARY", "TRANSFER TO J BLOGGS"),
+        ("TRANSFER", "FLOWER POT LTD"),
+        ("FLOWER POT LTD", "ONLINE PAYMENT"),
+        ("PETER SMITH", "J BLOGGS SAVINGS"),
+        ("J BLOGGS LTD", "GREEN GARAGE"),
+        ("JOANNA BLOGGS SALARY", "GREEN GARAGE"),
+        ("ACME PAYMENTS J BLOGGS", "GREEN GARAGE"),
+    ],
+)
+def test_where_somebody_else_is_named_it_is_no_own_transfer(ledger: Ledger, into: str, out: str) -> None:
+    wealth = moved(ledger, into, out)
+    assert wealth.credits["disposition"].tolist() == ["unexplained"] or wealth.credits["type"].tolist() == [
+        "employment"
+    ]
+    assert not set(wealth.pairs["verdict"]) & {"certain", "probable"}
+
+
+def test_pay_beside_rent_of_the_same_amount_and_day_is_pay(ledger: Ledger) -> None:
+    rows = [
+        row
+        for month in range(1, 13)
+        for row in (
+            (f"2025-{month:02d}-28", 200_000, "ACME LTD", {"account_id": "A1"}),
+            (f"2025-{month:02d}-28", -200_000, "LANDLORD", {"account_id": "A2"}),
+        )
+    ]
+    wealth = derive(ledger(*rows), as_of=AS_OF)
+    assert set(wealth.credits["disposition"]) == {"stream"}
+    assert wealth.streams["total_minor"].tolist() == [2_400_000]
+
+
+@pytest.mark.parametrize(
+    ("into", "out"),
+    [
+        ("JOANNA BLOGGS", "ONLINE PAYMENT"),
+        ("J BLOGGS", "TO SAVINGS"),
+        ("MS J BLOGGS", "MARCUS"),
+        ("BLOGGS J", "MONZO"),
+        ("FASTER PAYMENT FROM JOANNA BLOGGS REF 123", "BILL PAYMENT TO MRS J BLOGGS"),
+        ("CREDIT FROM CURRENT ACCOUNT", "JOANNA BLOGGS SAVINGS"),
+    ],
+)
+def test_the_own_name_on_one_side_is_certain(ledger: Ledger, into: str, out: str) -> None:
+    wealth = moved(ledger, into, out)
+    assert wealth.pairs["verdict"].tolist() == ["certain"]
+    assert wealth.credits["disposition"].tolist() == ["own_transfer"]
+
+
+@pytest.mark.parametrize(
+    ("change", "into", "out"),
+    [
+        ({"sent": 50_500}, "J BLOGGS", "TO SAVINGS"),
+        ({"days": 7}, "J BLOGGS", "TO SAVINGS"),
+        ({"days": 6}, "FROM SAVINGS", "TRANSFER"),
+        ({"currency": "EUR", "amount": 58_000, "sent": 50_000}, "J BLOGGS", "JOANNA BLOGGS EURO ACCOUNT"),
+        ({}, "FROM SAVINGS", "HOLIDAY MONEY"),
+    ],
+)
+def test_what_does_not_match_exactly_is_possible_and_stays_what_it_is(
+    ledger: Ledger, change: dict[str, object], into: str, out: str
+) -> None:
+    wealth = moved(ledger, into, out, **change)  # type: ignore[arg-type]
+    assert wealth.pairs["verdict"].tolist() == ["possible"]
+    assert wealth.credits["disposition"].tolist() == ["unexplained"]
+    assert wealth.credits["pair_txn_id"].tolist() == ["T0000"]
+
+
+def test_two_halves_of_a_debit_are_possible(ledger: Ledger) -> None:
+    frame = ledger(
+        ("2025-03-03", -100_000, "TRANSFER TO SAVINGS", {"account_id": "A1"}),
+        ("2025-03-04", 60_000, "FROM CURRENT", {"account_id": "A2"}),
+        ("2025-03-05", 40_000, "FROM CURRENT", {"account_id": "A2"}),
+    )
+    wealth = derive(frame, as_of=AS_OF)
+    assert wealth.pairs["verdict"].tolist() == ["possible", "possible"]
+    assert wealth.credits["pair_txn_id"].tolist() == ["T0000", "T0000"]
+
+
+def test_a_round_through_three_accounts_is_found_whole(ledger: Ledger) -> None:
+    rows = [
+        row
+        for month in range(1, 7)
+        for out, into in (("A1", "A2"), ("A2", "A3"), ("A3", "A1"))
+        for row in (
+            (f"2025-0{month}-04", -50_000, "TRANSFER OUT", {"account_id": out}),
+            (f"2025-0{month}-04", 50_000, "TRANSFER IN", {"account_id": into}),
+        )
+    ]
+    wealth = derive(ledger(*rows), as_of=AS_OF)
+    assert set(wealth.credits["disposition"]) == {"own_transfer"}
+    assert wealth.credits["pair_txn_id"].is_unique
+
+
+def test_an_own_number_beside_a_salary_is_not_enough(ledger: Ledger) -> None:
+    accounts = pd.DataFrame({"customer_id": ["C1"], "account_id": ["A9"], "account_number": ["12345678"]})
+    frame = ledger(("2025-03-03", 50_000, "ACME SALARY TO 12345678"))
+    assert derive(frame, accounts=accounts, as_of=AS_OF).credits["disposition"].tolist() != ["own_transfer"]
+
+
+def test_joint_holders_are_each_the_customer(ledger: Ledger) -> None:
+    accounts = pd.DataFrame(
+        {"customer_id": ["C1"], "account_id": ["A1"], "holder_name": ["MR T & MRS JOANNA BLOGGS"]}
+    )
+    frame = ledger(
+        ("2025-03-03", -50_000, "ONLINE", {"account_id": "A1"}),
+        ("2025-03-03", 50_000, "J BLOGGS", {"account_id": "A2"}),
+    )
+    assert derive(frame, accounts=accounts, as_of=AS_OF).pairs["verdict"].tolist() == ["certain"]
+
+
+def test_round_amounts_of_new_payers_are_not_eaten() -> None:
+    random = np.random.default_rng(20)
+    names = [
+        f"{first} {last}"
+        for first in ("Ada", "Ben", "Cleo", "Dev", "Eve")
+        for last in ("Marsh", "Okoro", "Lindt", "Petrov", "Quay")
+    ]
+    rows = [
+        {
+            "customer_id": f"C{customer}",
+            "account_id": f"A{random.integers(2)}",
+            "txn_id": f"T{customer}-{number}",
+            "booked_on": pd.Timestamp("2025-01-01") + pd.Timedelta(days=int(random.integers(300))),
+            "amount_minor": int(sign * random.integers(1, 10) * 10_000),
+            "currency": "GBP",
+            "description_raw": f"{names[random.integers(len(names))]} {number}",
+        }
+        for customer in range(60)
+        for number in range(40)
+        for sign in (1 if number % 2 else -1,)
+    ]
+    credits_ = derive(pd.DataFrame(rows), as_of=AS_OF).credits
+    eaten = credits_.loc[credits_["disposition"] == "own_transfer", "amount_minor"].sum()
+    assert eaten <= 0.002 * credits_["amount_minor"].sum()
