@@ -18,6 +18,7 @@ from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask, pick
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, to_plain_text, without_words
 from kycpack.wealth.prepare.signals import Signals
 
+_SAY_NO_SOURCE = ("savings", "person_transfer")  # whose money it is, the names decide
 _Name = tuple[frozenset[str], frozenset[str]]  # words of first names, words of the surname
 _SEVERAL_HOLDERS = r"\s*(?:&|/|,|\+|\band\b)\s*"
 
@@ -88,7 +89,8 @@ def read_sides(
         parties.names,
         lexicon.titles,
     )
-    typed = (signals.type_code != NO_TYPE) & (signals.type_code != lexicon.code("savings"))
+    silent = [NO_TYPE, *(lexicon.code(name) for name in _SAY_NO_SOURCE)]
+    typed = ~np.isin(signals.type_code, silent)
     against = typed | (signals.family & ~signals.own_account)
     number = has_own_number(book, rows, signals.own_transfer | own_name, parties.accounts)
     by_number = (number & ~against) | signals.own_account
@@ -110,7 +112,7 @@ def _party(column: Coded, lexicon: Lexicon) -> Coded:
     """Return what is left of texts without the words that name nobody."""
     code, plain = pd.factorize(np.array(to_plain_text(column.distinct), dtype=object))
     kept = list(plain)
-    for pattern in (lexicon.mark_patterns["own_transfer"], _account_words(), lexicon.dropped_pattern):
+    for pattern in (_account_words(), lexicon.dropped_pattern):
         kept = without_words(kept, pattern)
     return Coded(pick(code.astype(np.int64), column.codes, -1), np.array(kept, dtype=object))
 
