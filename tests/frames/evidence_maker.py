@@ -146,6 +146,7 @@ class EvidenceMaker:
         return self.answer("register.known", body)
 
     def session(self, results: Any = RESULTS, status: Any = STATUS, session_id: str = SESSION) -> str:
+        status = {**STATUS, "id": session_id} if status is STATUS else status
         self.answer("onboarding.get", status, session_id=session_id)
         return self.answer("onboarding.results", results, session_id=session_id)
 

@@ -317,7 +317,7 @@ def test_many_customers_give_the_same_frames_with_more_rows() -> None:
     evidence = []
     for number in range(3):
         made = EvidenceMaker(f"{CUSTOMER[:-1]}{number}")
-        made.answer("customers.get", {**RECORD, "firstName": HOSTILE[number]})
+        made.answer("customers.get", {**RECORD, "id": made.customer_id, "firstName": HOSTILE[number]})
         made.session(RESULTS, STATUS, session_id=f"s{number}")
         evidence.append(made.make())
     together = flatten(iter(evidence))

@@ -237,7 +237,8 @@ def _no_problem(_: Received) -> str:
 
 
 def _other_subject(call: Call[Any], received: Received) -> str:
-    if not (call.operation.echoes and 200 <= received.status < 300):
+    echoes = [echo for echo in call.operation.echoes if f'"{echo.member}"'.encode() in received.content]
+    if not echoes or not 200 <= received.status < 300:
         return ""
     try:
         document = parse_json(received.content)
@@ -245,7 +246,7 @@ def _other_subject(call: Call[Any], received: Received) -> str:
         return ""
     if not isinstance(document, dict):
         return ""
-    for argument, member in call.operation.echoes:
+    for argument, member in echoes:
         asked, answered = call.ids.get(argument), document.get(member)
         if asked is not None and isinstance(answered, str) and not same_id(asked, answered):
             return f"the answer is about another {argument.removesuffix('_id').replace('_', ' ')}"

@@ -13,11 +13,12 @@ from kycpack.api.failures import describe
 from kycpack.api.media import check_media, media_extension
 from kycpack.api.plan import REGISTER, STATEMENT, Ask
 from kycpack.errors import ApiError, InputError, RequestTimeoutError, StatusError
-from kycpack.evidence import Entry, redact_links, sha256_hex
+from kycpack.evidence import Entry, names_nothing, other_subject, redact_links, sha256_hex
 from kycpack.models.json import canonical_json, dump_json, parse_json
 
 _REGISTER = "register-v1"
 _ASK_AGAIN = frozenset({408, 425, 429})  # the service was busy or slow: no word on what was asked for
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,80}")
 _MEDIA_TYPE = re.compile(r"[a-z0-9.+-]{1,64}/[a-z0-9.+-]{1,64}")
 
 
@@ -77,6 +78,7 @@ def from_answer(ask: Ask, answer: Answer[Any]) -> Finding:
         requested_at=answer.requested_at,
         request_id=answer.request_id,
         content_type=answer.content_type if _MEDIA_TYPE.fullmatch(answer.content_type) else None,
+        note=_join(ask.note, _renamed(answer)),
     )
     if not answer.is_success:
         return _refusal(entry, answer)
@@ -90,6 +92,11 @@ def from_answer(ask: Ask, answer: Answer[Any]) -> Finding:
         document = parse_json(answer.content)
     except InputError as error:
         problem = f"the answer cannot be read: {error}"
+        return _unreadable(replace(entry, outcome="failed"), answer, problem)
+    problem = other_subject(entry.operation, entry.subject, document)
+    if not problem and names_nothing(entry.operation, document):
+        problem = "the answer does not say what it is about"
+    if problem:
         return _unreadable(replace(entry, outcome="failed"), answer, problem)
     return replace(_json(entry, answer, document), document=document)
 
@@ -116,6 +123,14 @@ def _entry(ask: Ask, **facts: Any) -> Entry:
             **facts,
         }
     )
+
+
+def _renamed(answer: Answer[Any]) -> str:
+    """Return the request id of an answer where it is neither ours nor strange; gateways write their own."""
+    answered = answer.headers.get("x-request-id", "")
+    if answered == answer.request_id or not _REQUEST_ID.fullmatch(answered):
+        return ""
+    return f"answered as request {answered}"
 
 
 def _outcome(status: int) -> str:

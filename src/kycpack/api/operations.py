@@ -131,6 +131,8 @@ CREATE_CUSTOMER = Operation(
 )
 _CUSTOMER_ID = (Echo("customer_id", "id"),)
 _OF_SESSION = (Echo("session_id", "sessionId"),)
+_OF_CUSTOMER = (Echo("customer_id", "customerId"),)
+_OF_ACCOUNT = (*_OF_CUSTOMER, Echo("account_id", "accountId"))
 
 GET_CUSTOMER = Operation(
     "customers.get", "GET", "/v1/customers/{customer_id}", as_record(Customer), echoes=_CUSTOMER_ID
@@ -177,14 +179,19 @@ FINALIZE_ATTEMPT: Operation[Attempt | Any] = Operation(
     echoes=(Echo("payment_id", "paymentId"), Echo("attempt_id", "id")),
 )
 LIST_ACCOUNTS: Operation[Listing[BankAccount]] = Operation(
-    "bank_accounts.list", "GET", _ACCOUNTS, as_listing(BankAccount, "accounts")
+    "bank_accounts.list",
+    "GET",
+    _ACCOUNTS,
+    as_listing(BankAccount, "accounts"),
+    query={"cursor": "cursor"},
+    echoes=_OF_CUSTOMER,
 )
 GET_BALANCE = Operation(
     "bank_accounts.balance",
     "GET",
     _ACCOUNTS + "/{account_id}/balance",
     as_record(Balance),
-    echoes=(Echo("customer_id", "customerId"), Echo("account_id", "accountId")),
+    echoes=_OF_ACCOUNT,
 )
 LIST_TRANSACTIONS: Operation[TransactionPage] = Operation(
     "bank_accounts.transactions",
@@ -192,12 +199,23 @@ LIST_TRANSACTIONS: Operation[TransactionPage] = Operation(
     _ACCOUNTS + "/{account_id}/transactions",
     as_transactions,
     query={"date_from": "from", "date_to": "to", "limit": "limit", "cursor": "cursor"},
+    echoes=_OF_ACCOUNT,
 )
 GET_STATEMENT = Operation(
-    "source_of_wealth.get", "GET", _SOW, as_record(SourceOfWealth), query=_STATEMENT_QUERY
+    "source_of_wealth.get",
+    "GET",
+    _SOW,
+    as_record(SourceOfWealth),
+    query=_STATEMENT_QUERY,
+    echoes=_OF_CUSTOMER,
 )
 GET_PAYMENT_STATEMENT = Operation(
-    "source_of_wealth.get_for_payment", "GET", _PAYMENT_SOW, as_record(SourceOfWealth), query=_STATEMENT_QUERY
+    "source_of_wealth.get_for_payment",
+    "GET",
+    _PAYMENT_SOW,
+    as_record(SourceOfWealth),
+    query=_STATEMENT_QUERY,
+    echoes=(*_OF_CUSTOMER, Echo("payment_id", "paymentId")),
 )
 GET_STATEMENT_PDF = Operation(
     "source_of_wealth.get_pdf", "GET", _SOW, as_pdf, query=_STATEMENT_QUERY, accept="application/pdf"

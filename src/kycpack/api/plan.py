@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, TypeGuard
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from kycpack.api import operations as op
 from kycpack.api.answers import list_items
 from kycpack.api.calls import make_call
 from kycpack.api.steps import Call
 from kycpack.errors import ConfigurationError
+from kycpack.models.paging import PageEnd, read_page_end
 
 MAX_PAGES = 10_000
 MAX_ID = 256
+_LONGEST_CURSOR = 4096
 _NOT_COMPLETE = frozenset({"pending", "inprogress", "expired"})
 REGISTER = "register.known"
 OWN_SHAPE = "service-v1"
@@ -197,39 +200,78 @@ def _of_accounts(order: Order, ask: Ask, document: Any) -> tuple[Ask, ...]:
             continue
         subject = {**ask.subject, "account_id": account_id}
         asks.append(Ask(op.GET_BALANCE.name, subject, make_call(op.GET_BALANCE, subject)))
-        asks.append(_page(order, Ask(op.LIST_TRANSACTIONS.name, subject), None))
+        asks.append(_first_page(order, subject))
+    end = read_page_end(document)
+    if end.names:
+        asks.extend(_following(order, ask, end, {"customer_id": ask.subject["customer_id"]}))
     return tuple(asks)
 
 
 def _of_transactions(order: Order, ask: Ask, document: Any) -> tuple[Ask, ...]:
-    cursor = document.get("nextCursor") if isinstance(document, dict) else None
-    if not isinstance(cursor, str) or not cursor:
+    end = read_page_end(document)
+    ids = {name: ask.subject[name] for name in ("customer_id", "account_id") if name in ask.subject}
+    if not end.names or len(ids) < 2:
         return ()
-    if cursor in ask.cursors or ask.page >= MAX_PAGES:
-        why = "the cursor repeats" if cursor in ask.cursors else f"more than {MAX_PAGES} pages"
-        return (Ask(ask.operation, ask.subject, note=f"page {ask.page + 1} was not asked for: {why}"),)
-    return (_page(order, ask, cursor),)
+    return _following(order, ask, end, ids)
 
 
-def _page(order: Order, ask: Ask, cursor: str | None) -> Ask:
-    first, last = order.window or (None, None)
-    page = ask.page + 1 if cursor else 1
-    query = {
-        "date_from": first.isoformat() if first else None,
-        "date_to": last.isoformat() if last else None,
-        "cursor": cursor,
-    }
-    ids = {name: ask.subject[name] for name in ("customer_id", "account_id")}
-    window = f", booked {first or 'any time'} to {last or 'any time'}" if first or last else ""
+def _following(order: Order, ask: Ask, end: PageEnd, ids: Mapping[str, str]) -> tuple[Ask, ...]:
+    token, why_not = _next_step(ask, end)
+    if not why_not and token in ask.cursors:
+        why_not = "the cursor repeats"
+    if not why_not and ask.page >= MAX_PAGES:
+        why_not = f"more than {MAX_PAGES} pages"
+    if why_not:
+        return (Ask(ask.operation, ask.subject, note=f"page {ask.page + 1} was not asked for: {why_not}"),)
+    operation: op.Operation[Any] = op.LIST_TRANSACTIONS if "account_id" in ids else op.LIST_ACCOUNTS
+    query = _window(order) if operation is op.LIST_TRANSACTIONS else {}
+    call: Call[Any] = make_call(operation, ids, {**query, "cursor": token})
+    if end.cursor is None:
+        call = replace(call, query=token)
+    note = _page_note(order, ask.page + 1) if operation is op.LIST_TRANSACTIONS else f"page {ask.page + 1}"
+    return (replace(ask, call=call, note=note, page=ask.page + 1, cursors=(*ask.cursors, token)),)
+
+
+def _next_step(ask: Ask, end: PageEnd) -> tuple[str, str]:
+    """Return the cursor or the query that asks for the next page, or why there is none."""
+    said = " and ".join(end.names)
+    if end.cursor is not None:
+        if len(end.cursor) <= _LONGEST_CURSOR and end.cursor.isprintable():
+            return end.cursor, ""
+        return "", f"{said} cannot be sent"
+    if end.link is None:
+        return "", f"the answer has {said}, and how to ask for more is not understood"
+    try:
+        path, pairs = urlsplit(end.link).path, parse_qsl(urlsplit(end.link).query, keep_blank_values=True)
+    except ValueError:
+        return "", f"{said} cannot be read"
+    if not pairs or (path and ask.call is not None and not path.endswith(ask.call.path)):
+        return "", f"{said} leads elsewhere"
+    return urlencode(pairs, quote_via=quote), ""
+
+
+def _first_page(order: Order, subject: Mapping[str, str]) -> Ask:
     return Ask(
-        ask.operation,
-        ask.subject,
-        make_call(op.LIST_TRANSACTIONS, ids, query),
-        note=f"page {page}{window}",
-        page=page,
-        cursors=(*ask.cursors, cursor) if cursor else (),
+        op.LIST_TRANSACTIONS.name,
+        subject,
+        make_call(op.LIST_TRANSACTIONS, subject, _window(order)),
+        note=_page_note(order, 1),
         adapter=order.bank_adapter,
     )
+
+
+def _window(order: Order) -> dict[str, str | None]:
+    first, last = order.window or (None, None)
+    return {
+        "date_from": first.isoformat() if first else None,
+        "date_to": last.isoformat() if last else None,
+    }
+
+
+def _page_note(order: Order, page: int) -> str:
+    first, last = order.window or (None, None)
+    window = f", booked {first or 'any time'} to {last or 'any time'}" if first or last else ""
+    return f"page {page}{window}"
 
 
 def _is_id(value: Any) -> TypeGuard[str]:

@@ -1,7 +1,7 @@
 """Evidence: an immutable snapshot of what was asked and answered for one customer, refusals and absences included.
 
 `record` is the value, `index` its canonical form and hash, `store` reads and writes folders, `redaction` takes links that
-open by themselves out of bodies before they are stored.
+open by themselves out of bodies before they are stored, `subjects` compares the ids of question and answer.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from kycpack.evidence.redaction import Redaction as Redaction
 from kycpack.evidence.redaction import redact_links as redact_links
 from kycpack.evidence.store import load_evidence as load_evidence
 from kycpack.evidence.store import save_evidence as save_evidence
+from kycpack.evidence.subjects import names_nothing as names_nothing
+from kycpack.evidence.subjects import other_subject as other_subject
 
 __all__ = [
     "OUTCOMES",
@@ -23,6 +25,8 @@ __all__ = [
     "Outcome",
     "Redaction",
     "load_evidence",
+    "names_nothing",
+    "other_subject",
     "redact_links",
     "save_evidence",
     "sha256_hex",

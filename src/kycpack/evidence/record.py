@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 
 from kycpack.errors import EvidenceError, InputError
 from kycpack.evidence.index import index_bytes, sha256_hex
+from kycpack.evidence.subjects import CHECKED_WHEN_MADE, other_subject
 from kycpack.models.json import parse_json
 
 Outcome = Literal["answered", "refused", "failed", "timeout", "not_asked"]
@@ -75,7 +76,7 @@ class Evidence:
         bodies: The stored bodies by entry id, for the entries that have one.
 
     Raises:
-        EvidenceError: Entries and bodies do not belong together.
+        EvidenceError: Entries and bodies do not belong together, or a body is about another subject than its entry.
     """
 
     customer_id: str
@@ -90,6 +91,20 @@ class Evidence:
         if with_body != set(self.bodies):
             odd = ", ".join(sorted(with_body ^ set(self.bodies)))
             raise EvidenceError(f"evidence of customer {self.customer_id}: entries and bodies differ: {odd}")
+        for entry in self.entries:
+            self._check_subject(entry)
+
+    def _check_subject(self, entry: Entry) -> None:
+        if entry.operation not in CHECKED_WHEN_MADE or entry.outcome != "answered" or entry.file is None:
+            return
+        try:
+            document = parse_json(self.bodies[entry.id])
+        except InputError:
+            return  # what cannot be read is a gap, and names nobody
+        if problem := other_subject(entry.operation, entry.subject, document):
+            raise EvidenceError(
+                f"evidence of customer {self.customer_id}, entry {entry.id} ({entry.operation}): {problem}"
+            )
 
     @cached_property
     def root(self) -> str:

@@ -5,6 +5,7 @@ Accounts and balances are in the service's own shape (`service-v1`); transaction
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,12 @@ from kycpack.frames.adapters.catalogue import OWN_SHAPE, get_adapter
 from kycpack.frames.adapters.result import Item
 from kycpack.frames.columnar import have_own_ids, read_pages
 from kycpack.frames.members import Members, amount, instant, items, label, labels, text
-from kycpack.frames.reading import Reading
+from kycpack.frames.reading import Reading, foreign_id
 from kycpack.frames.transactions import Ledger, MisfitError
 from kycpack.models.money import known_currency, to_minor
+
+# Pages in the service's own shape name nobody; where one does, each transaction is looked at.
+_NAMES_SUBJECT = re.compile(rb'"(?:customerId|accountId)"')
 
 
 def read_bank_data(reading: Reading) -> None:
@@ -37,7 +41,8 @@ def read_bank_data(reading: Reading) -> None:
     if not pages:
         return
     own_shape = all(entry.adapter == OWN_SHAPE for entry in pages)
-    if not (own_shape and _read_by_column(reading, pages)):
+    named = any(_NAMES_SUBJECT.search(reading.body(entry) or b"") for entry in pages)
+    if not (own_shape and not named and _read_by_column(reading, pages)):
         _read_by_item(reading, pages)
 
 
@@ -73,9 +78,23 @@ def _read_by_item(reading: Reading, pages: list[Entry]) -> None:
         account_id = entry.subject["account_id"]
         ledger = ledgers.setdefault(account_id, Ledger(reading, account_id))
         if entry.adapter == OWN_SHAPE:
-            ledger.add_page(entry.id, reading.open(entry).get_root(items) or ())
+            ledger.add_page(entry.id, _own_items(reading, entry))
         else:
             _read_other_shape(reading, entry, ledger)
+
+
+def _own_items(reading: Reading, entry: Entry) -> list[Any]:
+    """Return the transactions of a page without those that name another customer or account."""
+    kept = []
+    for position, document in enumerate(reading.open(entry).get_root(items) or ()):
+        if other := foreign_id(entry, document):
+            message = f"transaction {position} is about another {other} and was left out"
+            reading.gaps.add(
+                "bank", "wrong_subject", message, subject=entry.subject["account_id"], evidence_id=entry.id
+            )
+        else:
+            kept.append(document)
+    return kept
 
 
 def _read_other_shape(reading: Reading, entry: Entry, ledger: Ledger) -> None:

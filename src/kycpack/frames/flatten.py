@@ -16,6 +16,7 @@ from kycpack.frames.frames import Frames
 from kycpack.frames.gaps import Gaps
 from kycpack.frames.gathering import Rows
 from kycpack.frames.onboarding import read_sessions
+from kycpack.frames.pages import note_missing_pages
 from kycpack.frames.payments import read_payments
 from kycpack.frames.reading import Reading
 from kycpack.frames.register import read_register
@@ -71,6 +72,7 @@ def _read(evidence: Evidence, rows: dict[str, Rows], results: Results) -> None:
     read_sessions(reading, known, results)
     read_payments(reading, known)
     read_bank_data(reading)
+    note_missing_pages(reading)
     read_statements(reading)
     rows["gaps"].extend(reading.gaps.found)
 

@@ -11,7 +11,29 @@ from kycpack.evidence import Entry, Evidence
 from kycpack.frames.gaps import Gaps, area_of, subject_of
 from kycpack.frames.gathering import Rows
 from kycpack.frames.members import Members
+from kycpack.models.ids import same_id
 from kycpack.models.json import parse_json
+
+_IDS = ("customer", "session", "payment", "account", "media")
+_OWN = {"customers.get": "customer", "onboarding.get": "session", "payments.get": "payment"}
+
+
+def foreign_id(entry: Entry, document: Any) -> str:
+    """Return which id of an answer differs from the one that was asked for, empty where none does.
+
+    Args:
+        entry: What was asked.
+        document: The parsed answer, or one item of it.
+    """
+    if not isinstance(document, dict):
+        return ""
+    for thing in _IDS:
+        asked = entry.subject.get(f"{thing}_id")
+        members = [f"{thing}Id", "id"] if _OWN.get(entry.operation) == thing else [f"{thing}Id"]
+        answered = [document[member] for member in members if document.get(member) is not None]
+        if asked and not all(same_id(asked, value) for value in answered):
+            return thing
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +70,17 @@ class Reading:
         if body is None:
             return None
         try:
-            return parse_json(body)
+            document = parse_json(body)
         except InputError as error:
             self.add_unreadable(entry, error)
             return None
+        if other := foreign_id(entry, document):
+            message = f"the answer to {entry.operation} is about another {other} and was left out"
+            self.gaps.add(
+                area_of(entry), "wrong_subject", message, subject=subject_of(entry), evidence_id=entry.id
+            )
+            return None
+        return document
 
     def add_unreadable(self, entry: Entry, error: InputError) -> None:
         """Note that the body of an answer cannot be read."""

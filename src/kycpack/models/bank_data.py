@@ -6,6 +6,10 @@ another provider's is read by an adapter of `kycpack.frames.adapters`.
 
 from __future__ import annotations
 
+from typing import Any
+
+from pydantic import field_validator
+
 from kycpack.models.enums import OpenTransactionStatus
 from kycpack.models.money import Amount
 from kycpack.models.record import Record
@@ -60,3 +64,8 @@ class TransactionPage(Record):
 
     items: list[Transaction]
     next_cursor: str | None = None
+
+    @field_validator("next_cursor", mode="before")
+    @classmethod
+    def _number_as_text(cls, value: Any) -> Any:
+        return str(value) if type(value) is int else value

@@ -3,6 +3,8 @@
 Sign rule: `transactionAmount.amount` carries the sign; plus is into the account. The list that a record stands in (booked,
 pending, information) is its status.
 
+Paging: `transactions._links.next.href` is the address of the next page.
+
 Source: NextGenPSD2 Implementation Guidelines 1.3, "Account Report" and "Transactions".
 """
 

@@ -17,7 +17,7 @@ from kycpack.models.json import parse_json
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """How one shape is read.
+    """How one shape is read; `PAGING` of `kycpack.models.paging` states how its pages follow each other.
 
     Args:
         list_records: Yields the records of a document.

@@ -2,6 +2,8 @@
 
 Sign rule of both: plus is **out of** the account, minus is into it; the amount is a JSON number and is read exactly.
 
+Paging: `/transactions/sync` has `next_cursor` while `has_more`; `/transactions/get` counts them all in `total_transactions`.
+
 Source: Plaid API reference, `/transactions/sync`; "Customize Sandbox data", `override_accounts`.
 """
 

@@ -1,6 +1,8 @@
 """The service's own shape: a page of `GET .../transactions`.
 
 Sign rule: as `kycpack.frames.transactions`, which reads each record.
+
+Paging: `nextCursor`, absent on the last page, is sent as `cursor`.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ Sign rules: of a bank account, minus is out of the account and `transaction_type
 what is owed, so that **plus is a purchase** and `transaction_type` says DEBIT. They are two adapters; a record whose sign and
 type disagree with its adapter does not fit.
 
+Paging: none; one document holds everything of its dates.
+
 Source: TrueLayer Data API reference, "Get account transactions" and "Get card transactions".
 """
 

@@ -1,0 +1,55 @@
+"""Whether an answer is about what was asked: the ids in a body against the subject of its entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kycpack.models.ids import same_id
+
+_PROMISED = {
+    "customers.get": ("id", "customer_id"),
+    "onboarding.get": ("id", "session_id"),
+    "onboarding.media": ("sessionId", "session_id"),
+}
+"""The member that the interface promises, and the id of the subject that it repeats."""
+
+_POSSIBLE: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "onboarding.get": (("customerId", "customer_id"),),
+    "onboarding.media": (("customerId", "customer_id"),),
+    "onboarding.results": (("sessionId", "session_id"), ("customerId", "customer_id")),
+    "payments.get": (("id", "payment_id"), ("paymentId", "payment_id"), ("customerId", "customer_id")),
+    "bank_accounts.list": (("customerId", "customer_id"),),
+    "bank_accounts.balance": (("accountId", "account_id"), ("customerId", "customer_id")),
+    "bank_accounts.transactions": (("accountId", "account_id"), ("customerId", "customer_id")),
+    "source_of_wealth.get": (("customerId", "customer_id"), ("paymentId", "payment_id")),
+}
+"""Members that an answer may have besides; where it has them, they must agree."""
+
+CHECKED_WHEN_MADE = frozenset({*_PROMISED, "onboarding.results", "payments.get", "bank_accounts.balance"})
+"""Operations whose answers are small, so that evidence is checked each time it is made or read."""
+
+
+def other_subject(operation: str, subject: Mapping[str, str], document: Any) -> str:
+    """Return why a document is not about the subject it was asked for; empty where nothing speaks against it.
+
+    Args:
+        operation: The operation's name, as evidence has it.
+        subject: The ids that were asked for.
+        document: The parsed body.
+    """
+    if not isinstance(document, dict):
+        return ""
+    promised = [_PROMISED[operation]] if operation in _PROMISED else []
+    for member, name in (*promised, *_POSSIBLE.get(operation, ())):
+        asked, answered = subject.get(name), document.get(member)
+        if asked and answered is not None and not same_id(asked, answered):
+            return f"the answer is about another {name.removesuffix('_id')}"
+    return ""
+
+
+def names_nothing(operation: str, document: Any) -> bool:
+    """Whether a document lacks the id that the interface promises for it."""
+    if operation not in _PROMISED:
+        return False
+    return not (isinstance(document, dict) and document.get(_PROMISED[operation][0]))

@@ -1,0 +1,78 @@
+"""Whether lists that come in pages are whole: what the last page says, and counts beside the items that came."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kycpack.errors import InputError
+from kycpack.evidence import Entry
+from kycpack.frames.adapters.catalogue import OWN_SHAPE, get_adapter
+from kycpack.frames.members import items
+from kycpack.frames.reading import Reading
+from kycpack.frames.transactions import MisfitError
+from kycpack.models.json import parse_json
+from kycpack.models.paging import PageEnd, mentions_paging, read_page_end
+
+
+def note_missing_pages(reading: Reading) -> None:
+    """Note as gaps where accounts or transactions are not all there."""
+    _note(reading, list(reading.select("bank_accounts.list")), reading.customer_id, "bank accounts")
+    by_account: dict[str, list[Entry]] = {}
+    for entry in reading.select("bank_accounts.transactions"):
+        if "account_id" in entry.subject:
+            by_account.setdefault(entry.subject["account_id"], []).append(entry)
+    for account_id, pages in by_account.items():
+        _note(reading, pages, account_id, "transactions")
+
+
+def _note(reading: Reading, pages: Sequence[Entry], subject: str, things: str) -> None:
+    answered = [(entry, reading.body(entry)) for entry in pages if entry.outcome == "answered"]
+    found = [
+        (entry, read_page_end(document))
+        for entry, body in answered
+        if body and mentions_paging(body) and (document := _parsed(body)) is not None
+    ]
+    if not found:
+        return
+    last, end = found[-1]
+    if last is pages[-1] and end.names:
+        message = f"there are more {things} than were read: the last page has {' and '.join(end.names)}"
+        reading.gaps.add("bank", "more_not_read", message, subject=subject, evidence_id=last.id)
+    if any(end.totals for _, end in found):
+        counts = {entry.id: _count(entry, body) for entry, body in answered}
+        _note_counts(reading, found, counts, subject, things)
+
+
+def _note_counts(
+    reading: Reading,
+    found: Sequence[tuple[Entry, PageEnd]],
+    counts: dict[str, int | None],
+    subject: str,
+    things: str,
+) -> None:
+    came = sum(count for count in counts.values() if count is not None)
+    for entry, end in found:
+        for name, total in end.totals:
+            # Some count the page, some count everything.
+            if total not in {came, counts[entry.id]}:
+                message = f"{name} says {total:,} {things}, and {came:,} were read"
+                reading.gaps.add("bank", "count_differs", message, subject=subject, evidence_id=entry.id)
+                return
+
+
+def _parsed(body: bytes) -> Any:
+    try:
+        return parse_json(body)
+    except InputError:
+        return None
+
+
+def _count(entry: Entry, body: bytes | None) -> int | None:
+    document = _parsed(body or b"")
+    try:
+        if entry.operation == "bank_accounts.list" or entry.adapter == OWN_SHAPE:
+            return len(items(document))
+        return sum(1 for _ in get_adapter(entry.adapter).list_records(document))
+    except (InputError, MisfitError, ValueError):
+        return None

@@ -1,0 +1,176 @@
+"""How an answer that holds a list says that there is more of it.
+
+The interface shows no paging, and providers differ; so each shape states its own, and what is common is read in every shape.
+What speaks of more and is not understood is named, so that a list that was cut off is never taken for a whole one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+_CURSORS = frozenset({"nextcursor", "nextpagetoken", "nextpagecursor", "nexttoken", "continuationtoken", "endcursor"})  # fmt: skip
+_MORE = frozenset({"hasmore", "more", "hasnext", "hasnextpage", "moreavailable", "truncated", "istruncated"})
+_LAST = frozenset({"last", "islast", "islastpage", "lastpage", "complete"})
+_TOTALS = frozenset({"total", "totalcount", "totalitems", "totalresults", "totalrecords", "totalelements", "totaltransactions", "totalaccounts", "count"})  # fmt: skip
+_PAGES = frozenset({"totalpages", "pagecount", "pages", "numpages"})
+_NUMBERS = frozenset({"page", "pagenumber", "currentpage"})
+_AROUND = frozenset({"meta", "metadata", "pagination", "paging", "page", "pageinfo", "links", "cursor", "cursors", "transactions", "account"})  # fmt: skip
+_SPEAKS_OF_MORE = re.compile(r"next|more|remain|continu")
+# The names above as they stand in a body; a large one is searched for them, and parsed only where one is found.
+# ruff: noqa: Q000 - these have double quotes in them
+_WORDS = (
+    b'"next', b'"Next', b'_next', b'More"', b'"more"', b'_more"', b"emaining", b"ontinuation", b'"total', b'"Total', b'Count"',
+    b'"count"', b'_count"', b'Pages"', b'"pages"', b'_pages"', b'"last', b'Last"', b'"isLast', b'runcated"', b'"complete"',
+    b'inks"', b'ursor"',
+)  # fmt: skip
+
+PAGING: Mapping[str, str] = {
+    "service-v1": "`nextCursor`, absent on the last page, goes into the query as `cursor`.",
+    "uk-open-banking-3.1": "`Links.Next` is the address of the next page; `Meta.TotalPages` counts them.",
+    "uk-open-banking-4": "`Links.Next` is the address of the next page; `Meta.TotalPages` counts them.",
+    "berlin-group": "`transactions._links.next.href` is the address of the next page.",
+    "plaid": "`/transactions/sync`: `next_cursor` while `has_more`; `/transactions/get`: `total_transactions` counts them all.",
+    "plaid-sandbox": "One document holds everything.",
+    "truelayer": "One document holds everything of its dates.",
+    "truelayer-card": "One document holds everything of its dates.",
+}
+"""What each adapter of bank data states about its pages; what is common to many is read in every shape."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageEnd:
+    """What a page says about the pages after it.
+
+    Attributes:
+        cursor: What to ask for next with, where the page gives it.
+        link: Address of the next page, where the page gives it.
+        more: Names of members that say that there is more.
+        unread: Names of members that speak of more in a way that is not understood.
+        totals: Counts of everything, by the name of the member.
+    """
+
+    cursor: str | None = None
+    link: str | None = None
+    more: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+    totals: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def next_query(self) -> str | None:
+        """The raw query of the next page, from its address; None where there is no address or it has no query."""
+        return None if self.link is None else urlsplit(self.link).query or None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of everything that speaks of more."""
+        return tuple(dict.fromkeys((*self.more, *self.unread)))
+
+
+def mentions_paging(body: bytes) -> bool:
+    """Whether a body may say anything about further pages; quick, for large ones."""
+    return any(word in body for word in _WORDS)
+
+
+def read_page_end(document: Any) -> PageEnd:
+    """Return what a page says about the pages after it.
+
+    Args:
+        document: The parsed answer; anything but an object says nothing.
+    """
+    if not isinstance(document, Mapping):
+        return PageEnd()
+    found = _Found()
+    for path, name, value in _members(document, ""):
+        found.take(path, name, value)
+    return found.end()
+
+
+@dataclass(slots=True)
+class _Found:
+    cursor: str | None = None
+    link: str | None = None
+    more: list[str] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+    totals: list[tuple[str, int]] = field(default_factory=list)
+    flags: set[bool] = field(default_factory=set)
+    page: int = 1
+    pages: int = 0
+
+    def take(self, path: str, name: str, value: Any) -> None:
+        if name == "next" or name in _CURSORS:
+            self._take_next(path, name, value)
+        elif name in _MORE or name in _LAST:
+            self._take_flag(path, says_more=value is (name in _MORE), is_flag=isinstance(value, bool))
+        elif _is_count(value):
+            self._take_number(path, name, value)
+        elif _SPEAKS_OF_MORE.search(name) and not isinstance(value, list) and value:
+            self.unread.append(path)
+
+    def end(self) -> PageEnd:
+        if self.flags == {False}:  # a cursor may stay for later, when the provider says that this is all
+            return PageEnd(totals=tuple(self.totals))
+        if self.pages > self.page and self.cursor is None and self.link is None:
+            self.more.append("the number of pages")
+        return PageEnd(self.cursor, self.link, tuple(self.more), tuple(self.unread), tuple(self.totals))
+
+    def _take_next(self, path: str, name: str, value: Any) -> None:
+        link = _link(value) if name == "next" else None
+        cursor = None if link else _cursor(value)
+        self.link, self.cursor = self.link or link, self.cursor or cursor
+        if link or cursor:
+            self.more.append(path)
+        elif value:
+            self.unread.append(path)
+
+    def _take_flag(self, path: str, *, says_more: bool, is_flag: bool) -> None:
+        if not is_flag:
+            return
+        self.flags.add(says_more)
+        if says_more:
+            self.more.append(path)
+
+    def _take_number(self, path: str, name: str, value: int) -> None:
+        if name in _TOTALS:
+            self.totals.append((path, value))
+        elif name in _PAGES:
+            self.pages = max(self.pages, value)
+        elif name in _NUMBERS:
+            self.page = value
+        elif _SPEAKS_OF_MORE.search(name) and value:
+            self.unread.append(path)
+
+
+def _members(document: Mapping[str, Any], above: str) -> Iterator[tuple[str, str, Any]]:
+    for key, value in document.items():
+        name = _plain(str(key))
+        path = f"{above}.{key}" if above else str(key)
+        if isinstance(value, Mapping) and name in _AROUND and above.count(".") < 2:
+            yield from _members(value, path)
+        else:
+            yield path, name, value
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z]", "", name.casefold())
+
+
+def _link(value: Any) -> str | None:
+    if isinstance(value, Mapping):
+        value = value.get("href") or value.get("Href")
+    if isinstance(value, str) and (value[:4].casefold() == "http" or value[:1] in {"/", "?"}):
+        return value
+    return None
+
+
+def _cursor(value: Any) -> str | None:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return value if isinstance(value, str) and value else None
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
