@@ -70,7 +70,7 @@ def test_every_alias_names_its_entity(index: EntityIndex, *, is_name: bool) -> N
         ("FPS CREDIT COINBASE UK LTD REF ABC", "crypto.coinbase"),
         ("CORAL", "gambling.coral"),
         ("WILLIAMHILL.COM", "gambling.william-hill"),
-        ("DRUECKGLUECK", "gambling.jackpotpiraten"),
+        ("DRUECKGLUECK", "gambling.druckgluck"),
         ("P.M.U.", "gambling.pmu"),
     ],
 )
