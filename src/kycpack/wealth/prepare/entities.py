@@ -99,7 +99,7 @@ class _Alias:
 
 
 class EntityIndex:
-    """Aliases by their first word.
+    """Known payers by the words of their aliases.
 
     Args:
         listed: Entities with their aliases.
@@ -111,7 +111,11 @@ class EntityIndex:
         self.words = words
         self._around_name = words.in_name | words.legal
         self._around_text = words.in_description | self._around_name
-        self._aliases = _by_first_word(self.listed, words.not_entities)
+        self._aliases = _spellings(self.listed, words.not_entities)
+        sizes: dict[str, set[int]] = {}
+        for spelling in self._aliases:
+            sizes.setdefault(spelling[0], set()).add(len(spelling))
+        self._sizes = {word: sorted(lengths, reverse=True) for word, lengths in sizes.items()}
 
     @property
     def entities(self) -> tuple[Entity, ...]:
@@ -140,13 +144,13 @@ class EntityIndex:
         around = self._around_name if is_name else self._around_text
         best: _Alias | None = None
         for start, word in enumerate(words):
-            for alias in self._aliases.get(word, ()):
-                size = len(alias.words)
+            for size in self._sizes.get(word, ()):
                 if best is not None and size <= len(best.words):
                     break
-                if tuple(words[start : start + size]) == alias.words and self._covers(
-                    alias, words, start, is_name=is_name
-                ):
+                if start + size > len(words):
+                    continue
+                alias = self._aliases.get(tuple(words[start : start + size]))
+                if alias is not None and self._covers(alias, words, start, is_name=is_name):
                     best = alias
                     break
             if not (word in around or _has_digit(word)):
@@ -241,8 +245,8 @@ def to_plain_words(texts: Sequence[str]) -> list[str]:
     return cast("list[str]", pc.utf8_trim_whitespace(values).to_pylist())
 
 
-def _by_first_word(listed: Sequence[Listed], not_entities: Iterable[str]) -> dict[str, tuple[_Alias, ...]]:
-    """Return aliases by first word, the longest first."""
+def _spellings(listed: Sequence[Listed], not_entities: Iterable[str]) -> dict[Words, _Alias]:
+    """Return aliases, and their other spellings, by their words."""
     spelled: dict[Words, _Alias] = {}
     written = [(alias, one.entity, False) for one in listed for alias in one.aliases]
     written += [(alias, one.entity, True) for one in listed for alias in one.whole_only]
@@ -260,14 +264,7 @@ def _by_first_word(listed: Sequence[Listed], not_entities: Iterable[str]) -> dic
                 derived[words] = _Alias(
                     words, None, alias.whole_only
                 )  # two entities share it: it says neither
-    by_first: dict[str, list[_Alias]] = {}
-    for alias in (*spelled.values(), *derived.values()):
-        if alias.words:
-            by_first.setdefault(alias.words[0], []).append(alias)
-    return {
-        word: tuple(sorted(aliases, key=lambda alias: (-len(alias.words), alias.words)))
-        for word, aliases in by_first.items()
-    }
+    return {words: alias for words, alias in (derived | spelled).items() if words}
 
 
 def _plain_words_of(texts: list[str]) -> list[Words]:
