@@ -128,7 +128,7 @@ def _derive_block(
     disposed = dispose(book, rows, signals, Known(pairs, one_legged, refunded), grouping, limits, lexicon)
     evidence = evidence_of_credits(natures, disposed)
     credits_ = credits_frame(book, rows, natures, payers, disposed, evidence, lexicon)
-    streams, cadences = streams_frame(book, natures, credits_, disposed, lexicon)
+    streams, cadences = streams_frame(book, rows, natures, credits_, disposed, lexicon)
     credits_, streams = with_possible_repeats(book, rows, duplicates, credits_, streams)
     set_aside = set_aside_frame(book, duplicates)
     debits = large_debits(book, counted, pairs, limits, lexicon)

@@ -133,7 +133,13 @@ class Wealth:
             raise InputError("no such stream", place="stream_id")
         row = to_records(self.streams.iloc[found])[0]
         payments = self.credits[self.credits["stream_id"] == stream_id]
-        return explain_stream(row, self.cadences.one(int(found[0])), payments)
+        keys = set(payments["payer_key"].dropna())
+        mine = self.of(self.credits, row["customer_id"])
+        same = mine[mine["payer_key"].isin(keys) & (mine["currency"] == row["currency"])][
+            "stream_id"
+        ].dropna()
+        others = sorted(set(same.astype(str)) - {stream_id})
+        return explain_stream(row, self.cadences.one(int(found[0])), payments, others)
 
     def sufficiency(
         self, customer_id: str, payment_id: str | None, amount: Decimal | str | int, currency: str

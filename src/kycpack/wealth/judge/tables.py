@@ -10,6 +10,7 @@ from kycpack.wealth.judge.coverage import DISPOSITIONS
 from kycpack.wealth.judge.dispositions import Disposed
 from kycpack.wealth.judge.evidence import Evidence
 from kycpack.wealth.judge.natures import Natures
+from kycpack.wealth.judge.outlook import outlook_of
 from kycpack.wealth.judge.statement import average_minor
 from kycpack.wealth.judge.wording import describe_stream, to_records
 from kycpack.wealth.prepare.duplicates import Duplicates
@@ -99,7 +100,7 @@ def _type_names(type_code: Codes, lexicon: Lexicon) -> npt.NDArray[np.object_]:
 
 
 def streams_frame(
-    book: Book, natures: Natures, credits_: pd.DataFrame, disposed: Disposed, lexicon: Lexicon
+    book: Book, rows: Codes, natures: Natures, credits_: pd.DataFrame, disposed: Disposed, lexicon: Lexicon
 ) -> tuple[pd.DataFrame, Cadences]:
     """Return frame `streams`, and the cadences of its rows."""
     grouping = natures.grouping
@@ -148,6 +149,8 @@ def streams_frame(
             "filled_count": cadences.filled,
         }
     )
+    outlook = outlook_of(book, rows, grouping, chosen)
+    frame = frame.assign(**{name: outlook[name].array for name in outlook.columns})
     frame["description"] = [
         describe_stream(row, cadences.anchor(index)) for index, row in enumerate(to_records(frame))
     ]

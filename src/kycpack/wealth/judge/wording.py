@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -10,12 +11,21 @@ import pandas as pd
 
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
+from kycpack.wealth.judge.changes import dips_of, gap_of, step_of
 from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
 from kycpack.wealth.streams.cadence import Cadence
 
 CASH = "(cash)"
 NO_NAME = "(no name)"
 """What stands in place of a payer that is not named."""
+
+LAST_PAYMENTS = 3
+"""So many last payments the next amount is the median of."""
+TREND_PERCENT = 5
+"""From this difference on, between the last 3 and the last 12 months, an income rises or falls."""
+
+_MOST_NAMES = 3
+_FROM = re.compile(r"^\s*(?:from|von|de la part de)\s+", re.IGNORECASE)
 
 LIMITS = "Observed credits, not net worth; not corroborated by documents."
 
@@ -46,6 +56,11 @@ def type_words(type_: str) -> str:
     return type_.replace("_", " ")
 
 
+def payer_words(payer: str) -> str:
+    """Return a payer as it stands after "from", without a "from" of its own."""
+    return _FROM.sub("", payer) or payer
+
+
 def describe_stream(row: Mapping[str, Any], anchor: str) -> str:
     """Return the sentence of one stream.
 
@@ -56,51 +71,48 @@ def describe_stream(row: Mapping[str, Any], anchor: str) -> str:
     count = int(row["count"])
     when = cadence_words(row["cadence"]) + (f" ({anchor})" if anchor else "")
     parts = [
-        f"{count} credit{'' if count == 1 else 's'} from {row['payer']}",
+        f"{count} credit{'' if count == 1 else 's'} from {payer_words(row['payer'])}",
         when + (", ambiguous, more history needed" if row["ambiguous"] else ""),
-        f"median {format_minor(int(row['median_minor']), row['currency'])}",
+        f"median {_money(row, 'median_minor')}",
     ]
+    if row["latest_minor"] != row["median_minor"]:
+        parts.append(f"latest {_money(row, 'latest_minor')}")
     if anchor:
         parts.append(f"{row['filled_count']} of {row['expected_count']} expected")
     parts.append(f"last on {_day(row['last_on'])}")
-    nature = (
-        ("regular credit, " if anchor else "") + "nature not established"
-        if row["type"] == OTHER
-        else f"{type_words(row['type'])}, {_EVIDENCE[row['evidence_level']]}"
-    )
-    return ", ".join(parts) + "; " + nature
+    return ", ".join(parts) + "; " + _nature(row)
 
 
-def explain_stream(row: Mapping[str, Any], cadence: Cadence, payments: pd.DataFrame) -> str:
+def _nature(row: Mapping[str, Any]) -> str:
+    if row["type"] == OTHER:
+        return "nature not established"
+    doubt = ", which other evidence contradicts" if row["doubtful"] else ""
+    return f"{type_words(row['type'])}, {_EVIDENCE[row['evidence_level']]}{doubt}"
+
+
+def explain_stream(
+    row: Mapping[str, Any], cadence: Cadence, payments: pd.DataFrame, same_payer: Sequence[str] = ()
+) -> str:
     """Return what makes a stream one, how sure that is, and what would corroborate it, a sentence a line.
 
     Args:
         row: A row of frame `streams`.
         cadence: Its cadence.
         payments: Its rows of frame `credits`.
+        same_payer: Ids of other streams of the same payer.
     """
     lexicon = load_lexicon()
-    currency = row["currency"]
-    accounts = payments["account_id"].nunique()
+    ordered = payments.sort_values(["booked_on", "amount_minor", "txn_id"], kind="stable")
+    days = [pd.Timestamp(day).date() for day in ordered["booked_on"]]
+    amounts = [int(amount) for amount in ordered["amount_minor"]]
     lines = [
         f"{row['description']}.",
-        _why_one(row["payer"], len(payments), f"{accounts} account{'' if accounts == 1 else 's'}"),
-        (
-            f"Total {format_minor(int(row['total_minor']), currency)}, on average {format_minor(int(row['amount_minor']), currency)}; "
-            f"amounts are {row['amount_class']}."
-        ),
+        _why_one(row, payments, same_payer),
+        _amounts(row, amounts),
+        *_changes(row, days, amounts),
+        *_outlook(row, days, amounts),
+        _calendar(cadence),
     ]
-    if cadence.name == "irregular":
-        lines.append(
-            f"No calendar explains the dates; the nearest, {cadence_words(cadence.runner_up)}, is too far off."
-            if not cadence.score
-            else f"No calendar explains the dates well enough; the best of them scores {cadence.score:.2f}."
-        )
-    else:
-        lines.append(
-            f"The calendar {cadence_words(cadence.name)} ({cadence.anchor}) scores {cadence.score:.2f} of 1, "
-            f"{cadence.margin:.2f} before {cadence_words(cadence.runner_up)}; {cadence.filled} of {cadence.expected} expected days have a payment."
-        )
     if cadence.ambiguous:
         lines.append("That is too close to call: more history is needed.")
     if row["bonus_count"]:
@@ -109,11 +121,113 @@ def explain_stream(row: Mapping[str, Any], cadence: Cadence, payments: pd.DataFr
         )
     if not pd.isna(row["follows_stream_id"]):
         lines.append(f"It begins where stream {row['follows_stream_id']} ends: perhaps a change of employer.")
+    if row["pattern"]:
+        lines.append(f"The pattern: {row['pattern']}.")
     lines.append(
-        f"Its nature: {lexicon.says[row['type']]}, {_EVIDENCE[row['evidence_level']]}. To corroborate: {lexicon.corroboration[row['type']]}."
+        f"Its nature is not established. To establish it: {lexicon.corroboration[OTHER]}."
+        if row["type"] == OTHER
+        else f"Its nature: {lexicon.says[row['type']]}, {_nature(row).partition(', ')[2]}. To corroborate: {lexicon.corroboration[row['type']]}."
     )
-    lines.append(f"Status {row['status']}, confidence {row['confidence']}. {LIMITS}")
+    lines.append(
+        f"Status {row['status']}, confidence {row['confidence']} (type {row['type_confidence']}, calendar {row['cadence_confidence']}). {LIMITS}"
+    )
     return "\n".join(lines)
+
+
+def _why_one(row: Mapping[str, Any], payments: pd.DataFrame, same_payer: Sequence[str]) -> str:
+    """Return which facts made the credits one stream."""
+    count, accounts = len(payments), payments["account_id"].nunique()
+    where = f"in {accounts} account{'' if accounts == 1 else 's'}"
+    if row["payer"] in (CASH, NO_NAME):
+        by = (
+            "keep to one calendar and to amounts of one size"
+            if row["cadence"] != "irregular"
+            else "name no payer either"
+        )
+        return f"One stream: {count} credits, {where}, that name no payer; they {by}."
+    names = sorted(payments["payer_key"].dropna().astype(str).unique())
+    if len(names) > 1:
+        why = f"{len(names)} names that were taken for one payer ({', '.join(names[:_MOST_NAMES])}{', ...' if len(names) > _MOST_NAMES else ''})"
+    else:
+        why = f"the payer is the same ({payer_words(row['payer'])})"
+    apart = (
+        f" {len(same_payer)} other stream{'' if len(same_payer) == 1 else 's'} of this payer {'is' if len(same_payer) == 1 else 'are'} "
+        f"kept apart by text, amount or calendar."
+        if same_payer
+        else ""
+    )
+    return f"One stream: {count} credits, {where}; {why}.{apart}"
+
+
+def _amounts(row: Mapping[str, Any], amounts: Sequence[int]) -> str:
+    total = f"Total {_money(row, 'total_minor')}"
+    if min(amounts) == max(amounts):
+        return f"{total}; each payment is {_money(row, 'latest_minor')}."
+    average = "" if int(row["amount_minor"]) in amounts else ", an amount that was never paid"
+    currency = row["currency"]
+    return (
+        f"{total}; median {_money(row, 'median_minor')}, latest {_money(row, 'latest_minor')}, on average {_money(row, 'amount_minor')}{average}; "
+        f"from {format_minor(min(amounts), currency)} to {format_minor(max(amounts), currency)}."
+    )
+
+
+def _changes(row: Mapping[str, Any], days: Sequence[date], amounts: Sequence[int]) -> Iterator[str]:
+    currency = row["currency"]
+    step = step_of(days, amounts)
+    if step is not None:
+        side = "larger" if step.since_minor > step.before_minor else "smaller"
+        yield (
+            f"Since {day_words(step.on)} every payment is {side} than all before: median {format_minor(step.before_minor, currency)} before, "
+            f"{format_minor(step.since_minor, currency)} since."
+        )
+    else:
+        dips = dips_of(days, amounts)
+        if dips and row["cadence"] != "irregular":
+            lowest = min(dips, key=lambda dip: (dip[1], dip[0]))
+            yield (
+                f"{len(dips)} payment{' is' if len(dips) == 1 else 's are'} below three quarters of the median, the lowest "
+                f"{format_minor(lowest[1], currency)} on {day_words(lowest[0])}."
+            )
+    gap = gap_of(days)
+    if gap is not None and row["cadence"] != "irregular":
+        yield (
+            f"The longest time without a payment is {gap.days} days, from {day_words(gap.from_on)} to {day_words(gap.to_on)}; "
+            f"usual are {gap.usual_days}."
+        )
+
+
+def _outlook(row: Mapping[str, Any], days: Sequence[date], amounts: Sequence[int]) -> Iterator[str]:
+    end = pd.Timestamp(row["data_to_on"])
+    known = [
+        (months, row[f"monthly_{months}_minor"])
+        for months in (3, 12)
+        if not pd.isna(row[f"monthly_{months}_minor"])
+    ]
+    for months, value in known:
+        start = (end - pd.DateOffset(months=months)).date()
+        inside = [amount for day, amount in zip(days, amounts, strict=True) if day > start]
+        yield (
+            f"In the {months} months up to {day_words(end)}: {format_minor(int(value), row['currency'])} a month "
+            f"({format_minor(sum(inside), row['currency'])} in {len(inside)} payment{'' if len(inside) == 1 else 's'}, divided by {months})."
+        )
+    if not pd.isna(row["trend"]):
+        yield f"Trend: {row['trend']}, by the last 3 months beside the last 12; level is a difference of at most {TREND_PERCENT}%."
+    if not pd.isna(row["next_minor"]) and not pd.isna(row["next_on"]):
+        yield (
+            f"Expected next: {_money(row, 'next_minor')} on {_day(row['next_on'])}, by its calendar and the median of the last "
+            f"{min(LAST_PAYMENTS, len(amounts))} payments."
+        )
+
+
+def _calendar(cadence: Cadence) -> str:
+    if cadence.name != "irregular":
+        return (
+            f"The calendar {cadence_words(cadence.name)} ({cadence.anchor}) scores {cadence.score:.2f} of 1, "
+            f"{cadence.margin:.2f} before {cadence_words(cadence.runner_up)}; {cadence.filled} of {cadence.expected} expected days have a payment."
+        )
+    if not cadence.score:
+        return f"No calendar explains the dates; the nearest, {cadence_words(cadence.runner_up)}, is too far off."
+    return f"No calendar explains the dates well enough; the best of them scores {cadence.score:.2f}."
 
 
 def describe_credit(
@@ -121,23 +235,18 @@ def describe_credit(
 ) -> str:
     """Return the sentence of a single credit that is a source by itself."""
     return (
-        f"1 credit from {payer}, {format_minor(amount_minor, currency)} on {day_words(booked_on)}; "
+        f"1 credit from {payer_words(payer)}, {format_minor(amount_minor, currency)} on {day_words(booked_on)}; "
         f"{type_words(type_)}, {_EVIDENCE[evidence]}"
-    )
-
-
-def _why_one(payer: str, count: int, accounts: str) -> str:
-    if payer in (CASH, NO_NAME):
-        return f"One stream, because these {count} credits, in {accounts}, name no payer and keep to one calendar."
-    return (
-        f"One stream, because the payer is the same in all {count} credits ({payer}), in {accounts}; "
-        "the amount plays no part in that."
     )
 
 
 def to_records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """Return the rows of a frame as dictionaries by column name."""
     return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
+
+
+def _money(row: Mapping[str, Any], name: str) -> str:
+    return format_minor(int(row[name]), row["currency"])
 
 
 def _day(value: Any) -> str:

@@ -1,0 +1,102 @@
+"""What streams pay now: the latest payment, what it comes to in a month, which way it goes, and what is expected next."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from kycpack.wealth.judge.statement import average_minor
+from kycpack.wealth.judge.wording import LAST_PAYMENTS, TREND_PERCENT
+from kycpack.wealth.prepare.intake import Book, Codes, Mask, to_datetimes
+from kycpack.wealth.streams.grouping import Grouping
+from kycpack.wealth.streams.streams import STATUSES, grouped_median
+
+OUTLOOK_COLUMNS = ("latest_minor", "next_minor", "monthly_3_minor", "monthly_12_minor", "trend", "data_to_on")
+RISING, FALLING, LEVEL = "rising", "falling", "level"
+
+_SHORT, _LONG = 3, 12
+_GOES_ON = tuple(STATUSES.index(name) for name in ("early", "active", "late"))
+
+
+def outlook_of(book: Book, rows: Codes, grouping: Grouping, chosen: Codes) -> pd.DataFrame:
+    """Return the outlook of streams.
+
+    Args:
+        book: Transactions.
+        rows: Rows of the credits.
+        grouping: Groups by payer.
+        chosen: The groups that are streams.
+
+    Returns:
+        `OUTLOOK_COLUMNS`, a row a stream: the latest payment; the next amount (median of the last three), where one is expected; the sum of the
+        last 3 and the last 12 months up to `data_to_on`, by the number of months, where the data goes back as far; and how the first
+        differs from the second. Minor units.
+    """
+    place = np.full(len(grouping.groups), -1, dtype=np.int64)
+    place[chosen] = np.arange(len(chosen))
+    credit = np.flatnonzero(grouping.group >= 0)
+    credit = credit[place[grouping.group[credit]] >= 0]
+    stream, day, amount = place[grouping.group[credit]], book.day[rows[credit]], book.amount[rows[credit]]
+    order = np.lexsort((amount, day, stream))
+    stream, day, amount = stream[order], day[order], amount[order]
+    count = np.bincount(stream, minlength=len(chosen))
+    ends = np.cumsum(count)
+    from_end = ends[stream] - np.arange(len(stream))
+    recent = from_end <= LAST_PAYMENTS
+    usual = grouped_median(stream[recent], amount[recent], np.minimum(count, LAST_PAYMENTS))
+    first, last = _data_days(book)
+    owner = grouping.customer[chosen]
+    expected = grouping.regular[chosen] & np.isin(grouping.status[chosen], _GOES_ON)
+    monthly = [_a_month(stream, day, amount, first[owner], last[owner], months) for months in (_SHORT, _LONG)]
+    return pd.DataFrame(
+        {
+            "latest_minor": amount[ends - 1],
+            "next_minor": pd.array(np.where(expected, usual, 0), dtype="Int64"),
+            "monthly_3_minor": pd.array(monthly[0], dtype="Int64"),
+            "monthly_12_minor": pd.array(monthly[1], dtype="Int64"),
+            "trend": pd.array([_trend(*pair) for pair in zip(*monthly, strict=True)], dtype="string"),
+            "data_to_on": to_datetimes(last[owner]),
+        },
+        columns=list(OUTLOOK_COLUMNS),
+    ).assign(next_minor=lambda frame: frame["next_minor"].where(expected))
+
+
+def months_before(days: Codes, months: int) -> Codes:
+    """Return the days so many months earlier, the last of a shorter month where it has no such day; days since 1970-01-01."""
+    distinct, where = np.unique(days, return_inverse=True)
+    moved = pd.DatetimeIndex(distinct.astype("datetime64[D]").astype("datetime64[s]")) - pd.DateOffset(
+        months=months
+    )
+    return np.asarray(moved.to_numpy().astype("datetime64[D]").astype(np.int64)[where], dtype=np.int64)
+
+
+def _data_days(book: Book) -> tuple[Codes, Codes]:
+    """Return the first and the last day of each customer's data."""
+    counted = np.flatnonzero(book.counted)
+    customer = book.customer.codes[counted]
+    first = np.full(len(book.customer.distinct), np.iinfo(np.int64).max)
+    last = np.zeros(len(book.customer.distinct), dtype=np.int64)
+    np.minimum.at(first, customer, book.day[counted])
+    np.maximum.at(last, customer, book.day[counted])
+    return first, last
+
+
+def _a_month(
+    stream: Codes, day: Codes, amount: Codes, first: Codes, last: Codes, months: int
+) -> list[int | None]:
+    start = months_before(last, months) if len(last) else last
+    within = day > start[stream] if len(stream) else np.zeros(0, dtype=np.bool_)
+    total = np.zeros(len(first), dtype=np.int64)
+    np.add.at(total, stream[within], amount[within])
+    seen: Mask = np.asarray(first <= start + 1, dtype=np.bool_)
+    return [
+        average_minor(value, months) if ok else None for value, ok in zip(total.tolist(), seen, strict=True)
+    ]
+
+
+def _trend(short: int | None, long: int | None) -> str | None:
+    if short is None or long is None:
+        return None
+    if abs(short - long) * 100 <= TREND_PERCENT * long:
+        return LEVEL
+    return RISING if short > long else FALLING

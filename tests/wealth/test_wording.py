@@ -1,0 +1,200 @@
+"""Each number and claim of the sentences about streams, worked out again from the rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date
+from decimal import Decimal
+from itertools import pairwise
+from statistics import median
+
+import pandas as pd
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kycpack.wealth import Wealth, derive
+from kycpack.wealth.judge.changes import dips_of, gap_of, step_of
+
+Ledger = Callable[..., pd.DataFrame]
+AS_OF = "2025-12-31"
+ENDS = (
+    "01-31",
+    "02-28",
+    "03-31",
+    "04-30",
+    "05-30",
+    "06-30",
+    "07-31",
+    "08-29",
+    "09-30",
+    "10-31",
+    "11-28",
+    "12-31",
+)
+
+
+def pay(amounts: list[int], text: str = "ACME LTD SALARY") -> list[tuple[object, ...]]:
+    return [(f"2025-{day}", amount, text) for day, amount in zip(ENDS, amounts, strict=False)]
+
+
+def text_of(wealth: Wealth) -> str:
+    return wealth.explain(wealth.streams["stream_id"].iloc[0])
+
+
+def minor(words: str) -> int:
+    return int(Decimal(words.replace(",", "")) * 100)
+
+
+def found(pattern: str, text: str) -> tuple[str, ...]:
+    hit = re.search(pattern, text)
+    assert hit is not None, f"no {pattern} in:\n{text}"
+    return hit.groups()
+
+
+@settings(max_examples=25)
+@given(st.lists(st.integers(90_000, 400_000), min_size=6, max_size=12))
+def test_every_amount_that_is_said_is_that_of_the_rows(amounts: list[int]) -> None:
+    rows = [
+        {
+            "customer_id": "C1",
+            "account_id": "A1",
+            "txn_id": f"T{number:02d}",
+            "booked_on": f"2025-{day}",
+            "amount_minor": amount,
+            "currency": "GBP",
+            "description_raw": "ACME LTD SALARY",
+        }
+        for number, (day, amount) in enumerate(zip(ENDS, amounts, strict=False))
+    ]
+    wealth = derive(pd.DataFrame(rows), as_of=AS_OF)
+    text = text_of(wealth)
+    stream = wealth.streams.iloc[0]
+    assert stream["latest_minor"] == amounts[-1]
+    assert f"{len(amounts)} credits from ACME LTD SALARY" in text
+    assert minor(found(r"Total ([\d,.]+) GBP", text)[0]) == sum(amounts)
+    if len(set(amounts)) > 1:
+        shown = found(r"median ([\d,.]+) GBP, latest ([\d,.]+) GBP, on average ([\d,.]+) GBP", text)
+        assert abs(minor(shown[0]) - median(amounts)) <= 0.5
+        assert minor(shown[1]) == amounts[-1]
+        assert abs(minor(shown[2]) * len(amounts) - sum(amounts)) <= len(amounts) / 2
+        assert ("an amount that was never paid" in text) == (minor(shown[2]) not in amounts)
+        low, high = found(r"; from ([\d,.]+) GBP to ([\d,.]+) GBP", text)
+        assert (minor(low), minor(high)) == (min(amounts), max(amounts))
+    if "Expected next" in text:
+        assert minor(found(r"Expected next: ([\d,.]+) GBP", text)[0]) == sorted(amounts[-3:])[1]
+    if "In the 3 months" in text:
+        month, whole, count = found(
+            r"months up to .*?: ([\d,.]+) GBP a month \(([\d,.]+) GBP in (\d) payments", text
+        )
+        assert minor(whole) == sum(amounts[-int(count) :])
+        assert abs(minor(month) * 3 - minor(whole)) <= 1
+    assert "amounts are" not in text
+
+
+def test_a_rise_is_said_with_its_date_and_both_levels(ledger: Ledger) -> None:
+    text = text_of(derive(ledger(*pay([200_000] * 6 + [230_000] * 6)), as_of=AS_OF))
+    assert (
+        "Since 31 Jul 2025 every payment is larger than all before: median 2,000.00 GBP before, 2,300.00 GBP since."
+        in text
+    )
+    assert "latest 2,300.00 GBP" in text
+
+
+def test_a_dip_and_a_gap_are_said(ledger: Ledger) -> None:
+    amounts = [
+        200_000,
+        200_001,
+        199_999,
+        90_000,
+        200_000,
+        200_002,
+        200_000,
+        200_000,
+        200_001,
+        200_003,
+        200_000,
+        200_000,
+    ]
+    assert (
+        "1 payment is below three quarters of the median, the lowest 900.00 GBP on 30 Apr 2025."
+        in text_of(derive(ledger(*pay(amounts)), as_of=AS_OF))
+    )
+    rows = [row for row in pay([200_000] * 12) if row[0] != "2025-06-30"]
+    text = text_of(derive(ledger(*rows), as_of=AS_OF))
+    assert (
+        "The longest time without a payment is 62 days, from 30 May 2025 to 31 Jul 2025; usual are 30."
+        in text
+    )
+
+
+def test_nothing_is_said_twice_of_a_nature_that_is_not_known(ledger: Ledger) -> None:
+    text = text_of(derive(ledger(*pay([50_000] * 12, "ZORVIK HOLDCO SERVICES")), as_of=AS_OF))
+    assert text.count("nature not established") == 1
+    assert "Its nature is not established." in text
+    assert "regular credit" not in text
+
+
+def test_a_payer_is_not_from_from(ledger: Ledger) -> None:
+    wealth = derive(ledger(*pay([50_000] * 12, "FROM ZORVIK HOLDCO")), as_of=AS_OF)
+    assert "from FROM" not in wealth.streams["description"].iloc[0]
+
+
+def test_other_streams_of_the_payer_are_said(ledger: Ledger) -> None:
+    pension = [
+        (f"2025-{day}", 90_000, "MUTUAL PENSION", {"counterparty_name": "MUTUAL"})
+        for day in ("01-15", "02-12", "03-12", "04-09", "05-07", "06-04")
+    ]
+    salary = [(*row, {"counterparty_name": "MUTUAL"}) for row in pay([200_000] * 6, "MUTUAL SALARY")]
+    wealth = derive(ledger(*pension, *salary), as_of=AS_OF)
+    for stream_id in wealth.streams["stream_id"]:
+        text = wealth.explain(stream_id)
+        assert "1 other stream of this payer is kept apart" in text
+        assert "amount plays no part" not in text
+
+
+def test_the_last_twelve_months_and_the_trend_need_data_that_goes_back_as_far(ledger: Ledger) -> None:
+    early = ("2024-12-01", -100, "SHOP")
+    amounts = [200_000] * 6 + [260_000] * 6
+    short = derive(ledger(*pay(amounts)), as_of=AS_OF).streams.iloc[0]
+    assert pd.isna(short["monthly_12_minor"])
+    assert pd.isna(short["trend"])
+    wealth = derive(ledger(early, *pay(amounts)), as_of=AS_OF)
+    stream = wealth.streams.iloc[0]
+    assert (stream["monthly_3_minor"], stream["monthly_12_minor"], stream["trend"]) == (
+        260_000,
+        230_000,
+        "rising",
+    )
+    assert (
+        "In the 12 months up to 31 Dec 2025: 2,300.00 GBP a month (27,600.00 GBP in 12 payments, divided by 12)."
+        in text_of(wealth)
+    )
+
+
+def test_an_income_that_has_ceased_is_not_expected(ledger: Ledger) -> None:
+    later = [(f"2025-{day}", -1_000, "SHOP") for day in ENDS]
+    wealth = derive(ledger(*pay([200_000] * 6), *later), as_of=AS_OF)
+    assert pd.isna(wealth.streams.iloc[0]["next_minor"])
+    assert "Expected next" not in text_of(wealth)
+
+
+DAYS = st.lists(st.dates(date(2024, 1, 1), date(2025, 12, 31)), min_size=4, max_size=20, unique=True).map(
+    sorted
+)
+
+
+@given(DAYS, st.data())
+def test_a_step_parts_all_before_from_all_since(days: list[date], data: st.DataObject) -> None:
+    amounts = data.draw(st.lists(st.integers(1, 1_000), min_size=len(days), max_size=len(days)))
+    step = step_of(days, amounts)
+    if step is not None:
+        before = [amount for day, amount in zip(days, amounts, strict=True) if day < step.on]
+        since = amounts[len(before) :]
+        assert max(before) < min(since) or min(before) > max(since)
+        assert step.before_minor in before
+        assert step.since_minor in since
+    assert all(amount < median(amounts) for _, amount in dips_of(days, amounts))
+    gap = gap_of(days)
+    if gap is not None:
+        assert gap.days == max((after - before).days for before, after in pairwise(days))
