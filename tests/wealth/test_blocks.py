@@ -130,5 +130,5 @@ def test_a_refund_takes_from_the_last_debit_that_has_enough_left(
 def test_a_letter_lost_or_changed_is_the_same_payer(one: str, other: str, same: bool) -> None:  # noqa: FBT001 - a table
     keys = sorted(["", one, other])
     key = np.array([keys.index(one), keys.index(other)], dtype=np.int64)
-    joined = join_spellings(np.zeros(2, dtype=np.int64), key, keys, [1, 2])
+    joined = join_spellings(np.zeros(2, dtype=np.int64), key, keys, [1, 2], np.array([20_000, 20_030]), "")
     assert bool(joined[0] == joined[1]) is same

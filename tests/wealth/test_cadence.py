@@ -175,3 +175,33 @@ def test_every_published_sequence_is_classified(shared_data: Path) -> None:
     ]
     assert len(rows) == 1012
     assert wrong == []
+
+
+@pytest.mark.parametrize(("name", "step"), [("weekly", 7), ("fortnightly", 14)])
+@pytest.mark.parametrize("moved", [(0, 1, -1), (1, -1, 1), (-1, 1, 0), (0, -1, 1)])
+def test_three_payments_a_day_beside_their_slots_show_the_habit(
+    name: str, step: int, moved: tuple[int, ...]
+) -> None:
+    start = date(2025, 2, 4)
+    found = classify_cadence([start + timedelta(days=step * number + by) for number, by in enumerate(moved)])
+    assert found.name == name
+    assert found.next_on is not None
+    assert found.next_on > start + timedelta(days=2 * step + moved[-1])
+
+
+def test_a_year_of_weekly_payments_on_any_day_of_the_week_is_weekly() -> None:
+    moved = [-3, 2, 0, 3, -2, 1, -1, 3, -3, 0, 2, -1, 1] * 4
+    found = classify_cadence(
+        [date(2025, 1, 8) + timedelta(days=7 * number + by) for number, by in enumerate(moved)]
+    )
+    assert found.name == "weekly"
+    assert 51 <= found.filled <= found.expected <= 53
+
+
+def test_random_dates_in_a_year_are_no_habit_once_in_a_hundred_times() -> None:
+    random = np.random.default_rng(31)
+    for count in (3, 5, 8, 13):
+        lists = [np.unique(19_000 + random.choice(365, count, replace=False)) for _ in range(600)]
+        groups = np.repeat(np.arange(len(lists)), [len(days) for days in lists])
+        found = classify_cadences(groups, np.concatenate(lists), len(lists))
+        assert (found.code != IRREGULAR).mean() <= 0.012

@@ -166,6 +166,7 @@ def _payers(book: Book, rows: Codes, signals: Signals, lexicon: Lexicon) -> Paye
         column.of_rows(rows) if column is not None else None,
         signals.type_code == lexicon.code("state_benefit"),
         signals.type_code == lexicon.code("interest"),
+        book.day[rows],
         lexicon,
     )
 

@@ -64,6 +64,7 @@ def find_payers(
     accounts: Coded | None,
     by_text: npt.NDArray[np.bool_],
     by_bank: npt.NDArray[np.bool_],
+    day: Codes,
     lexicon: Lexicon,
 ) -> Payers:
     """Return the payer of each credit.
@@ -75,6 +76,7 @@ def find_payers(
         accounts: Counterparty's account, where the data has them.
         by_text: Credits whose payer pays several things and says which in the text, as an office for benefits does.
         by_bank: Credits that the bank itself pays, as interest: whatever the words, the payer is one.
+        day: Booking day of each credit.
         lexicon: Words that do not name a payer.
     """
     use_name = (names.codes >= 0) & ~by_text
@@ -96,7 +98,7 @@ def find_payers(
     payable = {number[one] for one, person in zip(distinct, people, strict=True) if not person} - {
         number[one] for one in account_keys
     }
-    key = join_spellings(customer, key, distinct, payable)
+    key = join_spellings(customer, key, distinct, payable, day, lexicon.nature_pattern)
     key = join_beginnings(customer, key, distinct, by_text)
     every = np.arange(len(customer))
     name = np.where(use_name, names.texts(every), texts.texts(every))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -9,14 +10,24 @@ import numpy as np
 import pandas as pd
 
 from kycpack.wealth.prepare.intake import Codes, Mask
+from kycpack.wealth.streams.cadence import IRREGULAR, classify_cadences
 
 _SHORTEST = 8  # below it a letter more or less is often another name
 _SHORTEST_WHOLE_WORDS = 12  # a text that ends between words may be a shorter name rather than a cut one
 _SHORTEST_WORD = 4
+_SURE = 0.9
+_LONG_TOGETHER_DAYS = 28
 _MOST_WITH_ONE_HALF = 40  # half a text that more payers share is a phrase, and says nothing of spelling
 
 
-def join_spellings(customer: Codes, key: Codes, keys: Sequence[str], joinable: Iterable[int]) -> Codes:
+def join_spellings(
+    customer: Codes,
+    key: Codes,
+    keys: Sequence[str],
+    joinable: Iterable[int],
+    day: Codes,
+    nature_words: str,
+) -> Codes:
     """Return keys in which spellings of one payer of a customer are one.
 
     Args:
@@ -24,6 +35,8 @@ def join_spellings(customer: Codes, key: Codes, keys: Sequence[str], joinable: I
         key: Code of each credit's payer.
         keys: The payers, sorted.
         joinable: Codes of keys that may be joined.
+        day: Booking day of each credit; spellings that pay side by side, each on its own calendar, are two payers.
+        nature_words: Pattern of words that say what a payment is for: a firm and its pension fund are two payers.
 
     Returns:
         For each credit the code of the spelling that stands for all: the one that sorts first.
@@ -35,13 +48,51 @@ def join_spellings(customer: Codes, key: Codes, keys: Sequence[str], joinable: I
     owner = pairs[mine] // len(keys)
     texts = [keys[code] for code in (pairs[mine] % len(keys)).tolist()]
     parent = list(range(len(texts)))
-    for one, other in _candidates(owner, texts):
-        low, high = sorted((_root(parent, one), _root(parent, other)))
-        if low != high and _alike(texts[one], texts[other]):
+    nature = re.compile(nature_words or r"(?!)")
+    alike = [
+        (one, other)
+        for one, other in sorted(set(_candidates(owner, texts)))
+        if _alike(texts[one], texts[other]) and _said(nature, texts[one]) == _said(nature, texts[other])
+    ]
+    side_by_side = _side_by_side(alike, mine, where, day)
+    for pair in alike:
+        low, high = sorted(_root(parent, one) for one in pair)
+        if pair not in side_by_side:
             parent[high] = low
     root = np.arange(len(pairs))
     root[mine] = mine[np.array([_root(parent, index) for index in range(len(texts))], dtype=np.int64)]
     return np.asarray(pairs[root[where]] % len(keys), dtype=np.int64)
+
+
+def _said(nature: re.Pattern[str], text: str) -> frozenset[str]:
+    return frozenset(found.strip() for found in nature.findall(text))
+
+
+def _side_by_side(
+    pairs: Sequence[tuple[int, int]], mine: Codes, where: Codes, day: Codes
+) -> set[tuple[int, int]]:
+    """Return the pairs of which each keeps to its own calendar at the same time as the other."""
+    asked = (
+        mine[np.array(sorted({one for pair in pairs for one in pair}), dtype=np.int64)] if pairs else mine[:0]
+    )
+    if not asked.size:
+        return set()
+    member = np.isin(where, asked)
+    group, days = np.searchsorted(asked, where[member]), day[member]
+    found = classify_cadences(group, days, len(asked))
+    first, last = np.full(len(asked), np.iinfo(np.int64).max), np.zeros(len(asked), dtype=np.int64)
+    np.minimum.at(first, group, days)
+    np.maximum.at(last, group, days)
+    sure = (found.code != IRREGULAR) & (found.score >= _SURE)
+    number = {int(one): index for index, one in enumerate(asked)}
+    both = [(pair, number[int(mine[pair[0]])], number[int(mine[pair[1]])]) for pair in pairs]
+    return {
+        pair
+        for pair, one, other in both
+        if sure[one]
+        and sure[other]
+        and min(last[one], last[other]) - max(first[one], first[other]) >= _LONG_TOGETHER_DAYS
+    }
 
 
 def _candidates(owner: Codes, texts: Sequence[str]) -> Iterator[tuple[int, int]]:

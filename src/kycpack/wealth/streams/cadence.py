@@ -28,7 +28,8 @@ from kycpack.wealth.streams.calendars import (
     month_index,
     to_date,
 )
-from kycpack.wealth.streams.slots import FAMILIES, Floats, day_of_month_words, fit, slot_days, votes
+from kycpack.wealth.streams.gaps import LOOSE, steady_gaps
+from kycpack.wealth.streams.slots import FAMILIES, Fit, Floats, day_of_month_words, fit, slot_days, votes
 
 CADENCES = (
     "monthly",
@@ -245,6 +246,21 @@ def _classify(groups: Days, days: Days, count: int, calendar: BusinessCalendar) 
     slope = np.where(sparse, _SPARSE_SLOPE, _SLOPE)
     floor = np.where(sparse, _SPARSE_FLOOR, _FLOOR) + slope / np.maximum(per_group, 1)
     regular = score >= floor
+    # Gaps that keep to one period show a habit that days beside their slots hide.
+    steady = np.where(regular, -1, steady_gaps(groups, days, count))
+    for code in np.unique(steady[steady >= 0]).tolist():
+        if code in LOOSE:
+            fits[code] = _where(
+                steady == code,
+                fit(LOOSE[code], groups, days, per_group, week_votes, month_votes, calendar),
+                fits[code],
+            )
+    held = steady >= 0
+    runner_up = np.where(held & (best != steady), best, runner_up)
+    best = np.where(held, steady, best)
+    scores = np.stack([fit.score for fit in fits], axis=1)
+    score, second = scores[rows, best], scores[rows, runner_up]
+    regular |= held
     margin = np.maximum(score - second, 0.0)
     chosen = {
         name: np.stack([getattr(fit, name) for fit in fits], axis=1)[rows, best]
@@ -270,6 +286,15 @@ def _classify(groups: Days, days: Days, count: int, calendar: BusinessCalendar) 
         month_phase=chosen["month_phase"],
         roll=chosen["roll"],
         following=following,
+    )
+
+
+def _where(mask: npt.NDArray[np.bool_], one: Fit, other: Fit) -> Fit:
+    return Fit(
+        **{
+            name: np.where(mask, getattr(one, name), getattr(other, name))
+            for name in Fit.__dataclass_fields__
+        }
     )
 
 

@@ -67,7 +67,8 @@ def join_successions(
         for before, after in pairwise(members):
             if first[after] > last[before] and typed[before] == typed[after]:
                 if base == _BENEFIT:
-                    doubtful.append((before, after))
+                    if _one_within_the_other(keys, cells, before, after):
+                        doubtful.append((before, after))
                 else:
                     label[after] = label[before]
     steady = [
@@ -79,6 +80,12 @@ def join_successions(
     for before, after in _continued(steady, where, day, country):
         label[after] = label[before]
     return _lowest_of_each(cells % len(keys), label)[where]
+
+
+def _one_within_the_other(keys: Sequence[str], cells: Codes, one: int, other: int) -> bool:
+    """Tell whether two texts differ by words that one of them leaves out; two benefits each have a name of their own."""
+    first, second = (set(keys[int(cells[index]) % len(keys)].split()) for index in (one, other))
+    return first <= second or second <= first
 
 
 def _base(type_code: int, base: str, lexicon: Lexicon) -> str:

@@ -19,13 +19,14 @@ from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask, pick
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, name_people
 from kycpack.wealth.prepare.payers import Payers, payer_texts
 from kycpack.wealth.prepare.signals import Signals
-from kycpack.wealth.streams.cadence import FEWEST_PAYMENTS, IRREGULAR, Cadences, classify_cadences
+from kycpack.wealth.streams.cadence import CADENCES, FEWEST_PAYMENTS, IRREGULAR, Cadences, classify_cadences
 from kycpack.wealth.streams.cash_series import nameless_series
 from kycpack.wealth.streams.employer_changes import join_successions
 from kycpack.wealth.streams.streams import Groups, statuses, summarise, types_of_groups
 
 _SURE = 0.9  # a group that is as regular as this is not taken apart
 _FEWEST_PART = 3
+_FAR_APART = 1.5  # amounts of one series seldom jump by half
 _FEWEST_NAMELESS = 6
 _FEWEST_FOR_TEXTS = 6
 _REFERENCE = re.compile(r"\S*\d\S*")
@@ -112,7 +113,12 @@ def group_credits(
         day=day,
         amount=amount,
         nameless=(key == len(keys) - 1) | (keys[key] == ""),
-        unsure=((cadences.code == IRREGULAR) | (cadences.score < _SURE))[whole],
+        unsure=(
+            (cadences.code == IRREGULAR)
+            | (cadences.score < _SURE)
+            | (cadences.code == CADENCES.index("semi_monthly"))
+            | (np.bincount(whole, minlength=len(first)) >= cadences.filled + _FEWEST_PART)
+        )[whole],
         type_code=signals.type_code[free],
         description=signals.description.of_rows(free),
         country=country,
@@ -170,7 +176,8 @@ class _Pool:
         day: Booking day.
         amount: Minor units.
         nameless: Whether no payer is named.
-        unsure: Whether the group is not plainly regular as a whole.
+        unsure: Whether the group is not plainly one regular series: it keeps to no calendar, to two days of the month, or has several
+            credits beside its slots.
         type_code: Type of the credit.
         description: Its text.
         country: Whose business days move the slots.
@@ -191,8 +198,9 @@ def _parts(pool: _Pool, lexicon: Lexicon) -> tuple[Codes, npt.NDArray[np.object_
     part = np.zeros(len(pool.group), dtype=np.int64)
     names: list[str] = [""]
     open_ = pool.unsure & ~pool.nameless
-    _by_type(part, names, pool, np.flatnonzero(open_ & (pool.type_code != NO_TYPE)), lexicon)
+    _by_type(part, names, pool, np.flatnonzero(~pool.nameless & (pool.type_code != NO_TYPE)), lexicon)
     _by_text(part, names, pool, np.flatnonzero(open_ & (part == 0)), lexicon)
+    _by_amount(part, names, pool, np.flatnonzero(open_ & (part == 0)))
     alone = np.flatnonzero(pool.unsure & pool.nameless)
     series, labels = nameless_series(pool.group[alone], pool.day[alone], pool.amount[alone], pool.country)
     part[alone] = np.where(series > 0, series + len(names) - 1, 0)
@@ -210,9 +218,11 @@ def _by_type(part: Codes, names: list[str], pool: _Pool, typed: Codes, lexicon: 
     often = counts >= _FEWEST_PART
     owners = cells // width
     several = np.bincount(owners[often], minlength=int(pool.group.max()) + 1)
-    most = np.zeros(len(several), dtype=np.int64)
-    np.maximum.at(most, owners, counts)
-    chosen = np.flatnonzero(often & (several[owners] > 1) & (counts < most[owners]))
+    order = np.lexsort((cells, -counts, owners))
+    _, first = np.unique(owners[order], return_index=True)
+    rest = np.ones(len(cells), dtype=np.bool_)
+    rest[order[first]] = False  # the largest stays the payer's own group
+    chosen = np.flatnonzero(often & (several[owners] > 1) & rest)
     labels = [f"type:{lexicon.types[cell % width]}" for cell in cells[chosen].tolist()]
     _set_apart(part, names, typed, where, len(cells), chosen, labels)
 
@@ -236,6 +246,28 @@ def _by_text(part: Codes, names: list[str], pool: _Pool, candidates: Codes, lexi
     chosen = np.flatnonzero(good)
     labels = [f"text:{distinct[cell % width - 1]}" for cell in cells[chosen].tolist()]
     _set_apart(part, names, mine, where, len(cells), chosen, labels)
+
+
+def _by_amount(part: Codes, names: list[str], pool: _Pool, candidates: Codes) -> None:
+    """Take a payer's group apart where its amounts lie in bands far from each other, and each band keeps to a calendar of its own."""
+    order = candidates[np.lexsort((pool.day[candidates], pool.amount[candidates], pool.group[candidates]))]
+    if not order.size:
+        return
+    group, amount = pool.group[order], pool.amount[order]
+    new_band = np.ones(len(order), dtype=np.bool_)
+    new_band[1:] = (group[1:] != group[:-1]) | (amount[1:] >= _FAR_APART * amount[:-1])
+    band = np.cumsum(new_band) - 1
+    counts = np.bincount(band)
+    owner = group[new_band]
+    inside = classify_cadences(band, pool.day[order], len(counts), pool.country)
+    regular = (inside.code != IRREGULAR) & (inside.score >= _SURE) & (counts >= _FEWEST_PART)
+    several = np.bincount(owner[regular], minlength=int(group.max()) + 1)[owner] > 1
+    # The lowest band stays the payer's own group; a higher one is known by how many bands lie below it.
+    place = np.arange(len(owner)) - np.searchsorted(owner, owner)
+    chosen = np.flatnonzero(regular & several & (place > 0))
+    _set_apart(
+        part, names, order, band, len(counts), chosen, [f"band:{one}" for one in place[chosen].tolist()]
+    )
 
 
 def _set_apart(
