@@ -195,7 +195,8 @@ def test_a_year_of_weekly_payments_on_any_day_of_the_week_is_weekly() -> None:
         [date(2025, 1, 8) + timedelta(days=7 * number + by) for number, by in enumerate(moved)]
     )
     assert found.name == "weekly"
-    assert 51 <= found.filled <= found.expected <= 53
+    assert found.expected in (52, 53)
+    assert found.filled >= 44
 
 
 def test_random_dates_in_a_year_are_no_habit_once_in_a_hundred_times() -> None:
