@@ -6,13 +6,14 @@ set aside for a moment as `.<name>.<process>.<random>.retired`. `clear_leftovers
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import re
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
@@ -75,18 +76,19 @@ def new_folder(target: Path) -> Iterator[Path]:
     try:
         yield partial
         _sync_files(partial)
-        if not target.exists():
-            partial.rename(target)
-        else:
-            retired = partial.with_suffix(".retired")
-            target.rename(retired)
-            try:
+        with _held(target.parent):
+            if target.exists():
+                retired = partial.with_suffix(".retired")
+                target.rename(retired)
+                try:
+                    partial.rename(target)
+                except OSError:
+                    retired.rename(target)
+                    raise
+                shutil.rmtree(retired)
+            else:
                 partial.rename(target)
-            except OSError:
-                retired.rename(target)
-                raise
-            shutil.rmtree(retired)
-        _sync_folder(target.parent)
+            _sync_folder(target.parent)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
 
@@ -110,6 +112,18 @@ def clear_leftovers(folder: Path, name: str | None = None) -> None:
             shutil.rmtree(path, ignore_errors=True)
         else:
             path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    """Let one process or thread at a time put something in its place here; where the disk cannot lock, all may."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        with suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _sync_files(folder: Path) -> None:

@@ -1,0 +1,128 @@
+"""A run while the provider fails at random, killed and started again twice: everybody is accounted for.
+
+`KYCPACK_BAD_NIGHT=1000` makes it the long run; the shares are 5% 500, 2% resets, 1% hangs.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from kycpack.api import Client, collect
+from kycpack.evidence import load_evidence
+from kycpack.service.embedded import EmbeddedService
+
+sys.path.insert(0, str(Path(__file__).parent))
+from bad_night import BadProvider
+
+CUSTOMERS = int(os.environ.get("KYCPACK_BAD_NIGHT", "40"))
+SHARES = {"500": 0.05, "reset": 0.02, "hang": 0.01}
+SCRIPT = str(Path(__file__).parent / "bad_night.py")
+
+
+def _start(*arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(  # noqa: S603 - our own interpreter and our own script
+        [sys.executable, SCRIPT, *arguments], stdout=subprocess.PIPE, text=True
+    )
+
+
+def _kill_after(running: subprocess.Popen[str], settled: int) -> int:
+    """Kill a coordinator once it has settled so many customers; return how many it said."""
+    assert running.stdout is not None
+    said = 0
+    for _ in running.stdout:
+        said += 1
+        if said == settled:
+            running.kill()
+            break
+    running.communicate()
+    return said
+
+
+def _create(service: EmbeddedService, number: int) -> list[str]:
+    with Client(service.base_url, key_id=service.key_id, secret=service.secret) as client:
+        return [
+            client.customers.create(
+                first_name="Ada",
+                last_name=f"Specimen {each}",
+                email_address=f"ada.{each}@example.com",
+                date_of_birth="1980-01-01",
+            ).id
+            for each in range(number)
+        ]
+
+
+@pytest.mark.timeout(3600)
+def test_a_bad_night_accounts_for_everybody(tmp_path: Path, tally: Callable[..., None]) -> None:
+    out, ids_file = tmp_path / "out", tmp_path / "ids.json"
+    with EmbeddedService(f"sqlite:///{tmp_path}/service.db") as service:
+        ids = _create(service, CUSTOMERS)
+        ids_file.write_text(json.dumps(ids))
+        port = urlsplit(service.base_url).port or 0
+        with BadProvider(port, seed=5, shares=SHARES) as provider:
+            arguments = (str(out), provider.base_url, service.key_id, service.secret, str(ids_file))
+            began = time.monotonic()
+            killed = [_kill_after(_start(*arguments), CUSTOMERS // 3) for _ in range(2)]
+            assert not (out / "run.json").exists()
+            last = _start(*arguments)
+            said, _ = last.communicate()
+            seconds = time.monotonic() - began
+        assert last.returncode == 0
+    run = json.loads((out / "run.json").read_bytes())
+    outcomes = Counter(entry["outcome"] for entry in run["entries"])
+    assert [entry["customer_id"] for entry in run["entries"]] == ids
+    assert outcomes["failed"] == 0
+    assert outcomes["skipped"] > 0
+    assert sum(outcomes.values()) == CUSTOMERS
+    for entry in run["entries"]:
+        if entry["pack"]:
+            evidence = load_evidence(out / entry["pack"])
+            assert evidence.customer_id == entry["customer_id"]
+            assert evidence.root == entry["evidence_root"]
+            assert bool(evidence.incomplete) == (entry["outcome"] == "incomplete")
+    assert not list(out.glob(".*.partial"))
+    figures = {
+        "customers": CUSTOMERS,
+        "seconds": round(seconds),
+        "settled before the kills": sum(killed),
+        "skipped as finished before": outcomes["skipped"],
+        "settled by the last run, second tries included": len(said.splitlines()),
+        **{f"requests {kind}": count for kind, count in sorted(provider.counts.items())},
+        "incomplete at the end": outcomes["incomplete"],
+        "unaccounted for": CUSTOMERS - sum(outcomes.values()),
+    }
+    for what, count in figures.items():
+        tally("bad night", what, count)
+
+
+def test_several_collects_of_one_customer_at_once_leave_one_whole_evidence(tmp_path: Path) -> None:
+    target = tmp_path / "evidence" / "one"
+    with EmbeddedService(f"sqlite:///{tmp_path}/service.db") as service:
+        (customer,) = _create(service, 1)
+        failures: list[Exception] = []
+
+        def fetch() -> None:
+            try:
+                with Client(service.base_url, key_id=service.key_id, secret=service.secret) as client:
+                    collect(client, customer).save(target, replace=True)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the test has to see it
+                failures.append(error)
+
+        threads = [threading.Thread(target=fetch) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert failures == []
+    assert load_evidence(target).customer_id == customer
+    assert [path.name for path in target.parent.iterdir()] == ["one"]

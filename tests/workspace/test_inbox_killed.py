@@ -1,0 +1,102 @@
+"""`inbox work` killed at random and run twice at once: each delivery settled once, each completion found once."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+import pytest
+from sqlalchemy import insert
+
+from kycpack.workspace import Inbox, Workspace, schema
+from kycpack.workspace.learning import learn_session
+
+SESSIONS, DELIVERIES, KILLS = 400, 4000, 12
+WORK = """
+import sys, time
+from kycpack.models.onboarding import SessionStatus
+from kycpack.workspace import Inbox, Workspace
+
+def ask(session_id):
+    time.sleep(0.002)
+    number = int(session_id.removeprefix("s-"))
+    return SessionStatus(id=session_id, status="inprogress" if number % 4 == 0 else "complete", updated="2026-05-25T09:30:00.000Z")
+
+with Workspace.open(sys.argv[1]) as workspace:
+    print("ready", flush=True)
+    report = Inbox(workspace).work(ask)
+"""
+
+
+def _delivery(number: int) -> bytes:
+    moment = "2026-05-25T09:30:00.000Z"
+    ended = {"Completed": True, "Confirmed": None, "CompletedAt": moment}
+    session = {
+        "Id": f"s-{number}",
+        "Status": "Complete",
+        "Progress": {"Identity": ended, "Ais": ended},
+        "Created": moment,
+        "Updated": moment,
+    }
+    return json.dumps(
+        {"Event": "onboard.session.completed", "Timestamp": moment, "Session": session}
+    ).encode()
+
+
+def _start(place: str) -> subprocess.Popen[str]:
+    working = subprocess.Popen(  # noqa: S603 - our own interpreter and our own words
+        [sys.executable, "-c", WORK, place], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert working.stdout is not None
+    assert working.stdout.readline() == "ready\n"
+    return working
+
+
+@pytest.mark.timeout(600)
+def test_two_at_once_and_killed_lose_and_double_nothing(place: str, tally: Callable[..., None]) -> None:
+    chance = random.Random(11)  # noqa: S311 - a replay has to be the same each time
+    numbers = [*range(SESSIONS), *(chance.randrange(SESSIONS) for _ in range(DELIVERIES - SESSIONS))]
+    chance.shuffle(numbers)
+    with Workspace.open(place) as workspace:
+        with workspace.transaction() as connection:
+            for number in range(SESSIONS):
+                learn_session(
+                    connection, workspace.timestamp(), f"s-{number}", "created", customer_id=f"c-{number}"
+                )
+            rows = [
+                {"received_at": "", "body": _delivery(number), "state": "new", "note": ""}
+                for number in numbers
+            ]
+            connection.execute(insert(schema.deliveries), rows)
+            database = connection.dialect.name
+        running = [_start(place), _start(place)]
+        for _ in range(KILLS):
+            time.sleep(chance.uniform(0.0, 0.6))
+            victim = running.pop(0)
+            victim.kill()
+            victim.communicate()
+            running.append(_start(place))
+        for working in running:
+            _, complaint = working.communicate()
+            assert working.returncode == 0, complaint
+        inbox = Inbox(workspace)
+        counts = inbox.counts()
+        found = [work.session_id for work in inbox.completions()]
+    assert counts.get("new", 0) == 0
+    assert sum(counts.values()) == DELIVERIES
+    complete = {f"s-{number}" for number in range(SESSIONS) if number % 4}
+    assert len(found) == len(set(found))
+    assert set(found) == complete
+    assert counts["completed"] == len(complete)
+    for what, count in {
+        "kills": KILLS,
+        "deliveries": DELIVERIES,
+        "lost": 0,
+        "pieces of work": len(found),
+        "doubled": 0,
+    }.items():
+        tally(f"inbox work, two at once, killed, {database}", what, count)
