@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import stat
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from kycpack.batch import Entry, Job, RunReport, run_batch
 from kycpack.batch.lock import locked_output
 from kycpack.errors import BatchStoppedError, InputError, OutputLockedError
+from kycpack.workspace import Runs, Workspace
 
 sys.path.insert(0, str(Path(__file__).parent))
 from fakes import FakeTask
@@ -29,6 +31,20 @@ from kycpack.batch.review_task import ReviewTask
 task = FakeTask(preload=ReviewTask("http://127.0.0.1:1", "k", "c2VjcmV0").preload)
 (entry,) = run_batch([Job("modules-1")], Path(sys.argv[2]), task=task, as_of=datetime(2026, 6, 1, tzinfo=UTC)).entries
 print(entry.note)
+"""
+SHARING = """
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from fakes import FakeTask
+from kycpack.batch import Job, run_batch
+from kycpack.workspace import Runs, Workspace
+with Workspace.open(sys.argv[2]) as workspace:
+    run_batch(
+        [Job(name) for name in sys.argv[4:]], Path(sys.argv[3]), task=FakeTask(), as_of=datetime(2026, 6, 1, tzinfo=UTC),
+        runs=Runs(workspace), share=True, workers=1, on_entry=lambda entry: print(entry.customer_id, flush=True),
+    )
 """
 AS_OF = datetime(2026, 6, 1, tzinfo=UTC)
 LATER = datetime(2026, 6, 2, tzinfo=UTC)
@@ -114,13 +130,6 @@ def test_a_run_with_another_policy_does_not_go_on_with_an_interrupted_one(tmp_pa
         _run(tmp_path, ["a", "b"], workers=1, on_entry=stop, identity={"policy": "one"})
     report = _run(tmp_path, ["a", "b"], task=FakeTask("two"), identity={"policy": "two"})
     assert [entry.outcome for entry in report.entries] == ["produced", "produced"]
-
-
-def test_a_line_that_a_crash_cut_off_is_not_a_line(tmp_path: Path) -> None:
-    _run(tmp_path, ["a"])
-    ledger = tmp_path / ".kycpack" / "ledger.jsonl"
-    ledger.write_bytes(ledger.read_bytes() + b'{"entry":{"customer_id":"b","outc')
-    assert [entry.outcome for entry in _run(tmp_path, ["a", "b"]).entries] == ["unchanged", "produced"]
 
 
 def test_a_failed_customer_is_tried_again(tmp_path: Path) -> None:
@@ -239,23 +248,97 @@ def test_an_earlier_run_does_not_look_like_this_one(tmp_path: Path) -> None:
     assert kept["run_id"] == first.run_id
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        b"\xff\xfe\n",
-        b"[]\n",
-        b'{"entry":{}}\n',
-        b'{"begin":{"run_id":1}}\n',
-        b'{"entry":{"customer_id":1}}\n',
-        b"7\n",
-    ],
-)
-def test_a_damaged_line_stops_no_later_batch(tmp_path: Path, damage: bytes) -> None:
+def test_a_damaged_record_beside_the_packs_stops_no_later_batch(tmp_path: Path) -> None:
     _run(tmp_path, ["a", "b"])
-    ledger = tmp_path / ".kycpack" / "ledger.jsonl"
-    first, second = ledger.read_bytes().splitlines(keepends=True)
-    ledger.write_bytes(first + damage + second)
+    record = tmp_path / ".kycpack" / "runs.db"
+    record.write_bytes(record.read_bytes()[:3000] + b"\xff" * 5000)
+    assert [entry.outcome for entry in _run(tmp_path, ["a", "b"]).entries] == ["produced", "produced"]
+    assert (tmp_path / ".kycpack" / "damaged-runs.db").exists()
     assert [entry.outcome for entry in _run(tmp_path, ["a", "b"]).entries] == ["unchanged", "unchanged"]
+
+
+@pytest.mark.parametrize(
+    "damage", ["[]", "{}", '{"customer_id": 1}', '{"customer_id": "a", "outcome": "other"}']
+)
+def test_a_damaged_entry_is_done_again_and_stops_nobody_else(tmp_path: Path, damage: str) -> None:
+    _run(tmp_path, ["a", "b"])
+    record = sqlite3.connect(tmp_path / ".kycpack" / "runs.db")
+    record.execute("UPDATE packs SET entry = ? WHERE customer_id = 'a'", (damage,))
+    record.commit()
+    record.close()
+    again = _run(tmp_path, ["a", "b"], limit_seconds=60)
+    assert [entry.outcome for entry in again.entries] == ["produced", "unchanged"]
+
+
+def test_a_damaged_entry_of_an_interrupted_run_is_done_again(tmp_path: Path) -> None:
+    def stop(entry: Entry) -> None:
+        if entry.customer_id == "b":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        _run(tmp_path, ["a", "b", "c"], workers=1, on_entry=stop)
+    record = sqlite3.connect(tmp_path / ".kycpack" / "runs.db")
+    record.execute("UPDATE run_customers SET entry = 'x' WHERE customer_id = 'a'")
+    record.commit()
+    record.close()
+    again = _run(tmp_path, ["a", "b", "c"])
+    assert [entry.outcome for entry in again.entries] == ["unchanged", "skipped", "produced"]
+
+
+def test_a_run_is_recorded_in_the_workspace(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with Workspace.open(tmp_path / "kycpack.db") as workspace:
+        runs = Runs(workspace)
+        _run(out, ["a", "missing-1", "b"], runs=runs)
+        (run,) = runs.list()
+        assert (run.state, run.in_scope, run.output) == ("finished", 3, str(out.resolve()))
+        assert runs.counts(run.run_id) == {"produced": 2, "failed": 1}
+        again = _run(out, ["a", "b"], runs=runs)
+        assert [entry.outcome for entry in again.entries] == ["unchanged", "unchanged"]
+        assert len(runs.list()) == 2
+    assert not (out / ".kycpack" / "runs.db").exists()
+
+
+def test_two_coordinators_share_a_run_and_each_customer_is_done_once(tmp_path: Path) -> None:
+    names = [f"c-{number}" for number in range(30)]
+    place = str(tmp_path / "kycpack.db")
+    Workspace.open(place).close()
+    command = [
+        sys.executable,
+        "-c",
+        SHARING,
+        str(Path(__file__).parent),
+        place,
+        str(tmp_path / "out"),
+        *names,
+    ]
+    both = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603 - our own interpreter
+        for _ in range(2)
+    ]
+    said = [coordinator.communicate()[0].split() for coordinator in both]
+    assert [coordinator.returncode for coordinator in both] == [0, 0]
+    assert sorted(said[0] + said[1]) == sorted(names)
+    run = json.loads((tmp_path / "out" / "run.json").read_bytes())
+    assert (run["in_scope"], run["produced"] + run["skipped"]) == (30, 30)
+
+
+def test_what_another_coordinator_has_taken_over_is_not_written_twice(tmp_path: Path) -> None:
+    moment = [AS_OF]
+    with Workspace.open(tmp_path / "kycpack.db", now=lambda: moment[0]) as workspace:
+        slow, quick = Runs(workspace), Runs(workspace)
+        given: dict[str, Any] = {"output_id": "o", "output": "", "identity": "i", "options": {}, "as_of": ""}
+        run = slow.begin(**given, customers=[("a", "")])
+        assert quick.begin(**given, customers=[("a", "")]).run_id == run.run_id
+        assert slow.claim(run.run_id, "a", 60)
+        assert not quick.claim(run.run_id, "a", 60)
+        moment[0] += timedelta(seconds=61)
+        assert quick.claim(run.run_id, "a", 60)
+        entry = {"customer_id": "a", "outcome": "produced"}
+        assert not slow.add(run, "a", "produced", {**entry, "note": "late"}, settled=True, pack=True)
+        assert quick.add(run, "a", "produced", entry, settled=True, pack=True)
+        assert quick.earlier("o", "a") == entry
+        assert not slow.claim(run.run_id, "a", 60)
 
 
 def test_packs_are_forked_from_a_process_with_the_imports_done(tmp_path: Path) -> None:

@@ -100,3 +100,22 @@ def test_a_long_run_shows_what_failed_and_counts_the_rest(capsys: pytest.Capture
     assert "good-1" not in shown.out
     assert "60 review" in shown.err
     assert "61 in scope = 60 produced + 0 incomplete + 1 failed + 0 skipped + 0 unchanged" in shown.err
+
+
+def test_runs_are_listed_and_what_failed_is_done_again(town: Town, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    town.run("batch", town.customers[1], UNKNOWN, "--out", str(out), "--json")
+    listed = json.loads(town.run("runs", "list", "--json").stdout)["items"]
+    (run,) = (each for each in listed if each["output"] == str(out.resolve()))
+    assert (run["state"], run["counts"]) == ("finished", {"produced": 1, "failed": 1})
+    failed = json.loads(town.run("runs", "failed", run["run_id"], "--json").stdout)
+    assert [each["customer_id"] for each in failed["items"]] == [UNKNOWN]
+    again = town.run("runs", "retry", run["run_id"], "--json")
+    assert again.exit_code == 1
+    report = json.loads(again.stdout)
+    assert (report["run_id"], report["skipped"], report["failed"]) == (run["run_id"], 1, 1)
+    assert town.run("runs", "show", "none").exit_code == 2
+    for command in (("list",), ("show", run["run_id"])):
+        shown = town.run("runs", *command)
+        assert shown.exit_code == 0
+        assert run["run_id"] in shown.stdout

@@ -12,7 +12,7 @@ import os
 import signal
 import time
 import traceback
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -57,7 +57,7 @@ class _Running:
 
 def run_tasks(
     task: Task,
-    jobs: Sequence[Job],
+    jobs: Iterable[Job],
     *,
     out: Path,
     as_of: datetime,
@@ -69,7 +69,7 @@ def run_tasks(
 
     Args:
         task: What is done for each.
-        jobs: The customers.
+        jobs: The customers, each taken when there is room for it.
         out: The output folder, handed to the task.
         as_of: The instant that the packs are about, handed to the task.
         previous: Gives the entry of a customer's last pack.
@@ -81,12 +81,16 @@ def run_tasks(
     """
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([__name__, *task.preload])
-    waiting = list(reversed(jobs))
+    waiting = iter(jobs)
+    is_more = True
     running: list[_Running] = []
     try:
-        while waiting or running:
-            while waiting and len(running) < workers:
-                job = waiting.pop()
+        while is_more or running:
+            while is_more and len(running) < workers:
+                job = next(waiting, None)
+                if job is None:
+                    is_more = False
+                    break
                 receiver, sender = context.Pipe(duplex=False)
                 held, lifeline = context.Pipe(duplex=False)
                 arguments = (sender, held, task, job, out, as_of, previous(job.customer_id))
@@ -95,6 +99,8 @@ def run_tasks(
                 sender.close()
                 held.close()
                 running.append(_Running(job, process, receiver, lifeline, time.monotonic()))
+            if not running:
+                break
             first_limit = min(each.began for each in running) + limit_seconds
             wait([each.answer for each in running], timeout=max(0.0, first_limit - time.monotonic()))
             for each in list(running):

@@ -1,9 +1,10 @@
-"""One run on one output folder: the second is refused."""
+"""One run on one output folder: a second one is refused, and coordinators of one run may share it."""
 
 from __future__ import annotations
 
 import fcntl
 import os
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,11 +15,12 @@ FOLDER = ".kycpack"
 
 
 @contextmanager
-def locked_output(out: Path) -> Iterator[Path]:
+def locked_output(out: Path, *, share: bool = False) -> Iterator[Path]:
     """Hold an output folder for one run; the system lets go of it when the process ends, however it ends.
 
     Args:
         out: The output folder; made where there is none.
+        share: Whether other coordinators that share it may work on the same run.
 
     Yields:
         The folder of the batch's own files inside it.
@@ -36,7 +38,7 @@ def locked_output(out: Path) -> Iterator[Path]:
         raise BatchError(f"{out}: cannot be written to ({error.strerror})") from error
     try:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, (fcntl.LOCK_SH if share else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise OutputLockedError(
                 f"{out}: another run writes to this folder; wait for it, or give another --out"
@@ -44,3 +46,18 @@ def locked_output(out: Path) -> Iterator[Path]:
         yield folder
     finally:
         os.close(descriptor)
+
+
+def output_id(folder: Path) -> str:
+    """Return the id that an output folder carries from its first run on, wherever it is moved.
+
+    Args:
+        folder: The folder of the batch's own files.
+    """
+    marker = folder / "output-id"
+    try:
+        with os.fdopen(os.open(marker, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600), "w") as file:
+            file.write(uuid.uuid4().hex)
+    except FileExistsError:
+        pass
+    return marker.read_text()

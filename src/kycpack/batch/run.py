@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Callable, Generator, Mapping, Sequence
+import time
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -13,13 +13,16 @@ from typing import Any
 from kycpack import __version__
 from kycpack.batch.executor import Task, run_tasks
 from kycpack.batch.jobs import Job
-from kycpack.batch.ledger import Ledger, OpenRun
 from kycpack.batch.lock import locked_output
+from kycpack.batch.record import Record, begin, runs_of, skipped
 from kycpack.batch.report import Entry, RunReport, State, dump
 from kycpack.errors import BatchStoppedError, InputError
 from kycpack.folders import clear_leftovers, write_file
+from kycpack.workspace import Runs
 
 _LIMIT_SECONDS = 900.0
+_MARGIN_SECONDS = 60.0  # a claim outlives the work on its customer
+_POLL_SECONDS = 0.5
 _ALIKE = 3
 
 
@@ -30,6 +33,9 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
     task: Task,
     as_of: datetime,
     identity: Mapping[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
+    runs: Runs | None = None,
+    share: bool = False,
     workers: int = 2,
     limit_seconds: float = _LIMIT_SECONDS,
     on_begin: Callable[[int, int], None] | None = None,
@@ -49,6 +55,9 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
         task: What is done for each, in a process of its own; see `ReviewTask`.
         as_of: The instant that the packs are about.
         identity: What makes two runs the same batch besides the customers: policy, country, code.
+        options: What the command was given, kept with the run so that it can be given again.
+        runs: Where the run is recorded; beside the packs when None.
+        share: Whether other coordinators may work on the same run at once; each customer is done by one of them.
         workers: How many customers at once.
         limit_seconds: A customer that takes longer has failed.
         on_begin: Called with how many customers are in scope, and how many of them are skipped.
@@ -67,69 +76,71 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
             reached, refuses the key, or the settings cannot be used. Its `report` has what was done.
     """
     ids = _checked(jobs, workers)
-    with locked_output(out) as folder:
-        _clear(out, folder)
-        ledger = Ledger(folder)
-        batch = {
-            "customers": sorted([job.customer_id, job.occasion] for job in jobs),
-            "code": __version__,
-            **(identity or {}),
-        }
-        run = OpenRun(str(uuid.uuid4()), batch, _instant(as_of), _instant(now()), frozenset())
-        if ledger.interrupted is not None and ledger.interrupted.identity == batch:
-            run = ledger.interrupted
-        entries = {name: _skipped(ledger.entries[name]) for name in ids if name in run.finished}
-        ledger.begin(run)
+    with locked_output(out, share=share) as folder, runs_of(folder, runs) as kept:
+        if not share:
+            _clear(out, folder)
+        record = begin(
+            kept,
+            folder,
+            jobs,
+            as_of=_instant(as_of),
+            identity={"code": __version__, **(identity or {})},
+            options=options or {},
+            share=share,
+        )
+        done = record.finished()
         _put_away(out, folder)
         if on_begin is not None:
-            on_begin(len(ids), len(entries))
+            on_begin(len(ids), len(done))
 
         def work(waiting: Sequence[Job]) -> Generator[Entry]:
             results = run_tasks(
                 task,
-                waiting,
+                record.claimed(waiting, limit_seconds + _MARGIN_SECONDS),
                 out=out,
-                as_of=datetime.fromisoformat(run.as_of),
-                previous=ledger.entries.get,
+                as_of=datetime.fromisoformat(record.run.as_of),
+                previous=record.earlier,
                 workers=workers,
                 limit_seconds=limit_seconds,
             )
             with closing(results):
                 for entry in results:
-                    ledger.add(entry)
-                    entries[entry.customer_id] = entry
-                    if on_entry is not None:
-                        on_entry(entry)
-                    yield entry
-
-        def report(state: State) -> RunReport:
-            made = RunReport(
-                run_id=run.run_id,
-                as_of=run.as_of,
-                started_at=run.started_at,
-                finished_at=_instant(now()),
-                code_version=__version__,
-                workers=workers,
-                entries=tuple(
-                    entries.get(name) or _not_asked(name, ledger.entries.get(name)) for name in ids
-                ),
-                state=state,
-            )
-            document = made.to_document()
-            write_file(out / "run.json", dump(document))
-            if render_index is not None:
-                write_file(out / "index.html", render_index(document).encode())
-            return made
+                    if record.add(entry):
+                        if on_entry is not None:
+                            on_entry(entry)
+                        yield entry
 
         try:
-            reason = _work_through(work, [job for job in jobs if job.customer_id not in run.finished])
+            reason = _work_through(work, [job for job in jobs if job.customer_id not in done])
+            if share and not reason:
+                _wait_for_others(work, jobs, record)
         finally:
-            _clear(out, folder)  # after a process that was ended: by Ctrl-C, by its limit, by the system
+            if not share:
+                _clear(out, folder)  # after a process that was ended: by Ctrl-C, by its limit, by the system
+        state: State = "stopped" if reason else "finished"
+        report = _report(record, ids, done, state, workers=workers, finished_at=_instant(now()))
+        _write(out, report.to_document(), render_index)
+        record.end(state)
         if reason:
-            raise BatchStoppedError(reason, report=report("stopped"))
-        finished = report("finished")
-        ledger.end()
-        return finished
+            raise BatchStoppedError(reason, report=report)
+        return report
+
+
+def _report(
+    record: Record, ids: Sequence[str], done: Collection[str], state: State, *, workers: int, finished_at: str
+) -> RunReport:
+    known = record.entries()
+    known |= {name: skipped(known[name]) for name in done}
+    return RunReport(
+        run_id=record.run.run_id,
+        as_of=record.run.as_of,
+        started_at=_instant(datetime.fromisoformat(record.run.started_at)),
+        finished_at=finished_at,
+        code_version=__version__,
+        workers=workers,
+        entries=tuple(known.get(name) or _not_asked(name, record.earlier(name)) for name in ids),
+        state=state,
+    )
 
 
 def _checked(jobs: Sequence[Job], workers: int) -> list[str]:
@@ -158,6 +169,24 @@ def _work_through(work: Callable[[Sequence[Job]], Generator[Entry]], jobs: Seque
     return ""
 
 
+def _write(
+    out: Path, document: Mapping[str, Any], render_index: Callable[[Mapping[str, Any]], str] | None
+) -> None:
+    write_file(out / "run.json", dump(document))
+    if render_index is not None:
+        write_file(out / "index.html", render_index(document).encode())
+
+
+def _wait_for_others(
+    work: Callable[[Sequence[Job]], Generator[Entry]], jobs: Sequence[Job], record: Record
+) -> None:
+    """Wait until every customer has an entry, and take over those whose coordinator is gone."""
+    while waiting := [job for job in jobs if job.customer_id not in record.entries()]:
+        for _ in work(waiting):
+            pass
+        time.sleep(_POLL_SECONDS)
+
+
 def _clear(out: Path, folder: Path) -> None:
     for place in (out, folder, folder / "evidence"):
         if place.is_dir():
@@ -177,11 +206,6 @@ def _not_asked(customer_id: str, earlier: Entry | None) -> Entry:
         return Entry(customer_id, "incomplete", note=note)
     note += "; the pack is an earlier one"
     return replace(earlier, outcome="incomplete", seconds=0.0, note=note, cause="")
-
-
-def _skipped(entry: Entry) -> Entry:
-    note = "finished by the run that was interrupted"
-    return replace(entry, outcome="skipped", seconds=0.0, note=note)
 
 
 def _instant(moment: datetime) -> str:

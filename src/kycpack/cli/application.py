@@ -28,6 +28,7 @@ from kycpack.cli.policy import policy
 from kycpack.cli.register import register
 from kycpack.cli.replay import replay
 from kycpack.cli.review import review
+from kycpack.cli.runs import runs
 from kycpack.cli.serve import serve
 from kycpack.cli.service_keys import service_keys
 from kycpack.cli.terminal import say_error
@@ -126,7 +127,7 @@ app = typer.Typer(
 )
 for _command in (demo, serve, collect, review, batch, verify, replay, wealth, lab, init, curl_sign):
     app.command()(_command)
-for _group in (register, inbox, policy, service_keys):
+for _group in (runs, register, inbox, policy, service_keys):
     app.add_typer(_group)
 
 

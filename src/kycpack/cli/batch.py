@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kycpack.cli.connection import register_of, require_workspace
+from kycpack.cli.connection import register_of, require_workspace, runs_in
 from kycpack.cli.options import (
     AsJson,
     AsOf,
@@ -56,6 +56,12 @@ def batch(
     ] = False,
     out: Annotated[Path, typer.Option("--out", help="Where the packs go.")] = Path("reports/batch"),
     workers: Workers = None,
+    share: Annotated[
+        bool,
+        typer.Option(
+            "--share", help="Let the same command, started elsewhere on the same workspace, work on this run."
+        ),
+    ] = False,
     as_of: AsOf = None,
     policy: PolicyFile = None,
     country: Country = "GB",
@@ -89,6 +95,7 @@ def batch(
                 country=country,
                 quiet=as_json,
                 occasions=scope.occasions(),
+                share=share,
             )
         except KeyboardInterrupt:
             say("the same command continues where this one stopped")
@@ -170,6 +177,7 @@ def run(
     country: str,
     quiet: bool,
     occasions: Mapping[str, str] | None = None,
+    share: bool = False,
 ) -> RunReport:
     """Run a batch with progress on the terminal.
 
@@ -182,6 +190,7 @@ def run(
         policy: The policy's file; None for the default.
         country: Whose calendar and words apply.
         occasions: Why now, by customer; see `Job`.
+        share: Whether other coordinators may work on the same run at once.
         quiet: Show no progress.
 
     Returns:
@@ -204,9 +213,14 @@ def run(
         reviewed_by=chosen.reviewer,
         bank_adapter=chosen.bank_adapter,
     )
-    with progress("packs", len(jobs), quiet=quiet) as bar:
+    options = {
+        "policy": None if policy is None else str(policy.resolve()),
+        "country": country,
+        "workers": workers,
+    }
+    with progress("packs", len(jobs), quiet=quiet) as bar, runs_in(chosen) as runs:
 
-        def tell(entry: Entry) -> None:
+        def advance(entry: Entry) -> None:
             bar.advance(
                 f"{entry.customer_id} {entry.outcome} {entry.level or entry.note} {entry.seconds:.1f} s"
             )
@@ -220,10 +234,13 @@ def run(
             out,
             task=task,
             identity=task.identity(),
+            options=options,
+            runs=runs,
+            share=share,
             as_of=as_of,
             workers=workers or os.cpu_count() or 1,
             on_begin=begin,
-            on_entry=tell,
+            on_entry=advance,
             render_index=render_index_html,
         )
 

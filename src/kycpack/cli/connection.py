@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kycpack.settings import Settings
-    from kycpack.workspace import Register
+    from kycpack.workspace import Register, Runs
 
 
 def require_workspace(settings: Settings) -> None:
@@ -42,6 +42,18 @@ def register_of(settings: Settings) -> Iterator[Register | None]:
 
     with Workspace.open(place) as workspace:
         yield Register(workspace)
+
+
+@contextmanager
+def runs_in(settings: Settings) -> Iterator[Runs | None]:
+    """Open the runs of the workspace, or give None where there is no workspace yet."""
+    with register_of(settings) as register:
+        if register is None:
+            yield None
+            return
+        from kycpack.workspace import Runs
+
+        yield Runs(register.workspace)
 
 
 def known(register: Register | None, customer_id: str) -> Mapping[str, Any] | None:

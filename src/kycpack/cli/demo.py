@@ -92,7 +92,8 @@ def _make_room(out: Path) -> None:
                 if path.is_dir() and (path / "bagit.txt").is_file():
                     shutil.rmtree(path)
             shutil.rmtree(folder / "evidence", ignore_errors=True)
-            (folder / "ledger.jsonl").unlink(missing_ok=True)
+            for path in folder.glob("runs.db*"):
+                path.unlink()
         elif not any(path != folder for path in out.iterdir()):
             mark.touch(mode=0o600)
 

@@ -23,6 +23,8 @@ from kycpack.workspace.rows import CustomerRow as CustomerRow
 from kycpack.workspace.rows import IntentRow as IntentRow
 from kycpack.workspace.rows import PaymentRow as PaymentRow
 from kycpack.workspace.rows import SessionRow as SessionRow
+from kycpack.workspace.runs import RunRow as RunRow
+from kycpack.workspace.runs import Runs as Runs
 
 __all__ = [
     "LEARNED_FROM",
@@ -37,6 +39,8 @@ __all__ = [
     "Receiver",
     "ReconcileReport",
     "Register",
+    "RunRow",
+    "Runs",
     "SessionRow",
     "Workspace",
     "import_register",

@@ -18,6 +18,24 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
         "ALTER TABLE deliveries ADD COLUMN sender VARCHAR",
         "ALTER TABLE deliveries ADD COLUMN session_id VARCHAR",
     ),
+    3: (
+        """
+        CREATE TABLE runs (run_id VARCHAR NOT NULL, output_id VARCHAR NOT NULL, output TEXT NOT NULL,
+          identity VARCHAR NOT NULL, options TEXT NOT NULL, as_of VARCHAR NOT NULL, started_at VARCHAR NOT NULL,
+          finished_at VARCHAR, state VARCHAR NOT NULL, in_scope INTEGER NOT NULL, PRIMARY KEY (run_id))
+        """,
+        "CREATE INDEX runs_by_output ON runs (output_id, state)",
+        """
+        CREATE TABLE run_customers (run_id VARCHAR NOT NULL, customer_id VARCHAR NOT NULL, position INTEGER NOT NULL,
+          occasion TEXT NOT NULL, outcome VARCHAR, entry TEXT, settled VARCHAR, attempts INTEGER NOT NULL,
+          claimed_by VARCHAR, claimed_until VARCHAR, PRIMARY KEY (run_id, customer_id))
+        """,
+        "CREATE INDEX run_customers_by_position ON run_customers (run_id, position)",
+        """
+        CREATE TABLE packs (output_id VARCHAR NOT NULL, customer_id VARCHAR NOT NULL, entry TEXT NOT NULL,
+          PRIMARY KEY (output_id, customer_id))
+        """,
+    ),
 }
 """By the version that they lead to: statements that both databases understand."""
 

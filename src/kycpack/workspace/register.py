@@ -25,7 +25,7 @@ class Register:
     """
 
     def __init__(self, workspace: Workspace) -> None:
-        self._workspace = workspace
+        self.workspace = workspace
 
     # --- what is known
 
@@ -38,7 +38,7 @@ class Register:
         Returns:
             `customerId`, `sessions` and `payments`, the body of the evidence entry `register.known`.
         """
-        with self._workspace.reading() as connection:
+        with self.workspace.reading() as connection:
             sessions = _list_sessions(connection, schema.sessions.c.customer_id == customer_id)
             payments = _list_payments(connection, schema.payments.c.customer_id == customer_id)
         return known_body(customer_id, sessions, payments)
@@ -55,7 +55,7 @@ class Register:
         wanted = list(dict.fromkeys(customer_ids))
         sessions: dict[str | None, list[SessionRow]] = defaultdict(list)
         payments: dict[str | None, list[PaymentRow]] = defaultdict(list)
-        with self._workspace.reading() as connection:
+        with self.workspace.reading() as connection:
             for start in range(0, len(wanted), _IDS_AT_ONCE):
                 some = wanted[start : start + _IDS_AT_ONCE]
                 for session in _list_sessions(connection, schema.sessions.c.customer_id.in_(some)):
@@ -67,7 +67,7 @@ class Register:
     def customers(self) -> tuple[CustomerRow, ...]:
         """Return every customer, in the order in which they were learned."""
         table = schema.customers
-        with self._workspace.reading() as connection:
+        with self.workspace.reading() as connection:
             rows = connection.execute(
                 select(table).order_by(table.c.learned_at, table.c.customer_id)
             ).mappings()
@@ -76,13 +76,13 @@ class Register:
     def sessions(self, customer_id: str | None = None) -> tuple[SessionRow, ...]:
         """Return every session, or a customer's."""
         where = None if customer_id is None else schema.sessions.c.customer_id == customer_id
-        with self._workspace.reading() as connection:
+        with self.workspace.reading() as connection:
             return _list_sessions(connection, where)
 
     def payments(self, customer_id: str | None = None) -> tuple[PaymentRow, ...]:
         """Return every payment, or a customer's."""
         where = None if customer_id is None else schema.payments.c.customer_id == customer_id
-        with self._workspace.reading() as connection:
+        with self.workspace.reading() as connection:
             return _list_payments(connection, where)
 
     # --- learning
@@ -98,8 +98,8 @@ class Register:
         Raises:
             InputError: The id or the source is none.
         """
-        with self._workspace.transaction() as connection:
-            learn_customer(connection, self._workspace.timestamp(), customer_id, learned_from, org_id=org_id)
+        with self.workspace.transaction() as connection:
+            learn_customer(connection, self.workspace.timestamp(), customer_id, learned_from, org_id=org_id)
 
     def add_customers(self, customers: Iterable[tuple[str, str | None]], *, learned_from: str) -> None:
         """Learn of many customers, or of none where one is wrong.
@@ -111,8 +111,8 @@ class Register:
         Raises:
             InputError: An id or the source is none.
         """
-        with self._workspace.transaction() as connection:
-            now = self._workspace.timestamp()
+        with self.workspace.transaction() as connection:
+            now = self.workspace.timestamp()
             for customer_id, org_id in customers:
                 learn_customer(connection, now, customer_id, learned_from, org_id=org_id)
 
@@ -140,10 +140,10 @@ class Register:
             InputError: An id or the source is none.
             WorkspaceError: The session is known to be another customer's.
         """
-        with self._workspace.transaction() as connection:
+        with self.workspace.transaction() as connection:
             learn_session(
                 connection,
-                self._workspace.timestamp(),
+                self.workspace.timestamp(),
                 session_id,
                 learned_from,
                 customer_id=customer_id,
@@ -172,10 +172,10 @@ class Register:
             InputError: An id or the source is none.
             WorkspaceError: The payment is known to be another customer's.
         """
-        with self._workspace.transaction() as connection:
+        with self.workspace.transaction() as connection:
             learn_payment(
                 connection,
-                self._workspace.timestamp(),
+                self.workspace.timestamp(),
                 payment_id,
                 learned_from,
                 customer_id=customer_id,
@@ -194,8 +194,8 @@ class Register:
         Returns:
             The intent's id.
         """
-        with self._workspace.transaction() as connection:
-            return add_intent(connection, self._workspace.timestamp(), operation, summary)
+        with self.workspace.transaction() as connection:
+            return add_intent(connection, self.workspace.timestamp(), operation, summary)
 
     def learned(
         self,
@@ -222,8 +222,8 @@ class Register:
         Raises:
             WorkspaceError: There is no such intent.
         """
-        now = self._workspace.timestamp()
-        with self._workspace.transaction() as connection:
+        now = self.workspace.timestamp()
+        with self.workspace.transaction() as connection:
             if kind == "customer":
                 learn_customer(connection, now, subject_id, "created", org_id=org_id)
             elif kind == "session":
@@ -253,9 +253,9 @@ class Register:
         Raises:
             WorkspaceError: There is no such intent.
         """
-        with self._workspace.transaction() as connection:
+        with self.workspace.transaction() as connection:
             state = "unknown" if unknown else "failed"
-            settle_intent(connection, self._workspace.timestamp(), intent_id, state=state, note=reason)
+            settle_intent(connection, self.workspace.timestamp(), intent_id, state=state, note=reason)
 
     # --- intents that nobody answered
 
@@ -265,7 +265,7 @@ class Register:
         Args:
             unsettled: Only those that are open or whose outcome is unknown.
         """
-        with self._workspace.reading() as connection:
+        with self.workspace.reading() as connection:
             return list_intents(connection, unsettled=unsettled)
 
     def resolve(self, intent_id: str, subject_id: str | None, *, note: str = "") -> IntentRow:
@@ -282,8 +282,8 @@ class Register:
         Raises:
             WorkspaceError: There is no such intent, or it is settled.
         """
-        with self._workspace.transaction() as connection:
-            return resolve_intent(connection, self._workspace.timestamp(), intent_id, subject_id, note)
+        with self.workspace.transaction() as connection:
+            return resolve_intent(connection, self.workspace.timestamp(), intent_id, subject_id, note)
 
 
 def _list_sessions(connection: Connection, where: ColumnElement[bool] | None) -> tuple[SessionRow, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Index, Integer, LargeBinary, MetaData, String, Table, Text
 
-VERSION = 2
+VERSION = 3
 """The version of these tables; `migrations` leads from each earlier one to it."""
 
 metadata = MetaData()
@@ -88,4 +88,44 @@ completions = Table(
     Column("learned_from", String, nullable=False),
     Column("learned_at", String, nullable=False),
     Column("state", String, nullable=False),
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("run_id", String, primary_key=True),
+    Column("output_id", String, nullable=False),
+    Column("output", Text, nullable=False),
+    Column("identity", String, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("as_of", String, nullable=False),
+    Column("started_at", String, nullable=False),
+    Column("finished_at", String),
+    Column("state", String, nullable=False),
+    Column("in_scope", Integer, nullable=False),
+)
+Index("runs_by_output", runs.c.output_id, runs.c.state)
+
+run_customers = Table(
+    "run_customers",
+    metadata,
+    Column("run_id", String, primary_key=True),
+    Column("customer_id", String, primary_key=True),
+    Column("position", Integer, nullable=False),
+    Column("occasion", Text, nullable=False),
+    Column("outcome", String),
+    Column("entry", Text),
+    Column("settled", String),  # when; empty while something has to be done again
+    Column("attempts", Integer, nullable=False),
+    Column("claimed_by", String),
+    Column("claimed_until", String),
+)
+Index("run_customers_by_position", run_customers.c.run_id, run_customers.c.position)
+
+packs = Table(
+    "packs",
+    metadata,
+    Column("output_id", String, primary_key=True),
+    Column("customer_id", String, primary_key=True),
+    Column("entry", Text, nullable=False),
 )

@@ -1,0 +1,149 @@
+"""What is written of a run while it works: in the workspace, or beside the packs where there is no workspace."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from kycpack.batch.jobs import Job
+from kycpack.batch.lock import output_id
+from kycpack.batch.report import Entry, to_entry
+from kycpack.errors import WorkspaceError
+from kycpack.models.json import canonical_json
+from kycpack.workspace import RunRow, Runs, Workspace
+
+_OWN = "runs.db"
+
+
+class Record:
+    """The record of one run.
+
+    Args:
+        runs: Where it is kept.
+        run: The run.
+    """
+
+    def __init__(self, runs: Runs, run: RunRow) -> None:
+        self._runs = runs
+        self.run = run
+
+    def finished(self) -> dict[str, Entry]:
+        """Return the entries of the customers that need nothing more, by customer."""
+        settled = [
+            (name, _entry(entry)) for name, done, entry in self._runs.outcomes(self.run.run_id) if done
+        ]
+        for name, entry in settled:
+            if entry is None:
+                self._runs.unsettle(self.run.run_id, name)
+        return {name: entry for name, entry in settled if entry is not None}
+
+    def entries(self) -> dict[str, Entry]:
+        """Return the entries that there are, by customer."""
+        held = (_entry(entry) for _, _, entry in self._runs.outcomes(self.run.run_id))
+        return {entry.customer_id: entry for entry in held if entry is not None}
+
+    def claimed(self, jobs: Sequence[Job], seconds: float) -> Iterator[Job]:
+        """Go through the jobs that this coordinator may do, claiming each as it is taken."""
+        for job in jobs:
+            if self._runs.claim(self.run.run_id, job.customer_id, seconds):
+                yield job
+
+    def add(self, entry: Entry) -> bool:
+        """Write what became of a customer; return False where another coordinator has taken it over."""
+        return self._runs.add(
+            self.run,
+            entry.customer_id,
+            entry.outcome,
+            asdict(entry),
+            settled=entry.is_settled,
+            pack=bool(entry.pack),
+        )
+
+    def earlier(self, customer_id: str) -> Entry | None:
+        """Return the entry of what the output holds of a customer."""
+        held = self._runs.earlier(self.run.output_id, customer_id)
+        return None if held is None else _entry(held)
+
+    def end(self, state: str) -> None:
+        """Write that the run ended."""
+        self._runs.end(self.run, state)
+
+
+@contextmanager
+def runs_of(folder: Path, given: Runs | None) -> Iterator[Runs]:
+    """Give the runs that are kept in a workspace, else those kept beside the packs.
+
+    Args:
+        folder: The folder of the batch's own files.
+        given: The runs of a workspace; None where there is none.
+
+    Yields:
+        The runs. A file beside the packs that is damaged is set aside: its customers are done again.
+    """
+    if given is not None:
+        yield given
+        return
+    path = folder / _OWN
+    try:
+        workspace = Workspace.open(path)
+    except WorkspaceError:
+        for leftover in folder.glob(f"{_OWN}*"):
+            leftover.replace(folder / f"damaged-{leftover.name}")
+        workspace = Workspace.open(path)
+    with workspace:
+        yield Runs(workspace)
+
+
+def begin(
+    runs: Runs,
+    folder: Path,
+    jobs: Sequence[Job],
+    *,
+    as_of: str,
+    identity: Mapping[str, Any],
+    options: Mapping[str, Any],
+    share: bool,
+) -> Record:
+    """Begin a run, or continue the one that was interrupted.
+
+    Args:
+        runs: Where it is recorded.
+        folder: The folder of the batch's own files.
+        jobs: The customers.
+        as_of: The instant that the packs are about.
+        identity: What makes two runs the same batch, besides the customers and their occasions.
+        options: What the command was given, to give it again.
+        share: Whether another coordinator may be at work on it; else what one that is gone had claimed is free again.
+    """
+    customers = [(job.customer_id, job.occasion) for job in jobs]
+    whole = canonical_json({**identity, "customers": sorted(customers)})
+    run = runs.begin(
+        output_id=output_id(folder),
+        output=str(folder.parent.resolve()),
+        identity=hashlib.sha256(whole).hexdigest(),
+        options=options,
+        as_of=as_of,
+        customers=customers,
+    )
+    if not share:
+        runs.release(run.run_id)
+    return Record(runs, run)
+
+
+def skipped(entry: Entry) -> Entry:
+    """Return the entry of a customer that an interrupted run had finished."""
+    note = "finished by the run that was interrupted"
+    return replace(entry, outcome="skipped", seconds=0.0, note=note)
+
+
+def _entry(document: Mapping[str, Any] | None) -> Entry | None:
+    if document is None:
+        return None
+    try:
+        return to_entry(document)
+    except (TypeError, ValueError):
+        return None  # written by another version: the customer is done again

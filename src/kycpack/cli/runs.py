@@ -1,0 +1,123 @@
+"""`kycpack runs`: the batches that this workspace knows of, and what became of each customer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kycpack.cli.batch import run, show
+from kycpack.cli.connection import require_workspace, runs_in
+from kycpack.cli.options import AsJson, BaseUrl, KeyId, WorkspacePlace, settings
+from kycpack.cli.terminal import print_json, print_table
+from kycpack.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from kycpack.settings import Settings
+    from kycpack.workspace import Runs
+
+RunId = Annotated[str, typer.Argument(metavar="RUN", help="The run's id, from `kycpack runs list`.")]
+
+runs = typer.Typer(
+    name="runs",
+    help="See what batches did, and do again what failed.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@contextmanager
+def _opened(chosen: Settings) -> Iterator[Runs]:
+    require_workspace(chosen)
+    with runs_in(chosen) as held:
+        if held is None:
+            raise ConfigurationError("there is no workspace")
+        yield held
+
+
+@runs.command("list")
+def list_runs(workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
+    """List the runs, the newest first."""
+    with _opened(settings(workspace=workspace)) as held:
+        rows = [{**asdict(each), "counts": held.counts(each.run_id)} for each in held.list()]
+    if as_json:
+        print_json({"items": rows})
+        return
+    columns = ("run", "state", "started", "finished", "in scope#", "outcomes", "output")
+    print_table("Runs", columns, [_summary(row) for row in rows])
+
+
+@runs.command("show")
+def show_run(run_id: RunId, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
+    """Show a run and each of its customers."""
+    _show(settings(workspace=workspace), run_id, only_unsettled=False, as_json=as_json)
+
+
+@runs.command("failed")
+def show_failed(run_id: RunId, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
+    """Show the customers of a run that failed, are incomplete or have not been done."""
+    _show(settings(workspace=workspace), run_id, only_unsettled=True, as_json=as_json)
+
+
+@runs.command()
+def retry(
+    run_id: RunId,
+    base_url: BaseUrl = None,
+    key_id: KeyId = None,
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Do again the customers of a run that failed or are incomplete, with the policy, country and as-of of that run."""
+    chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace)
+    chosen.require_credentials()
+    with _opened(chosen) as held:
+        reopened = held.reopen(run_id)
+        occasions = held.occasions(run_id)
+    policy = reopened.options.get("policy")
+    report = run(
+        chosen,
+        list(occasions),
+        Path(reopened.output),
+        workers=reopened.options.get("workers"),
+        as_of=datetime.fromisoformat(reopened.as_of),
+        policy=None if policy is None else Path(policy),
+        country=str(reopened.options.get("country", "GB")),
+        quiet=as_json,
+        occasions=occasions,
+    )
+    if as_json:
+        print_json(report.to_document())
+    else:
+        show(report, Path(reopened.output))
+    raise typer.Exit(report.exit_code)
+
+
+def _show(chosen: Settings, run_id: str, *, only_unsettled: bool, as_json: bool) -> None:
+    with _opened(chosen) as held:
+        found = held.get(run_id)
+        counts = held.counts(run_id)
+        rows = [
+            {"customer_id": customer_id, "outcome": "open", **(entry or {})}
+            for customer_id, settled, entry in held.outcomes(run_id)
+            if not (only_unsettled and settled)
+        ]
+    if as_json:
+        print_json({**asdict(found), "counts": counts, "items": rows})
+        return
+    title = f"Run {run_id}: {found.state}, {found.in_scope} in scope, {_counted(counts)}"
+    columns = ("customer_id", "outcome", "level", "note")
+    print_table(title, columns, [[row.get(name) or None for name in columns] for row in rows])
+
+
+def _summary(row: dict[str, Any]) -> list[object]:
+    names = ("run_id", "state", "started_at", "finished_at", "in_scope")
+    return [*(row[name] for name in names), _counted(row["counts"]), row["output"]]
+
+
+def _counted(counts: dict[str, int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
