@@ -12,6 +12,7 @@ from kycpack.render import review, statement_pdf
 from kycpack.render.typefaces import Face, metrics
 from kycpack.triage.names import compare_names
 from kycpack.wealth import classify_cadence
+from kycpack.wealth.prepare.entities import load_entities
 from kycpack.wealth.prepare.lexicon import load_lexicon
 
 __all__ = ["review", "statement_pdf", "write"]
@@ -19,5 +20,6 @@ __all__ = ["review", "statement_pdf", "write"]
 for _face in (Face.SANS, Face.STRONG, Face.SERIF, Face.WIDE, Face.WIDE_STRONG):
     metrics(_face)
 load_lexicon()
+load_entities()
 classify_cadence([date(2025, month, 1) for month in range(1, 13)], country="GB")
 compare_names("Łucja Żak", "Lucja Zak")
