@@ -22,7 +22,7 @@ def parts(book: bytes) -> dict[str, str]:
 
 def test_texts_are_never_formulas_or_links() -> None:
     found = parts(render_workbook([("t", pd.DataFrame({"name": HOSTILE}))], as_of=AS_OF))
-    assert "<f>" not in found["xl/worksheets/sheet1.xml"]
+    assert "<f>" not in found["xl/worksheets/sheet2.xml"]
     assert "hyperlink" not in "".join(found.values())
     assert "=1+1" in found["xl/sharedStrings.xml"]
     assert "&lt;U+202E&gt;gnp" in found["xl/sharedStrings.xml"]
@@ -37,7 +37,7 @@ def test_a_whole_number_beyond_what_a_cell_keeps_exactly_stays_exact_as_text() -
     frame = pd.DataFrame({"minor": [9_007_199_254_740_993, 12]})
     found = parts(render_workbook([("t", frame)], as_of=AS_OF))
     assert "9007199254740993" in found["xl/sharedStrings.xml"]
-    assert "<v>12</v>" in found["xl/worksheets/sheet1.xml"]
+    assert "<v>12</v>" in found["xl/worksheets/sheet2.xml"]
 
 
 def test_nothing_is_an_empty_cell_and_lists_and_decimals_are_texts() -> None:
@@ -50,3 +50,57 @@ def test_nothing_is_an_empty_cell_and_lists_and_decimals_are_texts() -> None:
 def test_a_text_longer_than_a_cell_says_that_it_was_cut() -> None:
     found = parts(render_workbook([("t", pd.DataFrame({"x": ["a" * 40_000]}))], as_of=AS_OF))
     assert "cut here" in found["xl/sharedStrings.xml"]
+
+
+def test_amounts_are_major_units_with_the_decimals_of_their_currency() -> None:
+    frame = pd.DataFrame({"amount_minor": [123456, 500, 7, 8], "currency": ["GBP", "JPY", "KWD", "???"]})
+    found = parts(render_workbook([("credits", frame)], as_of=AS_OF))
+    sheet = found["xl/worksheets/sheet2.xml"]
+    for value in ("<v>1234.56</v>", "<v>500</v>", "<v>0.007</v>"):
+        assert value in sheet
+    assert "8 minor units" in found["xl/sharedStrings.xml"]
+    assert "amount_minor" not in found["xl/sharedStrings.xml"]
+    for pattern in ('formatCode="#,##0.000"', 'formatCode="#,##0.00"', 'formatCode="#,##0"'):
+        assert pattern in found["xl/styles.xml"]
+
+
+def test_dates_are_real_dates_and_instants_are_utc() -> None:
+    frame = pd.DataFrame(
+        {
+            "booked_on": pd.to_datetime(["2026-01-31"]).astype("datetime64[s]"),
+            "created_at": pd.to_datetime(["2026-01-31T22:00:00-02:00"]).tz_convert("Europe/London"),
+        }
+    )
+    found = parts(render_workbook([("t", frame)], as_of=AS_OF))
+    assert "<v>46053</v>" in found["xl/worksheets/sheet2.xml"]
+    assert "<v>46054</v>" in found["xl/worksheets/sheet2.xml"]
+    assert 'formatCode="d mmm yyyy hh:mm"' in found["xl/styles.xml"]
+
+
+def test_each_sheet_has_a_filter_a_frozen_head_and_fits_the_width_of_a_page() -> None:
+    found = parts(render_workbook([("t", pd.DataFrame({"a": ["x"], "b": ["y"]}))], as_of=AS_OF))
+    sheet = found["xl/worksheets/sheet2.xml"]
+    assert '<autoFilter ref="A1:B2"/>' in sheet
+    assert 'ySplit="1"' in sheet
+    assert 'state="frozen"' in sheet
+    assert 'fitToHeight="0"' in sheet
+    assert 'orientation="landscape"' in sheet
+    assert "_xlnm.Print_Titles" in found["xl/workbook.xml"]
+
+
+def test_the_cover_says_whose_workbook_it_is_and_what_each_sheet_holds() -> None:
+    frames = [
+        ("accounts", pd.DataFrame({"bank_name": ["B"]})),
+        ("payments", pd.DataFrame({"payment_id": []})),
+    ]
+    found = parts(render_workbook(frames, as_of=AS_OF, about=[("Case", "=case-1")]))
+    for said in ("Case", "=case-1", "Linked bank accounts", "Payments (no rows, no sheet)", "major units"):
+        assert said in found["xl/sharedStrings.xml"]
+    assert found["xl/workbook.xml"].count("<sheet ") == 2
+
+
+def test_empty_columns_and_the_id_on_the_cover_are_left_out() -> None:
+    frame = pd.DataFrame({"customer_id": ["C"], "a": ["x"], "b": pd.array([None], dtype="string")})
+    sheet = parts(render_workbook([("t", frame)], as_of=AS_OF))["xl/worksheets/sheet2.xml"]
+    assert 'r="A2"' in sheet
+    assert 'r="B1"' not in sheet

@@ -22,6 +22,7 @@ from kycpack.render import (
     Dossier,
     Results,
     build_dossier,
+    cover_lines,
     render_review_pdf,
     render_statement_absent_pdf,
     render_statement_pdf,
@@ -94,7 +95,9 @@ class Review(Results):
         (target / "report").mkdir()
         for name, frame in self.tables():
             (target / "frames" / f"{name}.parquet").write_bytes(parquet_bytes(frame))
-        (target / "workbook.xlsx").write_bytes(render_workbook(self.tables(), as_of=self.as_of))
+        (target / "workbook.xlsx").write_bytes(
+            render_workbook(self.tables(), as_of=self.as_of, about=cover_lines(self.dossier))
+        )
         (target / "figures.json").write_bytes(canonical_json(self.dossier.figures()) + b"\n")
         (target / "report" / "review.pdf").write_bytes(render_review_pdf(self.dossier))
         (target / "report" / "statement.pdf").write_bytes(self.statement_pdf())

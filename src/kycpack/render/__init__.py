@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kycpack.render.review import Dossier as Dossier
     from kycpack.render.review import Results as Results
     from kycpack.render.review import build_dossier as build_dossier
+    from kycpack.render.review import cover_lines as cover_lines
     from kycpack.render.review.html import render_summary_html as render_summary_html
     from kycpack.render.review.pdf import render_review_pdf as render_review_pdf
     from kycpack.render.statement_pdf import render_statement_absent_pdf as render_statement_absent_pdf
@@ -33,6 +34,7 @@ _HOMES = {
     "Results": "review",
     "block_markup": "markup",
     "build_dossier": "review",
+    "cover_lines": "review",
     "render_index_html": "page",
     "render_review_html": "page",
     "render_review_pdf": "review.pdf",

@@ -1,8 +1,9 @@
-"""Frames as a spreadsheet that obeys nothing written in its cells."""
+"""Frames as a spreadsheet for people: a cover, amounts in major units, real dates, filters; it obeys nothing in its cells."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
 from typing import Any
@@ -10,19 +11,66 @@ from typing import Any
 import pandas as pd
 import xlsxwriter
 
+from kycpack.models.money import exponent, known_currency
 from kycpack.render.lettering import visible
 from kycpack.render.wording import is_absent
 
 _LONGEST = 32_000
-_WIDEST = 60
+_WIDEST = 48
+_MINOR = "_minor"
+_OWNER = "customer_id"
+_DATE, _INSTANT = "d mmm yyyy", "d mmm yyyy hh:mm"
+_EPOCH, _DAY = pd.Timestamp("1899-12-30"), pd.Timedelta(days=1)  # day nought of a spreadsheet
+_NOTES = (
+    "Amounts are in major units of the currency beside them; the exact minor units are in the Parquet files of the pack.",
+    "Instants are UTC. A column that is empty in every row is left out, and so is the customer's id, which stands above.",
+    "Every text is text: nothing here is a formula or a link. Evidence ids lead to the evidence index of review.pdf.",
+)
+_SHEETS = {
+    "customers": "The customer record",
+    "sessions": "Onboarding sessions and what was ordered in them",
+    "results": "Verification results, one row a session",
+    "checks": "Every value of the results, one row each",
+    "screening": "Categories of the screening",
+    "documents": "Identity documents and proofs of address",
+    "media": "Images and videos of the sessions",
+    "accounts": "Linked bank accounts",
+    "balances": "Balances as answered",
+    "transactions": "Bank transactions; plus is into the account",
+    "payments": "Payments",
+    "attempts": "Attempts to pay",
+    "statements": "Source of wealth statements of the service",
+    "sources": "Their sources",
+    "gaps": "What was not asked, not answered or not understood",
+    "limits": "What the bank data does not reach",
+    "credits": "Every booked credit with its disposition",
+    "streams": "Streams of credits of one payer",
+    "coverage": "How much of the credits each disposition explains",
+    "flags": "Red flags with their transactions",
+    "recommendations": "What the policy recommends",
+    "findings": "Every rule with its outcome",
+    "consistency": "Names, dates of birth and addresses compared",
+}
 
 
-def render_workbook(frames: Iterable[tuple[str, pd.DataFrame]], *, as_of: datetime) -> bytes:
-    """Render frames as an XLSX workbook, one sheet a frame.
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column as it is written: its title, its cells, and the number format of each cell or of all."""
+
+    title: str
+    cells: list[Any]
+    formats: Sequence[str | None] | str | None = None
+
+
+def render_workbook(
+    frames: Iterable[tuple[str, pd.DataFrame]], *, as_of: datetime, about: Sequence[tuple[str, str]] = ()
+) -> bytes:
+    """Render frames as an XLSX workbook: a cover with a legend, then one sheet a frame that has rows.
 
     Args:
-        frames: Names (at most 31 characters) with frames; numbers of minor units stay whole numbers.
+        frames: Names (at most 31 characters) with frames; amounts in minor units become major units.
         as_of: The instant the file is dated with.
+        about: Labels with values for the cover, as in case and policy.
 
     Returns:
         The workbook; texts are texts even when they look like formulas or links.
@@ -38,35 +86,151 @@ def render_workbook(frames: Iterable[tuple[str, pd.DataFrame]], *, as_of: dateti
     with xlsxwriter.Workbook(buffer, options) as book:
         moment = as_of.astimezone(UTC).replace(tzinfo=None, microsecond=0)
         book.set_properties({"title": "Customer review", "author": "kycpack", "created": moment})
-        head = book.add_format({"bold": True, "font_color": "#13294b", "bottom": 1, "bg_color": "#f4f6f9"})
-        for name, frame in frames:
-            sheet = book.add_worksheet(name)
-            sheet.freeze_panes(1, 0)
-            for position, column in enumerate(frame.columns):
-                texts = _plain_column(frame[column])
-                sheet.write_string(0, position, str(column), head)
-                sheet.set_column(position, position, _width(str(column), texts))
-                for row, value in enumerate(texts, start=1):
-                    _write(sheet, row, position, value)
+        styles = _Styles(book)
+        named = list(frames)
+        _write_cover(book, styles, named, about)
+        for name, frame in named:
+            if len(frame):
+                _write_frame(book, styles, name, frame)
     return buffer.getvalue()
 
 
-def _write(sheet: Any, row: int, position: int, value: Any) -> None:
-    if value is None:
-        return
-    if isinstance(value, bool):
-        sheet.write_boolean(row, position, value)
-    elif isinstance(value, int | float):
-        sheet.write_number(row, position, value)
-    else:
-        sheet.write_string(row, position, value)
+class _Styles:
+    """The formats of one workbook, each made once."""
+
+    def __init__(self, book: Any) -> None:
+        self._book = book
+        self._numbers: dict[str, Any] = {}
+        self.head = book.add_format(
+            {
+                "bold": True,
+                "font_color": "#13294b",
+                "bottom": 1,
+                "bg_color": "#f4f6f9",
+                "text_wrap": True,
+                "valign": "top",
+            }
+        )
+        self.title = book.add_format({"bold": True, "font_size": 18, "font_color": "#13294b"})
+        self.label = book.add_format({"font_color": "#606a78"})
+        self.wrapped = book.add_format({"text_wrap": True, "valign": "top"})
+
+    def number(self, pattern: str | None) -> Any:
+        if pattern is None:
+            return None
+        if pattern not in self._numbers:
+            self._numbers[pattern] = self._book.add_format({"num_format": pattern})
+        return self._numbers[pattern]
+
+
+def _write_cover(
+    book: Any, styles: _Styles, frames: Sequence[tuple[str, pd.DataFrame]], about: Sequence[tuple[str, str]]
+) -> None:
+    sheet = book.add_worksheet("Cover")
+    sheet.hide_gridlines(2)
+    sheet.set_column(0, 0, 22)
+    sheet.set_column(1, 1, 10)
+    sheet.set_column(2, 2, 70)
+    sheet.write_string(0, 0, "Customer review", styles.title)
+    row = 2
+    for label, value in about:
+        sheet.write_string(row, 0, label, styles.label)
+        sheet.write_string(row, 1, _text(value))
+        row += 1
+    row += 1
+    for place, title in enumerate(("Sheet", "Rows", "What it holds")):
+        sheet.write_string(row, place, title, styles.head)
+    for name, frame in frames:
+        row += 1
+        sheet.write_string(row, 0, name)
+        sheet.write_number(row, 1, len(frame))
+        sheet.write_string(row, 2, _SHEETS.get(name, "") + ("" if len(frame) else " (no rows, no sheet)"))
+    row += 2
+    for note in _NOTES:
+        sheet.merge_range(row, 0, row, 2, note, styles.wrapped)
+        sheet.set_row(row, 30)
+        row += 1
+    _print(sheet)
+
+
+def _write_frame(book: Any, styles: _Styles, name: str, frame: pd.DataFrame) -> None:
+    sheet = book.add_worksheet(name)
+    columns = [
+        column
+        for title, cells in frame.items()
+        if title != _OWNER or len(frame.columns) == 1
+        for column in _columns(frame, str(title), cells)
+    ]
+    sheet.freeze_panes(1, 0)
+    sheet.repeat_rows(0)
+    sheet.autofilter(0, 0, len(frame), max(len(columns) - 1, 0))
+    _print(sheet)
+    for position, column in enumerate(columns):
+        sheet.write_string(0, position, column.title, styles.head)
+        sheet.set_column(position, position, _width(column))
+        _write_cells(sheet, styles, position, column)
+
+
+def _write_cells(sheet: Any, styles: _Styles, position: int, column: _Column) -> None:
+    one = column.formats if column.formats is None or isinstance(column.formats, str) else None
+    many = column.formats if not (column.formats is None or isinstance(column.formats, str)) else None
+    number, string = sheet.write_number, sheet.write_string
+    for row, value in enumerate(column.cells, start=1):
+        if value is None:
+            continue
+        if isinstance(value, str):
+            string(row, position, value)
+        elif isinstance(value, bool):
+            sheet.write_boolean(row, position, value)
+        else:
+            number(row, position, value, styles.number(many[row - 1] if many is not None else one))
+
+
+def _columns(frame: pd.DataFrame, title: str, column: pd.Series[Any]) -> list[_Column]:
+    """Return a column of a frame as it is written; none where it is empty throughout."""
+    if column.dtype != object and bool(column.isna().all()):
+        return []
+    if title.endswith(_MINOR) and pd.api.types.is_integer_dtype(column.dtype):
+        return [_amounts(title.removesuffix(_MINOR), column, frame)]
+    if isinstance(column.dtype, pd.DatetimeTZDtype):
+        return [_Column(title, _days(column.dt.tz_convert("UTC").dt.tz_localize(None)), _INSTANT)]
+    if pd.api.types.is_datetime64_dtype(column.dtype):
+        return [_Column(title, _days(column), _DATE)]
+    cells = _plain_column(column)
+    if all(cell is None for cell in cells):
+        return []
+    return [_Column(title, cells, "0.0%" if title.endswith("share") else None)]
+
+
+def _amounts(title: str, column: pd.Series[Any], frame: pd.DataFrame) -> _Column:
+    """Return amounts in major units, each with the decimals of its currency; of no known currency, minor units that say so."""
+    currencies = frame["currency"].tolist() if "currency" in frame.columns else [None] * len(column)
+    cells: list[Any] = []
+    formats: list[str | None] = []
+    for minor, currency in zip(_plain_column(column), currencies, strict=True):
+        known = not is_absent(currency) and known_currency(str(currency))
+        decimals = exponent(str(currency)) if known else 0
+        if minor is None or not known or isinstance(minor, str):
+            cells.append(None if minor is None else f"{minor} minor units")
+        else:
+            cells.append(minor / 10**decimals)
+        formats.append("#,##0" + ("." + "0" * decimals if decimals else ""))
+    return _Column(title, cells, formats)
+
+
+def _days(column: pd.Series[Any]) -> list[Any]:
+    """Return instants without a zone as the day numbers of a spreadsheet."""
+    days = (column - _EPOCH) / _DAY
+    return [None if hole else day for hole, day in zip(column.isna().tolist(), days.tolist(), strict=True)]
 
 
 def _plain_column(column: pd.Series[Any]) -> list[Any]:
     """Return cells as a spreadsheet keeps them exactly, None for nothing."""
-    lists = column.dtype == object
-    holes = [is_absent(value) for value in column] if lists else column.isna().tolist()
-    return [None if hole else _plain(value) for value, hole in zip(column.tolist(), holes, strict=True)]
+    if column.dtype == object:
+        return [None if is_absent(value) else _plain(value) for value in column]
+    holes = column.isna().tolist()
+    convert: Callable[[Any], Any] = _text if isinstance(column.dtype, pd.StringDtype) else _plain
+    return [None if hole else convert(value) for value, hole in zip(column.tolist(), holes, strict=True)]
 
 
 def _plain(value: Any) -> Any:
@@ -77,8 +241,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, int):
         # A spreadsheet keeps 15 digits.
         return value if abs(value) < 10**15 else str(value)
-    if isinstance(value, datetime):
-        return value.isoformat() if value.tzinfo is not None else value.date().isoformat()
     return _text(", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
 
 
@@ -87,5 +249,16 @@ def _text(text: str) -> str:
     return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]} (cut here: a cell holds no more)"
 
 
-def _width(title: str, texts: list[Any]) -> int:
-    return min(_WIDEST, max([len(title), *(len(str(text)) for text in texts[:200] if text is not None)]) + 2)
+def _width(column: _Column) -> int:
+    if isinstance(column.formats, str) and column.formats in {_DATE, _INSTANT}:
+        return len(column.formats) + 2
+    longest = max((len(str(cell)) for cell in column.cells[:200] if cell is not None), default=0)
+    return min(_WIDEST, max(longest, min(len(column.title), 14)) + 2)
+
+
+def _print(sheet: Any) -> None:
+    sheet.set_landscape()
+    sheet.set_paper(9)
+    sheet.set_margins(left=0.4, right=0.4, top=0.5, bottom=0.6)
+    sheet.fit_to_pages(1, 0)
+    sheet.set_footer("&L&8&A&R&8Page &P of &N")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from kycpack.models.dates import day_words
+from kycpack.models.dates import day_words, instant_words
 from kycpack.render.blocks import Block, Cell, Facts, Paragraph, Section, Subheading, Table
 from kycpack.render.drawing import Drawing
 from kycpack.render.lettering import unprintable
@@ -237,6 +237,21 @@ def build_dossier(results: Results) -> Dossier:
         shares=shares,
         months=money.months_drawing(wealth, customer_id, partial, height=_CHART_HEIGHT),
         sections=sections + closing,
+    )
+
+
+def cover_lines(dossier: Dossier) -> tuple[tuple[str, str], ...]:
+    """Return what the cover of the workbook says, as labels with values."""
+    return (
+        ("Customer id", dossier.customer_id),
+        ("Case", dossier.case.case_id),
+        ("As of", instant_words(dossier.as_of)),
+        ("Recommended level", level_cell(dossier.level).text),
+        ("Why", dossier.headline),
+        ("Decision", NO_DECISION),
+        ("Policy", dossier.policy),
+        ("Evidence root", dossier.evidence_root),
+        ("Classification", dossier.case.classification),
     )
 
 

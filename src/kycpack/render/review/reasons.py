@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from kycpack.render.blocks import REFERENCE
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent, joined, level_cell, sentence_case, text_of
 from kycpack.triage.levels import rank
@@ -68,8 +69,10 @@ class Unknown:
 
 
 def with_evidence(sentence: str, evidence_ids: Any) -> str:
-    """Return a sentence with the ids of its evidence in brackets."""
+    """Return a sentence with the ids of its evidence in brackets, unless it names them itself."""
     bare = sentence.rstrip(". ")
+    if REFERENCE.search(bare):
+        return bare
     return (
         bare
         if is_absent(evidence_ids) or not len(evidence_ids)
