@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from kycpack.render import render_index_html
+from kycpack.render import block_markup, render_index_html, render_review_html
+from kycpack.render.blocks import Cell, Column, table
 
 
 def run_of(*entries: dict[str, Any]) -> dict[str, Any]:
@@ -51,3 +52,65 @@ def test_a_hostile_run_stays_text_and_links_stay_inside() -> None:
     assert 'onmouseover="' not in page
     assert "\u202e" not in page
     assert "default-src" in page
+
+
+def test_the_ids_of_evidence_in_the_index_lead_into_the_review() -> None:
+    page = render_index_html(
+        run_of(
+            {
+                "customer_id": "c",
+                "level": "edd",
+                "pack": "c",
+                "top_reason": "Data integrity “attention” (E-03)",
+            }
+        )
+    )
+    assert '<a href="c/data/report/review.html#E-03">E-03</a>' in page
+
+
+def review_page() -> str:
+    cells = [
+        {"cell_type": "markdown", "source": "# Customer review\n\nWhat is known."},
+        {"cell_type": "markdown", "source": "## Findings"},
+        {
+            "cell_type": "code",
+            "source": "",
+            "outputs": [
+                {
+                    "output_type": "execute_result",
+                    "data": {
+                        "text/html": '<div class="kp">'
+                        + block_markup(table([Column("Id")], [[Cell("E-03", anchor="E-03")], ["see E-03"]]))
+                        + '<a href="https://example.test/">out</a><td id="content">x</td></div>'
+                    },
+                }
+            ],
+        },
+    ]
+    return render_review_html({"cells": cells}, title="Customer review c")
+
+
+def test_a_review_has_one_h1_contents_that_lead_to_its_h2_and_tables_that_take_focus() -> None:
+    page = review_page()
+    assert page.count("<h1") == 1
+    assert '<a href="#part-2">Findings</a>' in page
+    assert '<h2 id="part-2">Findings</h2>' in page
+    assert 'tabindex="0"' in page
+    assert 'data-label="Id"' in page
+
+
+def test_links_of_a_review_stay_inside_it() -> None:
+    page = review_page()
+    assert '<a href="#E-03">E-03</a>' in page
+    assert 'id="E-03"' in page
+    assert "example.test" not in page
+    assert page.count('id="content"') == 1
+
+
+def test_a_review_has_colours_for_the_dark_and_a_layout_for_phones_and_paper() -> None:
+    page = review_page()
+    for said in ("prefers-color-scheme:dark", "max-width:700px", "@media print"):
+        assert said in page
+    assert page.index("prefers-color-scheme:dark") > page.rindex(
+        ".kp .kp-list{"
+    )  # else the light ones would win

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from html import escape
 from typing import Any
+from urllib.parse import quote
 
 import nh3
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 from kycpack.render.blocks import REFERENCE
@@ -70,7 +74,12 @@ def render_review_html(notebook: Mapping[str, Any], *, title: str, footer: tuple
         A page that loads nothing, from whatever the notebook holds.
     """
     parts = [part for cell in notebook["cells"] for part in _cell(cell)]
-    return _page("review.html.j2", title=title, parts=parts, footer=footer)
+    contents: list[dict[str, str]] = []
+    for part in parts:
+        if "heading" in part:
+            part["id"] = f"part-{len(contents) + 1}"
+            contents.append({"id": part["id"], "title": part["heading"]})
+    return _page("review.html.j2", title=title, parts=parts, contents=contents, footer=footer)
 
 
 def render_index_html(run: Mapping[str, Any]) -> str:
@@ -86,6 +95,7 @@ def render_index_html(run: Mapping[str, Any]) -> str:
         {
             **entry,
             "link": f"{entry['pack']}/data/report" if entry["pack"] else "",
+            "reason": _reason(entry),
             "level_cell": level_cell(entry["level"]) if entry["level"] else None,
             "explained": ""
             if entry["explained_share"] is None
@@ -94,6 +104,15 @@ def render_index_html(run: Mapping[str, Any]) -> str:
         for entry in sorted(run["entries"], key=_urgency)
     ]
     return _page("index.html.j2", title="Review packs", run=run, rows=rows)
+
+
+def _reason(entry: Mapping[str, Any]) -> Markup:
+    """Return why a level is recommended, each id of evidence a link into the customer's review."""
+    text = escape(visible(entry["top_reason"] or entry["note"] or ""))
+    if not entry["pack"]:
+        return Markup(text)  # noqa: S704 - escaped above
+    page = f"{quote(entry['pack'])}/data/report/review.html"
+    return Markup(REFERENCE.sub(rf'<a href="{page}#\g<0>">\g<0></a>', text))  # noqa: S704 - escaped above
 
 
 _FIRST = {"failed": 0, "incomplete": 1}
@@ -123,12 +142,12 @@ def sanitised(html: str) -> str:
 
 def _page(template: str, **values: Any) -> str:
     page = _PAGES.get_template(template)
-    return page.render(security=_POLICY, style=REPORT_STYLE + NOTEBOOK_STYLE, visible=visible, **values)
+    return page.render(security=_POLICY, style=NOTEBOOK_STYLE + REPORT_STYLE, visible=visible, **values)
 
 
 def _cell(cell: Mapping[str, Any]) -> list[dict[str, str]]:
     if cell["cell_type"] == "markdown":
-        return [{"html": sanitised(_markdown(_joined(cell["source"])))}]
+        return _text_parts(_joined(cell["source"]))
     found = []
     for output in cell.get("outputs", ()):
         data = output.get("data", {})
@@ -137,6 +156,15 @@ def _cell(cell: Mapping[str, Any]) -> list[dict[str, str]]:
         elif "text/plain" in data or output["output_type"] == "stream":
             found.append({"text": visible_lines(_joined(data.get("text/plain", output.get("text", ""))))})
     return found
+
+
+def _text_parts(source: str) -> list[dict[str, str]]:
+    """Return a cell of text as its heading, which the contents list, and what follows."""
+    first, _, rest = source.partition("\n")
+    heading = re.fullmatch(r"##? (.+)", first.strip())
+    parts = [] if heading is None else [{"heading": heading[1]}]
+    body = source if heading is None else rest
+    return [*parts, {"html": sanitised(_markdown(body))}] if body.strip() else parts
 
 
 def _markdown(source: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 import numpy as np
@@ -72,10 +72,14 @@ class Wealth:
     country: str
     thresholds: Thresholds
     generated_at: str
+    _sources: dict[str, pd.DataFrame] = field(default_factory=dict, init=False, repr=False)
 
     def sources(self, customer_id: str) -> pd.DataFrame:
         """Return the sources of a customer's statement, a row each, with the stream or transaction they come from."""
-        return sources_of(self.of(self.streams, customer_id), self.of(self.credits, customer_id))
+        if customer_id not in self._sources:
+            mine = self.of(self.streams, customer_id), self.of(self.credits, customer_id)
+            self._sources[customer_id] = sources_of(*mine)
+        return self._sources[customer_id]
 
     def statement(
         self,

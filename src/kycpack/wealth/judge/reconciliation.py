@@ -80,8 +80,11 @@ def reconcile(sources: pd.DataFrame, statement: SourceOfWealth, currency: str | 
 
 
 def _matched(ours: list[dict[str, Any]], theirs: list[AdditionalSource], currency: str | None) -> list[_Pair]:
+    # Folded together: folding has a fixed price, whatever the number of texts.
+    plain = to_plain_text([*(row["description"] for row in ours), *(source.description for source in theirs)])
+    words = [frozenset(text.split()) for text in plain]
     options = [
-        _Pair(_likeness(row, source, currency), one, other)
+        _Pair(_likeness(row, source, (words[one], words[len(ours) + other]), currency), one, other)
         for one, row in enumerate(ours)
         for other, source in enumerate(theirs)
     ]
@@ -93,13 +96,18 @@ def _matched(ours: list[dict[str, Any]], theirs: list[AdditionalSource], currenc
     return sorted(chosen, key=lambda pair: pair.theirs)
 
 
-def _likeness(row: dict[str, Any], source: AdditionalSource, currency: str | None) -> float:
+def _likeness(
+    row: dict[str, Any],
+    source: AdditionalSource,
+    words: tuple[frozenset[str], frozenset[str]],
+    currency: str | None,
+) -> float:
     """Return 0..1: a third each for the total, the amount of one payment, and the words and type."""
     totals = _ratio(from_minor(row["total_minor"], row["currency"]), source.total_value)
     amounts = _ratio(from_minor(row["amount_minor"], row["currency"]), source.amount)
-    mine, other = (set(text.split()) for text in to_plain_text([row["description"], source.description]))
-    words = len(mine & other) / max(len(mine | other), 1)
-    likeness = (totals + amounts + max(words, 1.0 if row["type"] == str(source.type) else 0.0)) / 3
+    mine, other = words
+    shared = len(mine & other) / max(len(mine | other), 1)
+    likeness = (totals + amounts + max(shared, 1.0 if row["type"] == str(source.type) else 0.0)) / 3
     # A statement names no currency. Of a source in another one than is assumed, only a near twin is taken for the same.
     return likeness if currency in {None, row["currency"]} or likeness >= _TWIN else 0.0
 
