@@ -101,7 +101,10 @@ def _contents(data: Path) -> Iterator[str]:
         manifest["recommendation"][name] != figures[name] for name in ("level", "top_reason", "rules_fired")
     ):
         yield "data/manifest.json and data/figures.json recommend different things"
-    yield from _figure_problems(data, figures)
+    try:
+        yield from _figure_problems(data, figures)
+    except PackError as error:
+        yield str(error)
 
 
 def _evidence_problems(data: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
@@ -142,7 +145,10 @@ def _same_sums(credits_: pd.DataFrame, coverage: pd.DataFrame) -> bool:
 
 
 def _frame(data: Path, name: str) -> pd.DataFrame:
-    return pd.read_parquet(BytesIO((data / "frames" / f"{name}.parquet").read_bytes()))
+    try:
+        return pd.read_parquet(BytesIO((data / "frames" / f"{name}.parquet").read_bytes()))
+    except (OSError, ValueError) as error:  # what pyarrow raises over damaged bytes
+        raise PackError(f"data/frames/{name}.parquet cannot be read") from error
 
 
 def _attachments(pdf: bytes) -> Iterator[bytes]:
