@@ -204,7 +204,46 @@ def test_an_index_in_another_form_is_refused(evidence: Evidence, tmp_path: Path)
     index = json.loads((folder / "index.json").read_bytes())
     (folder / "index.json").write_text(json.dumps(index, indent=1))
     with pytest.raises(EvidenceError, match="canonical"):
+        load_evidence(folder, root=sha256_hex((folder / "index.json").read_bytes()))
+    with pytest.raises(EvidenceError, match="altered"):
         load_evidence(folder)
+
+
+def test_every_flipped_bit_of_index_and_root_is_seen(evidence: Evidence, tmp_path: Path) -> None:
+    folder = evidence.save(tmp_path / "ev")
+    for name in ("index.json", "index.sha256"):
+        whole = (folder / name).read_bytes()
+        for place in range(len(whole)):
+            (folder / name).write_bytes(
+                whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1 :]
+            )
+            with pytest.raises(EvidenceError):
+                load_evidence(folder)
+        (folder / name).write_bytes(whole)
+    assert load_evidence(folder) == evidence
+
+
+def test_the_root_stands_beside_the_index_as_its_tool_reads_it(evidence: Evidence, tmp_path: Path) -> None:
+    folder = evidence.save(tmp_path / "ev")
+    assert (folder / "index.sha256").read_text() == f"{evidence.root}  index.json\n"
+    (folder / "index.sha256").unlink()
+    with pytest.raises(EvidenceError, match=r"index\.sha256 is missing"):
+        load_evidence(folder)
+    assert load_evidence(folder, root=evidence.root) == evidence
+
+
+def test_a_body_that_changes_after_it_was_loaded_is_refused(evidence: Evidence, tmp_path: Path) -> None:
+    folder = evidence.save(tmp_path / "ev")
+    loaded = load_evidence(folder)
+    (folder / "E-01.json").write_bytes(BODY.replace(b"Ann", b"Bob"))
+    with pytest.raises(EvidenceError, match="altered"):
+        loaded.body("E-01")
+
+
+def test_a_body_about_somebody_else_is_refused() -> None:
+    other = BODY.replace(b"c-1", b"c-2")
+    with pytest.raises(EvidenceError, match="about another customer"):
+        Evidence("c-1", (make_entry("E-01", other),), {"E-01": other})
 
 
 def test_bodies_and_entries_belong_together(evidence: Evidence) -> None:

@@ -17,12 +17,12 @@ from kycpack.api.collecting import Progress as Progress
 from kycpack.api.collecting import collect as collect
 from kycpack.api.collecting import collect_async as collect_async
 from kycpack.api.many import Collected as Collected
-from kycpack.api.many import CollectJob as CollectJob
 from kycpack.api.many import collect_many as collect_many
 from kycpack.api.many import collect_many_async as collect_many_async
 from kycpack.api.operations import OPERATIONS as OPERATIONS
 from kycpack.api.operations import Operation as Operation
 from kycpack.api.operations import Repeat as Repeat
+from kycpack.api.plan import CollectJob as CollectJob
 from kycpack.api.recorder import Recorder as Recorder
 from kycpack.api.signers import HmacSigner as HmacSigner
 from kycpack.api.signers import Signer as Signer

@@ -8,22 +8,28 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta
-from typing import Any
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Unpack
 
 from kycpack.api.client import AsyncClient, Client
 from kycpack.api.findings import Finding, from_answer, from_error, from_register, not_asked, reused
-from kycpack.api.operations import DOWNLOAD_MEDIA
-from kycpack.api.plan import OWN_SHAPE, REGISTER, Ask, Order, first_asks, known_adapter, next_asks
+from kycpack.api.operations import DOWNLOAD_MEDIA, GET_RESULTS, GET_SESSION, LIST_ACCOUNTS
+from kycpack.api.plan import REGISTER, Ask, CollectJob, Wanted, first_asks, next_asks
 from kycpack.api.steps import Call
 from kycpack.errors import ApiError, InputError
-from kycpack.evidence import Entry, Evidence
+from kycpack.evidence import Entry, Evidence, Journal, open_journal
 from kycpack.models.instants import format_instant, parse_instant
 
-Window = tuple[date | None, date | None]
+_MOST_DOWNLOADS = 2
+_KEPT = "kept from an interrupted start"
+_KEPT_FOR = timedelta(hours=24)
+_ASKED_AGAIN = frozenset({GET_SESSION.name, GET_RESULTS.name, LIST_ACCOUNTS.name})
+"""What may have changed since an interrupted start, and decides what else is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,115 +51,93 @@ class Progress:
     outcome: str
 
 
-def collect(  # noqa: PLR0913 - what can be wanted of a customer, all by keyword
+def collect(
     client: Client,
-    customer_id: str,
+    wanted: str | CollectJob,
     *,
-    sessions: Sequence[str] = (),
-    payments: Sequence[str] = (),
-    known: Mapping[str, Any] | None = None,
-    window: Window | None = None,
-    media: bool = True,
     on_progress: Callable[[Progress], None] | None = None,
     concurrency: int = 8,
-    previous: Evidence | None = None,
-    max_age: timedelta | None = None,
-    bank_adapter: str = OWN_SHAPE,
+    **given: Unpack[Wanted],
 ) -> Evidence:
     """Fetch all there is of a customer; refusals, failures, timeouts and what was not asked are entries too.
 
     Args:
         client: The client.
-        customer_id: Whom.
-        sessions: Ids of onboard sessions; the interface cannot list them.
-        payments: Ids of payments; the interface cannot list them.
-        known: What the register knows, as `Register.known` returns it; its sessions and payments are asked for too.
-        window: First and last booking date of bank transactions; all history when absent.
-        media: Whether the media of sessions are fetched.
+        wanted: Customer id, or a whole `CollectJob`.
         on_progress: Called in this thread after each thing that is settled.
-        concurrency: Most requests at once.
-        previous: Earlier evidence of this customer; what of it is fresh enough is not fetched again.
-        max_age: How old an answer may be to be fresh enough; media do not change and are always.
-        bank_adapter: Which shape pages of bank transactions have, one of `kycpack.frames.adapters.ADAPTERS`; the
-            entries of the pages name it, and frames read them by it. Further pages are those that `nextCursor` tells of.
+        concurrency: Most requests at once; of media files, which are large, two at once.
+        **given: `sessions`, `payments`, `known`, `window`, `media`, `previous`, `max_age`, `bank_adapter` and `folder`,
+            as `CollectJob` describes them.
 
     Returns:
         The evidence; its order is the plan's, not that of arrival.
 
     Raises:
-        InputError: An id is none, or `previous` is another customer's.
+        InputError: An id is empty or malformed, or `previous` is another customer's.
         ConfigurationError: Address, key or secret cannot be used, or there is no such adapter.
+        EvidenceError: The folder cannot be written, or another collection writes there.
     """
-    order = Order(
-        customer_id,
-        _ids(sessions, "sessions"),
-        _ids(payments, "payments"),
-        known,
-        window,
-        media,
-        known_adapter(bank_adapter),
-    )
+    job = _job(wanted, given)
     _require_room(concurrency)
-    course = _Course(order, client.now, on_progress, _Memory.of(previous, customer_id, max_age))
-    ready = course.begin()
-    running: dict[Future[Finding], _Task] = {}
-    pool = ThreadPoolExecutor(max_workers=concurrency, thread_name_prefix="collect")
-    try:
-        while ready or running:
-            while ready:
-                task = ready.popleft()
-                running[pool.submit(_fetch, client, task)] = task
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                ready.extend(course.settle(running.pop(future), future.result()))
-    finally:
-        # Whoever interrupts this does not wait for answers nobody will read.
-        pool.shutdown(wait=not running, cancel_futures=True)
-    return course.evidence()
+    with _journal(job) as journal:
+        course = _Course.of(job, client.now, on_progress, journal)
+        ready = course.begin()
+        running: dict[Future[Finding], _Task] = {}
+        pool = ThreadPoolExecutor(max_workers=concurrency, thread_name_prefix="collect")
+        try:
+            while ready or running:
+                for task in _take(ready, running.values(), concurrency):
+                    running[pool.submit(_fetch, client, task)] = task
+                done, _ = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    ready.extend(course.settle(running.pop(future), future.result()))
+        finally:
+            # Whoever interrupts this does not wait for answers nobody will read.
+            pool.shutdown(wait=not running, cancel_futures=True)
+        return course.evidence()
 
 
-async def collect_async(  # noqa: PLR0913 - as `collect`
+async def collect_async(
     client: AsyncClient,
-    customer_id: str,
+    wanted: str | CollectJob,
     *,
-    sessions: Sequence[str] = (),
-    payments: Sequence[str] = (),
-    known: Mapping[str, Any] | None = None,
-    window: Window | None = None,
-    media: bool = True,
     on_progress: Callable[[Progress], None] | None = None,
     concurrency: int = 8,
-    previous: Evidence | None = None,
-    max_age: timedelta | None = None,
-    bank_adapter: str = OWN_SHAPE,
+    **given: Unpack[Wanted],
 ) -> Evidence:
     """Fetch all there is of a customer in the running event loop; arguments, result and errors as for `collect`."""
-    order = Order(
-        customer_id,
-        _ids(sessions, "sessions"),
-        _ids(payments, "payments"),
-        known,
-        window,
-        media,
-        known_adapter(bank_adapter),
-    )
+    job = _job(wanted, given)
     _require_room(concurrency)
-    course = _Course(order, client.now, on_progress, _Memory.of(previous, customer_id, max_age))
-    ready = course.begin()
-    running: dict[asyncio.Task[Finding], _Task] = {}
-    try:
-        while ready or running:
-            while ready and len(running) < concurrency:
-                task = ready.popleft()
-                running[asyncio.create_task(_fetch_async(client, task))] = task
-            done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
-            for finished in done:
-                ready.extend(course.settle(running.pop(finished), finished.result()))
-    finally:
-        for unfinished in running:
-            unfinished.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
-    return course.evidence()
+    with _journal(job) as journal:
+        course = _Course.of(job, client.now, on_progress, journal)
+        ready = course.begin()
+        running: dict[asyncio.Task[Finding], _Task] = {}
+        try:
+            while ready or running:
+                for task in _take(ready, running.values(), concurrency):
+                    running[asyncio.create_task(_fetch_async(client, task))] = task
+                done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+                for finished in done:
+                    ready.extend(course.settle(running.pop(finished), finished.result()))
+        finally:
+            for unfinished in running:
+                unfinished.cancel()
+            await asyncio.gather(*running, return_exceptions=True)
+        return course.evidence()
+
+
+def _job(wanted: str | CollectJob, given: Wanted) -> CollectJob:
+    job = replace(wanted, **given) if isinstance(wanted, CollectJob) else CollectJob(wanted, **given)
+    return job.checked()
+
+
+@contextmanager
+def _journal(job: CollectJob) -> Iterator[Journal | None]:
+    if job.folder is None:
+        yield None
+        return
+    with open_journal(Path(job.folder), job.customer_id) as journal:
+        yield journal
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,69 +146,121 @@ class _Task:
     ask: Ask
     call: Call[Any]
 
+    @property
+    def is_download(self) -> bool:
+        return self.ask.operation == DOWNLOAD_MEDIA.name
+
+
+def _take(ready: deque[_Task], running: Collection[_Task], concurrency: int) -> list[_Task]:
+    """Take what can be asked for now out of what is ready."""
+    taken: list[_Task] = []
+    downloads = sum(task.is_download for task in running)
+    for _ in range(len(ready)):
+        if len(running) + len(taken) >= concurrency:
+            break
+        task = ready.popleft()
+        if task.is_download and downloads >= _MOST_DOWNLOADS:
+            ready.append(task)
+            continue
+        downloads += task.is_download
+        taken.append(task)
+    return taken
+
 
 @dataclass(frozen=True, slots=True)
 class _Memory:
-    """What earlier evidence can spare us."""
+    """What earlier evidence, or an earlier start, can spare us."""
 
     previous: Evidence | None
     max_age: timedelta | None
+    journal: Journal | None
     entries: Mapping[tuple[str, str, str], Entry]
 
     @classmethod
-    def of(cls, previous: Evidence | None, customer_id: str, max_age: timedelta | None) -> _Memory:
-        if previous is not None and previous.customer_id != customer_id:
-            raise InputError("earlier evidence of another customer", place="previous")
-        entries = previous.entries if previous else ()
+    def of(cls, job: CollectJob, journal: Journal | None) -> _Memory:
+        entries = job.previous.entries if job.previous else ()
         answered = (entry for entry in entries if entry.outcome == "answered" and entry.method and entry.file)
-        return cls(previous, max_age, {(entry.method, entry.path, entry.query): entry for entry in answered})
+        by_request = {(entry.method, entry.path, entry.query): entry for entry in answered}
+        return cls(job.previous, job.max_age, journal, by_request)
 
     def recall(self, ask: Ask, now: datetime) -> Finding | None:
         call = ask.call
-        if call is None or self.previous is None:
+        if call is None:
             return None
-        entry = self.entries.get((call.operation.method, call.path, call.query))
-        if entry is None or entry.requested_at is None or entry.adapter != ask.adapter:
+        key = (call.operation.method, call.path, call.query)
+        if self.journal is not None and ask.operation not in _ASKED_AGAIN:
+            kept = self.journal.earlier.get((ask.operation, *key, ask.adapter))
+            if kept is not None and now - parse_instant(kept.entry.requested_at or "") <= _KEPT_FOR:
+                finding = reused(ask, kept.entry, kept.path.read_bytes(), kept.path.suffix[1:], _KEPT)
+                return replace(finding, stored=kept.path)
+        entry = self.entries.get(key)
+        if (
+            self.previous is None
+            or entry is None
+            or entry.requested_at is None
+            or entry.adapter != ask.adapter
+        ):
             return None
         unchanging = ask.operation == DOWNLOAD_MEDIA.name
         fresh = self.max_age is not None and now - parse_instant(entry.requested_at) <= self.max_age
-        return reused(ask, entry, self.previous.body(entry.id)) if unchanging or fresh else None
+        if not (unchanging or fresh):
+            return None
+        extension = (entry.file or "").rpartition(".")[2]
+        return reused(ask, entry, self.previous.body(entry.id), extension, "from earlier evidence")
 
 
 @dataclass(slots=True)
 class _Course:
     """The state of one collection: what is settled, by its place in the plan."""
 
-    order: Order
+    job: CollectJob
     now: Callable[[], datetime]
     on_progress: Callable[[Progress], None] | None
+    journal: Journal | None
     memory: _Memory
     findings: dict[tuple[int, ...], Finding] = field(default_factory=dict)
+    stored: dict[tuple[int, ...], Path] = field(default_factory=dict)
     planned: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        job: CollectJob,
+        now: Callable[[], datetime],
+        on_progress: Callable[[Progress], None] | None,
+        journal: Journal | None,
+    ) -> _Course:
+        return cls(job, now, on_progress, journal, _Memory.of(job, journal))
 
     def begin(self) -> deque[_Task]:
         """Return what is to be fetched first."""
-        return deque(self._admit((), first_asks(self.order)))
+        return deque(self._admit((), first_asks(self.job)))
 
     def settle(self, task: _Task, finding: Finding) -> list[_Task]:
         """Keep what came of a task, and return what it leads to."""
         self._keep(task.place, finding)
-        return self._admit(task.place, next_asks(self.order, task.ask, finding.document))
+        return self._admit(task.place, next_asks(self.job, task.ask, finding.document))
 
     def evidence(self) -> Evidence:
         """Put the evidence together, ids in order of the plan."""
         counts = {"E": 0, "M": 0, "R": 0}
         entries: list[Entry] = []
         bodies: dict[str, bytes] = {}
-        for _, finding in sorted(self.findings.items(), key=lambda item: item[0]):
+        stored: dict[str, Path] = {}
+        for place, finding in sorted(self.findings.items(), key=lambda item: item[0]):
             prefix = _prefix(finding.entry.operation)
             counts[prefix] += 1
             entry_id = f"{prefix}-{counts[prefix]:02d}"
-            file = f"{entry_id}.{finding.extension}" if finding.body is not None else None
+            has_body = finding.body is not None or place in self.stored
+            file = f"{entry_id}.{finding.extension}" if has_body else None
             entries.append(replace(finding.entry, id=entry_id, file=file))
-            if finding.body is not None:
+            if place in self.stored:
+                stored[entry_id] = self.stored[place]
+            elif finding.body is not None:
                 bodies[entry_id] = finding.body
-        return Evidence(self.order.customer_id, tuple(entries), bodies)
+        if self.journal is not None:
+            return self.journal.finish(entries, stored)
+        return Evidence(self.job.customer_id, tuple(entries), bodies)
 
     def _admit(self, place: tuple[int, ...], asks: Sequence[Ask]) -> list[_Task]:
         tasks: list[_Task] = []
@@ -237,32 +273,30 @@ class _Course:
                 finding = self._without_wire(ask)
                 if finding is not None:
                     self._keep(here, finding)
-                    waiting.append((here, next_asks(self.order, ask, finding.document)))
+                    waiting.append((here, next_asks(self.job, ask, finding.document)))
                 elif ask.call is not None:
                     tasks.append(_Task(here, ask, ask.call))
         return tasks
 
     def _without_wire(self, ask: Ask) -> Finding | None:
-        if ask.operation == REGISTER and self.order.known is not None:
-            return from_register(ask, self.order.known, format_instant(self.now()))
+        if ask.operation == REGISTER and self.job.known is not None:
+            return from_register(ask, self.job.known, format_instant(self.now()))
         if ask.call is None:
             return not_asked(ask)
         return self.memory.recall(ask, self.now())
 
     def _keep(self, place: tuple[int, ...], finding: Finding) -> None:
-        self.findings[place] = finding
+        body = finding.body
+        if self.journal is not None and body is not None:
+            self.stored[place] = finding.stored or self.journal.keep(finding.entry, body, finding.extension)
+            body = None
+        self.findings[place] = replace(finding, body=body, document=None)
         if self.on_progress is not None:
             entry = finding.entry
             done = len(self.findings)
             self.on_progress(
-                Progress(self.order.customer_id, done, self.planned, entry.operation, entry.outcome)
+                Progress(self.job.customer_id, done, self.planned, entry.operation, entry.outcome)
             )
-
-
-def _ids(given: Sequence[str], name: str) -> tuple[str, ...]:
-    if isinstance(given, str):
-        raise InputError("expected a list of ids, not one", place=name)
-    return tuple(given)
 
 
 def _require_room(concurrency: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from kycpack.api import operations as op
@@ -31,12 +32,14 @@ class Finding:
         body: The body to keep; None where there is none.
         extension: The file extension of the body.
         document: The parsed body of a success, which may lead to more.
+        stored: Where the body is on disk already.
     """
 
     entry: Entry
     body: bytes | None = field(default=None, repr=False)
     extension: str = "json"
     document: Any = field(default=None, repr=False)
+    stored: Path | None = None
 
 
 def not_asked(ask: Ask) -> Finding:
@@ -101,10 +104,17 @@ def from_answer(ask: Ask, answer: Answer[Any]) -> Finding:
     return replace(_json(entry, answer, document), document=document)
 
 
-def reused(ask: Ask, entry: Entry, body: bytes) -> Finding:
-    """Return the finding for an earlier answer that is fresh enough."""
-    kept = replace(entry, note=_join(ask.note, "from earlier evidence"), subject=ask.subject)
-    extension = (entry.file or "").rpartition(".")[2]
+def reused(ask: Ask, entry: Entry, body: bytes, extension: str, why: str) -> Finding:
+    """Return the finding for an earlier answer that is fresh enough.
+
+    Args:
+        ask: What is asked.
+        entry: The entry of the earlier answer.
+        body: Its body.
+        extension: File extension of the body.
+        why: Where it comes from, for the note.
+    """
+    kept = replace(entry, note=_join(ask.note, why), subject=dict(ask.subject))
     document = parse_json(body) if extension == "json" else None
     return Finding(kept, body, extension, document)
 

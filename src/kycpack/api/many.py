@@ -3,38 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
-from datetime import timedelta
+from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
 from kycpack.api.client import AsyncClient, Client
-from kycpack.api.collecting import Progress, Window, collect, collect_async
-from kycpack.api.plan import OWN_SHAPE
+from kycpack.api.collecting import Progress, collect, collect_async
+from kycpack.api.plan import CollectJob
 from kycpack.errors import ConfigurationError, KycpackError
 from kycpack.evidence import Evidence
-
-
-@dataclass(frozen=True, slots=True)
-class CollectJob:
-    """What is wanted of one customer; the fields are arguments of `collect`."""
-
-    customer_id: str
-    sessions: tuple[str, ...] = ()
-    payments: tuple[str, ...] = ()
-    known: Mapping[str, Any] | None = field(default=None, repr=False)
-    window: Window | None = None
-    media: bool = True
-    previous: Evidence | None = None
-    max_age: timedelta | None = None
-    bank_adapter: str = OWN_SHAPE
-
-    def arguments(self) -> dict[str, Any]:
-        """Return the keyword arguments of `collect`."""
-        names = ("sessions", "payments", "known", "window", "media", "previous", "max_age", "bank_adapter")
-        return {name: getattr(self, name) for name in names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +53,7 @@ def collect_many(
 
     def fetch(job: CollectJob) -> Collected:
         try:
-            evidence = collect(
-                client, job.customer_id, concurrency=requests, on_progress=on_progress, **job.arguments()
-            )
+            evidence = collect(client, job, concurrency=requests, on_progress=on_progress)
         except ConfigurationError:
             raise
         except KycpackError as error:
@@ -109,9 +85,7 @@ async def collect_many_async(
 
     async def fetch(job: CollectJob) -> Collected:
         try:
-            evidence = await collect_async(
-                client, job.customer_id, concurrency=requests, on_progress=on_progress, **job.arguments()
-            )
+            evidence = await collect_async(client, job, concurrency=requests, on_progress=on_progress)
         except ConfigurationError:
             raise
         except KycpackError as error:

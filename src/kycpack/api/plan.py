@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
-from typing import Any, TypeGuard
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any, Self, TypedDict, TypeGuard
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from kycpack.api import operations as op
 from kycpack.api.answers import list_items
 from kycpack.api.calls import make_call
 from kycpack.api.steps import Call
-from kycpack.errors import ConfigurationError
+from kycpack.errors import ConfigurationError, InputError
+from kycpack.evidence import Evidence
 from kycpack.models.paging import PageEnd, read_page_end
 
 MAX_PAGES = 10_000
@@ -25,27 +27,68 @@ OWN_SHAPE = "service-v1"
 STATEMENT = "source_of_wealth.get"
 
 
+Window = tuple[date | None, date | None]
+
+
+class Wanted(TypedDict, total=False):
+    """What `collect` takes by keyword: the fields of a `CollectJob`, all but the customer."""
+
+    sessions: Sequence[str]
+    payments: Sequence[str]
+    known: Mapping[str, Any] | None
+    window: Window | None
+    media: bool
+    previous: Evidence | None
+    max_age: timedelta | None
+    bank_adapter: str
+    folder: Path | str | None
+
+
 @dataclass(frozen=True, slots=True)
-class Order:
-    """What is wanted of a customer.
+class CollectJob:
+    """What is wanted of one customer.
 
     Attributes:
-        customer_id: Whom.
-        sessions: Ids of the sessions that are known.
-        payments: Ids of the payments that are known.
-        known: What the register knows; None where there is no register.
-        window: First and last booking date; None for all history.
+        customer_id: Customer id.
+        sessions: Ids of onboard sessions; the interface cannot list them.
+        payments: Ids of payments; the interface cannot list them.
+        known: What the register knows, as `Register.known` returns it; its sessions and payments are asked for too.
+        window: First and last booking date of bank transactions; all history when None.
         media: Whether the media of sessions are fetched.
-        bank_adapter: Which shape pages of bank transactions have.
+        previous: Earlier evidence of this customer; what of it is fresh enough is not fetched again.
+        max_age: How old an answer may be to be fresh enough; media do not change and are always.
+        bank_adapter: Which shape pages of bank transactions have, one of `kycpack.frames.adapters.ADAPTERS`; the entries
+            of the pages name it, and frames read them by it.
+        folder: Where the evidence is written while it comes; memory then holds no more than the answers that are on their
+            way. An interrupted collection goes on there: results, sessions and accounts are asked for again, the rest is
+            kept. In memory when None.
     """
 
     customer_id: str
-    sessions: tuple[str, ...] = ()
-    payments: tuple[str, ...] = ()
+    sessions: Sequence[str] = ()
+    payments: Sequence[str] = ()
     known: Mapping[str, Any] | None = field(default=None, repr=False)
-    window: tuple[date | None, date | None] | None = None
+    window: Window | None = None
     media: bool = True
+    previous: Evidence | None = None
+    max_age: timedelta | None = None
     bank_adapter: str = OWN_SHAPE
+    folder: Path | str | None = None
+
+    def checked(self) -> Self:
+        """Return itself when it makes sense.
+
+        Raises:
+            InputError: An id is given where a list of ids is expected, or `previous` is another customer's.
+            ConfigurationError: There is no such adapter.
+        """
+        for name in ("sessions", "payments"):
+            if isinstance(getattr(self, name), str):
+                raise InputError("expected a list of ids, not one", place=name)
+        if self.previous is not None and self.previous.customer_id != self.customer_id:
+            raise InputError("earlier evidence of another customer", place="previous")
+        known_adapter(self.bank_adapter)
+        return self
 
     def session_ids(self) -> tuple[str, ...]:
         """Return the sessions that were named and those the register knows, each once."""
@@ -94,41 +137,41 @@ def known_adapter(name: str) -> str:
     return name
 
 
-def first_asks(order: Order) -> tuple[Ask, ...]:
+def first_asks(job: CollectJob) -> tuple[Ask, ...]:
     """Return what is asked first, in the order in which evidence lists it."""
-    customer = {"customer_id": order.customer_id}
+    customer = {"customer_id": job.customer_id}
     asks = [Ask(op.GET_CUSTOMER.name, customer, make_call(op.GET_CUSTOMER, customer))]
-    asks.append(Ask(REGISTER, customer, note="" if order.known is not None else "no register was given"))
-    asks.extend(_sessions(order, customer))
+    asks.append(Ask(REGISTER, customer, note="" if job.known is not None else "no register was given"))
+    asks.extend(_sessions(job, customer))
     asks.append(Ask(op.LIST_ACCOUNTS.name, customer, make_call(op.LIST_ACCOUNTS, customer)))
-    asks.extend(_payments(order, customer))
+    asks.extend(_payments(job, customer))
     asks.extend(_statements(customer))
     return tuple(asks)
 
 
-def next_asks(order: Order, ask: Ask, document: Any) -> tuple[Ask, ...]:
+def next_asks(job: CollectJob, ask: Ask, document: Any) -> tuple[Ask, ...]:
     """Return what an answer leads to.
 
     Args:
-        order: What is wanted.
+        job: What is wanted.
         ask: What was asked.
         document: The parsed answer; None where there is none.
     """
     match ask.operation:
         case op.GET_SESSION.name:
-            return _of_session(order, ask, document)
+            return _of_session(job, ask, document)
         case op.ACCESS_MEDIA.name:
             return _of_media(ask, document)
         case op.LIST_ACCOUNTS.name:
-            return _of_accounts(order, ask, document)
+            return _of_accounts(job, ask, document)
         case op.LIST_TRANSACTIONS.name:
-            return _of_transactions(order, ask, document)
+            return _of_transactions(job, ask, document)
         case _:
             return ()
 
 
-def _sessions(order: Order, customer: Mapping[str, str]) -> Iterable[Ask]:
-    ids = order.session_ids()
+def _sessions(job: CollectJob, customer: Mapping[str, str]) -> Iterable[Ask]:
+    ids = job.session_ids()
     if not ids:
         yield Ask(op.GET_SESSION.name, customer, note="no session of this customer is known")
     for session_id in ids:
@@ -136,8 +179,8 @@ def _sessions(order: Order, customer: Mapping[str, str]) -> Iterable[Ask]:
         yield Ask(op.GET_SESSION.name, subject, make_call(op.GET_SESSION, {"session_id": session_id}))
 
 
-def _payments(order: Order, customer: Mapping[str, str]) -> Iterable[Ask]:
-    ids = order.payment_ids()
+def _payments(job: CollectJob, customer: Mapping[str, str]) -> Iterable[Ask]:
+    ids = job.payment_ids()
     if not ids:
         yield Ask(op.GET_PAYMENT.name, customer, note="no payment of this customer is known")
     for payment_id in ids:
@@ -155,7 +198,7 @@ def _statements(subject: Mapping[str, str]) -> Iterable[Ask]:
     yield Ask(STATEMENT, {**subject, "format": "pdf"}, pdf_call)
 
 
-def _of_session(order: Order, ask: Ask, document: Any) -> tuple[Ask, ...]:
+def _of_session(job: CollectJob, ask: Ask, document: Any) -> tuple[Ask, ...]:
     if "session_id" not in ask.subject:
         return ()
     ids = {"session_id": ask.subject["session_id"]}
@@ -164,14 +207,14 @@ def _of_session(order: Order, ask: Ask, document: Any) -> tuple[Ask, ...]:
     if isinstance(status, str) and status.casefold() in _NOT_COMPLETE:
         why_not = f"the session is {status.casefold()}"
     results = make_call(op.GET_RESULTS, ids) if not why_not else None
-    media = make_call(op.ACCESS_MEDIA, ids, body={}) if order.media and not why_not else None
+    media = make_call(op.ACCESS_MEDIA, ids, body={}) if job.media and not why_not else None
     return (
         Ask(op.GET_RESULTS.name, ask.subject, results, note=why_not),
         Ask(
             op.ACCESS_MEDIA.name,
             ask.subject,
             media,
-            note=why_not or ("" if order.media else "media were not wanted"),
+            note=why_not or ("" if job.media else "media were not wanted"),
         ),
     )
 
@@ -189,7 +232,7 @@ def _of_media(ask: Ask, document: Any) -> tuple[Ask, ...]:
     return tuple(asks)
 
 
-def _of_accounts(order: Order, ask: Ask, document: Any) -> tuple[Ask, ...]:
+def _of_accounts(job: CollectJob, ask: Ask, document: Any) -> tuple[Ask, ...]:
     asks = []
     for number, item in enumerate(list_items(document, "accounts") or [], 1):
         account_id = item.get("id") if isinstance(item, dict) else None
@@ -200,22 +243,22 @@ def _of_accounts(order: Order, ask: Ask, document: Any) -> tuple[Ask, ...]:
             continue
         subject = {**ask.subject, "account_id": account_id}
         asks.append(Ask(op.GET_BALANCE.name, subject, make_call(op.GET_BALANCE, subject)))
-        asks.append(_first_page(order, subject))
+        asks.append(_first_page(job, subject))
     end = read_page_end(document)
     if end.names:
-        asks.extend(_following(order, ask, end, {"customer_id": ask.subject["customer_id"]}))
+        asks.extend(_following(job, ask, end, {"customer_id": ask.subject["customer_id"]}))
     return tuple(asks)
 
 
-def _of_transactions(order: Order, ask: Ask, document: Any) -> tuple[Ask, ...]:
+def _of_transactions(job: CollectJob, ask: Ask, document: Any) -> tuple[Ask, ...]:
     end = read_page_end(document)
     ids = {name: ask.subject[name] for name in ("customer_id", "account_id") if name in ask.subject}
     if not end.names or len(ids) < 2:
         return ()
-    return _following(order, ask, end, ids)
+    return _following(job, ask, end, ids)
 
 
-def _following(order: Order, ask: Ask, end: PageEnd, ids: Mapping[str, str]) -> tuple[Ask, ...]:
+def _following(job: CollectJob, ask: Ask, end: PageEnd, ids: Mapping[str, str]) -> tuple[Ask, ...]:
     token, why_not = _next_step(ask, end)
     if not why_not and token in ask.cursors:
         why_not = "the cursor repeats"
@@ -224,11 +267,11 @@ def _following(order: Order, ask: Ask, end: PageEnd, ids: Mapping[str, str]) -> 
     if why_not:
         return (Ask(ask.operation, ask.subject, note=f"page {ask.page + 1} was not asked for: {why_not}"),)
     operation: op.Operation[Any] = op.LIST_TRANSACTIONS if "account_id" in ids else op.LIST_ACCOUNTS
-    query = _window(order) if operation is op.LIST_TRANSACTIONS else {}
+    query = _window(job) if operation is op.LIST_TRANSACTIONS else {}
     call: Call[Any] = make_call(operation, ids, {**query, "cursor": token})
     if end.cursor is None:
         call = replace(call, query=token)
-    note = _page_note(order, ask.page + 1) if operation is op.LIST_TRANSACTIONS else f"page {ask.page + 1}"
+    note = _page_note(job, ask.page + 1) if operation is op.LIST_TRANSACTIONS else f"page {ask.page + 1}"
     return (replace(ask, call=call, note=note, page=ask.page + 1, cursors=(*ask.cursors, token)),)
 
 
@@ -250,26 +293,26 @@ def _next_step(ask: Ask, end: PageEnd) -> tuple[str, str]:
     return urlencode(pairs, quote_via=quote), ""
 
 
-def _first_page(order: Order, subject: Mapping[str, str]) -> Ask:
+def _first_page(job: CollectJob, subject: Mapping[str, str]) -> Ask:
     return Ask(
         op.LIST_TRANSACTIONS.name,
         subject,
-        make_call(op.LIST_TRANSACTIONS, subject, _window(order)),
-        note=_page_note(order, 1),
-        adapter=order.bank_adapter,
+        make_call(op.LIST_TRANSACTIONS, subject, _window(job)),
+        note=_page_note(job, 1),
+        adapter=job.bank_adapter,
     )
 
 
-def _window(order: Order) -> dict[str, str | None]:
-    first, last = order.window or (None, None)
+def _window(job: CollectJob) -> dict[str, str | None]:
+    first, last = job.window or (None, None)
     return {
         "date_from": first.isoformat() if first else None,
         "date_to": last.isoformat() if last else None,
     }
 
 
-def _page_note(order: Order, page: int) -> str:
-    first, last = order.window or (None, None)
+def _page_note(job: CollectJob, page: int) -> str:
+    first, last = job.window or (None, None)
     window = f", booked {first or 'any time'} to {last or 'any time'}" if first or last else ""
     return f"page {page}{window}"
 

@@ -1,12 +1,15 @@
 """Evidence: an immutable snapshot of what was asked and answered for one customer, refusals and absences included.
 
-`record` is the value, `index` its canonical form and hash, `store` reads and writes folders, `redaction` takes links that
+`record` is the value, `index` its canonical form and hash, `store` reads and writes folders, `journal`
+writes one answer after the other, `redaction` takes links that
 open by themselves out of bodies before they are stored, `subjects` compares the ids of question and answer.
 """
 
 from __future__ import annotations
 
 from kycpack.evidence.index import sha256_hex as sha256_hex
+from kycpack.evidence.journal import Journal as Journal
+from kycpack.evidence.journal import open_journal as open_journal
 from kycpack.evidence.record import OUTCOMES as OUTCOMES
 from kycpack.evidence.record import Entry as Entry
 from kycpack.evidence.record import Evidence as Evidence
@@ -22,10 +25,12 @@ __all__ = [
     "OUTCOMES",
     "Entry",
     "Evidence",
+    "Journal",
     "Outcome",
     "Redaction",
     "load_evidence",
     "names_nothing",
+    "open_journal",
     "other_subject",
     "redact_links",
     "save_evidence",

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 FORMAT = "kycpack-evidence/1"
 INDEX_FILE = "index.json"
+ROOT_FILE = "index.sha256"
 
 
 def sha256_hex(data: bytes) -> str:

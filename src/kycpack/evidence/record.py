@@ -116,6 +116,14 @@ class Evidence:
         """The entries that failed or timed out: asking again may give an answer. A refusal (403, 404) is an answer."""
         return tuple(entry for entry in self.entries if entry.outcome in _ASK_AGAIN)
 
+    @property
+    def asked_between(self) -> tuple[str, str] | None:
+        """When the first and the last answer were asked for, ISO 8601 UTC; None where nothing was asked."""
+        times = [
+            entry.requested_at for entry in self.entries if entry.requested_at is not None and entry.method
+        ]
+        return (min(times), max(times)) if times else None
+
     def entry(self, entry_id: str) -> Entry:
         """Return an entry by its id.
 
@@ -172,7 +180,9 @@ class Evidence:
             "<tr>" + "".join(f"<td>{_cell(getattr(entry, name))}</td>" for name in columns) + "</tr>"
             for entry in self.entries
         )
-        return f"<p>{html.escape(repr(self))}</p><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        span = self.asked_between
+        when = f"<p>asked from {html.escape(span[0])} to {html.escape(span[1])}</p>" if span else ""
+        return f"<p>{html.escape(repr(self))}</p>{when}<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
 
 def _cell(value: object) -> str:

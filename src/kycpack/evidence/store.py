@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
-from collections.abc import Mapping
-from dataclasses import fields
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from kycpack.errors import EvidenceError, InputError
-from kycpack.evidence.index import FORMAT, INDEX_FILE, index_bytes, sha256_hex
+from kycpack.evidence.index import FORMAT, INDEX_FILE, ROOT_FILE, index_bytes, sha256_hex
 from kycpack.evidence.record import OUTCOMES, Entry, Evidence
 from kycpack.folders import clear_leftovers, new_folder
 from kycpack.models.json import parse_json
 
 _ENTRY_ID = re.compile(r"[EMR]-[0-9]{2,6}")
+_ROOT = re.compile(rf"([0-9a-f]{{64}})  {re.escape(INDEX_FILE)}\n")
 _EXTENSION = re.compile(r"[a-z0-9]{1,8}")
 _TEXT = ("operation", "method", "path", "query", "note", "adapter")
 _TEXT_OR_NONE = ("requested_at", "request_id", "content_type", "sha256", "file", "received_sha256")
@@ -44,23 +46,79 @@ def save_evidence(evidence: Evidence, path: Path | str, *, replace: bool = False
         raise EvidenceError(f"{target} cannot be written: {error.strerror}") from error
 
 
-def load_evidence(path: Path | str) -> Evidence:
-    """Read evidence from a folder and check it against its index.
+def load_evidence(path: Path | str, *, root: str | None = None) -> Evidence:
+    """Read evidence from a folder and check it against its index, and the index against its root.
 
     Args:
         path: A folder that `save_evidence` wrote.
+        root: The evidence root, where the caller knows it from elsewhere; the file beside the index when None.
 
     Returns:
-        The evidence, every body as its hash says.
+        The evidence. Every body was checked, and is checked again when it is read; it stays on disk until then.
 
     Raises:
         EvidenceError: Names the file that is missing, altered, not named by the index, or cannot be read.
     """
     source = Path(path)
     try:
-        return _load(source)
+        return _load(source, root)
     except OSError as error:
         raise EvidenceError(f"{error.filename or source} cannot be read: {error.strerror}") from error
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoredBodies(Mapping[str, bytes]):
+    """Bodies on disk, read one at a time; what changed since it was checked is an error."""
+
+    folder: Path
+    entries: Mapping[str, Entry]
+
+    def __getitem__(self, entry_id: str) -> bytes:
+        entry = self.entries[entry_id]
+        path = self.folder / str(entry.file)
+        try:
+            body = path.read_bytes()
+        except OSError as error:
+            raise EvidenceError(f"{path} cannot be read: {error.strerror}") from error
+        if sha256_hex(body) != entry.sha256:
+            raise EvidenceError(f"{path} was altered: it is not what {INDEX_FILE} says")
+        return body
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.entries)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mapping) and dict(self) == dict(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def check_place(target: Path, customer_id: str) -> None:
+    """Make sure that evidence of a customer may be written to a place.
+
+    Raises:
+        EvidenceError: Something else is there, or another customer's evidence.
+    """
+    if target.exists() and not _may_give_way(target, customer_id):
+        raise EvidenceError(
+            f"{target} holds something else, or another customer's evidence; it is not replaced"
+        )
+
+
+def write_index(folder: Path, customer_id: str, entries: Sequence[Entry]) -> None:
+    """Write `index.json`, and beside it the evidence root in the form that `sha256sum --check` reads."""
+    index = index_bytes(customer_id, entries)
+    _write(folder / INDEX_FILE, index)
+    _write(folder / ROOT_FILE, f"{sha256_hex(index)}  {INDEX_FILE}\n".encode())
+
+
+def file_digest(path: Path) -> str:
+    """Return the SHA-256 of a file, hexadecimal, without holding it in memory."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _save(evidence: Evidence, target: Path, *, replace: bool) -> Path:
@@ -68,14 +126,11 @@ def _save(evidence: Evidence, target: Path, *, replace: bool) -> Path:
         if (target / INDEX_FILE).is_file() and load_evidence(target).root == evidence.root:
             return target
         raise EvidenceError(f"{target} exists already and holds something else")
-    if target.exists() and not _may_give_way(target, evidence.customer_id):
-        raise EvidenceError(
-            f"{target} holds something else, or another customer's evidence; it is not replaced"
-        )
+    check_place(target, evidence.customer_id)
     target.parent.mkdir(parents=True, exist_ok=True)
     clear_leftovers(target.parent, target.name)
     with new_folder(target) as scratch:
-        _write(scratch / INDEX_FILE, index_bytes(evidence.customer_id, evidence.entries))
+        write_index(scratch, evidence.customer_id, evidence.entries)
         for entry in evidence.entries:
             if entry.file is not None:
                 _write(scratch / entry.file, evidence.body(entry.id))
@@ -94,18 +149,30 @@ def _may_give_way(target: Path, customer_id: str) -> bool:
     return not isinstance(index, dict) or index.get("customerId", customer_id) == customer_id
 
 
-def _load(source: Path) -> Evidence:
+def _load(source: Path, root: str | None) -> Evidence:
     index = _read(source / INDEX_FILE)
+    known = root if root is not None else _read_root(source / ROOT_FILE)
+    if sha256_hex(index) != known:
+        raise EvidenceError(f"{source / INDEX_FILE} was altered: it is not what its evidence root says")
     customer_id, entries = _parse_index(index, source)
-    bodies = {entry.id: _checked_body(source, entry) for entry in entries if entry.file is not None}
-    named = {INDEX_FILE, *(entry.file for entry in entries if entry.file is not None)}
+    stored = {entry.id: entry for entry in entries if entry.file is not None}
+    for entry in stored.values():
+        _check_body(source, entry)
+    named = {INDEX_FILE, ROOT_FILE, *(entry.file for entry in stored.values())}
     extra = sorted(path.name for path in source.iterdir() if path.name not in named)
     if extra:
         raise EvidenceError(f"{source / extra[0]} is not named by {INDEX_FILE}")
-    evidence = Evidence(customer_id=customer_id, entries=entries, bodies=bodies)
+    evidence = Evidence(customer_id=customer_id, entries=entries, bodies=StoredBodies(source, stored))
     if evidence.root != sha256_hex(index):
         raise EvidenceError(f"{source / INDEX_FILE} is not in its canonical form")
     return evidence
+
+
+def _read_root(path: Path) -> str:
+    said = _ROOT.fullmatch(_read(path).decode("ascii", "replace"))
+    if said is None:
+        raise EvidenceError(f"{path} was altered: it holds no evidence root")
+    return said[1]
 
 
 def _write(path: Path, data: bytes) -> None:
@@ -120,12 +187,12 @@ def _read(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def _checked_body(source: Path, entry: Entry) -> bytes:
+def _check_body(source: Path, entry: Entry) -> None:
     path = source / str(entry.file)
-    body = _read(path)
-    if len(body) != entry.bytes or sha256_hex(body) != entry.sha256:
+    if path.is_symlink() or not path.is_file():
+        raise EvidenceError(f"{path} is missing")
+    if path.stat().st_size != entry.bytes or file_digest(path) != entry.sha256:
         raise EvidenceError(f"{path} was altered: it is not what {INDEX_FILE} says")
-    return body
 
 
 def _parse_index(index: bytes, source: Path) -> tuple[str, tuple[Entry, ...]]:
@@ -142,10 +209,19 @@ def _parse_index(index: bytes, source: Path) -> tuple[str, tuple[Entry, ...]]:
         raise EvidenceError(f"{place} does not have the members of {FORMAT}")
     if not isinstance(customer_id, str):
         raise EvidenceError(f"{place} names no customer")
-    return customer_id, tuple(_parse_entry(entry, f"{place} entry {n}") for n, entry in enumerate(entries, 1))
+    return customer_id, tuple(parse_entry(entry, f"{place} entry {n}") for n, entry in enumerate(entries, 1))
 
 
-def _parse_entry(document: Any, place: str) -> Entry:
+def parse_entry(document: Any, place: str) -> Entry:
+    """Return an entry of its document in an index.
+
+    Args:
+        document: The parsed document.
+        place: Where it stands, for the error.
+
+    Raises:
+        EvidenceError: It is not an entry.
+    """
     names = [field.name for field in fields(Entry)]
     if not isinstance(document, dict) or set(document) != set(names):
         raise EvidenceError(f"{place}: does not have the members of an entry")

@@ -55,7 +55,7 @@ def replay_pack(path: Path | str) -> Replay:
         again = Path(scratch) / "bag"
         again.mkdir()
         assemble(
-            load_evidence(data / "evidence"),
+            load_evidence(data / "evidence", root=file_sha256(data / "evidence" / "index.json")),
             load_policy(data / "policy.yaml"),
             read_order(data / "order.json"),
             again,

@@ -109,7 +109,8 @@ def _contents(data: Path) -> Iterator[str]:
 
 def _evidence_problems(data: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
     try:
-        evidence: Evidence = load_evidence(data / "evidence")
+        index = (data / "evidence" / "index.json").read_bytes()
+        evidence: Evidence = load_evidence(data / "evidence", root=sha256_hex(index))
     except EvidenceError as error:
         yield f"data/evidence: {error}"
         return

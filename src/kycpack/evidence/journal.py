@@ -1,0 +1,167 @@
+"""Answers of a collection on disk as they come, so that an interrupted one goes on where it stopped.
+
+What is not finished lies beside its place as `.<name>.collecting`; the next collection of that place takes it up or clears it
+away. Only one collection at a time writes there.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from uuid import uuid4
+
+from kycpack.errors import EvidenceError, InputError
+from kycpack.evidence.index import entry_document
+from kycpack.evidence.record import Entry, Evidence
+from kycpack.evidence.store import (
+    check_place,
+    file_digest,
+    load_evidence,
+    parse_entry,
+    write_index,
+)
+from kycpack.folders import clear_leftovers, new_folder
+from kycpack.models.json import canonical_json, parse_json
+
+_ANSWERS = "answers.jsonl"
+
+Key = tuple[str, str, str, str, str]
+"""What was asked: operation, method, path, query and adapter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An answer on disk.
+
+    Attributes:
+        entry: Its entry, id and file not yet given.
+        path: Its body.
+    """
+
+    entry: Entry
+    path: Path
+
+
+@dataclass(slots=True)
+class Journal:
+    """A collection that is being written; made by `open_journal`."""
+
+    target: Path
+    folder: Path
+    customer_id: str
+    earlier: Mapping[Key, Kept] = field(default_factory=dict)
+
+    def keep(self, entry: Entry, body: bytes, extension: str) -> Path:
+        """Write an answer, and return where its body is.
+
+        Args:
+            entry: The entry; its id and file are given in the end.
+            body: The body.
+            extension: File extension of the body.
+        """
+        path = self.folder / f"{uuid4().hex}.{extension}"
+        _write(path, body)
+        line = canonical_json({"body": path.name, "entry": entry_document(entry)})
+        with (self.folder / _ANSWERS).open("ab") as file:
+            file.write(line + b"\n")
+        return path
+
+    def finish(self, entries: Sequence[Entry], bodies: Mapping[str, Path]) -> Evidence:
+        """Put the collection in its place, and return it.
+
+        Args:
+            entries: Every entry, in order of the plan, ids and files given.
+            bodies: Where the body of an entry is, by its id.
+
+        Returns:
+            The evidence; its bodies stay on disk until they are read.
+        """
+        with new_folder(self.target) as scratch:
+            for entry in entries:
+                if entry.file is not None:
+                    _place(bodies[entry.id], scratch / entry.file)
+            write_index(scratch, self.customer_id, entries)
+        shutil.rmtree(self.folder)
+        return load_evidence(self.target)
+
+
+@contextmanager
+def open_journal(target: Path, customer_id: str) -> Iterator[Journal]:
+    """Begin to write evidence to a folder, or go on where an earlier start stopped.
+
+    Args:
+        target: The folder to make; older evidence of the same customer gives way when the new is whole.
+        customer_id: Customer id.
+
+    Yields:
+        The journal; what it holds stays when the block is left early.
+
+    Raises:
+        EvidenceError: The place holds something else, another collection writes there, or the disk refuses.
+    """
+    check_place(target, customer_id)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        clear_leftovers(target.parent, target.name)
+        folder = target.parent / f".{target.name}.collecting"
+        with _locked(folder):
+            yield Journal(target, folder, customer_id, _read(folder, customer_id))
+    except OSError as error:
+        raise EvidenceError(f"{target} cannot be written: {error.strerror}") from error
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    descriptor = -1
+    try:
+        while True:
+            folder.mkdir(mode=0o700, exist_ok=True)
+            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Whoever held it before may have finished, and taken the folder away.
+            if folder.exists() and folder.stat().st_ino == os.fstat(descriptor).st_ino:
+                break
+            os.close(descriptor)
+        yield
+    except BlockingIOError:
+        raise EvidenceError(f"{folder} is in use: another collection writes there") from None
+    finally:
+        if descriptor >= 0:
+            os.close(descriptor)
+
+
+def _read(folder: Path, customer_id: str) -> dict[Key, Kept]:
+    """Return what an earlier start kept; what is torn, altered or another customer's is left out."""
+    found: dict[Key, Kept] = {}
+    path = folder / _ANSWERS
+    for line in path.read_bytes().splitlines() if path.is_file() else ():
+        try:
+            document = parse_json(line)
+            entry = parse_entry({**document["entry"], "id": "E-00", "file": None}, str(path))
+            body = folder / Path(document["body"]).name
+        except (InputError, EvidenceError, KeyError, TypeError):
+            continue
+        whole = body.is_file() and (body.stat().st_size, file_digest(body)) == (entry.bytes, entry.sha256)
+        if whole and entry.subject.get("customer_id") == customer_id:
+            key = (entry.operation, entry.method, entry.path, entry.query, entry.adapter)
+            found[key] = Kept(replace(entry, id=""), body)
+    return found
+
+
+def _place(body: Path, path: Path) -> None:
+    try:
+        os.link(body, path)
+    except OSError:  # a file system without links
+        shutil.copyfile(body, path)
+        path.chmod(0o600)
+
+
+def _write(path: Path, data: bytes) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)

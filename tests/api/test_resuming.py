@@ -1,0 +1,191 @@
+"""A collection that is written as it comes: what is lost on the way, what is kept, and how much is held in memory."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from tests.api.test_collecting import PNG, Service, gather, reply
+
+from kycpack.api import AsyncClient, Client, CollectJob, Progress, collect, collect_async
+from kycpack.errors import EvidenceError
+from kycpack.evidence import load_evidence, open_journal
+from kycpack.frames import flatten
+
+WANTED: dict[str, Any] = {"sessions": ["s-1", "s-2"], "payments": ["p-1"]}
+ASKED_AGAIN = ("/onboard/sessions/", "/results", "/bank-accounts")
+
+
+def interrupt_after(number: int) -> Callable[[Progress], None]:
+    def tell(progress: Progress) -> None:
+        if progress.done == number:
+            raise KeyboardInterrupt
+
+    return tell
+
+
+@pytest.mark.parametrize("kind", ["make_client", "make_async_client"])
+def test_what_is_written_is_what_would_be_held(
+    kind: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    make = request.getfixturevalue(kind)
+    held = gather(Service(), make)
+    written = gather(Service(), make, folder=tmp_path / "c-1")
+    plain = [(entry.id, entry.operation, entry.sha256, entry.outcome) for entry in held.entries]
+    assert [(entry.id, entry.operation, entry.sha256, entry.outcome) for entry in written.entries] == plain
+    assert dict(written.bodies) == dict(held.bodies)
+    assert load_evidence(tmp_path / "c-1") == written
+    assert [path.name for path in tmp_path.iterdir()] == ["c-1"]
+    assert {stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "c-1").iterdir()} == {0o600}
+
+
+@pytest.mark.parametrize("number", [1, 5, 12, 20])
+def test_after_ctrl_c_it_goes_on_where_it_stopped(
+    number: int, make_client: Callable[..., Client], tmp_path: Path
+) -> None:
+    folder = tmp_path / "c-1"
+    with pytest.raises(KeyboardInterrupt):
+        collect(make_client(Service()), "c-1", folder=folder, on_progress=interrupt_after(number), **WANTED)
+    assert not folder.exists()
+    service = Service()
+    evidence = collect(make_client(service), "c-1", folder=folder, **WANTED)
+    whole = gather(Service(), make_client)
+    assert [(entry.id, entry.sha256) for entry in evidence.entries] == [
+        (entry.id, entry.sha256) for entry in whole.entries
+    ]
+    kept = [entry for entry in evidence.entries if "kept from an interrupted start" in entry.note]
+    assert len(kept) + len(service.asked) == sum(bool(entry.method) for entry in whole.entries)
+    assert len(kept) >= min(number, 5) - 4
+    assert not any(entry.path.endswith(ASKED_AGAIN) for entry in kept)
+    assert not list(tmp_path.glob(".*"))
+    first, last = evidence.asked_between or ("", "")
+    assert first <= last
+    assert first in evidence._repr_html_()
+
+
+def test_results_sessions_and_accounts_are_asked_again(
+    make_client: Callable[..., Client], tmp_path: Path
+) -> None:
+    whole = len(gather(Service(), make_client).entries)
+    with pytest.raises(KeyboardInterrupt):
+        collect(
+            make_client(Service()),
+            "c-1",
+            folder=tmp_path / "c-1",
+            on_progress=interrupt_after(whole),
+            **WANTED,
+        )
+    service = Service()
+    collect(make_client(service), "c-1", folder=tmp_path / "c-1", **WANTED)
+    assert sorted(asked.partition("?")[0] for asked in service.asked) == [
+        "GET /v1/customers/c-1/bank-accounts",
+        "GET /v1/onboard/sessions/s-1",
+        "GET /v1/onboard/sessions/s-1/results",
+        "GET /v1/onboard/sessions/s-2",
+        "GET /v1/onboard/sessions/s-2/results",
+    ]
+
+
+def test_a_cancelled_collection_goes_on_too(make_async_client: Callable[..., Any], tmp_path: Path) -> None:
+    folder = tmp_path / "c-1"
+
+    async def run(client: AsyncClient) -> None:
+        def stop(progress: Progress) -> None:
+            if progress.done == 9:
+                task.cancel()
+
+        job = CollectJob("c-1", folder=folder, **WANTED)
+        task: asyncio.Task[Any] = asyncio.create_task(collect_async(client, job, on_progress=stop))
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(run(make_async_client(Service())))
+    service = Service()
+    asyncio.run(collect_async(make_async_client(service), "c-1", folder=folder, **WANTED))
+    assert 0 < len(service.asked) < len(gather(Service(), make_async_client).entries)
+
+
+def test_what_was_altered_in_between_is_asked_for_again(
+    make_client: Callable[..., Client], tmp_path: Path
+) -> None:
+    folder = tmp_path / "c-1"
+    with pytest.raises(KeyboardInterrupt):
+        collect(make_client(Service()), "c-1", folder=folder, on_progress=interrupt_after(20), **WANTED)
+    for path in (tmp_path / ".c-1.collecting").iterdir():
+        path.write_bytes(path.read_bytes()[:-3])
+    evidence = collect(make_client(Service()), "c-1", folder=folder, **WANTED)
+    assert not any("kept" in entry.note for entry in evidence.entries)
+    assert flatten(evidence).customers["first_name"].tolist() == ["Ann"]
+
+
+def test_a_killed_collection_goes_on(make_client: Callable[..., Client], tmp_path: Path) -> None:
+    folder = tmp_path / "c-1"
+    child = os.fork()
+    if child == 0:
+        http = httpx.Client(transport=httpx.MockTransport(Service()))
+        client = Client("http://127.0.0.1:1", signer=lambda _: {}, http_client=http)
+
+        def kill(progress: Progress) -> None:
+            if progress.done == 15:
+                os.kill(os.getpid(), 9)
+
+        collect(client, "c-1", folder=folder, on_progress=kill, **WANTED)
+    os.waitpid(child, 0)
+    assert not folder.exists()
+    evidence = collect(make_client(Service()), "c-1", folder=folder, **WANTED)
+    assert any("kept" in entry.note for entry in evidence.entries)
+    assert load_evidence(folder) == evidence
+
+
+def test_two_collections_of_one_folder_do_not_mix(make_client: Callable[..., Client], tmp_path: Path) -> None:
+    with (
+        open_journal(tmp_path / "c-1", "c-1"),
+        pytest.raises(EvidenceError, match="another collection writes there"),
+    ):
+        collect(make_client(Service()), "c-1", folder=tmp_path / "c-1")
+    assert collect(make_client(Service()), "c-1", folder=tmp_path / "c-1").entries
+
+
+def test_the_folder_of_another_customer_is_left_alone(
+    make_client: Callable[..., Client], tmp_path: Path
+) -> None:
+    kept = collect(make_client(Service()), "c-1", folder=tmp_path / "place")
+    other = Service({"/v1/customers/": lambda _: reply({"id": "c-2"})})
+    with pytest.raises(EvidenceError, match="another customer's evidence"):
+        collect(make_client(other), "c-2", folder=tmp_path / "place")
+    assert other.asked == []
+    assert load_evidence(tmp_path / "place") == kept
+
+
+def test_memory_is_bounded_by_the_largest_answers(tmp_path: Path) -> None:
+    """Forty media of 12 MB are 480 MB; two at a time, in pieces and joined, are far less."""
+    size, number = 12 * 1024 * 1024, 40
+    media = [{"id": f"m-{n}"} for n in range(number)]
+    content = PNG + b"\0" * size
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        if "/media/" in request.url.path:
+            return httpx.Response(200, content=content, headers={"content-type": "image/png"})
+        if request.url.path.endswith("/media-access"):
+            return reply({"sessionId": "s-1", "media": media})
+        if "/onboard/sessions/" in request.url.path:
+            return reply({"id": "s-1", "status": "complete"})
+        return httpx.Response(404)
+
+    child = os.fork()
+    if child == 0:
+        http = httpx.Client(transport=httpx.MockTransport(answer))
+        client = Client("http://127.0.0.1:1", signer=lambda _: {}, http_client=http)
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        evidence = collect(client, "c-1", sessions=["s-1"], folder=tmp_path / "c-1")
+        grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
+        downloads = evidence.select("onboarding.download")
+        os._exit(0 if len(downloads) == number and grown < 12 * size else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
