@@ -121,10 +121,40 @@ def read_request(model: type[Q], members: Mapping[str, Any]) -> Q:
     try:
         return model.read(dict(members))
     except InputError as error:
-        message, place = str(error), error.place
-    problem = InputError(message)
-    problem.place = place
+        problem = _anew(error)
     raise problem
+
+
+def sealed_card(card: CardDetails | Mapping[str, Any] | None) -> CardDetails | InputError | None:
+    """Return a card as a value that shows masks, or the error that says why it is not a card.
+
+    It does not raise: a traceback would show the local variables of this call, the card's number among them. Callers
+    delete their own variable before they raise.
+    """
+    if card is None or isinstance(card, CardDetails):
+        return card
+    try:
+        return CardDetails.read(dict(card))
+    except InputError as error:
+        return _anew(error)
+    except (TypeError, ValueError):
+        return InputError("expected the members of a card", place="card")
+
+
+def prepared_call(
+    name: str, arguments: Mapping[str, Any], body: Mapping[str, Any] | None
+) -> Call[Any] | InputError:
+    """Return a call as `call_by_name` does, or its error; as with `sealed_card`, nothing is raised."""
+    try:
+        return call_by_name(name, arguments, body)
+    except InputError as error:
+        return _anew(error)
+
+
+def _anew(error: InputError) -> InputError:
+    again = InputError(str(error))
+    again.place = error.place
+    return again
 
 
 def ordered_checks(request: SessionCreate) -> dict[str, Any]:
@@ -152,14 +182,12 @@ def attempt_call(
     payment_id: str,
     *,
     bank: BankChoice | Mapping[str, Any] | None,
-    card: CardDetails | Mapping[str, Any] | None,
+    card: CardDetails | None,
     billing_address: BillingAddress | Mapping[str, Any] | None,
     browser_data: BrowserData | Mapping[str, Any] | None,
     idempotency_key: str | None,
 ) -> Call[Attempt]:
     """Return the call that makes an attempt, with an idempotency key of our own where none was given."""
-    # From here on a card is a value that shows masks, in tracebacks too.
-    card = card if card is None or isinstance(card, CardDetails) else read_request(CardDetails, card)
     members = given(
         bank=bank,
         card=card,

@@ -16,7 +16,7 @@ import httpx
 
 from kycpack.api import discretion, resources, wire
 from kycpack.api.answers import Answer
-from kycpack.api.calls import call_by_name
+from kycpack.api.calls import prepared_call
 from kycpack.api.connections import AsyncConnections, SyncConnections
 from kycpack.api.failures import Lost
 from kycpack.api.places import BaseUrl
@@ -24,6 +24,7 @@ from kycpack.api.recorder import Recorder
 from kycpack.api.recording import perform
 from kycpack.api.signers import HmacSigner, Signer
 from kycpack.api.steps import Ambient, Call, Patience, Pause, Received, Send, Steps
+from kycpack.errors import InputError
 from kycpack.settings import Settings
 
 T = TypeVar("T")
@@ -142,7 +143,11 @@ class Client(_Terms[httpx.Client]):
             InputError: There is no such operation, or an argument does not fit.
             ApiError: No answer came; a status is not an error here.
         """
-        return self.ask(call_by_name(operation, arguments, body))
+        call = prepared_call(operation, arguments, body)
+        del body  # it may hold a card, and tracebacks show local variables
+        if isinstance(call, InputError):
+            raise call
+        return self.ask(call)
 
     def ask(self, call: Call[T], /) -> Answer[T]:
         """Return the answer to a call as it came, whatever its status; `raw` makes the call by name."""
@@ -212,7 +217,11 @@ class AsyncClient(_Terms[httpx.AsyncClient]):
         self, operation: str, *, body: Mapping[str, Any] | None = None, **arguments: Any
     ) -> Answer[Any]:
         """Return the answer of an operation as it came, whatever its status; see `Client.raw`."""
-        return await self.ask(call_by_name(operation, arguments, body))
+        call = prepared_call(operation, arguments, body)
+        del body
+        if isinstance(call, InputError):
+            raise call
+        return await self.ask(call)
 
     async def ask(self, call: Call[T], /) -> Answer[T]:
         """Return the answer to a call as it came, whatever its status; `raw` makes the call by name."""

@@ -73,10 +73,11 @@ class ReviewTask:
 
     def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: Entry | None) -> Entry:
         """Make the pack; see `Task`."""
-        name = folder_name(job.customer_id)
+        kept = out / FOLDER / "evidence" / folder_name(job.customer_id)
         with Client(self.base_url, key_id=self.key_id, secret=self.secret) as client:
-            evidence = collect(client, job.customer_id, known=job.known, bank_adapter=self.bank_adapter)
-        kept = evidence.save(out / FOLDER / "evidence" / name, replace=True)
+            evidence = collect(
+                client, job.customer_id, known=job.known, bank_adapter=self.bank_adapter, folder=kept
+            )
         if problem := record_problem(evidence):
             entry = Entry(
                 job.customer_id,

@@ -42,7 +42,8 @@ def collect(
     """Fetch what the service knows of customers.
 
     Each customer gets a folder with an index and one file an answer. What was refused, timed out or was not asked is
-    in the index too. Sessions and payments are those that the register knows. With --since, only what can have changed is
+    in the index too. Sessions and payments are those that the register knows. A collection
+    that was interrupted goes on where it stopped. With --since, only what can have changed is
     fetched again; each entry of the index says when it was asked.
     """
     from kycpack.api import Client, collect_many
@@ -72,7 +73,7 @@ def collect(
                     settle(customer_id, {"error": str(error)})
 
         for collected in collect_many(client, jobs()):
-            settle(collected.job.customer_id, _kept(collected, out))
+            settle(collected.job.customer_id, _kept(collected))
     if as_json:
         print_json({"items": list(rows.values())})
     else:
@@ -96,19 +97,20 @@ def _job(customer_id: str, out: Path, register: Register | None, max_age: timede
 
     folder = out / folder_name(customer_id)
     previous = load_evidence(folder) if max_age is not None and folder.is_dir() else None
-    return CollectJob(customer_id, known=known(register, customer_id), previous=previous, max_age=max_age)
+    return CollectJob(
+        customer_id, known=known(register, customer_id), previous=previous, max_age=max_age, folder=folder
+    )
 
 
-def _kept(collected: Collected, out: Path) -> Row:
+def _kept(collected: Collected) -> Row:
     from kycpack.batch.customer_record import record_problem
-    from kycpack.folders import folder_name
 
     if collected.evidence is None:
         return {"error": str(collected.error)}
-    try:
-        folder = collected.evidence.save(out / folder_name(collected.job.customer_id), replace=True)
-    except KycpackError as error:
-        return {"error": str(error)}
     outcomes = [entry.outcome for entry in collected.evidence.entries]
     counts = {name: outcomes.count(name) for name in ("answered", "refused", "failed", "timeout")}
-    return {"folder": str(folder), **counts, "error": record_problem(collected.evidence) or None}
+    return {
+        "folder": str(collected.job.folder),
+        **counts,
+        "error": record_problem(collected.evidence) or None,
+    }

@@ -7,8 +7,9 @@ from typing import Any
 
 from kycpack.api import operations as op
 from kycpack.api.answers import Listing
-from kycpack.api.calls import attempt_call, given, make_call, with_key
+from kycpack.api.calls import attempt_call, given, make_call, sealed_card, with_key
 from kycpack.api.resources.running import Members, Run, RunAsync
+from kycpack.errors import InputError
 from kycpack.models.payments import (
     AisRequirements,
     Attempt,
@@ -53,12 +54,17 @@ class Attempts:
 
         Raises:
             InputError: An argument does not fit.
-            ApiError: The service refused or could not be reached; its note tells the key to repeat with.
+            OutcomeUnknownError: The answer was lost; read the payment before you try again with `idempotency_key`.
+            ApiError: The service refused or could not be reached; `may_have_happened` says whether an attempt may exist.
         """
+        sealed = sealed_card(card)
+        del card  # from here on it is a value that shows masks, in tracebacks too
+        if isinstance(sealed, InputError):
+            raise sealed
         call = attempt_call(
             payment_id,
             bank=bank,
-            card=card,
+            card=sealed,
             billing_address=billing_address,
             browser_data=browser_data,
             idempotency_key=idempotency_key,
@@ -177,10 +183,14 @@ class AsyncAttempts:
         idempotency_key: str | None = None,
     ) -> Attempt:
         """Start paying, by a bank or by a card."""
+        sealed = sealed_card(card)
+        del card  # from here on it is a value that shows masks, in tracebacks too
+        if isinstance(sealed, InputError):
+            raise sealed
         call = attempt_call(
             payment_id,
             bank=bank,
-            card=card,
+            card=sealed,
             billing_address=billing_address,
             browser_data=browser_data,
             idempotency_key=idempotency_key,
