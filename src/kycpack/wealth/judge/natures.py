@@ -26,18 +26,7 @@ _LOW, _MEDIUM, _HIGH = range(len(CONFIDENCES))
 _PAY_CADENCES = ("weekly", "fortnightly", "four_weekly", "semi_monthly", "monthly")
 _BENEFIT_CADENCES = ("weekly", "fortnightly", "four_weekly")
 _EMPLOYERS = frozenset(
-    {
-        "employer",
-        "public_employer",
-        "retailer",
-        "university",
-        "staffing",
-        "payroll",
-        "government",
-        "bank",
-        "insurer",
-        "broker",
-    }
+    {"employer", "public_employer", "retailer", "university", "staffing", "payroll", "government"}
 )
 _LEAST_PAY = 150  # major units; below it a shop's regular credit is more often a rebate
 _LEAST_RENT, _MOST_RENT = 250, 5_000

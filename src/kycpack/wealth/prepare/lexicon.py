@@ -132,17 +132,24 @@ def load_lexicon() -> Lexicon:
 
 
 def _phrases(document: dict[str, Any]) -> Iterable[tuple[str, Meaning]]:
-    for entry in document["types"]:
-        for name, force in _FORCES.items():
-            for word in _plain(entry.get(name, ())):
-                yield word, Meaning(entry["type"], force)
-    for name, mark in document["marks"].items():
-        for word in _plain(mark.get("words", ())):
-            yield word, Meaning(name, STRONG)
-    for word in _plain(document["family_words"]):
-        yield word, Meaning(FAMILY, LOOSE)
-    for word in _plain(document["traps"]):
-        yield word, Meaning("", TRAP)
+    listed = [
+        (word, Meaning(entry["type"], force))
+        for entry in document["types"]
+        for name, force in _FORCES.items()
+        for word in entry.get(name, ())
+    ]
+    listed += [
+        (word, Meaning(name, STRONG))
+        for name, mark in document["marks"].items()
+        for word in mark.get("words", ())
+    ]
+    listed += [(word, Meaning(FAMILY, LOOSE)) for word in document["family_words"]]
+    listed += [(word, Meaning("", TRAP)) for word in document["traps"]]
+    plain = to_words([word for word, _ in listed])
+    for (word, meaning), words in zip(listed, plain, strict=True):
+        # What is left of a phrase that lost a word to digits would say something else.
+        if len(words.split()) == len(re.findall(r"[^\W_]+", word.replace("'", ""))):
+            yield words, meaning
 
 
 def _words_pattern(words: Iterable[str]) -> str:

@@ -34,6 +34,8 @@ _NOT_FROM_PERSONS = frozenset(
     }
 )
 _UNUSUAL_FROM_PERSONS = frozenset({"employment", "loan", "property_sale", "business_sale", "settlement"})
+_OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
+_DIGITS = "0123456789"
 _NOT_FROM_FIRMS = frozenset({"gift"})
 
 
@@ -65,6 +67,7 @@ class Nature:
         party: Who the payer reads like.
         doubtful: Something speaks against the type.
         by_firm: The type rests on what the payer does, not on what the payment is for.
+        loose: The type rests on an ordinary word.
         clues: All evidence, in the order in which it was weighed.
     """
 
@@ -74,6 +77,7 @@ class Nature:
     party: str = UNKNOWN
     doubtful: bool = False
     by_firm: bool = False
+    loose: bool = False
     clues: tuple[Clue, ...] = ()
 
 
@@ -87,21 +91,23 @@ class _Said:
     place: str
 
 
-def nature_of(name: Sequence[str], text: Sequence[str], lexicon: Lexicon) -> Nature:
+def nature_of(name: Sequence[str], text: Sequence[str], lexicon: Lexicon, known: str = UNKNOWN) -> Nature:
     """Return what a payer's name and a description say of a payment.
 
     Args:
         name: Plain words of the counterparty's or merchant's name; empty where the data has none.
         text: Plain words of the description.
         lexicon: Phrases, and words of persons, firms and public bodies.
+        known: Who the payer is, where a list says so.
     """
     if lexicon.phrases.first_words.isdisjoint(text) and lexicon.phrases.first_words.isdisjoint(name):
-        party = party_of(name, lexicon)
+        party = party_of(name, lexicon) if known == UNKNOWN else known
         party = party_of(text, lexicon) if party == UNKNOWN else party
         return Nature(party=party, clues=tuple(_party_clue(party, name)))
     reference = _read(text, name, lexicon)
     own = _read(name, (), lexicon) if name else _Read((), (), (), UNKNOWN)
     party = own.party if name and own.party != UNKNOWN else reference.party
+    party = party if known == UNKNOWN else known
     by_payment = [one for one in reference.counted if one.says in lexicon.types] or [
         one for one in own.counted if one.says in lexicon.types
     ]
@@ -113,13 +119,17 @@ def nature_of(name: Sequence[str], text: Sequence[str], lexicon: Lexicon) -> Nat
     )
     ignored = (*reference.ignored, *own.ignored)
     clues = [*_party_clue(party, name)]
-    if REFUND in marks and not any(one.says == "tax_refund" for one in by_payment):
+    taxed = any(one.says == "tax_refund" for one in (*by_payment, *by_firm))
+    if REFUND in marks and not taxed:
         clues += [_clue(one, DECIDES) for one in (*reference.counted, *own.counted) if one.says == REFUND]
         clues += [_clue(one, IGNORED) for one in by_payment]
         return Nature(marks=marks, family=family, party=party, clues=(*clues, *ignored))
-    marks -= {REFUND} if any(one.says == "tax_refund" for one in by_payment) else frozenset()
+    marks -= {REFUND}
     clues += [_clue(one, SUPPORTS) for one in (*reference.counted, *own.counted) if one.says in marks]
-    if by_payment:
+    # "Rente" from the state's insurer is what the insurer pays.
+    if by_payment and not (
+        by_firm and by_firm[-1].says in _OF_THE_STATE and not any(one.strong for one in by_payment)
+    ):
         nature = _weighed(by_payment, party)
     elif by_firm:
         nature = _from_firm(by_firm[-1], party)
@@ -150,7 +160,7 @@ def _weighed(said: list[_Said], party: str) -> Nature:
     if party in (FIRM, STATE) and chosen.says in _NOT_FROM_FIRMS:
         doubtful = True
         clues.append(Clue("a firm pays it", "other", CONTRADICTS, NAME))
-    return Nature(chosen.says, doubtful=doubtful, clues=tuple(clues))
+    return Nature(chosen.says, doubtful=doubtful, loose=not chosen.strong, clues=tuple(clues))
 
 
 def _from_firm(one: _Said, party: str) -> Nature:
@@ -183,7 +193,7 @@ def _read(words: Sequence[str], name: Sequence[str], lexicon: Lexicon) -> _Read:
     """Return what counts in one text, given the payer's name where it stands apart."""
     hits = lexicon.phrases.find(words) if not lexicon.phrases.first_words.isdisjoint(words) else []
     inside = _named(words, name)
-    core = [index for index, word in enumerate(words) if word not in lexicon.noise and not inside[index]]
+    core = [index for index, word in enumerate(words) if not _is_noise(word, lexicon) and not inside[index]]
     end = _end_of_firm(words, hits, inside, lexicon)
     counted: list[_Said] = []
     of_firm: list[_Said] = []
@@ -215,6 +225,11 @@ def _read(words: Sequence[str], name: Sequence[str], lexicon: Lexicon) -> _Read:
                 ignored.append(Clue(f"the words {phrase.upper()}", meaning.says, IGNORED, NAME))
     rest = [word for index, word in enumerate(words) if index not in covered and (index <= end or end < 0)]
     return _Read(tuple(counted), tuple(of_firm), tuple(ignored), party_of(rest, lexicon))
+
+
+def _is_noise(word: str, lexicon: Lexicon) -> bool:
+    """Tell whether a word says how money travelled, or when, as in `mar25`."""
+    return word in lexicon.noise or word.strip(_DIGITS) in lexicon.noise
 
 
 def _named(words: Sequence[str], name: Sequence[str]) -> list[bool]:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 PERSON, FIRM, STATE, OWN, UNKNOWN = "person", "firm", "state", "own", "unknown"
 PARTIES = (UNKNOWN, PERSON, FIRM, STATE, OWN)
 
+_BEFORE_A_NAME = frozenset({"de", "du", "von", "van", "di", "da", "emis"})
 _LONGEST_NAME = 4
 _LONGEST_INITIALS = 3  # two initials and a surname
 _SHORTEST_SURNAME = 3
@@ -24,6 +25,8 @@ def party_of(words: Sequence[str], lexicon: Lexicon) -> str:
         lexicon: Legal forms, titles, first names and words of firms and public bodies.
     """
     core = [word for word in words if word not in lexicon.noise and not word[0].isdigit()]
+    while core and core[0] in _BEFORE_A_NAME:
+        core = core[1:]
     if not core:
         return UNKNOWN
     if not lexicon.legal_words.isdisjoint(core[1:]):

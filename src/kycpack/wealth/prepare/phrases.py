@@ -9,6 +9,7 @@ STRONG, LOOSE, FIRM, WHOLE, TRAP = "strong", "loose", "firm", "whole", "trap"
 """How much a phrase says; the head of `data/lexicon/wealth.yaml` explains them."""
 
 _SHORTEST_CUT = 5
+_SHARE_OF_CUT = 0.6  # less of a single word is often another word
 _LONG_BEFORE_CUT = 6
 
 
@@ -90,7 +91,13 @@ def _cut(meanings: dict[tuple[str, ...], dict[Meaning, None]]) -> Iterable[tuple
     for words, said in meanings.items():
         strong = {meaning.says for meaning in said if meaning.force == STRONG}
         before = " ".join(words[:-1])
-        shortest = _SHORTEST_CUT if not before else 1 if len(before) >= _LONG_BEFORE_CUT else 2
+        shortest = (
+            max(_SHORTEST_CUT, round(_SHARE_OF_CUT * len(words[-1])))
+            if not before
+            else 1
+            if len(before) >= _LONG_BEFORE_CUT
+            else 2
+        )
         for length in range(shortest, len(words[-1])) if strong else ():
             cut.setdefault((*words[:-1], words[-1][:length]), set()).update(strong)
     for words, says in cut.items():

@@ -25,7 +25,7 @@ from kycpack.wealth.prepare.natures import (
     Nature,
     nature_of,
 )
-from kycpack.wealth.prepare.parties import FIRM, PARTIES, PERSON, STATE
+from kycpack.wealth.prepare.parties import FIRM, PARTIES, PERSON, STATE, UNKNOWN
 
 EVIDENCE_LEVELS = ("none", "pattern", "keyword", "purpose", "entity", "code")
 """How a nature is known, the weakest first. `purpose` and `keyword` are the sender's own words."""
@@ -49,6 +49,13 @@ _ALSO_PAY = {
     "payment_processor": frozenset({"business_income"}),
     "marketplace": frozenset({"business_income", "asset_sale"}),
     "letting_platform": frozenset({"rental_income"}),
+    "letting_agent": frozenset({"rental_income"}),
+    "car_buyer": frozenset({"asset_sale"}),
+    "staffing": frozenset({"self_employment"}),
+    "gig_platform": frozenset({"self_employment", "gift"}),
+    "public_employer": frozenset({"pension"}),
+    "employer": frozenset({"investment_income", "pension"}),
+    "retailer": frozenset({"investment_income", "pension"}),
     "student_finance": frozenset({"loan", "state_benefit"}),
 }
 # A word cannot make these payers pay anything else, wages excepted.
@@ -135,6 +142,7 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon) -> Signals:
             name_words[name_code].split() if name_code >= 0 else (),
             text_words[text_code].split() if text_code >= 0 else (),
             lexicon,
+            _party(entity),
         )
         codes = {
             name: values[int(column.codes[row])]
@@ -195,12 +203,19 @@ def _distinct(keys: Sequence[Codes]) -> tuple[Codes, Codes]:
     return first.astype(np.int64), combination.astype(np.int64)
 
 
+def _party(entity: Entity | None) -> str:
+    """Return who a known payer is; whose money a payment service passes on is not known."""
+    if entity is None or entity.kind == "payment_processor":
+        return UNKNOWN
+    return STATE if entity.kind in _PUBLIC_KINDS else FIRM
+
+
 def _with_entity(nature: Nature, entity: Entity | None) -> Reading:
     """Return what a known payer adds to the words: it bears them out, says more than they do, or contradicts them."""
     if entity is None:
         return Reading(nature, KEYWORD if nature.type else NONE)
     party = STATE if entity.kind in _PUBLIC_KINDS else FIRM
-    nature = replace(nature, party=party, family=False)
+    nature = replace(nature, family=False)
     known = Clue(
         f"{entity.name}, known as {entity.kind.replace('_', ' ')}", entity.type or party, SUPPORTS, NAME
     )
@@ -222,20 +237,23 @@ def _refunded(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]
 
 
 def _by_payer(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
-    if entity.type is not None:
+    if entity.type is not None and not (
+        nature.type == "person_transfer" and entity.kind == "payment_processor"
+    ):
         clues = (replace(known, force=DECIDES), *nature.clues)
         return replace(nature, type=entity.type, by_firm=True, doubtful=False, clues=clues), ENTITY
     nature = replace(nature, clues=(known, *nature.clues))
-    if nature.type == "person_transfer":  # the payer is no person
+    if nature.type == "person_transfer" and entity.kind != "payment_processor":
         return replace(nature, type="", doubtful=True), NONE
     return nature, KEYWORD if nature.type else NONE
 
 
 def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
-    # A known firm or public body is an employer too; the word for pay says what for.
-    if nature.type in {entity.type, "employment"} or nature.type in _ALSO_PAY.get(entity.kind, ()):
+    # A known firm or public body is an employer too; the word for pay says what for, unless its trade is to pay for work.
+    employs = nature.type == "employment" and not (nature.loose and entity.type == "self_employment")
+    if employs or nature.type == entity.type or nature.type in _ALSO_PAY.get(entity.kind, ()):
         return replace(nature, clues=(*nature.clues, replace(known, says=nature.type))), ENTITY
-    if entity.type in _OWN_TRADE:
+    if entity.type in _OWN_TRADE or (entity.type is not None and nature.loose):
         against = tuple(
             replace(one, force=CONTRADICTS) if one.force == DECIDES else one for one in nature.clues
         )
