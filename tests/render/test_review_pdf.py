@@ -15,6 +15,7 @@ from kycpack.assets import asset_path
 from kycpack.evidence import Evidence, load_evidence
 from kycpack.frames import flatten
 from kycpack.models.json import canonical_json, parse_json
+from kycpack.pack import build_review
 from kycpack.render import (
     Case,
     Dossier,
@@ -27,6 +28,7 @@ from kycpack.render import (
 from kycpack.render.blocks import REFERENCE, Column, Subheading, table
 from kycpack.render.review.gaps import limits_section
 from kycpack.render.review.history import limits_of
+from kycpack.render.review.reasons import Reason, Unknown, headline_of
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.sheet import Sheet, Stamp
 from kycpack.render.typeset import set_block
@@ -305,3 +307,21 @@ def test_no_word_of_common_length_is_broken(specimen: Evidence) -> None:
     words = PdfReader(BytesIO(sheet.finish())).pages[0].extract_text().split()
     for title in titles:
         assert set(title.split()) <= set(words)
+
+
+def test_what_is_not_known_stands_first_where_it_alone_raises_the_level() -> None:
+    unknown = Unknown("The session has no results", ("A", "B"), ("R",), "edd", ("MLRO",), ("S1",), ("E-02",))
+    reason = Reason("SES-3", "The identity step was not finished (E-02)", "Analyst", "review")
+    assert headline_of((reason,), (unknown,), "") == unknown.text
+    assert headline_of((replace(reason, level="edd"),), (unknown,), "") == reason.text
+    assert headline_of((), (), "Nothing stands against approval.") == "Nothing stands against approval."
+
+
+def test_the_statement_for_the_customer_says_nothing_of_findings_and_flags(specimen: Evidence) -> None:
+    review = build_review(specimen, as_of=AS_OF)
+    text = " ".join(page.extract_text() for page in PdfReader(BytesIO(review.statement_pdf())).pages)
+    for row in review.triage.findings.to_dict("records"):
+        assert row["rule_id"] not in text
+        assert str(row["sentence"]) not in text
+    for word in ("MLRO", "internal report", "sanction", "screening", "red flag", "escalate"):
+        assert word.casefold() not in text.casefold()

@@ -186,7 +186,7 @@ def build_dossier(results: Results) -> Dossier:
     flags = wealth.of(wealth.flags, customer_id)
     partial = movements.part_months(frames.transactions, results.as_of)
     reasons, unknowns = (
-        reasons_of(found, flags, names),
+        reasons_of(found, names),
         unknowns_of(found, frozenset(screening.unanswered(frames)), names),
     )
     payments_ = payments.supported_payments(frames, wealth, customer_id)
@@ -224,7 +224,7 @@ def build_dossier(results: Results) -> Dossier:
         evidence_root=results.evidence.root,
         level=str(recommendation["level"]),
         top_reason=text_of(recommendation["top_reason"], "No rule was hit"),
-        headline=headline_of(reasons, text_of(recommendation["top_reason"], "No rule was hit")),
+        headline=headline_of(reasons, unknowns, text_of(recommendation["top_reason"], "No rule was hit")),
         routes=tuple(map(str, recommendation["routes"])),
         incomplete=_incomplete(results.evidence),
         reasons=reasons,

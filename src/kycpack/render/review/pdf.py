@@ -20,11 +20,12 @@ from kycpack.render.palette import (
     Tone,
 )
 from kycpack.render.review.dossier import NO_DECISION, Dossier, recommendation_cell
-from kycpack.render.review.reasons import Reason
+from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.sheet import MARGIN, POINT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.typefaces import Face
 from kycpack.render.typeset import set_section
 from kycpack.render.wording import level_cell
+from kycpack.triage.levels import rank
 
 _TITLE = "Customer review"
 _REASONS, _UNKNOWNS = 7, 3
@@ -235,22 +236,19 @@ def _set_why_and_missing(sheet: Sheet, dossier: Dossier) -> None:
     top, gutter = sheet.y, 8.0
     width = TEXT_WIDTH * 0.58 - gutter / 2
     _set_label(sheet, "Why")
+    why: list[Reason | Unknown] = [*dossier.reasons, *dossier.unknowns[:_UNKNOWNS]]
     shown = 0
-    for reason in dossier.reasons[:_REASONS]:
-        if sheet.left < _ROOM_FOR_REST and shown:
+    for one in sorted(why, key=lambda one: -rank(one.level)):
+        if shown and (shown >= _REASONS or sheet.left < _ROOM_FOR_REST):
             break
-        _set_reason(sheet, reason, width)
+        _set_reason(sheet, one, width)
         shown += 1
-    if not dossier.reasons:
+    if not why:
         _set_lines(sheet, "No rule was hit.", MARGIN, width, 8.6, most=1)
-    if rest := len(dossier.reasons) - shown:
+    if rest := len(dossier.reasons) + len(dossier.unknowns) - shown:
         words = f"and {rest} further reason{'' if rest == 1 else 's'}, in “Findings”"
         _set_lines(sheet, words, MARGIN, width, 8.0, most=1)
         sheet.y += 1.4
-    for unknown in dossier.unknowns[:_UNKNOWNS]:
-        if sheet.left >= _ROOM_FOR_REST:
-            _set_lines(sheet, unknown.text, MARGIN, width, 8.2, most=2, colour=TEXT[Tone.UNKNOWN])
-            sheet.y += 1.4
     reached, sheet.y = sheet.y, top
     x, narrow = MARGIN + width + gutter, TEXT_WIDTH - width - gutter
     _set_label(sheet, f"What is not known ({dossier.gap_count})", x)
@@ -258,22 +256,22 @@ def _set_why_and_missing(sheet: Sheet, dossier: Dossier) -> None:
         if sheet.left < _ROOM_FOR_REST:
             break
         sheet.box(x, sheet.y + 1.4, 1.3, 1.3, TEXT[Tone.UNKNOWN])
-        _set_lines(sheet, line, x + 4.0, narrow - 4.0, 8.0, most=2)
+        _set_lines(sheet, line, x + 4.0, narrow - 4.0, 8.0, most=3)
         sheet.y += 1.2
     if not dossier.missing:
         _set_lines(sheet, "No gap was found.", x, narrow, 8.2, most=1)
     sheet.y = max(sheet.y, reached)
 
 
-def _set_reason(sheet: Sheet, reason: Reason, width: float) -> None:
-    level = level_cell(reason.level)
-    taken = sheet.put(
-        MARGIN, sheet.y + 3.4, reason.rule_id, face=Face.STRONG, size=7.2, colour=TEXT[level.tone]
-    )
-    about = " · ".join(part for part in (level.text, reason.owner, reason.action) if part)
+def _set_reason(sheet: Sheet, one: Reason | Unknown, width: float) -> None:
+    level, unknown = level_cell(one.level), TEXT[Tone.UNKNOWN]
+    known = isinstance(one, Reason)
+    colour = TEXT[level.tone] if known else unknown
+    taken = sheet.put(MARGIN, sheet.y + 3.4, one.label, face=Face.STRONG, size=7.2, colour=colour)
+    about = " · ".join(part for part in (level.text, *one.about) if part)
     sheet.put(MARGIN + taken + 2.0, sheet.y + 3.4, about, size=7.0, colour=MUTED, room=width - taken - 4.0)
     sheet.y += 4.2
-    _set_lines(sheet, reason.text, MARGIN, width, 8.6, most=2)
+    _set_lines(sheet, one.text, MARGIN, width, 8.6, most=2, colour=INK if known else unknown)
     sheet.y += 1.5
 
 

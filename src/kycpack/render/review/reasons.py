@@ -13,7 +13,6 @@ from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent, joined, level_cell, sentence_case, text_of
 from kycpack.triage.levels import rank
 
-_FLAGS = "wealth.flags."
 _SHOWN_IDS = 4
 _NO_RESULTS = "The session has no results"
 
@@ -35,6 +34,16 @@ class Reason:
     owner: str
     level: str
     action: str = ""
+
+    @property
+    def label(self) -> str:
+        """What stands before it on page one."""
+        return self.rule_id
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """Who has to look at it, and what to do."""
+        return (self.owner, self.action)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +69,16 @@ class Unknown:
     evidence: tuple[str, ...]
 
     @property
+    def label(self) -> str:
+        """What stands before it on page one."""
+        return "Not known"
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """Who has to look at it."""
+        return self.owners
+
+    @property
     def text(self) -> str:
         """The unknown in one sentence, for page one."""
         count = len(self.titles)
@@ -80,21 +99,19 @@ def with_evidence(sentence: str, evidence_ids: Any) -> str:
     )
 
 
-def reasons_of(findings: pd.DataFrame, flags: pd.DataFrame, names: ShortNames) -> tuple[Reason, ...]:
+def reasons_of(findings: pd.DataFrame, names: ShortNames) -> tuple[Reason, ...]:
     """Return the reasons of all rules that were hit, the highest level first; one that holds in several sessions stands once.
 
     Args:
         findings: Frame `findings` of one customer.
-        flags: Frame `flags` of one customer; a rule on flags gives one reason for each flag of its level.
         names: Short names of sessions and accounts.
     """
     found: dict[tuple[str, str, str], list[Any]] = {}
     first: dict[tuple[str, str, str], dict[Any, Any]] = {}
     for row in findings[findings["outcome"].astype("string") == "HIT"].to_dict("records"):
-        for sentence, evidence in _sentences(row, flags):
-            key = (str(row["rule_id"]), str(row["level"]), names.within(sentence))
-            found.setdefault(key, []).extend(evidence)
-            first.setdefault(key, row)
+        key = (str(row["rule_id"]), str(row["level"]), names.within(text_of(row["sentence"])))
+        found.setdefault(key, []).extend(_ids(row["evidence_ids"]))
+        first.setdefault(key, row)
     reasons = [
         Reason(
             rule_id,
@@ -108,8 +125,10 @@ def reasons_of(findings: pd.DataFrame, flags: pd.DataFrame, names: ShortNames) -
     return tuple(sorted(reasons, key=lambda reason: -rank(reason.level)))
 
 
-def headline_of(reasons: tuple[Reason, ...], otherwise: str) -> str:
-    """Return what stands beside the level: its first reason and, under a rejection, the first that has to be escalated."""
+def headline_of(reasons: tuple[Reason, ...], unknowns: tuple[Unknown, ...], otherwise: str) -> str:
+    """Return what stands beside the level: what raises to it and, under a rejection, what has to be escalated as well."""
+    if unknowns and (not reasons or rank(unknowns[0].level) > rank(reasons[0].level)):
+        return unknowns[0].text
     if not reasons:
         return otherwise
     top, *others = reasons
@@ -147,19 +166,6 @@ def unknowns_of(findings: pd.DataFrame, unanswered: frozenset[str], names: Short
         for (cause, session), rows in groups.items()
     ]
     return tuple(sorted(found, key=lambda one: -rank(one.level)))
-
-
-def _sentences(row: dict[Any, Any], flags: pd.DataFrame) -> Iterator[tuple[str, list[str]]]:
-    """Yield the sentences of a hit with their evidence: its own, or one for each red flag it rests on."""
-    path = text_of(row["path"], "")
-    if path.startswith(_FLAGS):
-        mine = flags[flags["severity"].astype("string") == text_of(row["value"], "")]
-        for flag in mine.to_dict("records"):
-            code = sentence_case(str(flag["code"]).replace("_", " "))
-            yield f"{code}: {text_of(flag['message'])}", _ids(flag["evidence_ids"])
-        if len(mine):
-            return
-    yield text_of(row["sentence"], "") or text_of(row["reason"]), _ids(row["evidence_ids"])
 
 
 def _ids(value: Any) -> list[str]:

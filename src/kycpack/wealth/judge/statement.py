@@ -20,7 +20,9 @@ from kycpack.models.wealth import (
     StatementCustomer,
 )
 from kycpack.wealth.judge.wording import LIMITS, cadence_words, describe_credit, to_records, type_words
+from kycpack.wealth.prepare.lexicon import OTHER
 
+_UNNAMED = "credits whose nature is not established"
 NEVER_PRIMARY = frozenset({"loan", "tax_refund", "cash_deposit", "person_transfer", "other"})
 """Debt, one's own money back, or unexplained: never a primary source by themselves."""
 
@@ -185,7 +187,7 @@ def _beside(primary: dict[str, Any], rest: list[dict[str, Any]]) -> Iterator[str
         totals[key] = totals.get(key, 0) + int(row["total_minor"])
     base = str(primary["currency"])
     larger = [
-        f"{type_words(type_)} {format_minor(total, base)}"
+        f"{_UNNAMED if type_ == OTHER else type_words(type_)} {format_minor(total, base)}"
         for (currency, type_), total in sorted(totals.items())
         if currency == base and type_ in NEVER_PRIMARY and total > int(primary["total_minor"])
     ]
