@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import uuid
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from sqlalchemy import create_engine, make_url, text
 
 settings.register_profile(
     "kycpack", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None
@@ -64,3 +66,22 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if os.environ.get("KYCPACK_NO_SKIPS") and reporter is not None and reporter.stats.get("skipped"):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Where a workspace is kept that is made for the test."""
+    if request.param == "sqlite":
+        yield str(tmp_path / "kycpack.db")
+        return
+    server = os.environ.get("KYCPACK_TEST_POSTGRES")
+    if not server:
+        pytest.skip("KYCPACK_TEST_POSTGRES names no server")
+    name = f"kycpack_{uuid.uuid4().hex}"
+    engine = create_engine(server, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    yield make_url(server).set(database=name).render_as_string(hide_password=False)
+    with engine.connect() as connection:
+        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+    engine.dispose()

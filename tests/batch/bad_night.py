@@ -1,6 +1,6 @@
 """A run against a provider that answers some requests with 500, resets some and lets some hang.
 
-`python tests/batch/bad_night.py WORK_FOLDER ADDRESS KEY_ID SECRET IDS_FILE` is the coordinator that is killed.
+`python tests/batch/bad_night.py OUT ADDRESS KEY_ID SECRET IDS_FILE WORKSPACE` is the coordinator that is killed.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from kycpack.api import Client, collect
 from kycpack.batch import Entry, Job, run_batch
 from kycpack.batch.customer_record import cause_of, may_come_later, record_problem
 from kycpack.folders import folder_name
+from kycpack.workspace import Runs, Workspace
 
 HANG_SECONDS = 1.0
 _RESET = struct.pack("ii", 1, 0)
@@ -151,18 +152,20 @@ def _say(entry: Entry) -> None:
     sys.stdout.flush()
 
 
-def main(out: str, base_url: str, key_id: str, secret: str, ids: str) -> None:
+def main(out: str, base_url: str, key_id: str, secret: str, ids: str, workspace: str) -> None:
     """Run the batch that is killed; says each customer that is settled."""
     jobs = [Job(customer_id) for customer_id in json.loads(Path(ids).read_text())]
-    run_batch(
-        jobs,
-        Path(out),
-        task=CollectTask(base_url, key_id, secret),
-        as_of=datetime(2026, 6, 1, tzinfo=UTC),
-        workers=2,
-        limit_seconds=60,
-        on_entry=_say,
-    )
+    with Workspace.open(workspace) as opened:
+        run_batch(
+            jobs,
+            Path(out),
+            task=CollectTask(base_url, key_id, secret),
+            as_of=datetime(2026, 6, 1, tzinfo=UTC),
+            runs=Runs(opened),
+            workers=2,
+            limit_seconds=60,
+            on_entry=_say,
+        )
 
 
 if __name__ == "__main__":

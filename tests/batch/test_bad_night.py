@@ -63,14 +63,14 @@ def _create(service: EmbeddedService, number: int) -> list[str]:
 
 
 @pytest.mark.timeout(3600)
-def test_a_bad_night_accounts_for_everybody(tmp_path: Path, tally: Callable[..., None]) -> None:
+def test_a_bad_night_accounts_for_everybody(tmp_path: Path, place: str, tally: Callable[..., None]) -> None:
     out, ids_file = tmp_path / "out", tmp_path / "ids.json"
     with EmbeddedService(f"sqlite:///{tmp_path}/service.db") as service:
         ids = _create(service, CUSTOMERS)
         ids_file.write_text(json.dumps(ids))
         port = urlsplit(service.base_url).port or 0
         with BadProvider(port, seed=5, shares=SHARES) as provider:
-            arguments = (str(out), provider.base_url, service.key_id, service.secret, str(ids_file))
+            arguments = (str(out), provider.base_url, service.key_id, service.secret, str(ids_file), place)
             began = time.monotonic()
             killed = [_kill_after(_start(*arguments), CUSTOMERS // 3) for _ in range(2)]
             assert not (out / "run.json").exists()
@@ -102,7 +102,7 @@ def test_a_bad_night_accounts_for_everybody(tmp_path: Path, tally: Callable[...,
         "unaccounted for": CUSTOMERS - sum(outcomes.values()),
     }
     for what, count in figures.items():
-        tally("bad night", what, count)
+        tally(f"bad night, {'PostgreSQL' if '://' in place else 'SQLite'}", what, count)
 
 
 def test_several_collects_of_one_customer_at_once_leave_one_whole_evidence(tmp_path: Path) -> None:
