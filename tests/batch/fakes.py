@@ -49,7 +49,9 @@ class FakeTask:
             return Entry(name, "incomplete", note="nothing was answered", cause="unreachable")
         if name.startswith("modules"):
             loaded = ",".join(
-                each for each in ("kycpack.pack.ready", "kycpack.render.statement_pdf") if each in sys.modules
+                each
+                for each in ("kycpack.pack.preload", "kycpack.render.statement_pdf")
+                if each in sys.modules
             )
             return Entry(name, "produced", pack=name, level="review", note=loaded)
         if name.startswith("slow") and not (out / f"{name}.pid").exists():

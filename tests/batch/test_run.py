@@ -349,4 +349,4 @@ def test_packs_are_forked_from_a_process_with_the_imports_done(tmp_path: Path) -
         capture_output=True,
         text=True,
     )
-    assert done.stdout.strip() == "kycpack.pack.ready,kycpack.render.statement_pdf"
+    assert done.stdout.strip() == "kycpack.pack.preload,kycpack.render.statement_pdf"

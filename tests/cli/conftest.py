@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from kycpack.cli import app
-from kycpack.cli.stage import WireTarget
+from kycpack.cli.wire_target import WireTarget
 from kycpack.service.embedded import EmbeddedService
 from kycpack.service.population import generate
 from kycpack.service.population.loader import load_customer

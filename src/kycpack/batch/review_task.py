@@ -55,7 +55,7 @@ class ReviewTask:
     reviewed_by: str = ""
     bank_adapter: str = "service-v1"
     code: str = field(default_factory=code_digest)
-    preload: tuple[str, ...] = ("kycpack.batch.review_task", "kycpack.pack.ready")
+    preload: tuple[str, ...] = ("kycpack.batch.review_task", "kycpack.pack.preload")
 
     def __post_init__(self) -> None:
         known_adapter(self.bank_adapter)

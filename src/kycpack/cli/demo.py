@@ -17,7 +17,7 @@ from kycpack.cli.terminal import print_json, program, progress, say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kycpack.cli.stage import WireTarget
+    from kycpack.cli.wire_target import WireTarget
     from kycpack.frames.adapters import StatementFile
     from kycpack.service.embedded import EmbeddedService
     from kycpack.workspace import Register
@@ -108,7 +108,7 @@ def _fill(
     quiet: bool,
 ) -> list[str]:
     """Create the customers over the wire and return their ids."""
-    from kycpack.cli.stage import WireTarget
+    from kycpack.cli.wire_target import WireTarget
     from kycpack.service.population import generate
     from kycpack.service.population.loader import load_customer
 

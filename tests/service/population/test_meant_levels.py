@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import kycpack as kp
-from kycpack.cli.stage import WireTarget
+from kycpack.cli.wire_target import WireTarget
 from kycpack.service.embedded import EmbeddedService
 from kycpack.service.population import generate
 from kycpack.service.population.loader import load

@@ -1,4 +1,4 @@
-"""Setting a stage: an embedded service that is filled over its own interface, as a provider's customers would fill it.
+"""An embedded service that is filled over its own interface, as a provider's customers would fill it.
 
 What the interface offers goes through the signed client, so that the register learns of it as in real work. What only a
 person or a bank could do (finishing a session, granting access) and moving the clock goes through the control API.

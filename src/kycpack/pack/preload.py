@@ -1,4 +1,4 @@
-"""What every pack needs once: imported by a server that packs are forked from, so that none of them does it again.
+"""What every pack needs once: imported by the server that packs are forked from, so that none of them repeats it.
 
 Only what starts no thread of its own: a thread does not come through a fork.
 """

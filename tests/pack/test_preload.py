@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-CODE = "import threading, kycpack.pack.ready; print(threading.active_count())"
+CODE = "import threading, kycpack.pack.preload; print(threading.active_count())"
 
 
 def test_it_starts_no_thread() -> None:
