@@ -26,7 +26,7 @@ class Entry:
         customer_id: The customer's id.
         outcome: `produced`; `incomplete`: a request failed or timed out, and is asked again in the next run;
             `failed`; `unchanged`: an earlier pack has the same frames, policy, code and people; `skipped`: the
-            interrupted run that this one goes on with had finished it.
+            interrupted run that this one continues had finished it.
         pack: The pack's folder, relative to the output; empty where there is none.
         level: What triage recommends; empty where nothing was derived.
         top_reason: Its first reason.

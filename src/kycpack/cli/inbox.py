@@ -54,9 +54,7 @@ def receive(
 def work(
     reconcile: Annotated[
         bool,
-        typer.Option(
-            "--reconcile/--no-reconcile", help="Also ask about open sessions that nobody announced."
-        ),
+        typer.Option("--reconcile/--no-reconcile", help="Also ask about open sessions without a delivery."),
     ] = True,
     unknown: Annotated[
         bool,

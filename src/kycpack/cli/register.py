@@ -66,11 +66,9 @@ def fetch(
     with Client(chosen.base_url, key_id=chosen.key_id, secret=chosen.secret) as client:
         listed = client.customers.list(org_id=org_id)
     with Workspace.open(chosen.workspace) as opened:
-        before = len(Register(opened).customers())
-        Register(opened).add_customers(
+        added = Register(opened).add_customers(
             [(customer.id, customer.org_id) for customer in listed], learned_from="list"
         )
-        added = len(Register(opened).customers()) - before
     if as_json:
         print_json({"listed": len(listed), "new": added})
     else:
@@ -86,7 +84,7 @@ def list_known(
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show what the register knows, and where it was learned."""
+    """Show what the register knows, and how each was learned."""
     from kycpack.workspace import Register, Workspace
 
     with Workspace.open(settings(workspace=workspace).workspace) as opened:

@@ -20,11 +20,11 @@ from kycpack.workspace.rows import check_id, check_source
 
 def learn_customer(
     connection: Connection, now: str, customer_id: str, learned_from: str, *, org_id: str | None = None
-) -> None:
-    """Put a customer into the register, within a transaction."""
+) -> bool:
+    """Put a customer into the register, within a transaction; return whether it is new."""
     check_source(learned_from)
     values = {"learned_from": learned_from, "learned_at": now, "org_id": org_id}
-    _learn(connection, schema.customers, "customer_id", check_id(customer_id), values)
+    return _learn(connection, schema.customers, "customer_id", check_id(customer_id), values)
 
 
 def learn_session(
@@ -85,12 +85,12 @@ def upsert(connection: Connection, table: Table) -> Any:
 
 def _learn(
     connection: Connection, table: Table, key: str, subject_id: str, values: Mapping[str, str | None]
-) -> None:
+) -> bool:
     addition = upsert(connection, table).values({key: subject_id, **values})
-    # The row that comes back tells whether it is new; the count that PostgreSQL's driver reports does not.
+    # The row that comes back says that it is new; the count that PostgreSQL's driver reports does not.
     added = addition.on_conflict_do_nothing(index_elements=[key]).returning(table.c[key])
     if connection.execute(added).first() is not None:
-        return
+        return True
     found = connection.execute(select(table).where(table.c[key] == subject_id).with_for_update())
     row = found.mappings().one()
     changes: dict[str, str | None] = {
@@ -106,3 +106,4 @@ def _learn(
         changes |= {"learned_from": values["learned_from"], "learned_at": values["learned_at"]}
     if changes:
         connection.execute(update(table).where(table.c[key] == subject_id).values(changes))
+    return False

@@ -96,25 +96,30 @@ class Register:
             org_id: The caller's branch.
 
         Raises:
-            InputError: The id or the source is none.
+            InputError: The id or the source cannot be used.
         """
         with self.workspace.transaction() as connection:
             learn_customer(connection, self.workspace.timestamp(), customer_id, learned_from, org_id=org_id)
 
-    def add_customers(self, customers: Iterable[tuple[str, str | None]], *, learned_from: str) -> None:
+    def add_customers(self, customers: Iterable[tuple[str, str | None]], *, learned_from: str) -> int:
         """Learn of many customers, or of none where one is wrong.
 
         Args:
             customers: Ids and branches.
             learned_from: One of `LEARNED_FROM`.
 
+        Returns:
+            How many of them are new.
+
         Raises:
-            InputError: An id or the source is none.
+            InputError: An id or the source cannot be used.
         """
         with self.workspace.transaction() as connection:
             now = self.workspace.timestamp()
-            for customer_id, org_id in customers:
+            return sum(
                 learn_customer(connection, now, customer_id, learned_from, org_id=org_id)
+                for customer_id, org_id in customers
+            )
 
     def add_session(
         self,
@@ -137,7 +142,7 @@ class Register:
             status: The last status that was seen.
 
         Raises:
-            InputError: An id or the source is none.
+            InputError: An id or the source cannot be used.
             WorkspaceError: The session is known to be another customer's.
         """
         with self.workspace.transaction() as connection:
@@ -169,7 +174,7 @@ class Register:
             created_at: When it was created, ISO 8601, where that is known.
 
         Raises:
-            InputError: An id or the source is none.
+            InputError: An id or the source cannot be used.
             WorkspaceError: The payment is known to be another customer's.
         """
         with self.workspace.transaction() as connection:
@@ -243,7 +248,7 @@ class Register:
             settle_intent(connection, now, intent_id, state="learned", subject_id=subject_id)
 
     def failed(self, intent_id: str, reason: str, *, unknown: bool = False) -> None:
-        """Record that an intent came to nothing, or that nobody knows.
+        """Record that an intent failed, or that its outcome is unknown.
 
         Args:
             intent_id: The intent's id.
@@ -257,7 +262,7 @@ class Register:
             state = "unknown" if unknown else "failed"
             settle_intent(connection, self.workspace.timestamp(), intent_id, state=state, note=reason)
 
-    # --- intents that nobody answered
+    # --- intents without an answer
 
     def intents(self, *, unsettled: bool = False) -> tuple[IntentRow, ...]:
         """Return the intents in the order in which they were made.

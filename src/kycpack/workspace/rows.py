@@ -1,4 +1,4 @@
-"""The rows of the register, and what may stand in them."""
+"""The rows of the register, and which values they may have."""
 
 from __future__ import annotations
 
