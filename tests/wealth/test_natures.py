@@ -55,6 +55,13 @@ def said(wealth: Wealth) -> tuple[str, str]:
         ("PENSION ADVICE CENTRE LTD SALARY", "employment"),
         ("CASINO SUPERMARCHE SALAIRE", "employment"),
         ("BET365 PAYROLL", "employment"),
+        ("DELIVEROO RIDER PAY", "self_employment"),
+        ("CHARLES SCHWAB DIVIDEND", "investment_income"),
+        ("P HILL RENT FLAT 2 JAN", "rental_income"),
+        ("TECHFORGE LTD SAL MAR25", "employment"),
+        ("DT RENTENVERSICHERUNG BUND RENTE", "state_benefit"),
+        ("DGFIP IMPOT REMB", "tax_refund"),
+        ("NSANDI INTEREST", "interest"),
         ("BP PENSION TRUSTEES LTD", "pension"),
         ("GEHALT MUSTER GMBH", "employment"),
         ("MIETE WOHNUNG 4", "rental_income"),
@@ -105,6 +112,28 @@ def test_a_private_persons_word_for_pay_is_of_low_confidence(ledger: Ledger) -> 
     wealth = monthly(ledger, "MR IVAN PETROV SALARY")
     assert said(wealth) == ("employment", "low")
     assert "a private person pays it" in wealth.credits["reason"].iloc[0]
+
+
+def test_a_known_employer_that_pays_regularly_pays_for_work_and_a_shop_once_does_not(ledger: Ledger) -> None:
+    wealth = monthly(ledger, "TESCO STORES")
+    stream = wealth.streams.iloc[0]
+    assert (stream["type"], stream["evidence_level"], stream["confidence"]) == (
+        "employment",
+        "entity",
+        "medium",
+    )
+    once = derive(ledger(("2025-03-03", 200_000, "TESCO STORES")), as_of=AS_OF)
+    assert once.credits["type"].tolist() == ["other"]
+
+
+@pytest.mark.parametrize("text", ["LOVE FROM MUM AND DAD XX", "MUM", "P HILL", "MRS K ONEILL"])
+def test_money_from_persons_is_no_income(ledger: Ledger, text: str) -> None:
+    frame = ledger(("2025-03-03", 2_000_000, text))
+    wealth = derive(frame, as_of=AS_OF)
+    assert wealth.credits["type"].iloc[0] in ("person_transfer", "gift")
+    assert (
+        wealth.statement("C1").primary_source is None or wealth.statement("C1").primary_source.type == "gift"
+    )
 
 
 def test_a_person_does_not_pay_benefits_or_dividends(ledger: Ledger) -> None:

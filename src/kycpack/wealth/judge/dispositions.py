@@ -23,7 +23,7 @@ REASONS = (
     "between own accounts: the other account is not linked",
     "refund, reversal or returned payment: a code or word says so",
     "refund: no larger than an earlier debit to the same party",
-    "single credit, and a code or word says its nature",
+    "single credit, and a code, its payer or a word says its nature",
     "small credit outside any stream",
     "small gift",
     "nature and regularity not established",

@@ -143,7 +143,7 @@ def _phrases(document: dict[str, Any]) -> Iterable[tuple[str, Meaning]]:
         for name, mark in document["marks"].items()
         for word in mark.get("words", ())
     ]
-    listed += [(word, Meaning(FAMILY, LOOSE)) for word in document["family_words"]]
+    listed += [(word, Meaning(FAMILY, STRONG)) for word in document["family_words"]]
     listed += [(word, Meaning("", TRAP)) for word in document["traps"]]
     plain = to_words([word for word, _ in listed])
     for (word, meaning), words in zip(listed, plain, strict=True):

@@ -33,7 +33,7 @@ _NOT_FROM_PERSONS = frozenset(
         "business_income",
     }
 )
-_UNUSUAL_FROM_PERSONS = frozenset({"employment", "loan", "property_sale", "business_sale", "settlement"})
+_UNUSUAL_FROM_PERSONS = frozenset({"employment", "loan", "property_sale", "business_sale"})
 _OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
 _DIGITS = "0123456789"
 _NOT_FROM_FIRMS = frozenset({"gift"})
@@ -195,6 +195,7 @@ def _read(words: Sequence[str], name: Sequence[str], lexicon: Lexicon) -> _Read:
     inside = _named(words, name)
     core = [index for index, word in enumerate(words) if not _is_noise(word, lexicon) and not inside[index]]
     end = _end_of_firm(words, hits, inside, lexicon)
+    after_person = _after_person(words, name, lexicon) if end < 0 else len(words)
     counted: list[_Said] = []
     of_firm: list[_Said] = []
     ignored: list[Clue] = []
@@ -216,15 +217,26 @@ def _read(words: Sequence[str], name: Sequence[str], lexicon: Lexicon) -> _Read:
             elif meaning.force == STRONG:
                 counted.append(_Said(meaning.says, strong=True, words=phrase, place=place))
                 covered.update(range(hit.start, hit.end))
-            elif (meaning.force == LOOSE and (last or (first and end < 0) or bool(name))) or (
-                meaning.force == WHOLE and first and last
-            ):
+            elif (
+                meaning.force == LOOSE
+                and (last or (first and end < 0) or bool(name) or hit.start >= after_person)
+            ) or (meaning.force == WHOLE and first and last):
                 counted.append(_Said(meaning.says, strong=False, words=phrase, place=place))
                 covered.update(range(hit.start, hit.end))
             else:
                 ignored.append(Clue(f"the words {phrase.upper()}", meaning.says, IGNORED, NAME))
     rest = [word for index, word in enumerate(words) if index not in covered and (index <= end or end < 0)]
     return _Read(tuple(counted), tuple(of_firm), tuple(ignored), party_of(rest, lexicon))
+
+
+def _after_person(words: Sequence[str], name: Sequence[str], lexicon: Lexicon) -> int:
+    """Return the index after a person's name at the beginning of a text, the text's length where it begins with none."""
+    if name:
+        return len(words)
+    core = [index for index, word in enumerate(words) if not _is_noise(word, lexicon)]
+    size = 3 if core and words[core[0]] in lexicon.titles else 2
+    start = [words[index] for index in core[:size]]
+    return core[size - 1] + 1 if len(start) == size and party_of(start, lexicon) == PERSON else len(words)
 
 
 def _is_noise(word: str, lexicon: Lexicon) -> bool:
