@@ -11,8 +11,8 @@ from pathlib import Path
 import pandas as pd
 from tests.bench.measure import Measurement, in_turn, peak_bytes
 
-from kycpack.service.population import generate
-from kycpack.service.population.table import to_transactions_frame
+from kycpack.synthetic import generate
+from kycpack.synthetic.table import to_transactions_frame
 from kycpack.wealth import derive
 
 _CUSTOMERS = 250

@@ -11,8 +11,8 @@ from typer.testing import CliRunner, Result
 from kycpack.cli import app
 from kycpack.cli.wire_target import WireTarget
 from kycpack.service.embedded import EmbeddedService
-from kycpack.service.population import generate
-from kycpack.service.population.loader import load_customer
+from kycpack.service.loader import load_customer
+from kycpack.synthetic import generate
 from kycpack.workspace import Register, Workspace
 
 AS_OF = date(2026, 6, 1)

@@ -8,9 +8,9 @@ from datetime import date
 from tests.evaluate.baselines import BASELINES
 from tests.evaluate.measures import Score, measure
 
-from kycpack.service.population import Population, generate
-from kycpack.service.population.degrade import DEGRADATIONS, degrade
-from kycpack.service.population.table import (
+from kycpack.synthetic import Population, generate
+from kycpack.synthetic.degrade import DEGRADATIONS, degrade
+from kycpack.synthetic.table import (
     to_accounts_frame,
     to_credit_truth,
     to_stream_truth,

@@ -109,8 +109,8 @@ def _fill(
 ) -> list[str]:
     """Create the customers over the wire and return their ids."""
     from kycpack.cli.wire_target import WireTarget
-    from kycpack.service.population import generate
-    from kycpack.service.population.loader import load_customer
+    from kycpack.service.loader import load_customer
+    from kycpack.synthetic import generate
 
     plans = generate(customers, seed, datetime.now(UTC).date()).customers
     ids: list[str] = []

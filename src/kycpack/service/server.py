@@ -181,8 +181,8 @@ def _announce_when_ready(
 
 def _populate(service: Service, count: int, seed: int, truth_dir: Path | None, as_of: date) -> None:
     # Generating needs pandas and a calendar of holidays, which a plain service does not.
-    from kycpack.service.population import generate  # noqa: PLC0415
-    from kycpack.service.population.loader import ServiceTarget, load, write_truth  # noqa: PLC0415
+    from kycpack.service.loader import ServiceTarget, load, write_truth  # noqa: PLC0415
+    from kycpack.synthetic import generate  # noqa: PLC0415
 
     population = generate(count, seed, as_of)
     ids = load(population, ServiceTarget(service))

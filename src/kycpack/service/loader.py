@@ -17,10 +17,10 @@ from kycpack.service.bank_bodies import BankAccessInput
 from kycpack.service.completion import finish_session
 from kycpack.service.customers import create_customer
 from kycpack.service.payments import create_payment
-from kycpack.service.population.records import CustomerPlan, Population
-from kycpack.service.population.table import CustomerIds, to_credit_truth, to_stream_truth
 from kycpack.service.sessions import LIFETIME, create_session, tenant_of
 from kycpack.service.state import Service
+from kycpack.synthetic.records import CustomerPlan, Population
+from kycpack.synthetic.table import CustomerIds, to_credit_truth, to_stream_truth
 
 _LONG_AGO = LIFETIME + timedelta(days=1)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, timedelta
 
-from kycpack.service.population.ledger import Ledger, OpenAccount
-from kycpack.service.population.material import payers
-from kycpack.service.population.pay_days import PayRule, pay_dates
-from kycpack.service.population.records import Movement, Truth
+from kycpack.synthetic.ledger import Ledger, OpenAccount
+from kycpack.synthetic.material import payers
+from kycpack.synthetic.pay_days import PayRule, pay_dates
+from kycpack.synthetic.records import Movement, Truth
 
 
 def spend(ledger: Ledger, density: float) -> None:

@@ -5,8 +5,8 @@ Nothing here knows how histories are read or judged: the toolkit's detector and 
 
 from __future__ import annotations
 
-from kycpack.service.population.generate import generate
-from kycpack.service.population.records import (
+from kycpack.synthetic.generate import generate
+from kycpack.synthetic.records import (
     Account,
     CustomerPlan,
     Movement,

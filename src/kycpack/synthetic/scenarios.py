@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from kycpack.service.population.material import read_material
+from kycpack.synthetic.material import read_material
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from kycpack.service.population.material import draw_random
-from kycpack.service.population.people import bank_holder, machine_readable, make_person
+from kycpack.synthetic.material import draw_random
+from kycpack.synthetic.people import bank_holder, machine_readable, make_person
 
 AS_OF = date(2026, 6, 30)
 

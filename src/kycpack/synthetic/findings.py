@@ -9,7 +9,7 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
-from kycpack.service.population.people import Person, machine_readable, make_address
+from kycpack.synthetic.people import Person, machine_readable, make_address
 
 Document = dict[str, Any]
 

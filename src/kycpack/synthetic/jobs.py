@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
-from kycpack.service.population.ledger import Ledger, Payer
-from kycpack.service.population.material import payers
-from kycpack.service.population.pay_days import LAST_DAY, PayRule, pay_dates, roll_day
-from kycpack.service.population.rhythm import around, draw_monthly, every, raised
+from kycpack.synthetic.ledger import Ledger, Payer
+from kycpack.synthetic.material import payers
+from kycpack.synthetic.pay_days import LAST_DAY, PayRule, pay_dates, roll_day
+from kycpack.synthetic.rhythm import around, draw_monthly, every, raised
 
 _THIRTEENTH_SHARE = 0.04
 _RENAMED_SHARE = 0.03

@@ -12,12 +12,12 @@ from kycpack.assets import asset_path
 from kycpack.frames.adapters import read_statement
 from kycpack.service.app import create_app
 from kycpack.service.bank_reading import all_transactions, list_accounts
-from kycpack.service.population import Population, generate
-from kycpack.service.population.loader import ServiceTarget, load, write_truth
-from kycpack.service.population.scenarios import demo_scenarios, other_scenarios
-from kycpack.service.population.table import CustomerIds, to_transactions_frame
+from kycpack.service.loader import ServiceTarget, load, write_truth
 from kycpack.service.sessions import find_session, results_of, status_of, tenant_of
 from kycpack.service.state import Service
+from kycpack.synthetic import Population, generate
+from kycpack.synthetic.scenarios import demo_scenarios, other_scenarios
+from kycpack.synthetic.table import CustomerIds, to_transactions_frame
 
 
 @pytest.fixture(scope="module")

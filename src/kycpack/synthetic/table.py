@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from kycpack.service.population.records import Account, CustomerPlan, Population, Truth
+from kycpack.synthetic.records import Account, CustomerPlan, Population, Truth
 
 _TWO_MAKE_A_RHYTHM = frozenset({"annual"})
 

@@ -9,15 +9,15 @@ from random import Random
 from typing import Any
 
 from kycpack.models.money import from_minor
-from kycpack.service.population.events import EVENTS
-from kycpack.service.population.findings import FINDINGS, clear_results
-from kycpack.service.population.incomes import INCOMES
-from kycpack.service.population.ledger import Ledger
-from kycpack.service.population.material import draw_random
-from kycpack.service.population.outgoings import not_booked, pending_twins, refunds, returned_debits, spend
-from kycpack.service.population.people import Person, bank_holder, make_person
-from kycpack.service.population.records import Account, CustomerPlan, Population, SessionPlan
-from kycpack.service.population.scenarios import (
+from kycpack.synthetic.events import EVENTS
+from kycpack.synthetic.findings import FINDINGS, clear_results
+from kycpack.synthetic.incomes import INCOMES
+from kycpack.synthetic.ledger import Ledger
+from kycpack.synthetic.material import draw_random
+from kycpack.synthetic.outgoings import not_booked, pending_twins, refunds, returned_debits, spend
+from kycpack.synthetic.people import Person, bank_holder, make_person
+from kycpack.synthetic.records import Account, CustomerPlan, Population, SessionPlan
+from kycpack.synthetic.scenarios import (
     Scenario,
     demo_scenarios,
     evaluation_mix,

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from kycpack.service.population import Population, generate
-from kycpack.service.population.table import (
+from kycpack.synthetic import Population, generate
+from kycpack.synthetic.table import (
     to_accounts_frame,
     to_credit_truth,
     to_stream_truth,

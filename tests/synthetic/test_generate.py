@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from kycpack.models.customers import CustomerCreate
 from kycpack.models.json import dump_json
 from kycpack.models.payments import PaymentCreate
-from kycpack.service.population import CustomerPlan, Population, generate
+from kycpack.synthetic import CustomerPlan, Population, generate
 
 AS_OF = date(2026, 6, 30)
 
@@ -47,7 +47,7 @@ def test_the_same_seed_gives_the_same_customers_however_many(population: Populat
 def test_another_process_makes_the_same_customers(population: Population) -> None:
     program = (
         "from datetime import date; from hashlib import sha256; from kycpack.models.json import dump_json;"
-        "from kycpack.service.population import generate;"
+        "from kycpack.synthetic import generate;"
         "bodies = [plan.bank_access_body for plan in generate(10, 7, date(2026, 6, 30)).customers];"
         "print(sha256(dump_json(bodies)).hexdigest())"
     )

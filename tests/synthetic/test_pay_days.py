@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from kycpack.service.population.pay_days import LAST_DAY, PayRule, pay_dates
+from kycpack.synthetic.pay_days import LAST_DAY, PayRule, pay_dates
 
 START, END = date(2025, 1, 1), date(2025, 12, 31)
 

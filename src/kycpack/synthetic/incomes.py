@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
-from kycpack.service.population.jobs import (
+from kycpack.synthetic.jobs import (
     job_change,
     salary_fortnightly,
     salary_four_weekly,
@@ -13,10 +13,10 @@ from kycpack.service.population.jobs import (
     salary_semi_monthly,
     wages_weekly,
 )
-from kycpack.service.population.ledger import Ledger, Payer
-from kycpack.service.population.material import payers
-from kycpack.service.population.pay_days import LAST_DAY, PayRule, pay_dates
-from kycpack.service.population.rhythm import around, draw_monthly, every, raised
+from kycpack.synthetic.ledger import Ledger, Payer
+from kycpack.synthetic.material import payers
+from kycpack.synthetic.pay_days import LAST_DAY, PayRule, pay_dates
+from kycpack.synthetic.rhythm import around, draw_monthly, every, raised
 
 
 def private_pension(ledger: Ledger) -> None:

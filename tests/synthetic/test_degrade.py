@@ -5,9 +5,9 @@ from datetime import date
 
 import pytest
 
-from kycpack.service.population import Population, generate
-from kycpack.service.population.degrade import DEGRADATIONS, degrade
-from kycpack.service.population.table import to_credit_truth, to_transactions_frame
+from kycpack.synthetic import Population, generate
+from kycpack.synthetic.degrade import DEGRADATIONS, degrade
+from kycpack.synthetic.table import to_credit_truth, to_transactions_frame
 
 KEYS = ["account_id", "txn_id"]
 

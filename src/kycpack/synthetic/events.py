@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
 
-from kycpack.service.population.ledger import Ledger, OpenAccount, Payer
-from kycpack.service.population.material import payers
-from kycpack.service.population.pay_days import PayRule, pay_dates
-from kycpack.service.population.records import Movement, Truth
+from kycpack.synthetic.ledger import Ledger, OpenAccount, Payer
+from kycpack.synthetic.material import payers
+from kycpack.synthetic.pay_days import PayRule, pay_dates
+from kycpack.synthetic.records import Movement, Truth
 
 SMALL_MINOR = 50_000
 """A single credit below this is small; the truth calls it `small_other`."""

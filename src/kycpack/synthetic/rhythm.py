@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from random import Random
 
-from kycpack.service.population.ledger import Ledger
-from kycpack.service.population.pay_days import LAST_DAY, PayRule
+from kycpack.synthetic.ledger import Ledger
+from kycpack.synthetic.pay_days import LAST_DAY, PayRule
 
 MONTHLY_PAY_DAYS = (
     (PayRule("monthly", days=(LAST_DAY,)), 5),

@@ -8,8 +8,8 @@ from pathlib import Path
 import kycpack as kp
 from kycpack.cli.wire_target import WireTarget
 from kycpack.service.embedded import EmbeddedService
-from kycpack.service.population import generate
-from kycpack.service.population.loader import load
+from kycpack.service.loader import load
+from kycpack.synthetic import generate
 from kycpack.workspace import Register, Workspace
 
 

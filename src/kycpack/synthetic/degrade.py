@@ -10,9 +10,9 @@ from dataclasses import replace
 from datetime import timedelta
 from random import Random
 
-from kycpack.service.population.ledger import to_duplicate_id
-from kycpack.service.population.material import draw_random
-from kycpack.service.population.records import Account, Movement, Population, Posting
+from kycpack.synthetic.ledger import to_duplicate_id
+from kycpack.synthetic.material import draw_random
+from kycpack.synthetic.records import Account, Movement, Population, Posting
 
 MISSING_SHARE = 0.10
 SHIFT_DAYS = 3
