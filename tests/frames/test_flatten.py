@@ -129,14 +129,12 @@ def test_unknown_members_nulls_and_wrong_types_are_kept_and_told() -> None:
     assert checks["device.signals.2"] == "{}"
     assert frames.results["screening_match_count"].isna().all()
     messages = " ".join(frames.gaps["message"])
-    assert "screening.matchCount is not what was expected (got string)" in messages
-    assert "document.holder.firstName" in messages
+    assert "the number of screening matches is not what was expected (got string)" in messages
+    assert "first name on the document" in messages
     assert "three" not in messages
 
 
-@pytest.mark.parametrize(
-    "body", [b'{"document": {"outcome": "clear", "outcome": "rejected"}}', b'{"document": 1e400}', b"[1]"]
-)
+@pytest.mark.parametrize("body", [b'{"document": {"outcome": "clear"', b"{" * 500, b"[1]"])
 def test_a_document_that_is_refused_leaves_nothing_behind_and_takes_nothing_from_others(body: bytes) -> None:
     made = EvidenceMaker()
     made.session(body, session_id="odd")
@@ -194,7 +192,7 @@ def test_a_body_that_cannot_be_read_is_a_gap_and_stops_nothing(operation: str, b
     check_form(frames)
     assert len(frames.customers) == 1
     if body != b"null":
-        assert {code for _, code in gaps_of(frames)} & {"unreadable", "wrong_type"}
+        assert {code for _, code in gaps_of(frames)} & {"unreadable", "wrong_type", "given_twice"}
 
 
 @pytest.mark.parametrize(

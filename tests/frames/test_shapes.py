@@ -14,7 +14,7 @@ from kycpack.errors import InputError
 from kycpack.frames.leaf_columns import KINDS, LeafColumns
 from kycpack.frames.leaves import leaf_text, leaves
 from kycpack.frames.members import kind_of
-from kycpack.models.json import parse_json
+from kycpack.models.json import parse_json, parse_json_leniently
 
 Told = list[tuple[str, str, str | None]]
 BODY = json.dumps(RESULTS).encode()
@@ -25,7 +25,10 @@ def strictly(body: bytes) -> Told | None:
     try:
         document = parse_json(body)
     except InputError:
-        return None
+        try:
+            document = parse_json_leniently(body)
+        except InputError:
+            return None
     if not isinstance(document, dict) or not document:
         return []
     return [(path, kind_of(leaf), leaf_text(leaf)) for path, leaf in leaves(document)]

@@ -15,7 +15,7 @@ from kycpack.api.media import check_media, media_extension
 from kycpack.api.plan import REGISTER, STATEMENT, Ask
 from kycpack.errors import ApiError, InputError, RequestTimeoutError, StatusError
 from kycpack.evidence import Entry, names_nothing, other_subject, redact_links, sha256_hex
-from kycpack.models.json import canonical_json, dump_json, parse_json
+from kycpack.models.json import canonical_json, dump_json, parse_json, parse_json_leniently
 
 _REGISTER = "register-v1"
 _ASK_AGAIN = frozenset({408, 425, 429})  # the service was busy or slow: no word on what was asked for
@@ -92,7 +92,7 @@ def from_answer(ask: Ask, answer: Answer[Any]) -> Finding:
         problem = None if answer.content.startswith(b"%PDF-") else "the content is not a PDF"
         return _file(entry, answer, problem, "pdf")
     try:
-        document = parse_json(answer.content)
+        document = _read(ask, answer.content)
     except InputError as error:
         problem = f"the answer cannot be read: {error}"
         return _unreadable(replace(entry, outcome="failed"), answer, problem)
@@ -102,6 +102,16 @@ def from_answer(ask: Ask, answer: Answer[Any]) -> Finding:
     if problem:
         return _unreadable(replace(entry, outcome="failed"), answer, problem)
     return replace(_json(entry, answer, document), document=document)
+
+
+def _read(ask: Ask, content: bytes) -> Any:
+    """Read an answer. One odd value must not hide a results document, which holds no links that would have to be redacted."""
+    if ask.operation != op.GET_RESULTS.name or b"http" in content:
+        return parse_json(content)
+    try:
+        return parse_json(content)
+    except InputError:
+        return parse_json_leniently(content)
 
 
 def reused(ask: Ask, entry: Entry, body: bytes, extension: str, why: str) -> Finding:
@@ -115,7 +125,7 @@ def reused(ask: Ask, entry: Entry, body: bytes, extension: str, why: str) -> Fin
         why: Where it comes from, for the note.
     """
     kept = replace(entry, note=_join(ask.note, why), subject=dict(ask.subject))
-    document = parse_json(body) if extension == "json" else None
+    document = _read(ask, body) if extension == "json" else None
     return Finding(kept, body, extension, document)
 
 

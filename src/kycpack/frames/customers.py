@@ -40,9 +40,6 @@ def read_customer(reading: Reading) -> None:
         updated_at=record.get("lastUpdated", instant),
         **_risk(reading),
     )
-    told = record.get("id", label)
-    if told is not None and told != reading.customer_id:
-        record.missing("other_id", "the customer's record carries the id of another customer")
 
 
 def _risk(reading: Reading) -> dict[str, str | None]:

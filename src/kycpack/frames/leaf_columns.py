@@ -1,6 +1,7 @@
 """Leaves of many documents in columns: each path once, each leaf a number, a kind and a text.
 
-A member of a document that has a shape that was seen before is read by that shape; any other, strictly.
+A member of a document that has a shape that was seen before is read by that shape; any other, strictly; and where that cannot be
+done, leniently, so that one odd value does not hide the others.
 """
 
 from __future__ import annotations
@@ -20,10 +21,18 @@ from kycpack.errors import InputError
 from kycpack.frames.leaves import join, leaves
 from kycpack.frames.members import kind_of
 from kycpack.frames.shapes import Outline, Shapes, token
-from kycpack.models.json import MAX_DEPTH, parse_json
+from kycpack.models.json import MAX_DEPTH, parse_json, parse_json_leniently
 
-KINDS = ("string", "boolean", "number", "null", "list", "object")
-_FIRST = {'"': "string", "t": "boolean", "f": "boolean", "n": "null", "[": "list", "{": "object"}
+KINDS = ("string", "boolean", "number", "null", "list", "object", "unreadable")
+_FIRST = {
+    '"': "string",
+    "t": "boolean",
+    "f": "boolean",
+    "n": "null",
+    "[": "list",
+    "{": "object",
+    "!": "unreadable",
+}
 _KIND_BY_FIRST = np.full(256, KINDS.index("number"), dtype=np.int8)
 for _character, _kind in _FIRST.items():
     _KIND_BY_FIRST[ord(_character)] = KINDS.index(_kind)
@@ -82,7 +91,7 @@ class LeafColumns:
             What the document is.
 
         Raises:
-            InputError: The body is not JSON, as strictly as `parse_json` sees it.
+            InputError: The body is not JSON, even as leniently as `parse_json_leniently` sees it.
         """
         start = len(self._path)
         try:
@@ -90,7 +99,7 @@ class LeafColumns:
         except (_OtherFormError, InputError, ValueError, RecursionError):
             # First emptied, since a body that is refused must leave nothing behind.
             del self._path[start:], self._tokens[start:]
-            document = parse_json(body)
+            document = parse_json_leniently(body)
             if not isinstance(document, dict):
                 return Outline(kind_of(document), {})
             for name, value in document.items():
@@ -107,6 +116,9 @@ class LeafColumns:
         is_string, is_number, is_null = (kind == KINDS.index(name) for name in ("string", "number", "null"))
         bare = pc.binary_slice(tokens.cast(pa.binary()), 1, -1).cast(pa.string())
         text = pc.if_else(is_string, bare, tokens)
+        unreadable = kind == KINDS.index("unreadable")
+        if unreadable.any():
+            text = pc.if_else(unreadable, pc.utf8_slice_codeunits(tokens, 1), text)
         score = np.full(len(tokens), np.nan)
         score[is_number] = tokens.filter(is_number).cast(pa.float64())
         taken = Leaves(

@@ -11,12 +11,17 @@ from typing import Any, TypeVar
 
 from kycpack.errors import InputError
 from kycpack.frames.gaps import Gaps
+from kycpack.models.json import RepeatedMember, UnreadableValue
 from kycpack.models.money import read_decimal
 
 Value = TypeVar("Value")
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T.*)?", re.DOTALL)
 _INT64 = 2**63
+# A boolean is a whole number to Python, so it comes first.
+_KINDS: tuple[tuple[type, str], ...] = (
+    (type(None), "null"), (bool, "boolean"), (str, "string"), (list, "list"), (dict, "object"), (UnreadableValue, "unreadable"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +91,11 @@ class Members:
 
 
 def kind_of(value: object) -> str:
-    """Return the JSON type of a value: string, boolean, number, null, list, object."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, str):
-        return "string"
-    if isinstance(value, list):
-        return "list"
-    return "object" if isinstance(value, dict) else "number"
+    """Return the JSON type of a value: string, boolean, number, null, list, object; unreadable where it could not be read."""
+    if isinstance(value, RepeatedMember):
+        kinds = [kind_of(one) for one in value.values]
+        return "object" if "object" in kinds else kinds[0]
+    return next((name for kind, name in _KINDS if isinstance(value, kind)), "number")
 
 
 def text(value: Any) -> str:

@@ -10,9 +10,14 @@ from kycpack.errors import InputError
 from kycpack.evidence import Entry, Evidence
 from kycpack.frames.gaps import Gaps, area_of, subject_of
 from kycpack.frames.gathering import Rows
+from kycpack.frames.labels import spoken
+from kycpack.frames.leaves import AGAIN, leaves
 from kycpack.frames.members import Members
 from kycpack.models.ids import same_id
-from kycpack.models.json import parse_json
+from kycpack.models.json import UnreadableValue, parse_json, parse_json_leniently
+
+# One odd value in these must not hide the others; lists of money are read strictly.
+_LENIENT = frozenset({"customers.get", "onboarding.get", "onboarding.media"})
 
 _IDS = ("customer", "session", "payment", "account", "media")
 _OWN = {"customers.get": "customer", "onboarding.get": "session", "payments.get": "payment"}
@@ -70,7 +75,9 @@ class Reading:
         if body is None:
             return None
         try:
-            document = parse_json(body)
+            if entry.operation not in _LENIENT:
+                return parse_json(body)
+            document = parse_json_leniently(body)
         except InputError as error:
             self.add_unreadable(entry, error)
             return None
@@ -80,7 +87,20 @@ class Reading:
                 area_of(entry), "wrong_subject", message, subject=subject_of(entry), evidence_id=entry.id
             )
             return None
+        self._add_odd(entry, document)
         return document
+
+    def _add_odd(self, entry: Entry, document: Any) -> None:
+        """Note each value that cannot be read, and each name that is given more than once."""
+        for path, leaf in leaves(document):
+            name = spoken(path.rpartition(".")[2])
+            if isinstance(leaf, UnreadableValue):
+                code, message = "wrong_type", f"“{name}” cannot be read: {leaf.reason}"
+            elif AGAIN.search(path):
+                code, message = "given_twice", f"“{spoken(AGAIN.sub('', path))}” is given more than once"
+            else:
+                continue
+            self.gaps.add(area_of(entry), code, message, subject=subject_of(entry), evidence_id=entry.id)
 
     def add_unreadable(self, entry: Entry, error: InputError) -> None:
         """Note that the body of an answer cannot be read."""

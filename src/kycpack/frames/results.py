@@ -17,11 +17,14 @@ from kycpack.errors import InputError
 from kycpack.evidence import Entry
 from kycpack.frames.catalogue import RESULT_MEMBERS, SECTIONS, result_column
 from kycpack.frames.gathering import Rows
+from kycpack.frames.labels import member_label
 from kycpack.frames.leaf_columns import KINDS, LeafColumns, Leaves
+from kycpack.frames.leaves import AGAIN
 from kycpack.frames.reading import Reading
 from kycpack.frames.wide import Numbers, Wide
 
 _BATCH = 65_536
+_UNREADABLE = "unreadable"
 _SUMMARY = "screening.summary."
 _PATHS = tuple(RESULT_MEMBERS)
 _IDENTITY = {
@@ -98,7 +101,7 @@ class Results:
         identity = {result_column(path): wide.columns[path] for path in _PATHS}
         self.rows["results"].extend_columns(count, {**batch.ids(np.arange(count)), **identity})
         self._add_documents(batch, wide)
-        self._add_gaps(wide)
+        self._add_gaps(batch, wide)
         self.customers, self.sessions, self.entries, self.sections = [], [], [], []
 
     def _add_documents(self, batch: _Batch, wide: Wide) -> None:
@@ -123,17 +126,23 @@ class Results:
         )
         self.rows["documents"].extend_columns(len(found), {**batch.ids(document), **columns, "kind": kinds})
 
-    def _add_gaps(self, wide: Wide) -> None:
-        for number in np.flatnonzero(~wide.present.all(axis=1) | wide.has_wrong):
-            told = [
-                f"{path} is not what was expected (got {kind})"
+    def _add_gaps(self, batch: _Batch, wide: Wide) -> None:
+        odd = batch.odd_leaves()
+        for number in sorted({*np.flatnonzero(~wide.present.all(axis=1) | wide.has_wrong).tolist(), *odd}):
+            gaps = [
+                ("wrong_type", f"the {member_label(path)} is not what was expected (got {kind})")
                 for path, kind in wide.wrong.get(int(number), [])
+                if kind != _UNREADABLE
             ]
-            gaps = [("wrong_type", message) for message in told]
             absent = _PRESENCE.absent(wide.present[number], self.sections[number])
-            gaps += [("members_missing", f"not in the results: {', '.join(paths)}") for paths in absent]
+            gaps += [
+                ("members_missing", f"not in the results: {', '.join(map(member_label, paths))}")
+                for paths in absent
+            ]
             whose = self.customers[number], self.sessions[number], "session"
-            self.rows["gaps"].extend((*whose, *gap, self.entries[number]) for gap in gaps)
+            self.rows["gaps"].extend(
+                (*whose, *gap, self.entries[number]) for gap in (*gaps, *odd.get(number, ()))
+            )
 
 
 class _Presence:
@@ -181,6 +190,24 @@ class _Batch:
             "session_id": self._sessions.take(rows),
             "evidence_id": self._entries.take(rows),
         }
+
+    def odd_leaves(self) -> dict[int, list[tuple[str, str]]]:
+        """Return, by document, a gap for each leaf that cannot be read and for each name that is given more than once."""
+        leaves = self.leaves
+        repeated = np.array([AGAIN.search(path) is not None for path in leaves.paths], dtype=bool)
+        is_odd = leaves.kind == KINDS.index(_UNREADABLE)
+        if len(leaves.path):
+            is_odd |= repeated[leaves.path]
+        found: dict[int, list[tuple[str, str]]] = {}
+        for row in np.flatnonzero(is_odd):
+            path = leaves.paths[leaves.path[row]]
+            label = member_label(AGAIN.sub("", path))
+            if leaves.kind[row] == KINDS.index(_UNREADABLE):
+                gap = "wrong_type", f"the {label} cannot be read: {leaves.text[row].as_py()}"
+            else:
+                gap = "given_twice", f"the {label} is given more than once; every value counts"
+            found.setdefault(int(self.document[row]), []).append(gap)
+        return found
 
     def add_checks(self, rows: Mapping[str, Rows]) -> None:
         """Add the rows of `checks` and `screening`."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from kycpack.frames.leaves import leaf_text
+from kycpack.models.json import UnreadableValue
 
 _STRING = r'"(?:[^"\\]|\\.)*+"'
 _PIECES = re.compile(
@@ -107,5 +108,7 @@ def _pattern(text: str) -> str:
 
 
 def token(leaf: object) -> str:
-    """Return a leaf as it stands in a document, but for escapes: text in quotes, null as a word."""
+    """Return a leaf as it stands in a document, but for escapes: text in quotes, null as a word; `!` and why if it cannot be read."""
+    if isinstance(leaf, UnreadableValue):
+        return f"!{leaf.reason}"
     return f'"{leaf}"' if isinstance(leaf, str) else leaf_text(leaf) or "null"

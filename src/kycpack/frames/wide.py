@@ -17,7 +17,9 @@ from kycpack.frames.members import date, whole
 
 Numbers = npt.NDArray[np.int64]
 
-_STRING, _NUMBER, _NULL = KINDS.index("string"), KINDS.index("number"), KINDS.index("null")
+_STRING, _NUMBER, _NULL, _UNREADABLE = (
+    KINDS.index(kind) for kind in ("string", "number", "null", "unreadable")
+)
 _PATHS = tuple(RESULT_MEMBERS)
 # Members that tell who or where somebody is are text and nothing else; a check may be a word, a boolean or a count.
 _TOLD = frozenset(
@@ -67,7 +69,7 @@ class Wide:
             if path in _TOLD
             else kind == _NUMBER
             if dtype in {"Float64", "Int64"}
-            else kind >= 0
+            else kind != _UNREADABLE
         )
         made: pa.Array
         if dtype == "Float64":

@@ -1,13 +1,16 @@
 """JSON without floats: numbers are read as exact decimals and written with their digits.
 
 Bodies come from outside, so reading is strict about what JSON leaves open: a name given twice, lone surrogates, numbers
-nobody could mean and nesting deep enough to break a reader are errors that name the reason.
+nobody could mean and nesting deep enough to break a reader are errors that name the reason. Where one odd value must not hide the
+rest, `parse_json_leniently` reads what can be read and marks what cannot.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
@@ -54,6 +57,116 @@ def parse_json(data: bytes | str, *, max_depth: int = MAX_DEPTH) -> Any:
         raise InputError(f"nested deeper than {max_depth}") from None
     _check(document, max_depth, surrogates="\\u" in text or isinstance(data, str))
     return document
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadableValue:
+    """A value of a document that could not be read.
+
+    Args:
+        reason: Why, as in `a number with more than 40 digits`.
+    """
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedMember:
+    """What an object gives under one name, where it gives the name more than once.
+
+    Args:
+        values: Every value, in order.
+    """
+
+    values: tuple[Any, ...]
+
+
+_TOO_DEEP = f"nested deeper than {MAX_DEPTH}"
+# Half a surrogate pair, so that no text that could be read is taken for it.
+_CUT = "\ud8ff" + _TOO_DEEP
+_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
+
+
+def parse_json_leniently(data: bytes) -> Any:
+    """Read a JSON document in which single values may be odd; a byte order mark is passed over.
+
+    Args:
+        data: Bytes.
+
+    Returns:
+        The document as of `parse_json`. Numbers nobody could mean, strings with half a surrogate pair or bytes that are not
+        UTF-8, NaN, Infinity, and what is nested deeper than `MAX_DEPTH` are `UnreadableValue`; a name given more than once
+        is one `RepeatedMember`.
+
+    Raises:
+        InputError: It is not JSON even so.
+    """
+    text = data.decode("utf-8-sig", errors="surrogateescape")
+    try:
+        document = json.loads(
+            _without_depth(text),
+            parse_float=_lenient_number,
+            parse_int=_lenient_number,
+            parse_constant=lambda name: UnreadableValue(f"{name} is not a number"),
+            object_pairs_hook=_every_member,
+        )
+    except json.JSONDecodeError as error:
+        raise InputError("not JSON", place=f"line {error.lineno}, column {error.colno}") from None
+    except RecursionError:
+        raise InputError(_TOO_DEEP) from None
+    return _marked(document)
+
+
+def _without_depth(text: str) -> str:
+    """Cut out what is nested too deep; its place is kept by a mark."""
+    kept, end, depth, start = [], 0, 0, -1
+    for piece in _BRACKETS.finditer(text):
+        if piece[0] in "[{":
+            depth += 1
+            if depth == MAX_DEPTH + 1:
+                start = piece.start()
+        elif piece[0] in "]}":
+            depth -= 1
+            if depth == MAX_DEPTH and start >= 0:
+                kept += [text[end:start], json.dumps(_CUT)]
+                end, start = piece.end(), -1
+    return "".join([*kept, text[end:]])
+
+
+def _lenient_number(text: str) -> Any:
+    try:
+        return _integer(text) if text.lstrip("-").isdigit() else _decimal(text)
+    except InputError as error:
+        return UnreadableValue(str(error))
+
+
+def _every_member(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    document: dict[str, Any] = {}
+    for name, value in pairs:
+        if name not in document:
+            document[name] = value
+        else:
+            known = document[name]
+            values = known.values if isinstance(known, RepeatedMember) else (known,)
+            document[name] = RepeatedMember((*values, value))
+    return document
+
+
+def _marked(value: Any) -> Any:
+    """Return a document with text that cannot be encoded replaced: values by a mark, names by what can be shown of them."""
+    if isinstance(value, dict):
+        return {_shown(name): _marked(member) for name, member in value.items()}
+    if isinstance(value, list):
+        return [_marked(member) for member in value]
+    if isinstance(value, RepeatedMember):
+        return RepeatedMember(tuple(map(_marked, value.values)))
+    if isinstance(value, str) and not _encodes(value):
+        return UnreadableValue(_TOO_DEEP if value == _CUT else "text that is not UTF-8")
+    return value
+
+
+def _shown(name: str) -> str:
+    return name if _encodes(name) else name.encode("utf-8", errors="replace").decode()
 
 
 def dump_json(document: Any) -> bytes:

@@ -6,11 +6,12 @@ An observation belongs to a session or to the customer.
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
+
+from kycpack.frames.leaves import AGAIN
 
 
 class Nested:
@@ -32,7 +33,6 @@ class Unreadable:
 
 
 NESTED = Nested()
-_AGAIN = re.compile(r"\\[0-9]+(?=\.|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,4 +139,4 @@ def value_of(kind: str, text: Any) -> Any:
 
 def one_path(path: str) -> str:
     """Return the path of a leaf without the marks of names that an object gives more than once."""
-    return _AGAIN.sub("", path) if "\\" in path else path
+    return AGAIN.sub("", path) if "\\" in path else path

@@ -17,7 +17,7 @@ from kycpack.triage.case_file import CaseFile, Nested, Observation, SessionFile,
 from kycpack.triage.countries import is_country
 from kycpack.triage.levels import CLEAR, HIT, LEVELS, UNKNOWN, weight
 from kycpack.triage.paths import LEVEL, matches
-from kycpack.triage.policy import Condition, Leaf, Policy
+from kycpack.triage.policy import Condition, Leaf, Policy, section_of
 from kycpack.triage.vocabulary import DATA
 
 _MISSING = {"unknown": UNKNOWN, "clear": CLEAR, "hit": HIT}
@@ -69,9 +69,18 @@ class Judge:
         case: The customer.
         session: The session.
         day: The day as of which country lists are read.
+        optional: Sections that nobody looked at and nobody had to; a rule about several sections passes over them.
     """
 
-    def __init__(self, policy: Policy, case: CaseFile, session: SessionFile, day: dt.date) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        case: CaseFile,
+        session: SessionFile,
+        day: dt.date,
+        optional: frozenset[str] = frozenset(),
+    ) -> None:
+        self._optional = optional
         self._policy = policy
         self._day = day
         self._sections = session.sections
@@ -112,6 +121,8 @@ class Judge:
     def _if_missing(self, leaf: Leaf) -> str:
         """Return what an observation that is not there means; in a section that is not there, never clear."""
         section = leaf.path.partition(".")[0]
+        if section_of(leaf.path) in self._optional:
+            return CLEAR
         if leaf.if_missing == "clear" or leaf.operator in {"unlisted", "forgery"}:
             if section in SECTIONS and section not in self._sections:
                 return UNKNOWN

@@ -10,8 +10,9 @@ from typing import Any
 import pandas as pd
 
 from kycpack.frames import Frames
+from kycpack.frames.catalogue import SECTIONS
 from kycpack.models.instants import read_as_of
-from kycpack.triage.case_file import CaseFile, Observation
+from kycpack.triage.case_file import CaseFile, Observation, SessionFile
 from kycpack.triage.conditions import Judge
 from kycpack.triage.consistency import compare_sources
 from kycpack.triage.findings import Finding, Ruling, findings_frame
@@ -21,7 +22,7 @@ from kycpack.triage.paths import LEVEL
 from kycpack.triage.policy import Policy, Rule
 from kycpack.triage.recommendations import recommendation, recommendations_frame
 from kycpack.triage.rulings import policy_rulings, rule_rulings
-from kycpack.triage.section_outcomes import section_rulings
+from kycpack.triage.section_outcomes import is_optional, section_rulings
 from kycpack.triage.supersession import Supersession, supersede
 
 
@@ -122,12 +123,19 @@ def _observe_requirement(case: CaseFile, required: frozenset[str]) -> None:
 def _judge_rules(
     policy: Policy, rules: Iterable[Rule], case: CaseFile, day: dt.date, required: frozenset[str]
 ) -> list[Ruling]:
-    judges = [(session, Judge(policy, case, session, day)) for session in case.sessions]
+    judges = [
+        (session, Judge(policy, case, session, day, _optional(session, required)))
+        for session in case.sessions
+    ]
     made: list[Ruling] = []
     for rule in rules:
         for session, judge in judges[:1] if rule.about_customer else judges:
             made += rule_rulings(policy, rule, case, session, judge, day, required)
     return made
+
+
+def _optional(session: SessionFile, required: frozenset[str]) -> frozenset[str]:
+    return frozenset(section for section in SECTIONS if is_optional(session, section, required))
 
 
 def _in_order(policy: Policy, case: CaseFile, rulings: Iterable[Ruling]) -> list[Ruling]:

@@ -145,7 +145,7 @@ class Rule:
     @cached_property
     def section(self) -> str:
         """The one check whose results it looks at; empty where it looks at several or at something else."""
-        looked_at = {_section_of(leaf.path) for leaf in self.leaves}
+        looked_at = {section_of(leaf.path) for leaf in self.leaves}
         return looked_at.pop() if len(looked_at) == 1 else ""
 
     def in_force(self, day: dt.date) -> bool:
@@ -204,8 +204,9 @@ class Policy:
     source: bytes = field(repr=False)
 
 
-def _section_of(path: str) -> str:
-    if path.startswith("consistency.address."):
+def section_of(path: str) -> str:
+    """Return the section of the results that something rests on; empty for none."""
+    if path.startswith("consistency.address.") or path == "country.address":
         return "address"
     root = path.partition(".")[0]
     if root in {"expiry", "plausible"}:

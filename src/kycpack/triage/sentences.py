@@ -139,7 +139,8 @@ def cause_of(  # noqa: PLR0911 - one return for each cause
     if isinstance(seen.value, Nested):
         return f"The {label} is an object or a list where a word was expected."
     if seen.value is None:
-        return seen.note or f"The {label} has no value."
+        nothing = session.no_results if seen.path.startswith("requested.") else ""
+        return seen.note or nothing or f"The {label} has no value."
     if isinstance(seen.value, str) and seen.value in policy.not_processed:
         return f"Checks that did not run ({value_words(seen.value)})."
     if judged.understood:

@@ -84,12 +84,8 @@ def observe_session(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
     _observe_age(session, row, as_of)
     for section in SECTIONS:
         word = _request(session, section, row)
-        session.add(
-            f"requested.{section}",
-            word,
-            row.evidence_id,
-            note="" if word else "What was ordered is not known.",
-        )
+        note = "What was ordered is not known." if word is None and session.sections else ""
+        session.add(f"requested.{section}", word, row.evidence_id, note=note)
     if "screening" in session.sections:
         session.add("session.screening_depth", *_screening_depth(session, row))
 
@@ -114,6 +110,9 @@ def _is_true(value: Any) -> bool:
 def _request(session: SessionFile, section: str, row: Any) -> str | None:
     if section in session.sections:
         return "answered"
+    if not session.sections:
+        # Nothing came at all, so it is not this check that is absent.
+        return None
     wanted = [getattr(row, option) for option in OPTIONS[section]]
     if any(_is_true(choice) for choice in wanted):
         return "absent"

@@ -1,0 +1,118 @@
+"""An unfinished session followed by a complete one of the same person with the same checks gives way, and nothing else does."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from tests.frames.evidence_maker import IDENTITY, KNOWN, RECORD, RESULTS, STATUS, EvidenceMaker
+from tests.triage.test_evaluate import AS_OF, POLICY, changed
+
+from kycpack.frames import flatten
+from kycpack.triage import Triage, evaluate
+
+FIRST = {"status": "expired", "created": "2026-05-01T10:00:00.000Z", "updated": "2026-05-08T10:00:00.000Z"}
+LATER = {"status": "complete", "created": "2026-05-10T10:00:00.000Z", "updated": "2026-05-11T10:00:00.000Z"}
+DONE = {
+    "identity": {"completed": True, "confirmed": True, "completedAt": "2026-05-11T09:00:00.000Z"},
+    "ais": {"completed": False},
+}
+OPEN = {"identity": {"completed": False, "confirmed": False}, "ais": {"completed": False}}
+EXPIRED = changed("document.document.expirationDate", "2026-05-05")
+
+
+def two(
+    first: Any = FIRST,
+    results: Any = None,
+    later_results: Any = RESULTS,
+    later: Any = LATER,
+    ordered: Any = IDENTITY,
+    progress: Any = OPEN,
+) -> Triage:
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    made.answer(
+        "onboarding.get", {**first, "id": "s1", "progress": progress, "attemptCount": 1}, session_id="s1"
+    )
+    if results is not None:
+        made.answer("onboarding.results", results, session_id="s1")
+    made.session(later_results, {**STATUS, **later, "id": "s2", "progress": DONE}, session_id="s2")
+    made.answer("bank_accounts.list", {"items": []})
+    known = copy.deepcopy(KNOWN)
+    known["sessions"] = [
+        {**known["sessions"][0], "sessionId": session, "ordered": {"identity": options, "ais": None}}
+        for session, options in (("s1", ordered), ("s2", IDENTITY))
+    ]
+    made.known(known)
+    return evaluate(flatten(made.make()), POLICY, as_of=AS_OF)
+
+
+def level(made: Triage) -> str:
+    return str(made.recommendations["level"].iloc[0])
+
+
+def test_an_expired_session_gives_way_to_a_complete_one_and_that_is_recorded() -> None:
+    made = two()
+    assert level(made) == "approve"
+    (record,) = made.supersessions.itertuples()
+    assert (record.session_id, record.superseded_by, record.kind, record.attempts) == (
+        "s1",
+        "s2",
+        "complete",
+        2,
+    )
+    assert {"SES-1", "SAN-1", "OUT-document"} <= set(record.gave_way)
+    assert "2 sessions in all" in record.sentence
+    gave_way = made.findings[made.findings["superseded_by"].notna()]
+    assert set(gave_way["session_id"]) == {"s1"}
+    assert set(gave_way["superseded_by"]) == {"s2"}
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("document.outcome", "consider"),
+        ("address.outcome", "warning"),
+        ("document.outcome", "rejected"),
+        ("screening.summary.watchlist.sanctionsLists", "attention"),
+        ("screening.summary.adverseMedia.socialLabour", "attention"),
+        ("document.contentAnalysis.tamperingDetected", True),
+        ("document.contentAnalysis.dataIntegrity", "attention"),
+    ],
+)
+def test_what_was_found_stays(path: str, value: Any) -> None:
+    assert level(two(results=changed(path, value))) != "approve"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"later": {**LATER, "status": "inprogress"}},
+        {"later": {**LATER, "created": "2026-04-01T10:00:00.000Z", "updated": "2026-04-02T10:00:00.000Z"}},
+        {
+            "results": {
+                "document": {
+                    **RESULTS["document"],
+                    "holder": {**RESULTS["document"]["holder"], "lastName": "Lovelace"},
+                }
+            }
+        },
+        {"ordered": {**IDENTITY, "enhancedIdentityCheck": True}},
+    ],
+    ids=["later unfinished", "earlier", "another person", "fewer checks"],
+)
+def test_without_a_like_session_nothing_gives_way(arguments: dict[str, Any]) -> None:
+    made = two(**arguments)
+    assert level(made) != "approve"
+    assert made.supersessions.empty
+
+
+def test_a_renewed_passport_clears_the_expiry_of_the_old_one() -> None:
+    complete = {**LATER, "created": "2026-05-01T10:00:00.000Z", "updated": "2026-05-02T10:00:00.000Z"}
+    made = two(first=complete, results=EXPIRED, progress=DONE)
+    assert level(made) == "approve"
+    assert made.supersessions["kind"].tolist() == ["renewal"]
+    assert made.supersessions["gave_way"].tolist() == [["DOC-1"]]
+    other = changed("document.holder.dateOfBirth", "1985-12-11", EXPIRED)
+    assert level(two(first=complete, results=other, progress=DONE)) != "approve"
