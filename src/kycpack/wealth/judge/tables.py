@@ -109,6 +109,7 @@ def streams_frame(
     chosen = chosen[order]
     groups, cadences = grouping.groups, grouping.cadences.of(chosen)
     next_day = cadences.following[:, 0]
+    changed = grouping.changes.on[chosen]
     frame = pd.DataFrame(
         {
             "stream_id": grouping.stream_id[chosen],
@@ -146,6 +147,12 @@ def streams_frame(
             )[chosen],
             "follows_stream_id": _followed(grouping, chosen, lexicon),
             "expected_count": cadences.expected,
+            "calendar_changed_on": np.where(
+                changed >= 0, to_datetimes(np.maximum(changed, 0)), np.datetime64("NaT", "s")
+            ),
+            "earlier_cadence": np.where(
+                changed >= 0, np.array(CADENCES, dtype=object)[grouping.changes.earlier[chosen]], None
+            ),
             "filled_count": cadences.filled,
         }
     )
@@ -166,6 +173,7 @@ def streams_frame(
         "confidence",
         "type_confidence",
         "cadence_confidence",
+        "earlier_cadence",
         "pattern",
         "description",
         "amount_class",

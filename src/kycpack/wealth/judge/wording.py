@@ -72,7 +72,7 @@ def describe_stream(row: Mapping[str, Any], anchor: str) -> str:
     when = cadence_words(row["cadence"]) + (f" ({anchor})" if anchor else "")
     parts = [
         f"{count} credit{'' if count == 1 else 's'} from {payer_words(row['payer'])}",
-        when + (", ambiguous, more history needed" if row["ambiguous"] else ""),
+        when + _before_the_change(row) + (", ambiguous, more history needed" if row["ambiguous"] else ""),
         f"median {_money(row, 'median_minor')}",
     ]
     if row["latest_minor"] != row["median_minor"]:
@@ -81,6 +81,14 @@ def describe_stream(row: Mapping[str, Any], anchor: str) -> str:
         parts.append(f"{row['filled_count']} of {row['expected_count']} expected")
     parts.append(f"last on {_day(row['last_on'])}")
     return ", ".join(parts) + "; " + _nature(row)
+
+
+def _before_the_change(row: Mapping[str, Any]) -> str:
+    if pd.isna(row["calendar_changed_on"]):
+        return ""
+    earlier = cadence_words(row["earlier_cadence"])
+    before = "on other days" if row["earlier_cadence"] == row["cadence"] else earlier
+    return f" since {_day(row['calendar_changed_on'])}, before that {before}"
 
 
 def _nature(row: Mapping[str, Any]) -> str:

@@ -21,6 +21,7 @@ from kycpack.wealth.prepare.payers import Payers, payer_texts
 from kycpack.wealth.prepare.signals import Signals
 from kycpack.wealth.streams.cadence import CADENCES, FEWEST_PAYMENTS, IRREGULAR, Cadences, classify_cadences
 from kycpack.wealth.streams.cash_series import nameless_series
+from kycpack.wealth.streams.changes import Changes, find_changes
 from kycpack.wealth.streams.employer_changes import join_successions
 from kycpack.wealth.streams.streams import Groups, statuses, summarise, types_of_groups
 
@@ -40,6 +41,7 @@ class Grouping:
         group: Group of each credit; -1 for own transfers and refunds.
         groups: Sums of each group.
         cadences: Cadence of each group.
+        changes: Where the calendar of each group changed.
         customer: Customer of each group.
         currency: Currency of each group.
         payer: Payer's name of each group.
@@ -53,6 +55,7 @@ class Grouping:
     group: Codes
     groups: Groups
     cadences: Cadences
+    changes: Changes
     customer: Codes
     currency: Codes
     payer: npt.NDArray[np.object_]
@@ -128,6 +131,7 @@ def group_credits(
     if part.any():
         cadences = classify_cadences(of_free, day, len(first), country)
     cadences = _sure_of_nameless(cadences, pool.nameless[first], part[first])
+    cadences, changes = find_changes(cadences, of_free, day, country)
     size = len(first)
     groups = summarise(of_free, day, amount, size)
     type_code, evidence = types_of_groups(
@@ -141,6 +145,7 @@ def group_credits(
         group=group,
         groups=groups,
         cadences=cadences,
+        changes=changes,
         customer=customer[first],
         currency=currency[first],
         payer=_usual_names(of_free, payers.name[free], group_key),

@@ -1,0 +1,131 @@
+"""A payer who changes the pay day or the cadence: one stream, whose calendar is the one that holds now.
+
+A weekly Friday that becomes a Monday, fortnightly pay that becomes four-weekly, a pay day that moves from the 28th to the 15th.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kycpack.wealth.prepare.intake import Codes, Mask
+from kycpack.wealth.streams.cadence import IRREGULAR, Cadences, classify_cadences
+from kycpack.wealth.streams.calendars import Days
+
+_FEWEST_OF_A_PART = 3
+_FEWEST_WHERE_CADENCE_CHANGES = 4
+_SURE = 0.9
+_WELL_EXPLAINED = 0.95
+_LEAST_GAIN = 0.05
+_MOST_DAYS = 800  # two years of daily payments; a longer list is no pay
+
+
+@dataclass(frozen=True, eq=False)
+class Changes:
+    """Where each group's calendar changed, an element a group.
+
+    Args:
+        on: Day of the first payment on the new calendar; -1 where nothing changed.
+        earlier: Index into `CADENCES` of the calendar before; irregular where nothing changed.
+    """
+
+    on: Days
+    earlier: Codes
+
+
+def find_changes(cadences: Cadences, groups: Codes, days: Days, country: str) -> tuple[Cadences, Changes]:
+    """Return cadences in which a group whose calendar changed has the one that holds now, and where it changed.
+
+    Args:
+        cadences: Cadence of each group as a whole.
+        groups: Shape (payments,): which group.
+        days: Shape (payments,): day numbers.
+        country: Whose business days move the slots.
+
+    Returns:
+        The cadences; expected and filled slots are those of both calendars together. And the changes.
+    """
+    changes = Changes(np.full(len(cadences.code), -1), np.full(len(cadences.code), IRREGULAR))
+    doubtful = (cadences.days >= 2 * _FEWEST_OF_A_PART) & (cadences.days <= _MOST_DAYS)
+    doubtful &= (cadences.code == IRREGULAR) | (cadences.score < _WELL_EXPLAINED)
+    group, day, places = _splits(np.flatnonzero(doubtful), groups, days)
+    if not len(places):
+        return cadences, changes
+    begins = np.searchsorted(group, places[:, 0], side="left")
+    ends = np.searchsorted(group, places[:, 0], side="right")
+    heads = [day[begin:at] for begin, at in zip(begins, places[:, 1], strict=True)]
+    tails = [day[at:end] for at, end in zip(places[:, 1], ends, strict=True)]
+    parts = [*heads, *tails]
+    sizes = [len(part) for part in parts]
+    found = classify_cadences(
+        np.repeat(np.arange(len(parts)), sizes), np.concatenate(parts), len(parts), country
+    )
+    before, after = found.of(np.arange(len(heads))), found.of(np.arange(len(heads), len(parts)))
+    gain = _gain(cadences.of(places[:, 0]), before, after)
+    cadences = cadences.of(np.arange(len(cadences.code)))
+    for at in np.lexsort((-gain, places[:, 0])).tolist():
+        owner = int(places[at, 0])
+        if gain[at] <= 0 or changes.on[owner] >= 0:
+            continue
+        changes.on[owner] = tails[at][0]
+        changes.earlier[owner] = before.code[at]
+        for name in ("code", "best", "runner_up", "score", "margin", "ambiguous", "phase", "second_phase",
+                     "month_phase", "roll", "following"):  # fmt: skip
+            getattr(cadences, name)[owner] = getattr(after, name)[at]
+        for name in ("expected", "filled"):
+            getattr(cadences, name)[owner] = getattr(before, name)[at] + getattr(after, name)[at]
+    return cadences, changes
+
+
+def _gain(whole: Cadences, before: Cadences, after: Cadences) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """Return how much better two calendars explain a group than one; 0 where they do not, or where they are one."""
+    both = (before.score * before.days + after.score * after.days) / (before.days + after.days)
+    sure = (before.code != IRREGULAR) & (after.code != IRREGULAR)
+    sure &= (before.score >= _SURE) & (after.score >= _SURE)
+    another = before.code != after.code
+    long = np.minimum(before.days, after.days) >= _FEWEST_WHERE_CADENCE_CHANGES
+    # Payments that are all on their slots, some of which are empty, have a gap and no new pay day.
+    beside = (whole.filled < whole.days) | (whole.code != after.code)
+    moved = ~another & (before.phase != after.phase) & beside
+    whole_score = np.where(whole.code == IRREGULAR, 0.0, whole.score)
+    better = both - whole_score
+    return np.where(sure & ((another & long) | moved) & (better >= _LEAST_GAIN), better, 0.0)
+
+
+def _splits(chosen: Codes, groups: Codes, days: Days) -> tuple[Codes, Days, Codes]:
+    """Return the distinct days of chosen groups, sorted, and places to split them: shape (places, 2), group and index of the day."""
+    wanted: Mask = np.zeros(int(groups.max(initial=0)) + 1, dtype=np.bool_)
+    wanted[chosen] = True
+    mine = wanted[groups]
+    low = int(days.min(initial=0))
+    span = int(days.max(initial=0)) - low + 1
+    distinct = np.unique(groups[mine] * span + (days[mine] - low))
+    group, day = distinct // span, distinct % span + low
+    places: list[tuple[int, int]] = []
+    bounds = np.searchsorted(group, np.append(chosen, chosen[-1:] + 1))
+    for owner, begin, end in zip(
+        chosen.tolist(),
+        bounds[:-1].tolist(),
+        np.searchsorted(group, chosen, side="right").tolist(),
+        strict=True,
+    ):
+        gaps = np.diff(day[begin:end])
+        places += [
+            (owner, begin + at)
+            for at in sorted(_candidates(gaps))
+            if _FEWEST_OF_A_PART <= at <= end - begin - _FEWEST_OF_A_PART
+        ]
+    return group, day, np.array(places, dtype=np.int64).reshape(-1, 2)
+
+
+def _candidates(gaps: Days) -> set[int]:
+    """Return where a list of days may be split: after its oddest gaps, and where the gaps before and after differ most."""
+    odd = np.argsort(-np.abs(gaps - np.median(gaps)), kind="stable")[:2] + 1
+    sums, squares = np.cumsum(gaps), np.cumsum(gaps * gaps)
+    count = np.arange(1, len(gaps))
+    spread = (squares[:-1] - sums[:-1] ** 2 / count) + (
+        (squares[-1] - squares[:-1]) - (sums[-1] - sums[:-1]) ** 2 / (len(gaps) - count)
+    )
+    turn = int(np.argmin(np.round(spread, 6))) + 1
+    return {*odd.tolist(), turn, turn + 1}

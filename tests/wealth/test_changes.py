@@ -1,0 +1,75 @@
+"""A payer that changes the pay day or the cadence stays one stream, and its next date follows the new calendar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kycpack.wealth import derive
+from kycpack.wealth.streams.cadence import IRREGULAR, classify_cadences
+from kycpack.wealth.streams.changes import find_changes
+
+Ledger = Callable[..., pd.DataFrame]
+
+
+def days(start: str, step: int, count: int) -> list[date]:
+    return [day.date() for day in pd.date_range(start, periods=count, freq=f"{step}D")]
+
+
+def months(day: int, first: int, last: int) -> list[date]:
+    return [date(2025, month, day) for month in range(first, last + 1)]
+
+
+FRIDAYS_THEN_MONDAYS = [*days("2025-01-03", 7, 13), *days("2025-04-07", 7, 13)]
+FORTNIGHTS_THEN_FOUR_WEEKS = [*days("2025-01-03", 14, 9), *days("2025-05-23", 28, 5)]
+EARLIER_IN_THE_MONTH = [*months(28, 1, 6), *months(15, 7, 12)]
+A_WEEK_SLIPPED = [*days("2025-01-03", 14, 8), *days("2025-05-02", 14, 8)]
+
+
+@pytest.mark.parametrize(
+    ("dates", "cadence", "earlier", "changed"),
+    [
+        (FRIDAYS_THEN_MONDAYS, "weekly", "weekly", "2025-04-07"),
+        (FORTNIGHTS_THEN_FOUR_WEEKS, "four_weekly", "fortnightly", "2025-05-23"),
+        (EARLIER_IN_THE_MONTH, "monthly", "monthly", "2025-07-15"),
+        (A_WEEK_SLIPPED, "fortnightly", "fortnightly", "2025-05-02"),
+    ],
+)
+def test_the_calendar_that_holds_now_is_the_streams(
+    ledger: Ledger, dates: list[date], cadence: str, earlier: str, changed: str
+) -> None:
+    frame = ledger(*[(str(day), 100_000, "ACME LTD SALARY") for day in dates])
+    streams = derive(frame, as_of=dates[-1]).streams
+    assert streams["count"].tolist() == [len(dates)]
+    stream = streams.iloc[0]
+    assert (stream["cadence"], stream["earlier_cadence"]) == (cadence, earlier)
+    assert stream["next_on"] > stream["last_on"]
+    assert abs((stream["calendar_changed_on"] - pd.Timestamp(changed)).days) <= 28
+    assert "since" in stream["description"]
+    assert stream["filled_count"] == len(dates)
+
+
+def test_a_month_without_pay_is_no_change_of_calendar(ledger: Ledger) -> None:
+    dates = [day for day in months(25, 1, 12) if day.month not in (4, 9)]
+    stream = derive(
+        ledger(*[(str(day), 100_000, "ACME LTD SALARY") for day in dates]), as_of="2025-12-31"
+    ).streams.iloc[0]
+    assert pd.isna(stream["calendar_changed_on"])
+    assert (stream["filled_count"], stream["expected_count"]) == (10, 12)
+
+
+def test_random_dates_seldom_look_like_two_calendars() -> None:
+    random = np.random.default_rng(8)
+    lists = [
+        np.unique(19_000 + random.choice(365, count, replace=False))
+        for count in (6, 8, 12)
+        for _ in range(400)
+    ]
+    groups = np.repeat(np.arange(len(lists)), [len(one) for one in lists])
+    values = np.concatenate(lists)
+    found, _ = find_changes(classify_cadences(groups, values, len(lists)), groups, values, "GB")
+    assert (found.code != IRREGULAR).mean() <= 0.015
