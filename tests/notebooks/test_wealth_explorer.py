@@ -33,4 +33,4 @@ def test_every_cell_runs_on_the_sample_and_a_left_out_credit_is_missing(
     names["plt"].close("all")  # type: ignore[attr-defined]
     before, after, stream = names["before"], names["after"], names["stream"]
     assert before.loc[stream, "count"] == after.loc[stream, "count"] + 1  # type: ignore[attr-defined]
-    assert "One stream, because" in capsys.readouterr().out
+    assert "One stream: 12 credits" in capsys.readouterr().out
