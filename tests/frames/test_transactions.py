@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.frames.evidence_maker import EvidenceMaker
 
 from kycpack.frames import Frames, flatten
+from kycpack.frames.adapters import fields
 
 ITEM: dict[str, Any] = {
     "id": "t1",
@@ -143,3 +144,19 @@ def test_every_item_is_a_row_or_a_gap(changes: list[dict[str, Any]], pages: int)
     repeated = (frames.gaps["code"] == "transaction_repeated").sum()
     assert len(frames.transactions) + len(misfits(frames)) + repeated == len(items)
     assert frames.transactions["txn_id"].is_unique
+
+
+@pytest.mark.parametrize(
+    ("written", "day"),
+    [
+        ("2025-06-26T23:00:00Z", "2025-06-27"),
+        ("2025-06-26T23:30:00+00:00", "2025-06-27"),
+        ("2025-01-26T23:30:00Z", "2025-01-26"),
+        ("2025-06-27T00:00:00Z", "2025-06-27"),
+        ("2025-06-27T23:30:00+01:00", "2025-06-27"),
+        ("2025-06-27", "2025-06-27"),
+    ],
+)
+def test_a_stamp_in_utc_becomes_the_banks_day(written: str, day: str) -> None:
+    found = fields.booking_day({"BookingDateTime": written}, "BookingDateTime", zone="Europe/London")
+    assert found.date().isoformat() == day

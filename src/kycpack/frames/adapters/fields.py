@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from datetime import date, datetime, time
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from kycpack.errors import InputError
 from kycpack.frames.transactions import MisfitError
 from kycpack.models.money import known_currency, to_minor
 
 _MOST_MINOR = 2**63 - 1
+_IN_UTC = re.compile(r"T.*(?:Z|[+-]00:?00)$")
 
 
 def member(record: Any, path: str) -> Any:
@@ -57,8 +60,14 @@ def required_text(record: Any, *paths: str) -> str:
     return value
 
 
-def day(record: Any, *paths: str) -> datetime | None:
-    """Return the day of the first date or timestamp that is there, as it is written: banks write their own day.
+def day(record: Any, *paths: str, zone: str | None = None) -> datetime | None:
+    """Return the day of the first date or timestamp that is there: the bank's own day.
+
+    Args:
+        record: A provider's record.
+        paths: Dotted paths, the first that is there counts.
+        zone: Where the bank is, as in `Europe/London`. A stamp in UTC at another time than midnight is an instant and falls on the day that
+            it is there; all others are the bank's day as it is written.
 
     Raises:
         MisfitError: It begins with no ISO date.
@@ -67,18 +76,22 @@ def day(record: Any, *paths: str) -> datetime | None:
     if value is None:
         return None
     try:
-        return datetime.combine(date.fromisoformat(value[:10]), time())
+        written = datetime.combine(date.fromisoformat(value[:10]), time())
+        stamp = datetime.fromisoformat(value) if zone is not None and _IN_UTC.search(value) else None
     except ValueError:
         raise MisfitError(f"{' or '.join(paths)} is not a date") from None
+    if zone is None or stamp is None or stamp.time() == time():
+        return written
+    return datetime.combine(stamp.astimezone(ZoneInfo(zone)).date(), time())
 
 
-def booking_day(record: Any, *paths: str) -> datetime:
-    """Return the day of booking.
+def booking_day(record: Any, *paths: str, zone: str | None = None) -> datetime:
+    """Return the day of booking, as `day` reads it.
 
     Raises:
         MisfitError: There is none.
     """
-    found = day(record, *paths)
+    found = day(record, *paths, zone=zone)
     if found is None:
         raise MisfitError(f"{' or '.join(paths)} is missing")
     return found

@@ -31,6 +31,8 @@ _PAYMENT_FAMILIES = frozenset(
     {"RCDT", "ICDT", "RRCT", "IRCT", "RDDT", "IDDT", "CCRD", "MCRD", "CNTR", "RCHQ", "ICHQ", "DRFT"}
 )
 
+_ZONE = "Europe/London"  # banks of the standard are British
+
 
 def list_records(document: Any) -> Iterator[Item]:
     """Yield the transactions of a response."""
@@ -64,8 +66,8 @@ def _read(record: Any, statuses: Mapping[str, str]) -> dict[str, Any]:
     )
     return {
         "txn_id": fields.text(record, "TransactionId"),
-        "booked_on": fields.booking_day(record, "BookingDateTime", "ValueDateTime"),
-        "value_on": fields.day(record, "ValueDateTime"),
+        "booked_on": fields.booking_day(record, "BookingDateTime", "ValueDateTime", zone=_ZONE),
+        "value_on": fields.day(record, "ValueDateTime", zone=_ZONE),
         "status": status,
         "amount_minor": minor,
         "currency": code,
