@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test lint docs bench lab evaluate conformance fuzz clean
+.PHONY: help demo test lint docs bench lab evaluate conformance fuzz faults clean
 
 help:
 	@echo "make demo         review packs of 12 synthetic customers, into reports/demo/"
@@ -14,6 +14,7 @@ help:
 	@echo "make lab          JupyterLab with the notebooks"
 	@echo "make evaluate     how well source of wealth is derived, against known truth"
 	@echo "make conformance  the interface, row by row, with pass or fail"
+	@echo "make faults       broken connections, 300 calls a kind: what was told beside what was true"
 	@echo "make fuzz         a long run of generated requests against the service"
 	@echo "make clean        remove the environment and what was built"
 
@@ -57,6 +58,9 @@ evaluate: $(VENV)/all
 
 conformance: $(VENV)/all
 	$(BIN)/python -m pytest tests/conformance -q -p tests.conformance.report
+
+faults: $(VENV)/all
+	$(BIN)/python -m tests.contract.faults --calls 300
 
 fuzz: $(VENV)/all
 	$(BIN)/python -m tests.service.fuzz

@@ -305,3 +305,8 @@ def test_an_attempt_whose_answer_was_lost_is_one_attempt(
     listed = bench(lambda c: c.payments.get(payment.id)).attempts
     assert [each.id for each in listed] == [attempt.id]
     tally(MATRIX, "attempts sent three times and made once")
+
+
+def test_the_service_repeats_the_request_id(bench: Any) -> None:
+    answer = bench(lambda c: c.raw("banks.list", country_code="GB"))
+    assert answer.headers["x-request-id"] == answer.request_id

@@ -12,13 +12,13 @@ from pydantic import field_validator
 
 from kycpack.models.enums import OpenTransactionStatus
 from kycpack.models.money import Amount
-from kycpack.models.record import Record
+from kycpack.models.record import Id, Record
 
 
 class BankAccount(Record):
     """A linked bank account; numbers are masked, and `token_expiry` tells until when access is valid."""
 
-    id: str
+    id: Id
     bank_id: str | None = None
     bank_name: str | None = None
     account_holder_name: str | None = None

@@ -5,7 +5,7 @@ Source: interface, "Customer" and "Customers".
 
 from __future__ import annotations
 
-from kycpack.models.record import CountryCode, IsoDate, Record, Request, Text
+from kycpack.models.record import CountryCode, Id, IsoDate, Record, Request, Text
 
 
 class Address(Record):
@@ -31,7 +31,7 @@ class AddressInput(Request):
 class Customer(Record):
     """A customer record; an update's answer may lack `tenant_id` and `org_id`."""
 
-    id: str
+    id: Id
     tenant_id: str | None = None
     first_name: str | None = None
     last_name: str | None = None

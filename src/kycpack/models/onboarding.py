@@ -11,7 +11,7 @@ from typing import Annotated, Any, Self
 from pydantic import Field, model_validator
 
 from kycpack.models.enums import OpenOutcome, OpenSessionState
-from kycpack.models.record import HttpsUrl, NamedText, Record, Request, Text
+from kycpack.models.record import HttpsUrl, Id, NamedText, Record, Request, Text
 
 
 class IdentityOptions(Request):
@@ -75,7 +75,7 @@ class SessionCreate(Request):
 class SessionCreated(Record):
     """Answer to a new session; `onboard_url` opens the portal for whoever holds it, for 7 days."""
 
-    session_id: str
+    session_id: Id
     onboard_url: str
 
 
@@ -104,7 +104,7 @@ class Progress(Record):
 class SessionStatus(Record):
     """Status of a session. It does not say which customer it belongs to."""
 
-    id: str
+    id: Id
     status: OpenSessionState
     progress: Progress | None = None
     created: str | None = None
@@ -265,7 +265,7 @@ class Results(Record):
 class MediaItem(Record):
     """One file of a session; `download_url` opens it for whoever holds it, for two hours."""
 
-    id: str
+    id: Id
     file_name: str | None = None
     content_type: str | None = None
     description: str | None = None
@@ -276,5 +276,5 @@ class MediaItem(Record):
 class MediaAccess(Record):
     """Time-limited access to the media of a session."""
 
-    session_id: str
+    session_id: Id
     media: list[MediaItem]

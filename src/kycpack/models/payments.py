@@ -12,7 +12,7 @@ from pydantic import Field, SecretStr, StringConstraints, model_validator
 
 from kycpack.models.enums import OpenActionType, OpenAttemptState, OpenPaymentState
 from kycpack.models.money import Amount
-from kycpack.models.record import NamedText, Record, Request, Text, WebUrl
+from kycpack.models.record import Id, NamedText, Record, Request, Text, WebUrl
 
 CardSecret = Annotated[SecretStr, Field(max_length=64, strict=False)]
 """Card data: masked wherever it is shown, dumped or pickled; only `wire()` reveals it."""
@@ -47,14 +47,14 @@ class PaymentCreate(Request):
 class PaymentCreated(Record):
     """Answer to a new payment; `pay_link` opens the pay page for whoever holds it."""
 
-    id: str
+    id: Id
     pay_link: str
 
 
 class Payment(Record):
     """A payment; the interface does not show its fields, so all but the id may be absent."""
 
-    id: str
+    id: Id
     status: OpenPaymentState | None = None
     amount: Amount | None = None
     currency: str | None = None
@@ -72,7 +72,7 @@ class Payment(Record):
 class Bank(Record):
     """An item of the bank list."""
 
-    id: str
+    id: Id
     name: str | None = None
     country_code: str | None = None
     currencies: list[str] | None = None
@@ -155,7 +155,7 @@ class RequiredAction(Record):
 class Attempt(Record):
     """A payment attempt."""
 
-    id: str
+    id: Id
     status: OpenAttemptState | None = None
     required_action: RequiredAction | None = None
     idempotency_key: str | None = None

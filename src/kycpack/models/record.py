@@ -135,6 +135,9 @@ def _web_url(text: str, schemes: tuple[str, ...]) -> str:
 Text = Annotated[str, StringConstraints(max_length=_MAX_TEXT), AfterValidator(_plain_text)]
 """Text of a request: at most 1,000 characters, no NUL, no lone surrogates."""
 
+Id = Annotated[str, StringConstraints(min_length=1)]
+"""An id of an answer; an empty one names nothing."""
+
 NamedText = Annotated[Text, StringConstraints(min_length=1)]
 """Text that must not be empty."""
 

@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_pascal
 
 from kycpack.models.enums import SESSION_COMPLETED
-from kycpack.models.record import NamedText, Record, Request, Text, WebUrl
+from kycpack.models.record import Id, NamedText, Record, Request, Text, WebUrl
 
 
 class WebhookCreate(Request):
@@ -27,7 +27,7 @@ class WebhookCreate(Request):
 class Webhook(Record):
     """A registered endpoint; `delivery_attempts` counts failures."""
 
-    id: str
+    id: Id
     url: str
     name: str | None = None
     events: list[str]
@@ -68,7 +68,7 @@ class DeliveredProgress(_Pascal):
 class DeliveredSession(_Pascal):
     """`Session`; the status is capitalised here, as in Complete."""
 
-    id: str
+    id: Id
     status: str
     progress: DeliveredProgress
     created: str

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import logging
+import re
 import traceback
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kycpack.models.json import dump_json
 from kycpack.service.clock import Clock, http_date
 
 _log = logging.getLogger(__name__)
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,80}")
 _FAILED = dump_json({"error": "internal_error", "message": "The service failed; nothing was changed"})
 
 
 class BoundaryMiddleware:
-    """Dates answers by the service's clock, keeps them out of caches, and answers 500 where nothing else answered.
+    """Dates answers by the service's clock, repeats the request id, keeps them out of caches, and answers 500 where nothing else answered.
 
     Args:
         app: What answers.
@@ -33,6 +35,7 @@ class BoundaryMiddleware:
             await self._app(scope, receive, send)
             return
         started = False
+        asked_as = Headers(scope=scope).get("x-request-id", "")
 
         async def send_dated(message: Message) -> None:
             nonlocal started
@@ -40,6 +43,8 @@ class BoundaryMiddleware:
                 started = True
                 headers = MutableHeaders(scope=message)
                 headers["Date"] = http_date(self._clock.now())
+                if _REQUEST_ID.fullmatch(asked_as):
+                    headers["X-Request-Id"] = asked_as
                 headers.setdefault("Cache-Control", "no-store")
                 headers.setdefault("X-Content-Type-Options", "nosniff")
             await send(message)
