@@ -44,7 +44,7 @@ SIGNATURES = {
     "derive": ["transactions", "customers", "accounts", "balances", "country", "thresholds", "as_of"],
     "evaluate": ["frames", "policy", "wealth", "as_of"],
     "flatten": ["evidence"],
-    "load_evidence": ["path"],
+    "load_evidence": ["path", "root"],
     "load_policy": ["path"],
     "verify_pack": ["path"],
 }

@@ -307,13 +307,12 @@ def main() -> int:
     calls = wrong = 0
     for row in run(parser.parse_args().calls):
         outcomes = "; ".join(f"{number} {outcome}" for outcome, number in row.outcomes.most_common())
-        sys.stdout.write(f"{row.kind} | {row.operation} | {row.client} | {row.calls} | {outcomes} | wrong {row.wrong}
-")
+        about = " | ".join((row.kind, row.operation, row.client, f"{row.calls}", outcomes))
+        sys.stdout.write(f"{about} | wrong {row.wrong}\n")
         sys.stdout.flush()
         calls += row.calls
         wrong += 0 if (row.kind, row.operation) in UNSEEN else row.wrong
-    sys.stdout.write(f"{calls:,} calls, {len(KINDS) + 1} kinds, wrong: {wrong}
-")
+    sys.stdout.write(f"{calls:,} calls, {len(KINDS) + 1} kinds, wrong: {wrong}\n")
     return 1 if wrong else 0
 
 
