@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from io import BytesIO
@@ -325,3 +326,20 @@ def test_the_statement_for_the_customer_says_nothing_of_findings_and_flags(speci
         assert str(row["sentence"]) not in text
     for word in ("MLRO", "internal report", "sanction", "screening", "red flag", "escalate"):
         assert word.casefold() not in text.casefold()
+
+
+def test_no_path_or_code_of_a_machine_stands_in_what_a_person_reads(dossier: Dossier) -> None:
+    told = [
+        *(reason.text for reason in dossier.reasons),
+        *(unknown.text for unknown in dossier.unknowns),
+        *dossier.missing,
+        *(
+            cell.text
+            for key in ("findings", "consistency", "results", "screening", "limits", "clear")
+            for block in dossier.section(key).blocks
+            for row in getattr(block, "rows", ())
+            for cell in row
+        ),
+    ]
+    path = re.compile(r"\b[a-z]+[A-Z][a-z]+\b|\b[a-z]+_[a-z]+\b|\b[a-z]+\.[a-z]+[.A-Z]")
+    assert [text for text in told if path.search(text)] == []

@@ -14,6 +14,8 @@ from kycpack.models.money import format_minor, known_currency
 from kycpack.render.blocks import Cell
 from kycpack.render.palette import Tone
 
+_CODE = re.compile(r"[a-z]+(_[a-z]+)+")
+_QUOTED_CODE = re.compile(r"'[a-z]+(_[a-z]+)+'")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 DASH = "\u2013"
@@ -94,6 +96,11 @@ def sentence_case(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def plain_values(sentence: str) -> str:
+    """Return a sentence in which values that are codes, as in `'too_short'`, are written as words."""
+    return _QUOTED_CODE.sub(lambda match: match[0].replace("_", " "), sentence)
+
+
 def value_words(value: Any) -> str:
     """Return a value of a check in words; one that nobody has named stands in quotes."""
     if is_absent(value):
@@ -102,6 +109,8 @@ def value_words(value: Any) -> str:
     known = _OUTCOMES.get(text)
     if _NUMBER.fullmatch(text):
         return text
+    if _CODE.fullmatch(text):
+        return text.replace("_", " ")
     return {"true": "yes", "false": "no"}.get(text) or (known.text.lower() if known else f"“{text}”")
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from kycpack.render.blocks import REFERENCE
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.wording import is_absent, joined, level_cell, sentence_case, text_of
+from kycpack.render.wording import is_absent, joined, level_cell, plain_values, sentence_case, text_of
 from kycpack.triage.levels import rank
 
 _SHOWN_IDS = 4
@@ -109,7 +109,7 @@ def reasons_of(findings: pd.DataFrame, names: ShortNames) -> tuple[Reason, ...]:
     found: dict[tuple[str, str, str], list[Any]] = {}
     first: dict[tuple[str, str, str], dict[Any, Any]] = {}
     for row in findings[findings["outcome"].astype("string") == "HIT"].to_dict("records"):
-        key = (str(row["rule_id"]), str(row["level"]), names.within(text_of(row["sentence"])))
+        key = (str(row["rule_id"]), str(row["level"]), names.within(plain_values(text_of(row["sentence"]))))
         found.setdefault(key, []).extend(_ids(row["evidence_ids"]))
         first.setdefault(key, row)
     reasons = [
