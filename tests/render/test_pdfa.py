@@ -39,7 +39,7 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
         patch.setattr(sheet, "_LEVEL", "B")
         patch.setattr(sheet.Sheet, "embed", lambda *_, **__: None)
         made = {
-            "review": render_review_pdf(review.dossier),
+            "review": render_review_pdf(review.contents),
             "statement": review.statement_pdf(),
             "absent": render_statement_absent_pdf("No bank account was linked.", as_of=review.as_of),
         }

@@ -19,27 +19,27 @@ from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack import build_review
 from kycpack.render import (
     Case,
-    Dossier,
     Results,
-    build_dossier,
+    ReviewContents,
+    build_contents,
     render_review_pdf,
     render_summary_html,
     section_markup,
 )
-from kycpack.render.blocks import REFERENCE, Column, Subheading, table
+from kycpack.render.document_parts import REFERENCE, Column, Subheading, table
+from kycpack.render.pdf_pages import Sheet, Stamp
+from kycpack.render.pdf_sections import set_block
+from kycpack.render.review.bank_limits import limits_of
 from kycpack.render.review.gaps import limits_section
-from kycpack.render.review.history import limits_of
 from kycpack.render.review.reasons import Reason, Unknown, headline_of
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.sheet import Sheet, Stamp
-from kycpack.render.typeset import set_block
 from kycpack.triage import evaluate, load_policy
 from kycpack.wealth import derive
 
 AS_OF = datetime(2026, 6, 30, 12, tzinfo=UTC)
 
 
-def dossier_of(evidence: Evidence, as_of: datetime = AS_OF, **case: str) -> Dossier:
+def contents_of(evidence: Evidence, as_of: datetime = AS_OF, **case: str) -> ReviewContents:
     frames, policy = flatten(evidence), load_policy()
     wealth = derive(
         frames.transactions,
@@ -50,7 +50,7 @@ def dossier_of(evidence: Evidence, as_of: datetime = AS_OF, **case: str) -> Doss
         as_of=as_of,
     )
     triage = evaluate(frames, policy, wealth=wealth, as_of=as_of)
-    return build_dossier(Results(evidence, frames, wealth, triage, policy, as_of, Case("case-1", **case)))
+    return build_contents(Results(evidence, frames, wealth, triage, policy, as_of, Case("case-1", **case)))
 
 
 @pytest.fixture(scope="module")
@@ -59,13 +59,13 @@ def specimen() -> Evidence:
 
 
 @pytest.fixture(scope="module")
-def dossier(specimen: Evidence) -> Dossier:
-    return dossier_of(specimen, prepared_by="A. Analyst")
+def contents(specimen: Evidence) -> ReviewContents:
+    return contents_of(specimen, prepared_by="A. Analyst")
 
 
 @pytest.fixture(scope="module")
-def pages(dossier: Dossier) -> list[str]:
-    reader = PdfReader(BytesIO(render_review_pdf(dossier)))
+def pages(contents: ReviewContents) -> list[str]:
+    reader = PdfReader(BytesIO(render_review_pdf(contents)))
     return [" ".join(page.extract_text().split()) for page in reader.pages]
 
 
@@ -82,10 +82,12 @@ def only(evidence: Evidence, *operations: str) -> Evidence:
     return Evidence(evidence.customer_id, entries, {e.id: evidence.bodies[e.id] for e in entries if e.file})
 
 
-def test_page_one_answers_what_why_what_is_missing_and_who(pages: list[str], dossier: Dossier) -> None:
+def test_page_one_answers_what_why_what_is_missing_and_who(
+    pages: list[str], contents: ReviewContents
+) -> None:
     for said in (
         "Enhanced due diligence",
-        dossier.headline,
+        contents.headline,
         "No decision recorded",
         "A. Analyst",
         "Nobody named",
@@ -99,14 +101,14 @@ def test_page_one_answers_what_why_what_is_missing_and_who(pages: list[str], dos
 
 
 def test_every_page_has_classification_case_date_policy_root_and_number(
-    pages: list[str], dossier: Dossier
+    pages: list[str], contents: ReviewContents
 ) -> None:
     for number, page in enumerate(pages, start=1):
         assert page.count("CONFIDENTIAL: CUSTOMER DUE DILIGENCE") == 2
         for said in (
             "Case case-1",
             "As of 30 Jun 2026, 12:00 UTC",
-            dossier.evidence_root,
+            contents.evidence_root,
             f"Page {number} of {len(pages)}",
         ):
             assert said in page
@@ -120,9 +122,9 @@ def test_what_cannot_be_shown_has_a_section_with_refusals_and_timeouts(pages: li
     assert "Accounts that the customer did not link cannot be seen." in text
 
 
-def test_a_session_without_results_stands_in_the_outcomes_as_missing(dossier: Dossier) -> None:
+def test_a_session_without_results_stands_in_the_outcomes_as_missing(contents: ReviewContents) -> None:
     for key in ("results", "screening"):
-        rows = [row for block in dossier.section(key).blocks for row in getattr(block, "rows", ())]
+        rows = [row for block in contents.section(key).blocks for row in getattr(block, "rows", ())]
         assert any(row[0].text == "S2" and row[1].text == "Missing" for row in rows)
 
 
@@ -135,38 +137,40 @@ def test_every_entry_of_the_evidence_is_in_the_index_with_its_hash(
         assert entry.sha256 is None or entry.sha256 in text
 
 
-def test_each_figure_of_the_ledger_is_printed_to_the_penny(pages: list[str], dossier: Dossier) -> None:
+def test_each_figure_of_the_ledger_is_printed_to_the_penny(
+    pages: list[str], contents: ReviewContents
+) -> None:
     text = " ".join(pages)
-    share = dossier.shares[0]
+    share = contents.shares[0]
     assert share.total_minor == share.explained_minor + share.small_minor + share.unexplained_minor
     for minor in (share.total_minor, share.unexplained_minor):
         assert f"{minor // 100:,}.{minor % 100:02d} GBP" in text
 
 
 def test_of_a_session_without_results_all_that_is_unknown_is_one_sentence(
-    pages: list[str], dossier: Dossier
+    pages: list[str], contents: ReviewContents
 ) -> None:
-    (unknown,) = [one for one in dossier.unknowns if one.sessions == ("S2",)]
+    (unknown,) = [one for one in contents.unknowns if one.sessions == ("S2",)]
     assert len(unknown.rule_ids) > 20
     assert unknown.text.startswith("The session has no results (S2): ")
     assert "(E-06)" in unknown.text
     assert unknown.text in pages[0]
-    assert "The session has no results (S2)" in render_summary_html(dossier)
+    assert "The session has no results (S2)" in render_summary_html(contents)
 
 
-def test_the_pdf_carries_its_figures(dossier: Dossier) -> None:
-    with pikepdf.open(BytesIO(render_review_pdf(dossier))) as pdf:
+def test_the_pdf_carries_its_figures(contents: ReviewContents) -> None:
+    with pikepdf.open(BytesIO(render_review_pdf(contents))) as pdf:
         attached = pdf.attachments["figures.json"].get_file().read_bytes()
-    assert parse_json(attached) == dossier.figures()
+    assert parse_json(attached) == contents.figures()
 
 
-def test_the_same_dossier_gives_the_same_bytes(dossier: Dossier) -> None:
-    assert render_review_pdf(dossier) == render_review_pdf(dossier)
+def test_the_same_contents_give_the_same_bytes(contents: ReviewContents) -> None:
+    assert render_review_pdf(contents) == render_review_pdf(contents)
 
 
 def test_hostile_names_are_text_in_pdf_and_html(specimen: Evidence) -> None:
     names = {"firstName": "{nb}<script>alert(1)</script>", "lastName": "=1+1 \u202egnp.exe ꦲ"}
-    hostile = dossier_of(with_body(specimen, "customers.get", names))
+    hostile = contents_of(with_body(specimen, "customers.get", names))
     text = " ".join(PdfReader(BytesIO(render_review_pdf(hostile))).pages[0].extract_text().split())
     assert "{nb}<script>alert(1)</script> =1+1 <U+202E>gnp.exe <U+A9B2>" in text
     page = render_summary_html(hostile)
@@ -177,7 +181,7 @@ def test_hostile_names_are_text_in_pdf_and_html(specimen: Evidence) -> None:
 
 
 def test_a_customer_of_whom_nothing_was_answered_still_gets_a_review(specimen: Evidence) -> None:
-    empty = dossier_of(only(specimen, "register.known", "onboarding.download"))
+    empty = contents_of(only(specimen, "register.known", "onboarding.download"))
     text = " ".join(page.extract_text() for page in PdfReader(BytesIO(render_review_pdf(empty))).pages)
     assert empty.level != "approve"
     assert "Name not known" in text
@@ -186,7 +190,7 @@ def test_a_customer_of_whom_nothing_was_answered_still_gets_a_review(specimen: E
 
 
 def test_limits_of_the_bank_data_are_told_as_of_the_date(specimen: Evidence) -> None:
-    late = dossier_of(specimen, as_of=datetime(2026, 12, 1, tzinfo=UTC))
+    late = contents_of(specimen, as_of=datetime(2026, 12, 1, tzinfo=UTC))
     text = " ".join(
         cell.text for b in late.section("limits").blocks for row in getattr(b, "rows", ()) for cell in row
     )
@@ -227,9 +231,9 @@ def test_page_one_names_the_person_and_how_each_kind_of_check_stands(pages: list
         assert label in pages[0]
 
 
-def test_each_reason_is_a_sentence_with_its_evidence(dossier: Dossier) -> None:
-    assert dossier.reasons
-    for reason in dossier.reasons:
+def test_each_reason_is_a_sentence_with_its_evidence(contents: ReviewContents) -> None:
+    assert contents.reasons
+    for reason in contents.reasons:
         assert REFERENCE.search(reason.text)
 
 
@@ -239,16 +243,16 @@ def test_a_rejection_does_not_hide_what_has_to_be_escalated(specimen: Evidence) 
     body["document"]["outcome"] = "rejected"
     body["screening"]["summary"]["watchlist"]["sanctionsLists"] = "match_confirmed"
     changed = with_body(specimen, "onboarding.results", body)
-    dossier = dossier_of(changed)
-    assert dossier.level == "reject"
-    page = " ".join(PdfReader(BytesIO(render_review_pdf(dossier))).pages[0].extract_text().split())
+    contents = contents_of(changed)
+    assert contents.level == "reject"
+    page = " ".join(PdfReader(BytesIO(render_review_pdf(contents))).pages[0].extract_text().split())
     assert "Also escalate to MLRO" in page
-    assert "anction" in dossier.headline
-    assert dict(dossier.strip)["Screening"].text == "Match confirmed"
+    assert "anction" in contents.headline
+    assert dict(contents.strip)["Screening"].text == "Match confirmed"
 
 
-def test_every_id_of_evidence_that_is_named_is_a_link_to_its_row(dossier: Dossier) -> None:
-    with pikepdf.open(BytesIO(render_review_pdf(dossier))) as pdf:
+def test_every_id_of_evidence_that_is_named_is_a_link_to_its_row(contents: ReviewContents) -> None:
+    with pikepdf.open(BytesIO(render_review_pdf(contents))) as pdf:
         links = [
             annotation
             for page in pdf.pages
@@ -256,25 +260,25 @@ def test_every_id_of_evidence_that_is_named_is_a_link_to_its_row(dossier: Dossie
             if annotation.Subtype == "/Link"
         ]
         last = len(pdf.pages) - 1
-        assert len(links) > len(dossier.reasons)
+        assert len(links) > len(contents.reasons)
         assert {annotation.F for annotation in links} == {4}  # printed, as PDF/A asks
         assert all(pdf.pages.index(pikepdf.Page(link.Dest[0])) >= last - 3 for link in links)
-    html = section_markup(dossier.section("findings")) + section_markup(dossier.section("evidence"))
+    html = section_markup(contents.section("findings")) + section_markup(contents.section("evidence"))
     assert '<a href="#E-03">E-03</a>' in html
     assert 'id="E-03"' in html
 
 
 def test_a_name_of_three_thousand_characters_stands_whole_and_no_page_one_is_lost(specimen: Evidence) -> None:
     name = " ".join(f"Name{number:04d}" for number in range(330))
-    dossier = dossier_of(with_body(specimen, "customers.get", {"firstName": name}))
-    pages = [page.extract_text() for page in PdfReader(BytesIO(render_review_pdf(dossier))).pages]
+    contents = contents_of(with_body(specimen, "customers.get", {"firstName": name}))
+    pages = [page.extract_text() for page in PdfReader(BytesIO(render_review_pdf(contents))).pages]
     assert "…" in pages[0]
     assert "Recommended level".upper() in pages[0]
     assert all(f"Name{number:04d}" in " ".join(pages[1:]) for number in range(330))
 
 
-def test_the_matrix_shows_the_compared_values(dossier: Dossier) -> None:
-    (matrix,) = [block for block in dossier.section("consistency").blocks if hasattr(block, "rows")]
+def test_the_matrix_shows_the_compared_values(contents: ReviewContents) -> None:
+    (matrix,) = [block for block in contents.section("consistency").blocks if hasattr(block, "rows")]
     texts = {cell.text for row in matrix.rows for cell in row}
     assert "Record: Zofia Kowalczyk-Łaska" in texts
     assert "Record: 14 Mar 1986" in texts
@@ -287,14 +291,14 @@ def test_sessions_and_accounts_have_short_names_with_one_legend(pages: list[str]
         assert text.count(session) == 1
 
 
-def test_no_heading_stands_alone_at_the_foot_of_a_page(dossier: Dossier) -> None:
-    pages = [page.extract_text() for page in PdfReader(BytesIO(render_review_pdf(dossier))).pages]
+def test_no_heading_stands_alone_at_the_foot_of_a_page(contents: ReviewContents) -> None:
+    pages = [page.extract_text() for page in PdfReader(BytesIO(render_review_pdf(contents))).pages]
     headings = {
         block.text
-        for section in dossier.sections
+        for section in contents.sections
         for block in section.blocks
         if isinstance(block, Subheading)
-    } | {section.title for section in dossier.sections}
+    } | {section.title for section in contents.sections}
     for page in pages:
         body = page[: page.rindex("CONFIDENTIAL")].strip().splitlines()
         assert body[-1].strip() not in headings
@@ -328,15 +332,15 @@ def test_the_statement_for_the_customer_says_nothing_of_findings_and_flags(speci
         assert word.casefold() not in text.casefold()
 
 
-def test_no_path_or_code_of_a_machine_stands_in_what_a_person_reads(dossier: Dossier) -> None:
+def test_no_path_or_code_of_a_machine_stands_in_what_a_person_reads(contents: ReviewContents) -> None:
     told = [
-        *(reason.text for reason in dossier.reasons),
-        *(unknown.text for unknown in dossier.unknowns),
-        *dossier.missing,
+        *(reason.text for reason in contents.reasons),
+        *(unknown.text for unknown in contents.unknowns),
+        *contents.missing,
         *(
             cell.text
             for key in ("findings", "consistency", "results", "screening", "limits", "clear")
-            for block in dossier.section(key).blocks
+            for block in contents.section(key).blocks
             for row in getattr(block, "rows", ())
             for cell in row
         ),

@@ -14,14 +14,14 @@ from kycpack.errors import PackError
 from kycpack.evidence import Evidence
 from kycpack.frames import Frames, flatten
 from kycpack.models.json import canonical_json
+from kycpack.pack.notebook_display import Shown, shown_counts, shown_section, shown_summary
 from kycpack.pack.order import Order, utc_text
 from kycpack.pack.parquet import parquet_bytes
-from kycpack.pack.shown import Shown, shown_counts, shown_section, shown_summary
 from kycpack.render import (
     Case,
-    Dossier,
     Results,
-    build_dossier,
+    ReviewContents,
+    build_contents,
     cover_lines,
     render_review_pdf,
     render_statement_absent_pdf,
@@ -45,14 +45,14 @@ class Review(Results):
     order: Order
 
     @cached_property
-    def dossier(self) -> Dossier:
+    def contents(self) -> ReviewContents:
         """The review in words and numbers."""
-        return build_dossier(self)
+        return build_contents(self)
 
     @property
     def summary(self) -> Shown:
         """Page one, for a notebook."""
-        return shown_summary(self.dossier)
+        return shown_summary(self.contents)
 
     def section(self, key: str) -> Shown:
         """Return a section for a notebook.
@@ -65,9 +65,9 @@ class Review(Results):
             PackError: There is no such section.
         """
         try:
-            return shown_section(self.dossier.section(key))
+            return shown_section(self.contents.section(key))
         except KeyError:
-            keys = ", ".join(section.key for section in self.dossier.sections)
+            keys = ", ".join(section.key for section in self.contents.sections)
             raise PackError(f"a review has no section {key!r}; it has {keys}") from None
 
     def tables(self) -> Iterator[tuple[str, pd.DataFrame]]:
@@ -96,10 +96,10 @@ class Review(Results):
         for name, frame in self.tables():
             (target / "frames" / f"{name}.parquet").write_bytes(parquet_bytes(frame))
         (target / "workbook.xlsx").write_bytes(
-            render_workbook(self.tables(), as_of=self.as_of, about=cover_lines(self.dossier))
+            render_workbook(self.tables(), as_of=self.as_of, about=cover_lines(self.contents))
         )
-        (target / "figures.json").write_bytes(canonical_json(self.dossier.figures()) + b"\n")
-        (target / "report" / "review.pdf").write_bytes(render_review_pdf(self.dossier))
+        (target / "figures.json").write_bytes(canonical_json(self.contents.figures()) + b"\n")
+        (target / "report" / "review.pdf").write_bytes(render_review_pdf(self.contents))
         (target / "report" / "statement.pdf").write_bytes(self.statement_pdf())
         return Written(tuple(sorted(p.relative_to(target).as_posix() for p in _files(target))))
 
@@ -108,7 +108,7 @@ class Review(Results):
         customer_id = self.evidence.customer_id
         if self.wealth.credits.empty:
             return render_statement_absent_pdf(
-                _NO_CREDITS, as_of=self.as_of, name=self.dossier.name, reference=customer_id
+                _NO_CREDITS, as_of=self.as_of, name=self.contents.name, reference=customer_id
             )
         return render_statement_pdf(
             self.wealth.statement(customer_id),

@@ -1,8 +1,9 @@
 """Bytes from results: PDF, HTML, drawings, spreadsheets. Nothing here reads a clock, a network or an environment.
 
-`blocks` is what documents are made of; `sheet` and `typeset` make PDF of it, `markup` and `page` HTML, `workbook` a
-spreadsheet. `lettering` and `typefaces` see to it that no character of an outside text is lost or obeyed. `review` is
-the review of one customer, `statement_pdf` the source of wealth statement.
+`document_parts` is what documents are made of; `pdf_pages` and `pdf_sections` make PDF of it, `html_sections` and
+`html_pages` HTML, `workbook` a spreadsheet. `text_runs` and `typefaces` see to it that no character of an outside text is
+lost or obeyed. `charts` and `history_charts` draw. `review` is the review of one customer, `statement_pdf` the source of
+wealth statement.
 
 Names are imported when they are first used: the service prints statements and needs none of the rest.
 """
@@ -13,14 +14,14 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from kycpack.render.markup import block_markup as block_markup
-    from kycpack.render.markup import section_markup as section_markup
-    from kycpack.render.page import render_index_html as render_index_html
-    from kycpack.render.page import render_review_html as render_review_html
+    from kycpack.render.html_pages import render_index_html as render_index_html
+    from kycpack.render.html_pages import render_review_html as render_review_html
+    from kycpack.render.html_sections import block_markup as block_markup
+    from kycpack.render.html_sections import section_markup as section_markup
     from kycpack.render.review import Case as Case
-    from kycpack.render.review import Dossier as Dossier
     from kycpack.render.review import Results as Results
-    from kycpack.render.review import build_dossier as build_dossier
+    from kycpack.render.review import ReviewContents as ReviewContents
+    from kycpack.render.review import build_contents as build_contents
     from kycpack.render.review import cover_lines as cover_lines
     from kycpack.render.review.html import render_summary_html as render_summary_html
     from kycpack.render.review.pdf import render_review_pdf as render_review_pdf
@@ -30,19 +31,19 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Case": "review",
-    "Dossier": "review",
+    "ReviewContents": "review",
     "Results": "review",
-    "block_markup": "markup",
-    "build_dossier": "review",
+    "block_markup": "html_sections",
+    "build_contents": "review",
     "cover_lines": "review",
-    "render_index_html": "page",
-    "render_review_html": "page",
+    "render_index_html": "html_pages",
+    "render_review_html": "html_pages",
     "render_review_pdf": "review.pdf",
     "render_statement_absent_pdf": "statement_pdf",
     "render_statement_pdf": "statement_pdf",
     "render_summary_html": "review.html",
     "render_workbook": "workbook",
-    "section_markup": "markup",
+    "section_markup": "html_sections",
 }
 
 __all__ = [*_HOMES]  # noqa: PLE0604 - the table above is the list

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
-from kycpack.render.lettering import fitted, visible
 from kycpack.render.palette import INK, Colour, css
+from kycpack.render.text_runs import fitted, visible
 from kycpack.render.typefaces import Face
 
 _POINT = 25.4 / 72

@@ -13,11 +13,11 @@ from kycpack.errors import RenderError
 from kycpack.models.dates import instant_words
 from kycpack.models.json import dump_json
 from kycpack.models.wealth import AdditionalSource, PrimarySource, SourceOfWealth, StatementAccount
-from kycpack.render.blocks import Cell, Column, Paragraph, Section, facts, table
+from kycpack.render.document_parts import Cell, Column, Paragraph, Section, facts, table
 from kycpack.render.palette import NAVY, Tone
-from kycpack.render.sheet import MARGIN, TEXT_WIDTH, Sheet, Stamp
+from kycpack.render.pdf_pages import MARGIN, TEXT_WIDTH, Sheet, Stamp
+from kycpack.render.pdf_sections import set_block, set_section
 from kycpack.render.typefaces import Face
-from kycpack.render.typeset import set_block, set_section
 
 _TITLE = "Source of wealth statement"
 _CLASSIFICATION = "Personal and confidential"

@@ -11,7 +11,7 @@ import pandas as pd
 
 from kycpack.models.dates import day_words, instant_words
 from kycpack.models.money import format_minor, known_currency
-from kycpack.render.blocks import Cell
+from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
 
 _CODE = re.compile(r"[a-z]+(_[a-z]+)+")

@@ -12,7 +12,7 @@ import pandas as pd
 import xlsxwriter
 
 from kycpack.models.money import exponent, known_currency
-from kycpack.render.lettering import visible
+from kycpack.render.text_runs import visible
 from kycpack.render.wording import is_absent
 
 _LONGEST = 32_000

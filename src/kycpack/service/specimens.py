@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from fpdf import FPDF
 from PIL import Image, ImageDraw, ImageFont
 
-from kycpack.render.lettering import visible
+from kycpack.render.text_runs import visible
 from kycpack.render.typefaces import Face, face_path
 
 _MARK = "SPECIMEN - NOT A REAL DOCUMENT"

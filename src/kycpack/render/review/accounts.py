@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from kycpack.render.blocks import Cell, Column, Section, table
+from kycpack.render.document_parts import Cell, Column, Section, table
 from kycpack.render.palette import Tone
 from kycpack.render.review.short_names import ShortNames, masked_number
 from kycpack.render.wording import cell_of, is_absent, money_words, text_of

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from kycpack.render.blocks import Cell
+from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
 from kycpack.render.wording import is_absent, outcome_cell
 

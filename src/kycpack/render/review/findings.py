@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from kycpack.models.dates import day_words
-from kycpack.render.blocks import Block, Cell, Column, Paragraph, Section, Subheading, table
+from kycpack.render.document_parts import Block, Cell, Column, Paragraph, Section, Subheading, table
 from kycpack.render.palette import Tone
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.short_names import ShortNames

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from kycpack.render.blocks import Block, Cell, Column, Paragraph, Section, Subheading, table
+from kycpack.render.document_parts import Block, Cell, Column, Paragraph, Section, Subheading, table
 from kycpack.render.palette import Tone
 from kycpack.render.review.reasons import with_evidence
 from kycpack.render.review.short_names import ShortNames

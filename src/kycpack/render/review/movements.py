@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from kycpack.render.blocks import Block, Figure, Subheading
 from kycpack.render.charts import Month
+from kycpack.render.document_parts import Block, Figure, Subheading
 from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
 from kycpack.render.wording import is_absent
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from kycpack.render.blocks import Block, Cell, Column, Paragraph, Section, Subheading, facts, table
+from kycpack.render.document_parts import Block, Cell, Column, Paragraph, Section, Subheading, facts, table
 from kycpack.render.palette import Tone
 from kycpack.render.statement_pdf import amount_words
 from kycpack.render.wording import DASH, cell_of, is_absent, money_words, text_of

@@ -6,7 +6,6 @@ from kycpack.models.dates import instant_words
 from kycpack.models.json import canonical_json
 from kycpack.models.money import format_minor
 from kycpack.render.charts import chart_share
-from kycpack.render.lettering import fitted, lines
 from kycpack.render.palette import (
     FILL,
     HAIRLINE,
@@ -19,11 +18,12 @@ from kycpack.render.palette import (
     Colour,
     Tone,
 )
-from kycpack.render.review.dossier import NO_DECISION, Dossier, recommendation_cell
+from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet, Stamp
+from kycpack.render.pdf_sections import set_section
+from kycpack.render.review.contents import NO_DECISION, ReviewContents, recommendation_cell
 from kycpack.render.review.reasons import Reason, Unknown
-from kycpack.render.sheet import MARGIN, POINT, TEXT_WIDTH, Sheet, Stamp
+from kycpack.render.text_runs import fitted, lines
 from kycpack.render.typefaces import Face
-from kycpack.render.typeset import set_section
 from kycpack.render.wording import level_cell
 from kycpack.triage.levels import rank
 
@@ -33,58 +33,58 @@ _ROOM_FOR_REST = 12.0  # millimetres kept for saying what this page leaves out
 _NOBODY = "Nobody named"
 
 
-def render_review_pdf(dossier: Dossier) -> bytes:
+def render_review_pdf(contents: ReviewContents) -> bytes:
     """Render a review.
 
     Args:
-        dossier: What the review says.
+        contents: What the review says.
 
     Returns:
         A PDF/A-3u document that carries its figures as `figures.json`.
     """
-    sheet = Sheet(_stamp(dossier))
+    sheet = Sheet(_stamp(contents))
     sheet.outline("Summary")
-    _set_title(sheet, dossier)
-    _set_incomplete(sheet, dossier)
-    _set_verdict(sheet, dossier)
-    _set_strip(sheet, dossier)
-    _set_people(sheet, dossier)
-    _set_shares(sheet, dossier)
-    _set_why_and_missing(sheet, dossier)
-    _set_months(sheet, dossier)
+    _set_title(sheet, contents)
+    _set_incomplete(sheet, contents)
+    _set_verdict(sheet, contents)
+    _set_strip(sheet, contents)
+    _set_people(sheet, contents)
+    _set_shares(sheet, contents)
+    _set_why_and_missing(sheet, contents)
+    _set_months(sheet, contents)
     sheet.new_page()
-    for section in dossier.sections:
+    for section in contents.sections:
         set_section(sheet, section)
     sheet.embed(
-        "figures.json", canonical_json(dossier.figures()), "application/json", "The figures of this review"
+        "figures.json", canonical_json(contents.figures()), "application/json", "The figures of this review"
     )
     return sheet.finish()
 
 
-def _stamp(dossier: Dossier) -> Stamp:
+def _stamp(contents: ReviewContents) -> Stamp:
     footer = (
-        f"Case {dossier.case.case_id}",
-        f"As of {instant_words(dossier.as_of)}",
-        f"Policy {dossier.policy}",
-        f"Evidence root {dossier.evidence_root}",
+        f"Case {contents.case.case_id}",
+        f"As of {instant_words(contents.as_of)}",
+        f"Policy {contents.policy}",
+        f"Evidence root {contents.evidence_root}",
     )
-    return Stamp(f"{_TITLE} {dossier.customer_id}", dossier.case.classification, footer, dossier.as_of)
+    return Stamp(f"{_TITLE} {contents.customer_id}", contents.case.classification, footer, contents.as_of)
 
 
-def _set_title(sheet: Sheet, dossier: Dossier) -> None:
+def _set_title(sheet: Sheet, contents: ReviewContents) -> None:
     right = MARGIN + TEXT_WIDTH
     sheet.put(MARGIN, sheet.y + 2.0, _TITLE.upper(), face=Face.STRONG, size=7.2, colour=MUTED)
-    sheet.put(right, sheet.y + 2.0, f"Customer {dossier.customer_id}", size=7.6, colour=MUTED, align="right")
-    sheet.put(right, sheet.y + 6.0, f"Case {dossier.case.case_id}", size=7.6, colour=MUTED, align="right")
+    sheet.put(right, sheet.y + 2.0, f"Customer {contents.customer_id}", size=7.6, colour=MUTED, align="right")
+    sheet.put(right, sheet.y + 6.0, f"Case {contents.case.case_id}", size=7.6, colour=MUTED, align="right")
     sheet.y += 7.0
     # A name of any length stands whole in “The customer”.
-    name = dossier.name or "Name not known"
+    name = contents.name or "Name not known"
     size = 20.0 if len(lines(name, Face.SERIF, 20.0, TEXT_WIDTH / POINT)) == 1 else 13.0
     _set_lines(sheet, name, MARGIN, TEXT_WIDTH, size, most=2, colour=NAVY, face=Face.SERIF)
     sheet.y += 1.6
     shares = (0.75, 0.75, 2.2, 2.0)
     x, top = MARGIN, sheet.y
-    for (label, cell), share in zip(dossier.person, shares, strict=True):
+    for (label, cell), share in zip(contents.person, shares, strict=True):
         width = TEXT_WIDTH * share / sum(shares)
         sheet.put(x, top + 2.6, label, size=6.8, colour=MUTED)
         sheet.y = top + 3.2
@@ -93,10 +93,10 @@ def _set_title(sheet: Sheet, dossier: Dossier) -> None:
     sheet.y = top + 13.0
 
 
-def _set_incomplete(sheet: Sheet, dossier: Dossier) -> None:
-    if not dossier.incomplete:
+def _set_incomplete(sheet: Sheet, contents: ReviewContents) -> None:
+    if not contents.incomplete:
         return
-    shown = lines(dossier.incomplete, Face.STRONG, 9.0, (TEXT_WIDTH - 10.0) / POINT)
+    shown = lines(contents.incomplete, Face.STRONG, 9.0, (TEXT_WIDTH - 10.0) / POINT)
     height = 4.6 * len(shown) + 3.6
     sheet.box(MARGIN, sheet.y, TEXT_WIDTH, height, FILL[Tone.ALARM])
     sheet.box(MARGIN, sheet.y, 1.4, height, TEXT[Tone.ALARM])
@@ -112,34 +112,34 @@ def _set_incomplete(sheet: Sheet, dossier: Dossier) -> None:
     sheet.y += height + 4.0
 
 
-def _set_verdict(sheet: Sheet, dossier: Dossier) -> None:
-    level = recommendation_cell(dossier)
+def _set_verdict(sheet: Sheet, contents: ReviewContents) -> None:
+    level = recommendation_cell(contents)
     top = sheet.y
     left_width = TEXT_WIDTH * 0.68
-    reason = lines(dossier.headline, Face.SANS, 9.0, (left_width - 12.0) / POINT)
+    reason = lines(contents.headline, Face.SANS, 9.0, (left_width - 12.0) / POINT)
     height = 19.0 + 4.3 * min(max(len(reason), 1), 4)
     sheet.box(MARGIN, top, left_width, height, FILL[level.tone])
     sheet.box(MARGIN, top, 1.6, height, TEXT[level.tone])
     sheet.put(MARGIN + 6.0, top + 5.4, "RECOMMENDED LEVEL", face=Face.STRONG, size=6.8, colour=MUTED)
     sheet.put(MARGIN + 6.0, top + 13.4, level.text, face=Face.SERIF, size=18.0, colour=TEXT[level.tone])
     sheet.y = top + 16.0
-    _set_lines(sheet, dossier.headline, MARGIN + 6.0, left_width - 12.0, 9.0, most=4)
+    _set_lines(sheet, contents.headline, MARGIN + 6.0, left_width - 12.0, 9.0, most=4)
     x = MARGIN + left_width + 4.0
     width = TEXT_WIDTH - left_width - 4.0
     sheet.box(x, top, width, height, FILL[Tone.PLAIN])
     sheet.put(x + 5.0, top + 5.4, "DECISION", face=Face.STRONG, size=6.8, colour=MUTED)
     sheet.put(x + 5.0, top + 12.6, NO_DECISION, face=Face.SERIF, size=11.0, colour=NAVY, room=width - 8.0)
-    routes = ", ".join(dossier.routes) or "no named owner"
+    routes = ", ".join(contents.routes) or "no named owner"
     sheet.y = top + 15.0
     _set_lines(sheet, f"To be seen by: {routes}", x + 5.0, width - 9.0, 7.8, most=2, colour=MUTED)
     sheet.y = top + height + 3.0
 
 
-def _set_strip(sheet: Sheet, dossier: Dossier) -> None:
+def _set_strip(sheet: Sheet, contents: ReviewContents) -> None:
     """Set how each kind of check stands, side by side; the colour repeats what the word says."""
     gap, height = 2.0, 11.4
-    width = (TEXT_WIDTH - gap * (len(dossier.strip) - 1)) / len(dossier.strip)
-    for place, (label, cell) in enumerate(dossier.strip):
+    width = (TEXT_WIDTH - gap * (len(contents.strip) - 1)) / len(contents.strip)
+    for place, (label, cell) in enumerate(contents.strip):
         x = MARGIN + place * (width + gap)
         sheet.box(x, sheet.y, width, height, FILL[cell.tone])
         sheet.box(x, sheet.y, width, 0.8, TEXT[cell.tone])
@@ -156,15 +156,15 @@ def _set_strip(sheet: Sheet, dossier: Dossier) -> None:
     sheet.y += height + 4.0
 
 
-def _set_people(sheet: Sheet, dossier: Dossier) -> None:
+def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
     people = (
-        ("As of", instant_words(dossier.as_of)),
-        ("Policy", dossier.policy),
-        ("Prepared by", dossier.case.prepared_by or _NOBODY),
-        ("Reviewed by", dossier.case.reviewed_by or _NOBODY),
+        ("As of", instant_words(contents.as_of)),
+        ("Policy", contents.policy),
+        ("Prepared by", contents.case.prepared_by or _NOBODY),
+        ("Reviewed by", contents.case.reviewed_by or _NOBODY),
     )
     _set_pairs(sheet, people, (1.3, 1.0, 1.0, 1.0))
-    seen = ", ".join(f"{label.lower()} {value}" for label, value in dossier.looked_at)
+    seen = ", ".join(f"{label.lower()} {value}" for label, value in contents.looked_at)
     _set_lines(sheet, f"Looked at: {seen}.", MARGIN, TEXT_WIDTH, 8.2, most=1, colour=MUTED)
     sheet.y += 2.6
     sheet.rule(MARGIN, sheet.y, MARGIN + TEXT_WIDTH, sheet.y, HAIRLINE)
@@ -181,9 +181,9 @@ def _set_pairs(sheet: Sheet, pairs: tuple[tuple[str, str], ...], shares: tuple[f
     sheet.y += 9.4
 
 
-def _set_shares(sheet: Sheet, dossier: Dossier) -> None:
+def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
     _set_label(sheet, "How much of the credits is explained")
-    if not dossier.shares:
+    if not contents.shares:
         sheet.put(
             MARGIN,
             sheet.y + 4.0,
@@ -192,7 +192,7 @@ def _set_shares(sheet: Sheet, dossier: Dossier) -> None:
             colour=TEXT[Tone.UNKNOWN],
         )
         sheet.y += 9.0
-    for share in dossier.shares[:3]:
+    for share in contents.shares[:3]:
         total, percents = share.total_minor, share.percents
         width = sheet.put(MARGIN, sheet.y + 6.0, percents[0], face=Face.SERIF, size=16.0, colour=NAVY)
         sheet.put(
@@ -231,12 +231,12 @@ def _set_shares(sheet: Sheet, dossier: Dossier) -> None:
     sheet.y += 1.0
 
 
-def _set_why_and_missing(sheet: Sheet, dossier: Dossier) -> None:
+def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
     """Set the reasons beside what is missing; what page one has no room for is counted."""
     top, gutter = sheet.y, 8.0
     width = TEXT_WIDTH * 0.58 - gutter / 2
     _set_label(sheet, "Why")
-    why: list[Reason | Unknown] = [*dossier.reasons, *dossier.unknowns[:_UNKNOWNS]]
+    why: list[Reason | Unknown] = [*contents.reasons, *contents.unknowns[:_UNKNOWNS]]
     shown = 0
     for one in sorted(why, key=lambda one: -rank(one.level)):
         if shown and (shown >= _REASONS or sheet.left < _ROOM_FOR_REST):
@@ -245,20 +245,20 @@ def _set_why_and_missing(sheet: Sheet, dossier: Dossier) -> None:
         shown += 1
     if not why:
         _set_lines(sheet, "No rule was hit.", MARGIN, width, 8.6, most=1)
-    if rest := len(dossier.reasons) + len(dossier.unknowns) - shown:
+    if rest := len(contents.reasons) + len(contents.unknowns) - shown:
         words = f"and {rest} further reason{'' if rest == 1 else 's'}, in “Findings”"
         _set_lines(sheet, words, MARGIN, width, 8.0, most=1)
         sheet.y += 1.4
     reached, sheet.y = sheet.y, top
     x, narrow = MARGIN + width + gutter, TEXT_WIDTH - width - gutter
-    _set_label(sheet, f"What is not known ({dossier.gap_count})", x)
-    for line in dossier.missing:
+    _set_label(sheet, f"What is not known ({contents.gap_count})", x)
+    for line in contents.missing:
         if sheet.left < _ROOM_FOR_REST:
             break
         sheet.box(x, sheet.y + 1.4, 1.3, 1.3, TEXT[Tone.UNKNOWN])
         _set_lines(sheet, line, x + 4.0, narrow - 4.0, 8.0, most=3)
         sheet.y += 1.2
-    if not dossier.missing:
+    if not contents.missing:
         _set_lines(sheet, "No gap was found.", x, narrow, 8.2, most=1)
     sheet.y = max(sheet.y, reached)
 
@@ -275,11 +275,11 @@ def _set_reason(sheet: Sheet, one: Reason | Unknown, width: float) -> None:
     sheet.y += 1.5
 
 
-def _set_months(sheet: Sheet, dossier: Dossier) -> None:
+def _set_months(sheet: Sheet, contents: ReviewContents) -> None:
     """Set the chart of credits by month, or say where it stands when page one has no room for it."""
-    if dossier.months is None:
+    if contents.months is None:
         return
-    if sheet.left < dossier.months.height + 9.0:
+    if sheet.left < contents.months.height + 9.0:
         if sheet.left >= 6.0:
             words = (
                 "The chart of credits by month stands in “Sources of credits”: this page has no room for it."
@@ -287,8 +287,8 @@ def _set_months(sheet: Sheet, dossier: Dossier) -> None:
             _set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.0, most=1, colour=MUTED)
         return
     sheet.y += 2.0
-    _set_label(sheet, f"Credits by month, {dossier.shares[0].currency}")
-    sheet.draw(dossier.months, MARGIN, sheet.y)
+    _set_label(sheet, f"Credits by month, {contents.shares[0].currency}")
+    sheet.draw(contents.months, MARGIN, sheet.y)
 
 
 def _set_label(sheet: Sheet, text: str, x: float = MARGIN) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kycpack.render.blocks import Cell, Section, Subheading, facts
+from kycpack.render.document_parts import Cell, Section, Subheading, facts
 from kycpack.render.palette import Tone
 from kycpack.render.wording import is_absent, sentence_case, text_of
 

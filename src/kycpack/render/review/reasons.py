@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from kycpack.render.blocks import REFERENCE
+from kycpack.render.document_parts import REFERENCE
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent, joined, level_cell, plain_values, sentence_case, text_of
 from kycpack.triage.levels import rank

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from kycpack.frames.labels import member_label
-from kycpack.render.blocks import Block, Cell, Column, Paragraph, Section, Subheading, table
+from kycpack.render.document_parts import Block, Cell, Column, Paragraph, Section, Subheading, table
 from kycpack.render.palette import Tone
 from kycpack.render.wording import DASH, cell_of, outcome_cell, sentence_case, text_of
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from kycpack.render.blocks import Cell, Column, Table, table
+from kycpack.render.document_parts import Cell, Column, Table, table
 from kycpack.render.wording import is_absent, text_of
 
 if TYPE_CHECKING:

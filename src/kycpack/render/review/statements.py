@@ -10,7 +10,7 @@ import pandas as pd
 
 from kycpack.errors import EvidenceError, InputError
 from kycpack.models.wealth import SourceOfWealth
-from kycpack.render.blocks import Block, Cell, Column, Paragraph, Section, Subheading, table
+from kycpack.render.document_parts import Block, Cell, Column, Paragraph, Section, Subheading, table
 from kycpack.render.palette import Tone
 from kycpack.render.statement_pdf import amount_words, type_words
 from kycpack.render.wording import DASH, is_absent, text_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kycpack.render import block_markup, render_index_html, render_review_html
-from kycpack.render.blocks import Cell, Column, table
+from kycpack.render.document_parts import Cell, Column, table
 
 
 def run_of(*entries: dict[str, Any]) -> dict[str, Any]:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from kycpack.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Subheading, table
 from kycpack.render.charts import Bar, Month, Rhythm, Series, chart_coverage, chart_months, chart_rhythm
+from kycpack.render.document_parts import Block, Cell, Column, Figure, Paragraph, Section, Subheading, table
 from kycpack.render.drawing import Drawing
 from kycpack.render.palette import Tone
 from kycpack.render.review.shares import SMALL

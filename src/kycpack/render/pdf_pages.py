@@ -17,10 +17,10 @@ from fpdf.errors import FPDFException
 
 from kycpack import __version__
 from kycpack.errors import RenderError
-from kycpack.render.blocks import REFERENCE
+from kycpack.render.document_parts import REFERENCE
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Rule
-from kycpack.render.lettering import Run, fitted, runs, visible, width_of
 from kycpack.render.palette import BRASS, HAIRLINE, INK, MUTED, NAVY, Colour
+from kycpack.render.text_runs import Run, fitted, runs, visible, width_of
 from kycpack.render.typefaces import Face, face_path
 
 if TYPE_CHECKING:

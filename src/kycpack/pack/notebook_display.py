@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from kycpack.render import Dossier, block_markup, render_summary_html, section_markup
-from kycpack.render.blocks import Column, Section, table
+from kycpack.render import ReviewContents, block_markup, render_summary_html, section_markup
+from kycpack.render.document_parts import Column, Section, table
 from kycpack.render.style import NOTEBOOK_STYLE
 
 
@@ -26,10 +26,12 @@ class Shown:
         return f'<div class="kp">{self.html}</div>'
 
 
-def shown_summary(dossier: Dossier) -> Shown:
+def shown_summary(contents: ReviewContents) -> Shown:
     """Return page one; it brings the style of all that follows, which a report replaces by its own."""
-    text = f"{dossier.customer_id}: {dossier.level} - {len(dossier.reasons)} rules, {dossier.gap_count} gaps"
-    return Shown(text, f"<style>{NOTEBOOK_STYLE}</style>{render_summary_html(dossier)}")
+    text = (
+        f"{contents.customer_id}: {contents.level} - {len(contents.reasons)} rules, {contents.gap_count} gaps"
+    )
+    return Shown(text, f"<style>{NOTEBOOK_STYLE}</style>{render_summary_html(contents)}")
 
 
 def shown_section(section: Section) -> Shown:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kycpack.render import typefaces
-from kycpack.render.lettering import fitted, lines, runs, unprintable, visible, width_of
+from kycpack.render.text_runs import fitted, lines, runs, unprintable, visible, width_of
 from kycpack.render.typefaces import Face, face_path, metrics
 
 TEXTS = st.text(max_size=60)

@@ -11,26 +11,26 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from kycpack.models.dates import day_words, instant_words
-from kycpack.render.blocks import Block, Cell, Facts, Paragraph, Section, Subheading, Table
+from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section, Subheading, Table
 from kycpack.render.drawing import Drawing
-from kycpack.render.lettering import unprintable
 from kycpack.render.review import (
     accounts,
+    credit_sources,
+    evidence_index,
     findings,
     gaps,
-    money,
     movements,
     payments,
     person,
-    provenance,
     screening,
     statements,
 )
+from kycpack.render.review.bank_limits import limits_of
 from kycpack.render.review.check_strip import check_strip
-from kycpack.render.review.history import limits_of
 from kycpack.render.review.reasons import Reason, Unknown, headline_of, reasons_of, unknowns_of
 from kycpack.render.review.shares import Shares, shares_of
 from kycpack.render.review.short_names import short_names
+from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import joined, level_cell, text_of
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Results:
 
 
 @dataclass(frozen=True)
-class Dossier:
+class ReviewContents:
     """A review in words and numbers.
 
     Attributes:
@@ -169,14 +169,14 @@ class Dossier:
         }
 
 
-def build_dossier(results: Results) -> Dossier:
+def build_contents(results: Results) -> ReviewContents:
     """Put into words what a review found.
 
     Args:
         results: Evidence of one customer and everything that was computed from it.
 
     Returns:
-        The dossier; its last section lists characters that no face has, where there are any.
+        The contents; its last section lists characters that no face has, where there are any.
     """
     customer_id = results.evidence.customer_id
     frames, wealth, found = results.frames, results.wealth, results.triage.findings
@@ -200,7 +200,7 @@ def build_dossier(results: Results) -> Dossier:
             movements.timeline_blocks(frames, names, results.as_of),
         ),
         screening.screening_section(frames, names),
-        *money.sections(wealth, customer_id, partial),
+        *credit_sources.sections(wealth, customer_id, partial),
         _with(
             accounts.accounts_section(frames, names),
             movements.movement_blocks(frames, names, results.as_of),
@@ -212,9 +212,9 @@ def build_dossier(results: Results) -> Dossier:
     closing = (
         gaps.limits_section(shown, unprintable_, names),
         findings.clear_section(found, names),
-        provenance.evidence_section(results.evidence, names),
+        evidence_index.evidence_section(results.evidence, names),
     )
-    return Dossier(
+    return ReviewContents(
         customer_id=customer_id,
         name=person.name_of(frames.customers),
         case=results.case,
@@ -235,29 +235,29 @@ def build_dossier(results: Results) -> Dossier:
         missing=gaps.headlines(shown, unprintable_, names, _MISSING_ON_PAGE_ONE),
         gap_count=len(shown) + len(unprintable_),
         shares=shares,
-        months=money.months_drawing(wealth, customer_id, partial, height=_CHART_HEIGHT),
+        months=credit_sources.months_drawing(wealth, customer_id, partial, height=_CHART_HEIGHT),
         sections=sections + closing,
     )
 
 
-def cover_lines(dossier: Dossier) -> tuple[tuple[str, str], ...]:
+def cover_lines(contents: ReviewContents) -> tuple[tuple[str, str], ...]:
     """Return what the cover of the workbook says, as labels with values."""
     return (
-        ("Customer id", dossier.customer_id),
-        ("Case", dossier.case.case_id),
-        ("As of", instant_words(dossier.as_of)),
-        ("Recommended level", level_cell(dossier.level).text),
-        ("Why", dossier.headline),
+        ("Customer id", contents.customer_id),
+        ("Case", contents.case.case_id),
+        ("As of", instant_words(contents.as_of)),
+        ("Recommended level", level_cell(contents.level).text),
+        ("Why", contents.headline),
         ("Decision", NO_DECISION),
-        ("Policy", dossier.policy),
-        ("Evidence root", dossier.evidence_root),
-        ("Classification", dossier.case.classification),
+        ("Policy", contents.policy),
+        ("Evidence root", contents.evidence_root),
+        ("Classification", contents.case.classification),
     )
 
 
-def recommendation_cell(dossier: Dossier) -> Cell:
+def recommendation_cell(contents: ReviewContents) -> Cell:
     """Return the recommended level in words."""
-    return level_cell(dossier.level)
+    return level_cell(contents.level)
 
 
 def _with(section: Section, blocks: Iterable[Block]) -> Section:

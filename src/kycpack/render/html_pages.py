@@ -13,9 +13,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
-from kycpack.render.blocks import REFERENCE
-from kycpack.render.lettering import visible
+from kycpack.render.document_parts import REFERENCE
 from kycpack.render.style import NOTEBOOK_STYLE, REPORT_STYLE
+from kycpack.render.text_runs import visible
 from kycpack.render.wording import level_cell
 from kycpack.triage.levels import LEVELS, rank
 

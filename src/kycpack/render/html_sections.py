@@ -8,10 +8,20 @@ from __future__ import annotations
 from base64 import b64encode
 from html import escape
 
-from kycpack.render.blocks import REFERENCE, Block, Cell, Facts, Figure, Paragraph, Section, Subheading, Table
+from kycpack.render.document_parts import (
+    REFERENCE,
+    Block,
+    Cell,
+    Facts,
+    Figure,
+    Paragraph,
+    Section,
+    Subheading,
+    Table,
+)
 from kycpack.render.drawing import render_svg
-from kycpack.render.lettering import visible
 from kycpack.render.palette import Tone
+from kycpack.render.text_runs import visible
 
 
 def section_markup(section: Section) -> str:

@@ -6,10 +6,20 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from kycpack.render.blocks import Block, Cell, Column, Facts, Figure, Paragraph, Section, Subheading, Table
-from kycpack.render.lettering import Run, lines, runs, width_of
+from kycpack.render.document_parts import (
+    Block,
+    Cell,
+    Column,
+    Facts,
+    Figure,
+    Paragraph,
+    Section,
+    Subheading,
+    Table,
+)
 from kycpack.render.palette import BRASS, FILL, HAIRLINE, INK, MUTED, NAVY, PANEL, TEXT, Tone
-from kycpack.render.sheet import MARGIN, POINT, TEXT_WIDTH, Sheet
+from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet
+from kycpack.render.text_runs import Run, lines, runs, width_of
 from kycpack.render.typefaces import Face
 
 _BODY = 8.6

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from kycpack.models.dates import instant_words
-from kycpack.render.blocks import Cell, Column, Paragraph, Section, table
+from kycpack.render.document_parts import Cell, Column, Paragraph, Section, table
 from kycpack.render.palette import Tone
 from kycpack.render.wording import DASH, outcome_cell
 
