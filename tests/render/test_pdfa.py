@@ -13,7 +13,7 @@ import pytest
 from kycpack.assets import asset_path
 from kycpack.evidence import load_evidence
 from kycpack.pack import build_review
-from kycpack.render import render_review_pdf, render_statement_absent_pdf, sheet
+from kycpack.render import pdf_pages, render_review_pdf, render_statement_absent_pdf
 
 JARS = Path("/usr/share/java")
 NAMES = (
@@ -35,9 +35,9 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
         load_evidence(asset_path("samples/evidence/index.json").parent), as_of="2026-06-30T12:00:00Z"
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sheet, "_PART", 1)
-        patch.setattr(sheet, "_LEVEL", "B")
-        patch.setattr(sheet.Sheet, "embed", lambda *_, **__: None)
+        patch.setattr(pdf_pages, "_PART", 1)
+        patch.setattr(pdf_pages, "_LEVEL", "B")
+        patch.setattr(pdf_pages.Sheet, "embed", lambda *_, **__: None)
         made = {
             "review": render_review_pdf(review.contents),
             "statement": review.statement_pdf(),
