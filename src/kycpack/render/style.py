@@ -102,7 +102,7 @@ nav ol{columns:1}nav li{margin:0}nav a{display:block;padding:7px 0}
 .kp .kp-table tr{border:1px solid var(--line);border-radius:6px;padding:6px 12px;margin:0 0 10px;background:var(--panel)}
 .kp .kp-table td,.kp .kp-table .kp-right{border:0;padding:3px 0;text-align:left;overflow-wrap:anywhere}
 .kp .kp-table td::before{content:attr(data-label);display:block;font-size:11px;color:var(--muted)}
-.kp .kp-table td[data-label=""]::before{display:none}
+.kp .kp-table td[data-label=""]::before{content:none}
 }
 @media print{
 :root,.kp{"""
@@ -112,7 +112,7 @@ nav ol{columns:1}nav li{margin:0}nav a{display:block;padding:7px 0}
 body{background:#fff;font-size:10.5pt}
 header{background:none;border-bottom:2px solid #13294b;padding:0 0 8px}
 header p{color:#566070}header h1{color:#13294b}
-.skip{display:none}nav{padding:8px 0}main,footer{box-shadow:none;padding:8px 0;max-width:none}
+nav{padding:8px 0}main,footer{box-shadow:none;padding:8px 0;max-width:none}
 .kp{max-width:none}.kp .kp-scroll{overflow:visible}
 .kp .kp-table{font-size:8.5pt}.kp .kp-table td{overflow-wrap:break-word;min-width:0}
 .kp .kp-check{flex-basis:80px;padding:6px 8px}
