@@ -17,7 +17,7 @@ import uvicorn
 from tests.bench.measure import Measurement, in_turn
 
 from kycpack.api import AsyncClient, Client
-from kycpack.api.wire import LIMITS
+from kycpack.api.connections import LIMITS
 
 REQUESTS = 300
 THREADS = 8
