@@ -52,7 +52,8 @@ def join_spellings(
     alike = [
         (one, other)
         for one, other in sorted(set(_candidates(owner, texts)))
-        if _alike(texts[one], texts[other]) and _said(nature, texts[one]) == _said(nature, texts[other])
+        if _alike(texts[one], texts[other])
+        and not _say_two_things(_said(nature, texts[one]), _said(nature, texts[other]))
     ]
     side_by_side = _side_by_side(alike, mine, where, day)
     for pair in alike:
@@ -66,6 +67,11 @@ def join_spellings(
 
 def _said(nature: re.Pattern[str], text: str) -> frozenset[str]:
     return frozenset(found.strip() for found in nature.findall(text))
+
+
+def _say_two_things(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Tell whether both texts say what a payment is for, and not the same; a word that was cut off says nothing."""
+    return bool(one and other) and one != other
 
 
 def _side_by_side(
