@@ -75,9 +75,8 @@ class Reading:
         if body is None:
             return None
         try:
-            if entry.operation not in _LENIENT:
-                return parse_json(body)
-            document = parse_json_leniently(body)
+            lenient = entry.operation in _LENIENT
+            document = parse_json_leniently(body) if lenient else parse_json(body)
         except InputError as error:
             self.add_unreadable(entry, error)
             return None
@@ -87,7 +86,8 @@ class Reading:
                 area_of(entry), "wrong_subject", message, subject=subject_of(entry), evidence_id=entry.id
             )
             return None
-        self._add_odd(entry, document)
+        if lenient:
+            self._add_odd(entry, document)
         return document
 
     def _add_odd(self, entry: Entry, document: Any) -> None:
