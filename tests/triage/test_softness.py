@@ -210,6 +210,13 @@ def test_a_session_of_another_time_is_a_finding(created: str, *, fired: bool) ->
     assert ("SES-4" in row(made)["fired"]) is fired
 
 
+@pytest.mark.parametrize(("moment", "fired"), [("00:03:00", False), ("00:06:00", True)])
+def test_a_session_a_few_minutes_ahead_is_a_difference_of_clocks(moment: str, *, fired: bool) -> None:
+    # The review's bare date is the end of 1 June.
+    made = triage(status={**STATUS, "updated": f"2026-06-02T{moment}.000Z"})
+    assert ("SES-4" in row(made)["fired"]) is fired
+
+
 @pytest.mark.parametrize("part", ["status", "record"])
 def test_an_answer_about_somebody_else_is_no_evidence_of_this_customer(part: str) -> None:
     parts = {"status": {**STATUS, "id": "another"}, "record": {**RECORD, "id": "another"}}

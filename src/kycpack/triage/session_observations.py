@@ -24,6 +24,8 @@ SESSION_COLUMNS = (
 )  # fmt: skip
 """The columns of `sessions` that `observe_session` reads."""
 
+# The service's clock may differ from ours by as much as a signed request allows.
+_CLOCK_DIFFERENCE = dt.timedelta(seconds=300)
 Sessions = Mapping[tuple[str, str], SessionFile]
 OPTIONS = {
     "document": ("ordered_document_check",),
@@ -125,8 +127,9 @@ def _observe_age(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
     if not known:
         return
     latest = max(known)
-    moment = latest if latest > as_of else known[0]
-    days = (as_of - moment).days
+    ahead = latest > as_of + _CLOCK_DIFFERENCE
+    moment = latest if ahead else known[0]
+    days = (as_of - moment).days if ahead else max(0, (as_of - moment).days)
     note = f"dated {day_words(moment.date())}"
     session.add("session.age_days", Decimal(days), row.evidence_id, note=note)
 
