@@ -100,7 +100,7 @@ def test_missing_values_are_named(call: Caller) -> None:
     answer = refused(
         call("POST", "/v1/onboard/sessions", {"customerId": customer}), 400, "missing_person_data"
     )
-    assert answer.keys() == {"error", "message", "missingFields"}
+    assert answer.keys() == {"error", "message", "missingFields", "requestId"}
     assert answer["missingFields"] == ["firstName", "lastName", "emailAddress"]
     body = {"customerId": customer, "options": {"identity": NOTHING, "ais": {"accounts": True}}}
     ok(call("POST", "/v1/onboard/sessions", body))

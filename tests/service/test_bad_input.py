@@ -162,7 +162,7 @@ def test_what_is_not_http_is_400_in_the_same_shape(call: Caller, request_bytes: 
             answer += chunk
     head, _, body = answer.partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 400")
-    assert parse_json(body).keys() == {"error", "message"}
+    assert parse_json(body).keys() == {"error", "message", "requestId"}
 
 
 @pytest.mark.parametrize(

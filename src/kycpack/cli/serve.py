@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,6 +21,14 @@ ServiceDatabase = Annotated[
 ]
 
 
+class _Log(StrEnum):
+    """How requests are logged; `failures` writes only where the service itself failed."""
+
+    PLAIN = "plain"
+    JSON = "json"
+    FAILURES = "failures"
+
+
 def serve(
     db: ServiceDatabase = "sqlite:///kycpack-service.db",
     port: Annotated[
@@ -32,6 +41,9 @@ def serve(
     truth: Annotated[
         Path | None, typer.Option("--truth", help="Folder for the truth about the invented customers.")
     ] = None,
+    log: Annotated[
+        _Log, typer.Option("--log", help="How requests are logged on standard error, one line a request.")
+    ] = _Log.PLAIN,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one line of JSON with address and key when it is ready.")
     ] = False,
@@ -57,4 +69,4 @@ def serve(
         )
         sys.stdout.flush()
 
-    run(db, port=port, populate=populate, seed=seed, truth_dir=truth, announce=announce)
+    run(db, port=port, populate=populate, seed=seed, truth_dir=truth, announce=announce, log=log.value)

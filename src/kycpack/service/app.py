@@ -28,6 +28,7 @@ from kycpack.service.links import Links
 from kycpack.service.openapi import openapi_document
 from kycpack.service.pages.routes import page_routes
 from kycpack.service.problems import RefusedError, invalid_request
+from kycpack.service.request_log import LogStyle, RequestLog, trace_of
 from kycpack.service.routes import OPERATIONS
 from kycpack.service.state import Service, ensure_first_key, ensure_link_key
 from kycpack.service.webhooks.sender import DEADLINE_SECONDS, Sender
@@ -41,6 +42,7 @@ def create_app(
     public_url: str = "",
     requests_per_minute: int | None = None,
     webhook_deadline: float = DEADLINE_SECONDS,
+    log: LogStyle = "failures",
 ) -> FastAPI:
     """Make the service.
 
@@ -51,6 +53,7 @@ def create_app(
         public_url: What links begin with; empty for the address the caller used.
         requests_per_minute: Limit for each key; None for no limit.
         webhook_deadline: Seconds that one webhook delivery may take.
+        log: Which requests are logged, and how.
 
     Returns:
         The application; `app.state.service` is what it works on. Webhooks are sent while its lifespan runs.
@@ -58,7 +61,7 @@ def create_app(
     Raises:
         ServiceError: The database cannot be opened, or is of another version.
     """
-    service = _open(database_url, clock, loopback, public_url, requests_per_minute, webhook_deadline)
+    service = _open(database_url, clock, loopback, public_url, requests_per_minute, webhook_deadline, log)
     app = FastAPI(
         title="Customer Verification and Payments Service",
         version=kycpack.__version__,
@@ -93,6 +96,7 @@ def _open(
     public_url: str,
     requests_per_minute: int | None,
     webhook_deadline: float,
+    log: LogStyle,
 ) -> Service:
     clock = Clock(source)
     database = Database(database_url)
@@ -107,6 +111,7 @@ def _open(
         loopback=loopback,
         public_url=public_url.rstrip("/"),
         first=ensure_first_key(database, clock),
+        requests=RequestLog(log),
     )
 
 
@@ -122,10 +127,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    del request
     if not isinstance(error, RefusedError):
         raise error
-    return _json(error.status, error.body(), error.headers)
+    return _json(request, error.status, error.body(), error.headers)
 
 
 async def _bad_input(request: Request, error: Exception) -> Response:
@@ -133,16 +137,18 @@ async def _bad_input(request: Request, error: Exception) -> Response:
 
 
 async def _http(request: Request, error: Exception) -> Response:
-    del request
     if not isinstance(error, HTTPException):
         raise error
     words = {
         404: ("not_found", "There is nothing at this path"),
-        405: ("method_not_allowed", "Not with this method"),
+        405: ("method_not_allowed", "This path does not take this method"),
     }
     code, message = words.get(error.status_code, ("invalid_request", "Invalid request"))
-    return _json(error.status_code, {"error": code, "message": message}, dict(error.headers or {}))
+    return _json(request, error.status_code, {"error": code, "message": message}, dict(error.headers or {}))
 
 
-def _json(status: int, body: Any, headers: dict[str, str]) -> Response:
-    return Response(dump_json(body), status, headers, "application/json")
+def _json(request: Request, status: int, body: dict[str, Any], headers: dict[str, str]) -> Response:
+    trace = trace_of(request.scope)
+    trace.error, trace.message = body["error"], body["message"]
+    told = {**body, "requestId": trace.request_id}
+    return Response(dump_json(told), status, headers, "application/json")

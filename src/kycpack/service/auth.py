@@ -116,6 +116,21 @@ class Verifier:
             raise invalid_api_key("this request was made before (nonce)")
 
 
+def signed_text(request: SignedRequest) -> str:
+    """Return what the service expects to be signed for a request, for an integrator whose signature was refused."""
+    headers = request.headers
+    return signing.string_to_sign(
+        signing.CanonicalRequest(
+            request.method,
+            request.target,
+            headers.get("host", ""),
+            headers.get("x-date", ""),
+            signing.content_sha256(request.body),
+            headers.get("x-nonce", ""),
+        )
+    )
+
+
 def require(principal: Principal, permission: str, area: str | None) -> None:
     """Refuse a key without the area or the permission.
 

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import logging
-import re
 import traceback
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kycpack.models.json import dump_json
 from kycpack.service.clock import Clock, http_date
+from kycpack.service.request_log import trace_of
 
-_log = logging.getLogger(__name__)
-_REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,80}")
-_FAILED = dump_json({"error": "internal_error", "message": "The service failed; nothing was changed"})
+_CODE, _MESSAGE = "internal_error", "The service failed; nothing was changed"
 
 
 class BoundaryMiddleware:
-    """Dates answers by the service's clock, repeats the request id, keeps them out of caches, and answers 500 where nothing else answered.
+    """Dates answers by the service's clock, keeps them out of caches, and answers 500 where nothing else answered.
 
     Args:
         app: What answers.
@@ -35,7 +32,6 @@ class BoundaryMiddleware:
             await self._app(scope, receive, send)
             return
         started = False
-        asked_as = Headers(scope=scope).get("x-request-id", "")
 
         async def send_dated(message: Message) -> None:
             nonlocal started
@@ -43,8 +39,6 @@ class BoundaryMiddleware:
                 started = True
                 headers = MutableHeaders(scope=message)
                 headers["Date"] = http_date(self._clock.now())
-                if _REQUEST_ID.fullmatch(asked_as):
-                    headers["X-Request-Id"] = asked_as
                 headers.setdefault("Cache-Control", "no-store")
                 headers.setdefault("X-Content-Type-Options", "nosniff")
             await send(message)
@@ -53,17 +47,20 @@ class BoundaryMiddleware:
             await self._app(scope, receive, send_dated)
         except Exception as error:
             if started:
+                trace_of(scope).failure = _place(error)
                 raise
-            _report(error)
-            await send_dated({"type": "http.response.start", "status": 500, "headers": _headers(_FAILED)})
-            await send_dated({"type": "http.response.body", "body": _FAILED})
+            trace = trace_of(scope)
+            trace.error, trace.message, trace.failure = _CODE, _MESSAGE, _place(error)
+            body = dump_json({"error": _CODE, "message": _MESSAGE, "requestId": trace.request_id})
+            await send_dated({"type": "http.response.start", "status": 500, "headers": _headers(body)})
+            await send_dated({"type": "http.response.body", "body": body})
 
 
-def _report(error: Exception) -> None:
-    """Log where a failure happened. Its text is left out: a driver's may quote what it was given."""
+def _place(error: Exception) -> str:
+    """Return where a failure happened. Its text is left out: a driver's may quote what it was given."""
     frames = traceback.extract_tb(error.__traceback__)[-6:]
     places = " < ".join(f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in reversed(frames))
-    _log.error("a request failed: %s at %s", type(error).__name__, places)
+    return f"{type(error).__name__} at {places}"
 
 
 def _headers(body: bytes) -> list[tuple[bytes, bytes]]:

@@ -15,10 +15,11 @@ from starlette.responses import Response
 from kycpack.errors import InputError
 from kycpack.models.json import dump_json
 from kycpack.models.record import Record
-from kycpack.service.auth import Principal, SignedRequest, require
+from kycpack.service.auth import Principal, SignedRequest, require, signed_text
 from kycpack.service.bodies import read_body, read_model, read_query
 from kycpack.service.operation import Answer, Call, Operation
 from kycpack.service.problems import RefusedError, invalid_request, invalid_token
+from kycpack.service.request_log import trace_of
 from kycpack.service.state import Service
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -89,10 +90,14 @@ def _in_two_transactions(asked: _Asked) -> Any:
 
 
 def _identify(asked: _Asked, connection: Connection) -> Principal:
+    trace = trace_of(asked.request.scope)
     try:
-        return asked.service.verifier.identify(connection, asked.signed, asked.now)
+        principal = asked.service.verifier.identify(connection, asked.signed, asked.now)
     except RefusedError as error:
+        trace.detail = f"{error.message}. The service signs:\n{signed_text(asked.signed)}"
         raise (invalid_token() if asked.operation.tells_token else error) from None
+    trace.key_id = principal.key_id
+    return principal
 
 
 def _permit(asked: _Asked, principal: Principal) -> None:

@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kycpack.models.json import dump_json
 from kycpack.service.clock import Clock, http_date
+from kycpack.service.request_log import Trace, trace_of
 
 Kind = Literal["latency", "status", "drop_before", "drop_after", "half_body", "wrong_json"]
 _TURN = 0.01
@@ -123,12 +124,12 @@ class FaultMiddleware:
             await asyncio.sleep(float(rule.seconds))
             await self._app(scope, receive, send)
         elif rule.kind == "status":
-            await _refuse(rule, http_date(self._clock.now()), send)
+            await _refuse(rule, http_date(self._clock.now()), trace_of(scope), send)
         elif rule.kind == "drop_before":
-            await _drop(send)
+            await _drop(trace_of(scope))
         else:
             start, body = await self._collect(scope, receive)
-            await _spoil(rule, start, body, send)
+            await _spoil(rule, start, body, trace_of(scope), send)
 
     async def _collect(self, scope: Scope, receive: Receive) -> tuple[Message, bytes]:
         start: Message = {}
@@ -144,8 +145,9 @@ class FaultMiddleware:
         return start, b"".join(parts)
 
 
-async def _refuse(rule: FaultRule, date: str, send: Send) -> None:
-    body = dump_json({"error": "fault", "message": "This answer was asked for by a fault rule"})
+async def _refuse(rule: FaultRule, date: str, trace: Trace, send: Send) -> None:
+    trace.error, trace.message = "fault", "A fault rule asked for this answer"
+    body = dump_json({"error": trace.error, "message": trace.message, "requestId": trace.request_id})
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),
@@ -157,9 +159,9 @@ async def _refuse(rule: FaultRule, date: str, send: Send) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-async def _spoil(rule: FaultRule, start: Message, body: bytes, send: Send) -> None:
+async def _spoil(rule: FaultRule, start: Message, body: bytes, trace: Trace, send: Send) -> None:
     if rule.kind == "drop_after":
-        await _drop(send)
+        await _drop(trace)
         return
     if rule.kind == "wrong_json":
         body = b'{"unexpected": [1, 2'
@@ -170,13 +172,13 @@ async def _spoil(rule: FaultRule, start: Message, body: bytes, send: Send) -> No
         return
     await send(start)  # it promises the whole length
     await send({"type": "http.response.body", "body": body[: len(body) // 2], "more_body": True})
-    await _drop(send, flush=True)
+    await _drop(trace, flush=True)
 
 
-async def _drop(send: Send, *, flush: bool = False) -> None:
+async def _drop(trace: Trace, *, flush: bool = False) -> None:
     """Close the connection under an answer. ASGI has no word for that, so it is done on uvicorn's transport."""
-    cycle = getattr(send, "__self__", None)
-    transport = getattr(cycle, "transport", None)
+    transport = trace.transport
+    trace.detail = "the connection was cut by a fault rule"
     if transport is None:
         raise ConnectionResetError("dropped by a fault rule")
     if flush:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
+from uuid import uuid4
 
 import h11
 import uvicorn
@@ -20,6 +21,7 @@ from kycpack.models.json import dump_json
 from kycpack.service.app import create_app
 from kycpack.service.control import PREFIX
 from kycpack.service.faults import FaultMiddleware
+from kycpack.service.request_log import HEADER, LogStyle, RequestLogMiddleware
 from kycpack.service.state import Service
 
 LOOPBACK_HOST = "127.0.0.1"
@@ -50,7 +52,7 @@ class ServiceInfo:
     tenant_id: str
 
 
-def serve(
+def serve(  # noqa: PLR0913 - one argument for each option of the command
     database_url: str,
     *,
     port: int = 0,
@@ -60,6 +62,7 @@ def serve(
     announce: Callable[[ServiceInfo], None],
     as_of: date | None = None,
     requests_per_minute: int | None = None,
+    log: LogStyle = "failures",
 ) -> None:
     """Run the service on loopback until it is interrupted.
 
@@ -72,13 +75,14 @@ def serve(
         announce: Called once with address and key, when requests are answered.
         as_of: The day the population's histories end on; today when None.
         requests_per_minute: Limit for each key; None for no limit.
+        log: Which requests are logged on standard error, and how.
 
     Raises:
         ServiceError: The port is taken, or the database cannot be used.
     """
     listener = listen(port)
     try:
-        app = create_app(database_url, requests_per_minute=requests_per_minute)
+        app = create_app(database_url, requests_per_minute=requests_per_minute, log=log)
         if populate:
             _populate(
                 app.state.service, populate, seed, truth_dir, as_of or app.state.service.clock.now().date()
@@ -117,9 +121,12 @@ def info_of(service: Service, listener: socket.socket) -> ServiceInfo:
 
 
 def make_server(app: FastAPI) -> uvicorn.Server:
-    """Return a server of the application, which dates answers by its own clock and logs no request."""
+    """Return a server of the application, which dates answers by its own clock and logs requests in its own way."""
+    service: Service = app.state.service
     config = uvicorn.Config(
-        FaultMiddleware(app, app.state.service.faults, app.state.service.clock),
+        RequestLogMiddleware(
+            FaultMiddleware(app, service.faults, service.clock), service.requests, service.clock
+        ),
         http=_Protocol,
         proxy_headers=False,
         ws="none",
@@ -146,10 +153,14 @@ class _Protocol(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:
         """Answer 400 and close, once the caller had time to read it: a close on unread bytes would take the answer back."""
-        body = dump_json({"error": "invalid_request", "message": f"Invalid request: {msg}"})
+        request_id = str(uuid4())
+        body = dump_json(
+            {"error": "invalid_request", "message": f"Invalid request: {msg}", "requestId": request_id}
+        )
         headers = [
             (b"content-type", b"application/json"),
             (b"content-length", str(len(body)).encode()),
+            (HEADER.encode(), request_id.encode()),
             (b"connection", b"close"),
         ]
         for event in (

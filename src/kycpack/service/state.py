@@ -18,6 +18,7 @@ from kycpack.service.faults import Faults
 from kycpack.service.keys import NewKey, create_key
 from kycpack.service.limits import RateLimiter
 from kycpack.service.links import Links
+from kycpack.service.request_log import RequestLog
 from kycpack.service.webhooks.sender import Sender
 
 FIRST_TENANT = "First organisation"
@@ -47,6 +48,7 @@ class Service:
         loopback: Whether it is bound to loopback, where the control API and plain loopback webhooks are allowed.
         public_url: What links begin with; empty for the address the caller used.
         first: The first tenant and key.
+        requests: The log of requests and their journal.
     """
 
     database: Database
@@ -59,6 +61,7 @@ class Service:
     loopback: bool
     public_url: str
     first: FirstKey
+    requests: RequestLog
 
 
 def ensure_first_key(database: Database, clock: Clock) -> FirstKey:
@@ -127,3 +130,4 @@ def reset(service: Service) -> None:
                 connection.execute(delete(table))
     service.clock.reset()
     service.faults.clear()
+    service.requests.clear()

@@ -1,0 +1,268 @@
+"""What became of each request: an id, one line in the log, and an entry in a journal that lives in memory.
+
+Neither carries personal data: of a path only its template and the ids that the service made are kept, of a query nothing, of a
+body nothing. An answer's JSON is kept in the journal, capped and without links that open something by themselves.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, TextIO
+from uuid import uuid4
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from kycpack.models.instants import format_instant
+from kycpack.service.clock import Clock
+
+HEADER = "X-Request-Id"
+LogStyle = Literal["json", "plain", "failures"]
+"""`failures` writes a line only where the service itself failed."""
+
+_KEPT = 500
+_LARGEST_ANSWER = 4_096
+_FAILED = 500
+_SCOPE = "kycpack_trace"
+_GIVEN_ID = re.compile(r"[A-Za-z0-9._:-]{1,80}")
+_OWN_ID = re.compile(r"(?:[a-z]{2,8}_)?[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}")
+_OPENS = re.compile(rb'"(onboardUrl|payLink|downloadUrl|url|secret)":\s*"[^"]*"')
+
+
+@dataclass
+class Trace:
+    """What the layers of the application note down about the request they work on.
+
+    Attributes:
+        request_id: The caller's own id where it has the form of one, else a new one.
+        key_id: The key whose signature was right.
+        error: Code of the refusal.
+        message: Message of the refusal.
+        detail: What helps an integrator to mend the request, as the string that was to be signed.
+        failure: Where the service failed, as file and line.
+        transport: The connection, for faults that cut it.
+    """
+
+    request_id: str
+    key_id: str = ""
+    error: str = ""
+    message: str = ""
+    detail: str = ""
+    failure: str = ""
+    transport: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class RequestEntry:
+    """One request as the log and the journal know it.
+
+    Attributes:
+        request_id: Also in the answer's `X-Request-Id`, and in the body of an error.
+        at: When it came, by the service's clock.
+        method: HTTP method.
+        route: Template of the path; `(unknown path)` where there is none.
+        ids: Ids in the path that the service made.
+        status: Status of the answer; 0 where the connection was cut.
+        error: Code of a refusal.
+        message: Message of a refusal.
+        detail: As in `Trace`; for the journal alone.
+        failure: As in `Trace`.
+        key_id: The key whose signature was right.
+        milliseconds: How long it took.
+        answer: The answer's JSON, capped; for the journal alone.
+    """
+
+    request_id: str
+    at: str
+    method: str
+    route: str
+    ids: Mapping[str, str]
+    status: int
+    error: str
+    message: str
+    detail: str
+    failure: str
+    key_id: str
+    milliseconds: int
+    answer: str
+
+
+class RequestLog:
+    """Writes a line for each request, and keeps the last 500.
+
+    Args:
+        style: What is written.
+        stream: Where to; standard error when None.
+    """
+
+    def __init__(self, style: LogStyle = "failures", stream: TextIO | None = None) -> None:
+        self._style = style
+        self._stream = stream
+        self._entries: deque[RequestEntry] = deque(maxlen=_KEPT)
+        self._lock = threading.Lock()
+
+    def add(self, entry: RequestEntry) -> None:
+        """Keep an entry and write its line."""
+        with self._lock:
+            self._entries.append(entry)
+        if self._style == "failures" and entry.status < _FAILED:
+            return
+        stream = self._stream or sys.stderr
+        try:
+            stream.write(_line(entry, self._style) + "\n")
+            stream.flush()
+        except (OSError, ValueError):
+            # Nobody reads the log any more; requests are answered all the same.
+            return
+
+    def entries(self) -> list[RequestEntry]:
+        """Return what is kept, the newest first."""
+        with self._lock:
+            return list(reversed(self._entries))
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._entries.clear()
+
+
+def trace_of(scope: Scope) -> Trace:
+    """Return the notes about a request."""
+    trace = scope.get(_SCOPE)
+    if not isinstance(trace, Trace):
+        trace = scope[_SCOPE] = Trace(str(uuid4()))
+    return trace
+
+
+class RequestLogMiddleware:
+    """Gives each request its id and notes what became of it; the outermost layer.
+
+    Args:
+        app: What answers.
+        log: Where entries go.
+        clock: The service's clock.
+    """
+
+    def __init__(self, app: ASGIApp, log: RequestLog, clock: Clock) -> None:
+        self._app = app
+        self._log = log
+        self._clock = clock
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, and log how it was answered."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        given = Headers(scope=scope).get(HEADER, "")
+        trace = scope[_SCOPE] = Trace(given if _GIVEN_ID.fullmatch(given) else str(uuid4()))
+        trace.transport = getattr(getattr(send, "__self__", None), "transport", None)
+        at, began = format_instant(self._clock.now()), time.monotonic()
+
+        def note(answer: _Answer) -> None:
+            milliseconds = round((time.monotonic() - began) * 1000)
+            self._log.add(_entry(scope, trace, answer, at, milliseconds))
+
+        answer = _Answer(trace, send, note)
+        try:
+            await self._app(scope, receive, answer.send)
+        finally:
+            answer.end()
+
+
+@dataclass
+class _Answer:
+    """Passes an answer on and remembers its beginning."""
+
+    trace: Trace
+    onward: Send
+    note: Callable[[_Answer], None]
+    ended: bool = False
+    status: int = 0
+    is_json: bool = False
+    kept: bytearray = field(default_factory=bytearray)
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            headers = MutableHeaders(scope=message)
+            headers[HEADER] = self.trace.request_id
+            self.is_json = headers.get("content-type", "").startswith("application/json")
+        elif self.is_json and len(self.kept) < _LARGEST_ANSWER:
+            self.kept += message.get("body", b"")[: _LARGEST_ANSWER - len(self.kept)]
+        if message["type"] == "http.response.body" and not message.get("more_body", False):
+            # Before the last byte leaves, so that whoever was answered finds the entry.
+            self.end()
+        await self.onward(message)
+
+    def end(self) -> None:
+        """Note the answer, once."""
+        if not self.ended:
+            self.ended = True
+            self.note(self)
+
+
+def _entry(scope: Scope, trace: Trace, answer: _Answer, at: str, milliseconds: int) -> RequestEntry:
+    route, ids = _route(scope)
+    shown = bytes(answer.kept)
+    # A cap within a link would leave its beginning.
+    shown = _OPENS.sub(rb'"\1":"(not shown)"', shown)
+    shown = re.sub(rb'"(onboardUrl|payLink|downloadUrl|url|secret)":\s*"[^"]*$', b"", shown)
+    return RequestEntry(
+        request_id=trace.request_id,
+        at=at,
+        method=scope["method"],
+        route=route,
+        ids=ids,
+        status=answer.status,
+        error=trace.error,
+        message=trace.message,
+        detail=trace.detail,
+        failure=trace.failure,
+        key_id=trace.key_id,
+        milliseconds=milliseconds,
+        answer=shown.decode("utf-8", "replace"),
+    )
+
+
+def _route(scope: Scope) -> tuple[str, dict[str, str]]:
+    """Return the template of a path, and the ids in it; a token of a link shows only whose it is."""
+    if "endpoint" not in scope:
+        return "(unknown path)", {}
+    path = scope["path"]
+    ids: dict[str, str] = {}
+    for name, value in scope.get("path_params", {}).items():
+        path = path.replace(f"/{value}", f"/{{{name}}}", 1)
+        own = _OWN_ID.match(str(value).lower())
+        if own is not None:
+            ids[name] = own[0]
+    template = getattr(scope.get("route"), "path", None)
+    return template or path, ids
+
+
+def _line(entry: RequestEntry, style: LogStyle) -> str:
+    known = {name: value for name, value in asdict(entry).items() if value not in ("", {})}
+    for name in ("answer", "detail"):
+        known.pop(name, None)
+    if style == "json":
+        return json.dumps(known, ensure_ascii=True)
+    parts = [
+        entry.at,
+        entry.method,
+        entry.route,
+        str(entry.status or "cut"),
+        f"{entry.milliseconds}ms",
+        entry.request_id,
+        *(f"{name}={value}" for name, value in entry.ids.items()),
+    ]
+    if entry.error:
+        parts.append(f"{entry.error}: {entry.message}")
+    if entry.failure:
+        parts.append(f"failed: {entry.failure}")
+    return " ".join(parts)
