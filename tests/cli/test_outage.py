@@ -106,3 +106,14 @@ def test_the_second_person_of_the_settings_is_in_the_pack(town: Town, tmp_path: 
     assert run["unchanged"] == 1
     _, run, _ = _run(town, tmp_path, customer, **{**people, "KYCPACK_REVIEWER": "S. Second"})
     assert run["produced"] == 1
+
+
+def test_a_collection_that_lacks_an_answer_says_so_by_its_exit_code(town: Town, tmp_path: Path) -> None:
+    _fault(town, "GET /v1/onboard/sessions/{session_id}/results")
+    try:
+        answer = town.run("collect", *town.customers, "--out", str(tmp_path), "--json")
+    finally:
+        _mend(town)
+    assert answer.exit_code == 3
+    assert any(item["failed"] for item in json.loads(answer.stdout)["items"])
+    assert town.run("collect", *town.customers, "--out", str(tmp_path)).exit_code == 0

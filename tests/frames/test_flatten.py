@@ -329,3 +329,16 @@ def test_many_customers_give_the_same_frames_with_more_rows() -> None:
 def test_a_customer_given_twice_is_refused() -> None:
     with pytest.raises(FrameError, match="twice"):
         flatten([clear_customer(), clear_customer()])
+
+
+def test_frames_of_single_customers_become_one_with_the_dtypes_of_many() -> None:
+    other = EvidenceMaker("another-customer")
+    other.answer("customers.get", {**RECORD, "id": other.customer_id})
+    parts = [flatten(clear_customer()), flatten(other.make())]
+    stacked = Frames.concat(parts)
+    for name, frame in stacked.items():
+        single = [dict(part.items())[name] for part in parts]
+        assert frame.dtypes.astype(str).to_dict() == single[0].dtypes.astype(str).to_dict(), name
+        assert len(frame) == sum(map(len, single)), name
+    with pytest.raises(FrameError, match="given twice"):
+        Frames.concat([parts[0], parts[0]])

@@ -45,6 +45,8 @@ def collect(
     in the index too. Sessions and payments are those that the register knows. A collection
     that was interrupted goes on where it stopped. With --since, only what can have changed is
     fetched again; each entry of the index says when it was asked.
+
+    Exit code 1: a customer could not be collected; 3: a request failed or timed out, so ask again.
     """
     from kycpack.api import Client, collect_many
 
@@ -88,6 +90,8 @@ def collect(
                 say(str(row["error"]))
     if any(row["error"] for row in rows.values()):
         raise typer.Exit(1)
+    if any(row.get("failed") or row.get("timeout") for row in rows.values()):
+        raise typer.Exit(3)
 
 
 def _job(customer_id: str, out: Path, register: Register | None, max_age: timedelta | None) -> CollectJob:

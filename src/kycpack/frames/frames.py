@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 
 import pandas as pd
+
+from kycpack.errors import FrameError
+from kycpack.frames.schema import conform, empty
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +31,31 @@ class Frames:
     sources: pd.DataFrame
     gaps: pd.DataFrame
 
+    @classmethod
+    def concat(cls, parts: Iterable[Frames]) -> Frames:
+        """Return the frames of several flattenings as one, with the dtypes of each schema.
+
+        `pandas.concat` turns categories that differ, such as customer ids, into plain objects.
+
+        Args:
+            parts: Frames of different customers.
+
+        Raises:
+            FrameError: A customer is in two of the parts.
+        """
+        given = list(parts)
+        seen: set[str] = set()
+        for part in given:
+            ids = {
+                str(customer)
+                for _, frame in part.items()
+                for customer in frame["customer_id"].dropna().unique()
+            }
+            if repeated := sorted(ids & seen):
+                raise FrameError(f"customer {repeated[0]} is given twice", place="parts")
+            seen |= ids
+        return cls(**{field.name: _stacked(field.name, given) for field in fields(cls)})
+
     def items(self) -> Iterator[tuple[str, pd.DataFrame]]:
         """Go through the frames by name, in the order of the catalogue."""
         for field in fields(self):
@@ -36,3 +64,13 @@ class Frames:
     def __repr__(self) -> str:
         counts = ", ".join(f"{name} {len(frame)}" for name, frame in self.items())
         return f"Frames({counts})"
+
+
+def _stacked(name: str, parts: list[Frames]) -> pd.DataFrame:
+    frames = [frame for part in parts if len(frame := getattr(part, name))]
+    if not frames:
+        return empty(name)
+    plain = [
+        frame.astype(dict.fromkeys(frame.select_dtypes("category").columns, "string")) for frame in frames
+    ]
+    return conform(name, pd.concat(plain, ignore_index=True))
