@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -88,10 +88,15 @@ def collect(
         for row in rows.values():
             if row["error"]:
                 say(str(row["error"]))
-    if any(row["error"] for row in rows.values()):
-        raise typer.Exit(1)
-    if any(row.get("failed") or row.get("timeout") for row in rows.values()):
-        raise typer.Exit(3)
+    if code := _exit_code(rows.values()):
+        raise typer.Exit(code)
+
+
+def _exit_code(rows: Iterable[Row]) -> int:
+    given = list(rows)
+    if any(row["error"] for row in given):
+        return 1
+    return 3 if any(row.get("failed") or row.get("timeout") for row in given) else 0
 
 
 def _job(customer_id: str, out: Path, register: Register | None, max_age: timedelta | None) -> CollectJob:
