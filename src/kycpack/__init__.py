@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from kycpack.api import AsyncClient as AsyncClient
     from kycpack.api import Client as Client
     from kycpack.api import collect as collect
+    from kycpack.batch import open_run as open_run
     from kycpack.evidence import Evidence as Evidence
     from kycpack.evidence import load_evidence as load_evidence
     from kycpack.frames import Frames as Frames
@@ -41,6 +42,7 @@ _HOMES = {
     "flatten": "kycpack.frames",
     "load_evidence": "kycpack.evidence",
     "load_policy": "kycpack.triage",
+    "open_run": "kycpack.batch",
     "replay_pack": "kycpack.pack",
     "verify_pack": "kycpack.pack",
     "write_pack": "kycpack.pack",

@@ -23,6 +23,7 @@ PUBLIC = [
     "flatten",
     "load_evidence",
     "load_policy",
+    "open_run",
     "replay_pack",
     "verify_pack",
     "write_pack",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from kycpack.batch.executor import Task as Task
+from kycpack.batch.finished_run import FinishedRun as FinishedRun
+from kycpack.batch.finished_run import open_run as open_run
 from kycpack.batch.jobs import Job as Job
 from kycpack.batch.jobs import read_customer_ids as read_customer_ids
 from kycpack.batch.report import Entry as Entry
 from kycpack.batch.report import RunReport as RunReport
 from kycpack.batch.run import run_batch as run_batch
 
-__all__ = ["Entry", "Job", "RunReport", "Task", "read_customer_ids", "run_batch"]
+__all__ = ["Entry", "FinishedRun", "Job", "RunReport", "Task", "open_run", "read_customer_ids", "run_batch"]

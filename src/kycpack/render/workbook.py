@@ -23,10 +23,11 @@ _DATE, _INSTANT = "d mmm yyyy", "d mmm yyyy hh:mm"
 _EPOCH, _DAY = pd.Timestamp("1899-12-30"), pd.Timedelta(days=1)  # day nought of a spreadsheet
 _NOTES = (
     "Amounts are in major units of the currency beside them; the exact minor units are in the Parquet files of the pack.",
-    "Instants are UTC. A column that is empty in every row is left out, and so is the customer's id, which stands above.",
+    "Instants are UTC. A column that is empty in every row is left out, and so is the id of the customer where there is one customer.",
     "Every text is text: nothing here is a formula or a link. Evidence ids lead to the evidence index of review.pdf.",
 )
 _SHEETS = {
+    "overview": "What became of every customer in scope",
     "customers": "The customer record",
     "sessions": "Onboarding sessions and what was ordered in them",
     "results": "Verification results, one row a session",
@@ -63,7 +64,11 @@ class _Column:
 
 
 def render_workbook(
-    frames: Iterable[tuple[str, pd.DataFrame]], *, as_of: datetime, about: Sequence[tuple[str, str]] = ()
+    frames: Iterable[tuple[str, pd.DataFrame]],
+    *,
+    as_of: datetime,
+    about: Sequence[tuple[str, str]] = (),
+    title: str = "Customer review",
 ) -> bytes:
     """Render frames as an XLSX workbook: a cover with a legend, then one sheet a frame that has rows.
 
@@ -71,6 +76,7 @@ def render_workbook(
         frames: Names (at most 31 characters) with frames; amounts in minor units become major units.
         as_of: The instant the file is dated with.
         about: Labels with values for the cover, as in case and policy.
+        title: Heading of the cover. Where a frame has one customer only, the column with the id is left out.
 
     Returns:
         The workbook; texts are texts even when they look like formulas or links.
@@ -85,10 +91,10 @@ def render_workbook(
     }
     with xlsxwriter.Workbook(buffer, options) as book:
         moment = as_of.astimezone(UTC).replace(tzinfo=None, microsecond=0)
-        book.set_properties({"title": "Customer review", "author": "kycpack", "created": moment})
+        book.set_properties({"title": title, "author": "kycpack", "created": moment})
         styles = _Styles(book)
         named = list(frames)
-        _write_cover(book, styles, named, about)
+        _write_cover(book, styles, named, about, title)
         for name, frame in named:
             if len(frame):
                 _write_frame(book, styles, name, frame)
@@ -124,14 +130,18 @@ class _Styles:
 
 
 def _write_cover(
-    book: Any, styles: _Styles, frames: Sequence[tuple[str, pd.DataFrame]], about: Sequence[tuple[str, str]]
+    book: Any,
+    styles: _Styles,
+    frames: Sequence[tuple[str, pd.DataFrame]],
+    about: Sequence[tuple[str, str]],
+    heading: str,
 ) -> None:
     sheet = book.add_worksheet("Cover")
     sheet.hide_gridlines(2)
     sheet.set_column(0, 0, 22)
     sheet.set_column(1, 1, 10)
     sheet.set_column(2, 2, 70)
-    sheet.write_string(0, 0, "Customer review", styles.title)
+    sheet.write_string(0, 0, heading, styles.title)
     row = 2
     for label, value in about:
         sheet.write_string(row, 0, label, styles.label)
@@ -158,7 +168,7 @@ def _write_frame(book: Any, styles: _Styles, name: str, frame: pd.DataFrame) -> 
     columns = [
         column
         for title, cells in frame.items()
-        if title != _OWNER or len(frame.columns) == 1
+        if title != _OWNER or len(frame.columns) == 1 or (cells != cells.iloc[0]).any()
         for column in _columns(frame, str(title), cells)
     ]
     sheet.freeze_panes(1, 0)

@@ -1,0 +1,319 @@
+"""A finished run as data: what became of every customer, and the frames of all packs together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from getpass import getpass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from kycpack.batch.report import OUTCOMES, SCHEMA, Entry, to_entry
+from kycpack.errors import InputError
+from kycpack.folders import write_file
+from kycpack.frames.catalogue import SCHEMAS
+from kycpack.frames.schema import conform
+from kycpack.models.dates import day_words
+from kycpack.models.instants import read_as_of
+from kycpack.render.workbook import render_workbook
+
+WEALTH = ("streams", "credits", "coverage", "flags")
+TRIAGE = ("recommendations", "findings", "consistency")
+LEVELS = ("reject", "escalate", "edd", "review", "approve")
+_COMPARED = ("outcome", "level", "top_reason", "explained_share")
+_EXCEL = ("findings", "streams", "flags", "documents", "gaps")
+
+
+class RunFrames(Mapping[str, pd.DataFrame]):
+    """Frames of many packs by name, each read when it is first asked for.
+
+    Args:
+        names: Which there are; each is an attribute as well.
+        packs: Folder of each customer's pack.
+    """
+
+    def __init__(self, names: Iterable[str], packs: Mapping[str, Path]) -> None:
+        self._names = tuple(names)
+        self._packs = packs
+        self._read: dict[str, pd.DataFrame] = {}
+
+    def __getitem__(self, name: str) -> pd.DataFrame:
+        if name not in self._names:
+            raise KeyError(name)
+        if name not in self._read:
+            self._read[name] = _stacked(name, self._packs.values())
+        return self._read[name]
+
+    def __getattr__(self, name: str) -> pd.DataFrame:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(f"no frame {name!r}; there are {', '.join(self._names)}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._names]
+
+    def __repr__(self) -> str:
+        return f"RunFrames({', '.join(self._names)}; {len(self._packs)} packs)"
+
+
+@dataclass(frozen=True, repr=False)
+class CustomerPack:
+    """One customer of a run.
+
+    Attributes:
+        entry: What became of the customer.
+        folder: The pack; None where there is none.
+        frames: The frames of that pack by name.
+    """
+
+    entry: Entry
+    folder: Path | None
+    frames: RunFrames
+
+    @property
+    def findings(self) -> pd.DataFrame:
+        """What speaks against approval: hits and what is not known, worst first."""
+        found = self.frames["findings"]
+        found = found[found["outcome"].isin(["HIT", "UNKNOWN"])]
+        rank = found["level"].map({level: place for place, level in enumerate(LEVELS)})
+        columns = [
+            name
+            for name in ("level", "outcome", "sentence", "owner", "action", "evidence_ids")
+            if name in found
+        ]
+        return found.assign(rank=rank).sort_values("rank", kind="stable")[columns].reset_index(drop=True)
+
+    @property
+    def review_pdf(self) -> Path | None:
+        """The review as PDF; None where there is no pack."""
+        return None if self.folder is None else self.folder / "data" / "report" / "review.pdf"
+
+    def __repr__(self) -> str:
+        return (
+            f"CustomerPack({self.entry.customer_id}: {self.entry.outcome}, {self.entry.level or 'no level'})"
+        )
+
+
+class FinishedRun:
+    """A run that ended, as it lies in its output folder.
+
+    Args:
+        path: The output folder of a batch or demo.
+        document: What its `run.json` holds.
+    """
+
+    def __init__(self, path: Path, document: Mapping[str, Any]) -> None:
+        self.path = path
+        self.run_id = str(document["run_id"])
+        self.as_of = read_as_of(str(document["as_of"]))
+        self.state = str(document["state"])
+        self.entries = {entry.customer_id: entry for entry in map(to_entry, document["entries"])}
+        self._packs = {name: path / entry.pack for name, entry in self.entries.items() if entry.pack}
+        self.frames = RunFrames(SCHEMAS, self._packs)
+        self.wealth = RunFrames(WEALTH, self._packs)
+        self.triage = RunFrames(TRIAGE, self._packs)
+
+    @cached_property
+    def overview(self) -> pd.DataFrame:
+        """One row a customer in scope, most severe first: outcome, level, first reason, explained share (0..1), pack."""
+        columns = [
+            "customer_id",
+            "outcome",
+            "level",
+            "top_reason",
+            "explained_share",
+            "pack",
+            "note",
+            "seconds",
+        ]
+        rows = [[getattr(entry, column) for column in columns] for entry in self.entries.values()]
+        frame = pd.DataFrame(rows, columns=columns)
+        rank = frame["level"].map({level: place for place, level in enumerate(LEVELS)}).fillna(-1)
+        return (
+            frame.assign(rank=rank)
+            .sort_values(["rank", "customer_id"], kind="stable", ignore_index=True)
+            .drop(columns="rank")
+        )
+
+    def customer(self, customer_id: str) -> CustomerPack:
+        """Return one customer of the run.
+
+        Args:
+            customer_id: The customer's id.
+
+        Raises:
+            InputError: The customer is not in this run.
+        """
+        entry = self.entries.get(customer_id)
+        if entry is None:
+            raise InputError(
+                f"customer {customer_id} is not among the {len(self.entries)} of this run",
+                place="customer_id",
+            )
+        folder = self._packs.get(customer_id)
+        packs = {} if folder is None else {customer_id: folder}
+        return CustomerPack(entry, folder, RunFrames((*SCHEMAS, *WEALTH, *TRIAGE), packs))
+
+    def find(self, name: str | None = None) -> pd.DataFrame:
+        """Return the customers whose first and last name contain a text, whatever its case.
+
+        Args:
+            name: Part of a name. What is typed into a notebook stays in its history; without an argument the name is
+                asked for in a prompt that does not show or keep it.
+
+        Returns:
+            customer_id, first_name, last_name, level, top_reason, pack.
+        """
+        wanted = (getpass("Name: ") if name is None else name).casefold().split()
+        if not wanted:
+            raise InputError("give at least a part of a name", place="name")
+        people = self.frames["customers"]
+        names = people["first_name"].fillna("") + " " + people["last_name"].fillna("")
+        folded = names.astype(str).str.casefold()
+        hit = pd.Series(data=True, index=people.index)
+        for word in wanted:
+            hit &= folded.str.contains(word, regex=False)
+        found = people.loc[hit, ["customer_id", "first_name", "last_name"]].astype({"customer_id": "object"})
+        return found.merge(
+            self.overview[["customer_id", "level", "top_reason", "pack"]], on="customer_id"
+        ).reset_index(drop=True)
+
+    def compare(self, earlier: FinishedRun) -> pd.DataFrame:
+        """Return the customers whose outcome, level, first reason or explained share differ from an earlier run.
+
+        Args:
+            earlier: The run to compare with.
+
+        Returns:
+            customer_id, change (new, gone, changed), and each compared column as `..._before` and `..._now`.
+        """
+        columns = ["customer_id", *_COMPARED]
+        both = earlier.overview[columns].merge(
+            self.overview[columns],
+            on="customer_id",
+            how="outer",
+            suffixes=("_before", "_now"),
+            indicator=True,
+        )
+        differs = pd.Series(data=False, index=both.index)
+        for column in _COMPARED:
+            before, now = both[f"{column}_before"], both[f"{column}_now"]
+            differs |= (before != now) & ~(before.isna() & now.isna())
+        change = both["_merge"].astype(str).map({"left_only": "gone", "right_only": "new", "both": "changed"})
+        both.insert(1, "change", change)
+        return both[differs].drop(columns="_merge").reset_index(drop=True)
+
+    def to_excel(self, path: Path | str) -> Path:
+        """Write the run as a workbook: overview, findings, streams, flags, documents and gaps of all customers.
+
+        Args:
+            path: The file; it is readable by its owner only, since it holds personal data.
+
+        Returns:
+            The path.
+        """
+        target = Path(path)
+        frames = {**self.frames, **self.wealth, **self.triage}
+        tables = [("overview", self.overview), *((name, frames[name]) for name in _EXCEL)]
+        about = (
+            ("Run", self.run_id),
+            ("As of", day_words(self.as_of.date())),
+            ("Customers", str(len(self.entries))),
+        )
+        write_file(target, render_workbook(tables, as_of=self.as_of, about=about, title="Review run"))
+        return target
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __repr__(self) -> str:
+        counts = self.overview["level"].value_counts()
+        levels = ", ".join(f"{level} {counts[level]}" for level in LEVELS if level in counts)
+        return (
+            f"FinishedRun({len(self)} customers as of {day_words(self.as_of.date())}: {levels or 'no packs'})"
+        )
+
+    def _repr_html_(self) -> str:
+        outcomes = self.overview["outcome"].value_counts()
+        levels = self.overview["level"].value_counts()
+        rows = [
+            *((level, levels[level], "recommended") for level in LEVELS if level in levels),
+            *((outcome, outcomes[outcome], "of the run") for outcome in OUTCOMES if outcome in outcomes),
+        ]
+        body = "".join(
+            f"<tr><td>{escape(name)}</td><td>{count}</td><td>{kind}</td></tr>" for name, count, kind in rows
+        )
+        return (
+            f"<b>Review run of {len(self)} customers</b>, as of {escape(day_words(self.as_of.date()))}"
+            f"<table><tr><th></th><th>customers</th><th></th></tr>{body}</table>"
+            "<small>Next: <code>.overview</code>, <code>.triage.findings</code>, <code>.customer(id)</code>, "
+            "<code>.find()</code>, <code>.compare(earlier)</code>, <code>.to_excel(path)</code></small>"
+        )
+
+
+def open_run(path: Path | str) -> FinishedRun:
+    """Open a finished run as data.
+
+    Args:
+        path: The output folder of `kycpack batch` or `kycpack demo`.
+
+    Returns:
+        The run; frames are read from the packs when they are asked for.
+
+    Raises:
+        InputError: There is no `run.json` there, or it cannot be read.
+    """
+    folder = Path(path)
+    source = folder / "run.json"
+    if not source.is_file():
+        raise InputError(
+            f"{folder} holds no run.json: give the output folder of a finished batch or demo", place="path"
+        )
+    try:
+        document = json.loads(source.read_bytes())
+        if document["schema"] != SCHEMA:
+            raise InputError(
+                f"{source} has the schema {document['schema']!r}; this version reads {SCHEMA}", place="path"
+            )
+        return FinishedRun(folder, document)
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(
+            f"{source} cannot be read as the report of a run ({type(error).__name__})", place="path"
+        ) from None
+
+
+def _stacked(name: str, packs: Iterable[Path]) -> pd.DataFrame:
+    read = [_frame(pack / "data" / "frames" / f"{name}.parquet") for pack in packs]
+    filled = [frame for frame in read if len(frame)] or read[:1]
+    if not filled:
+        return (
+            conform(name, pd.DataFrame(columns=[c.name for c in SCHEMAS[name].columns]))
+            if name in SCHEMAS
+            else pd.DataFrame()
+        )
+    frame = pd.concat(filled, ignore_index=True)
+    return conform(name, frame, unique=False) if name in SCHEMAS else frame
+
+
+def _frame(path: Path) -> pd.DataFrame:
+    """Return a frame of a pack; lists, which Parquet gives back as arrays, are lists again."""
+    table = pq.read_table(path)
+    frame = table.to_pandas()
+    for field in table.schema:
+        if pa.types.is_list(field.type):
+            frame[field.name] = table.column(field.name).to_pylist()
+    return frame
