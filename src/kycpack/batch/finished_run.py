@@ -312,7 +312,7 @@ def _stacked(name: str, packs: Iterable[Path]) -> pd.DataFrame:
 def _frame(path: Path) -> pd.DataFrame:
     """Return a frame of a pack; lists, which Parquet gives back as arrays, are lists again."""
     table = pq.read_table(path)
-    frame = table.to_pandas()
+    frame: pd.DataFrame = table.to_pandas()
     for field in table.schema:
         if pa.types.is_list(field.type):
             frame[field.name] = table.column(field.name).to_pylist()
