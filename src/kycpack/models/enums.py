@@ -52,6 +52,8 @@ class AttemptState(StrEnum):
     SUCCEEDED = "SUCCEEDED"
     FAILED = "FAILED"
     CANCELLED = "CANCELLED"
+    EXPIRED = "EXPIRED"
+    DUPLICATE = "DUPLICATE"
 
 
 class ActionType(StrEnum):

@@ -17,7 +17,6 @@ from kycpack.errors import InputError
 from kycpack.models.json import dump_json
 from kycpack.service.auth import Verifier
 from kycpack.service.boundary import BoundaryMiddleware
-from kycpack.service.clock import Clock
 from kycpack.service.control import control_router
 from kycpack.service.database import Database
 from kycpack.service.downloads import downloads_router
@@ -30,7 +29,7 @@ from kycpack.service.pages.routes import page_routes
 from kycpack.service.problems import RefusedError, invalid_request
 from kycpack.service.request_log import LogStyle, RequestLog, trace_of
 from kycpack.service.routes import OPERATIONS
-from kycpack.service.state import Service, ensure_first_key, ensure_link_key
+from kycpack.service.state import Service, ensure_first_key, ensure_link_key, open_clock
 from kycpack.service.webhooks.sender import DEADLINE_SECONDS, Sender
 
 
@@ -98,8 +97,13 @@ def _open(
     webhook_deadline: float,
     log: LogStyle,
 ) -> Service:
-    clock = Clock(source)
     database = Database(database_url)
+    try:
+        database.occupy()
+    except BaseException:
+        database.close()
+        raise
+    clock = open_clock(database, source)
     return Service(
         database=database,
         clock=clock,

@@ -1,25 +1,25 @@
-"""Payment attempts by bank redirect or by test card.
-
-No card number, cvc or expiry is stored, logged or echoed: they are compared with the published test numbers and forgotten.
-"""
+"""Payment attempts by bank redirect or by test card, and the one success that closes a payment."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import Connection, Row, insert, select, update
 
 from kycpack.models.enums import ActionType, AttemptState, PaymentState
-from kycpack.models.instants import format_instant
-from kycpack.models.payments import AttemptCreate, CardDetails
+from kycpack.models.instants import format_instant, parse_instant
+from kycpack.models.json import parse_json
+from kycpack.models.money import from_minor
+from kycpack.models.payments import AttemptCreate
 from kycpack.service.auth import Tenant
 from kycpack.service.bank_access import valid_accounts
 from kycpack.service.banks import find_bank
+from kycpack.service.cards import Outcome, judge_card
 from kycpack.service.links import AUTHORISE, Links
 from kycpack.service.payments import find_payment, requirements_of
 from kycpack.service.problems import (
@@ -35,23 +35,8 @@ _ID = re.compile(r"att_[0-9a-f]{32}")
 _BANK, _CARD = "bank", "card"
 _CLOSED = {PaymentState.COMPLETED.value, PaymentState.CANCELLED.value}
 
-
-class CardOutcome(NamedTuple):
-    """What an attempt with a published test card number comes to."""
-
-    status: AttemptState
-    action: ActionType | None
-
-
-TEST_CARDS = {
-    "4242424242424242": CardOutcome(AttemptState.SUCCEEDED, None),
-    "5555555555554444": CardOutcome(AttemptState.SUCCEEDED, None),
-    "4000000000000002": CardOutcome(AttemptState.FAILED, None),
-    "4000000000009995": CardOutcome(AttemptState.FAILED, None),
-    "4000000000003220": CardOutcome(AttemptState.STARTED, ActionType.THREE_DS_CHALLENGE),
-    "4000000000003063": CardOutcome(AttemptState.STARTED, ActionType.THREE_DS_CHALLENGE),
-}
-"""Published test card numbers; every other number is refused."""
+ATTEMPT_LIFETIME = timedelta(hours=1)
+"""How long a payer has for the bank's page or the card's challenge. The interface shows no limit."""
 
 
 def create_attempt(
@@ -70,7 +55,7 @@ def create_attempt(
         raise conflict("payment_closed", f"The payment is {payment.status}")
     bank_id = body.bank.bank_id if body.bank else None
     _require_access(connection, payment, bank_id, now)
-    outcome = _bank_outcome(payment, bank_id) if bank_id is not None else _card_outcome(body.card)
+    outcome = _bank_outcome(payment, bank_id) if bank_id is not None else judge_card(body.card, now.date())
     instant = format_instant(now)
     values = {
         "id": f"att_{uuid4().hex}",
@@ -85,7 +70,7 @@ def create_attempt(
         "updated_at": instant,
     }
     connection.execute(insert(attempts).values(values))
-    _settle_payment(connection, payment, outcome.status, now)
+    _settle_payment(connection, payment, outcome.status, str(values["id"]), now)
     return connection.execute(select(attempts).where(attempts.c.id == values["id"])).one()
 
 
@@ -95,7 +80,7 @@ def finalize_attempt(
     """Complete a card attempt after its challenge; one that is over stays as it is.
 
     Raises:
-        RefusedError: 404 unknown; 400 the attempt is by bank.
+        RefusedError: 404 unknown; 400 the attempt is by bank, or the bank access that the payment asks for is gone.
     """
     payment = find_payment(connection, tenant.id, payment_id, lock=True)
     attempt = _find(connection, tenant.id, attempt_id)
@@ -105,6 +90,11 @@ def finalize_attempt(
         raise RefusedError(400, "finalize_not_applicable", "Finalize is for card attempts only")
     if attempt.status != AttemptState.STARTED.value:
         return attempt
+    if payment.status in _CLOSED:
+        return _end(connection, payment, attempt, AttemptState.CANCELLED, now)
+    if state_of_attempt(attempt, now) is AttemptState.EXPIRED:
+        return _end(connection, payment, attempt, AttemptState.EXPIRED, now)
+    _require_access(connection, payment, None, now)
     return _end(connection, payment, attempt, AttemptState.SUCCEEDED, now)
 
 
@@ -112,6 +102,9 @@ def settle_bank_attempt(
     connection: Connection, tenant_id: str, attempt_id: str, status: AttemptState, now: datetime
 ) -> Row[Any]:
     """End a bank attempt as the payer decided on the bank's page; one that is over stays as it is.
+
+    Money that a bank sends for a payment that was paid meanwhile is not lost sight of: the attempt becomes DUPLICATE. An
+    approval counts only while the attempt lives, and while the bank is still one that the payment may be made from.
 
     Args:
         connection: A writing connection.
@@ -123,11 +116,27 @@ def settle_bank_attempt(
     attempt = _find(connection, tenant_id, attempt_id)
     payment = find_payment(connection, tenant_id, attempt.payment_id, lock=True)
     attempt = _find(connection, tenant_id, attempt_id)
+    paid = payment.status == PaymentState.COMPLETED.value
+    late = attempt.kind == _BANK and attempt.closed_by is not None
+    if paid and late and status is AttemptState.SUCCEEDED:
+        return _end(connection, payment, attempt, AttemptState.DUPLICATE, now)
     if attempt.status != AttemptState.STARTED.value:
         return attempt
     if payment.status in _CLOSED:
         status = AttemptState.CANCELLED
+    elif state_of_attempt(attempt, now) is AttemptState.EXPIRED:
+        status = AttemptState.EXPIRED
+    elif status is AttemptState.SUCCEEDED and not _has_access(connection, payment, attempt.bank_id, now):
+        status = AttemptState.FAILED
     return _end(connection, payment, attempt, status, now)
+
+
+def state_of_attempt(row: Row[Any], now: datetime) -> AttemptState:
+    """Return the state of an attempt at an instant: one that was not completed in time has expired."""
+    state = AttemptState(row.status)
+    ends = format_instant(parse_instant(row.created_at) + ATTEMPT_LIFETIME)
+    started = state is AttemptState.STARTED
+    return AttemptState.EXPIRED if started and format_instant(now) >= ends else state
 
 
 def cancel_payment(connection: Connection, tenant_id: str, payment_id: str, now: datetime) -> Row[Any]:
@@ -135,15 +144,7 @@ def cancel_payment(connection: Connection, tenant_id: str, payment_id: str, now:
     payment = find_payment(connection, tenant_id, payment_id, lock=True)
     if payment.status in _CLOSED:
         return payment
-    open_ = (
-        (attempts.c.payment_id == payment.id)
-        & (attempts.c.tenant_id == tenant_id)
-        & (attempts.c.status == AttemptState.STARTED.value)
-    )
-    instant = format_instant(now)
-    connection.execute(
-        update(attempts).where(open_).values(status=AttemptState.CANCELLED.value, updated_at=instant)
-    )
+    _cancel_open(connection, payment, "", now)
     _set_payment(connection, payment, PaymentState.CANCELLED, now)
     return find_payment(connection, tenant_id, payment_id)
 
@@ -165,10 +166,39 @@ def required_scopes(payment: Row[Any]) -> list[str]:
     return [scope for scope in scopes if requirements is not None and getattr(requirements, scope)]
 
 
-def attempt_record(row: Row[Any], links: Links, base_url: str) -> dict[str, Any]:
+def get_payment(connection: Connection, tenant: Tenant, payment_id: str, now: datetime) -> dict[str, Any]:
+    """Return a payment's record with its attempts, as they stand at an instant."""
+    row = find_payment(connection, tenant.id, payment_id)
+    own = (attempts.c.payment_id == row.id) & (attempts.c.tenant_id == tenant.id)
+    order = (attempts.c.created_at, attempts.c.id)
+    tried = connection.execute(select(attempts).where(own).order_by(*order)).all()
+    states = [state_of_attempt(attempt, now) for attempt in tried]
+    lapsed = row.status == PaymentState.PENDING.value and AttemptState.STARTED not in states
+    record: dict[str, Any] = {
+        "id": row.id,
+        "status": PaymentState.CREATED.value if lapsed else row.status,
+        "amount": from_minor(row.amount_minor, row.currency),
+        "currency": row.currency,
+        "reference": row.reference,
+        "customerId": row.customer_id,
+        "description": row.description,
+        "returnUrl": row.return_url,
+        "cancelUrl": row.cancel_url,
+        "aisRequirements": parse_json(row.ais_json) if row.ais_json else None,
+        "attempts": [
+            {"id": attempt.id, "status": state.value} for attempt, state in zip(tried, states, strict=True)
+        ],
+        "created": row.created_at,
+        "updated": row.updated_at,
+    }
+    return {name: value for name, value in record.items() if value is not None}
+
+
+def attempt_record(row: Row[Any], links: Links, base_url: str, now: datetime) -> dict[str, Any]:
     """Return an attempt as the interface tells it."""
-    record: dict[str, Any] = {"id": row.id, "status": row.status}
-    if row.status == AttemptState.STARTED.value and row.action is not None:
+    state = state_of_attempt(row, now)
+    record: dict[str, Any] = {"id": row.id, "status": state.value}
+    if state is AttemptState.STARTED and row.action is not None:
         record["requiredAction"] = {"type": row.action, "url": links.page(base_url, AUTHORISE, row.id)}
     return record
 
@@ -186,7 +216,15 @@ def _require_access(connection: Connection, payment: Row[Any], bank_id: str | No
         raise verified_bank_required()
 
 
-def _bank_outcome(payment: Row[Any], bank_id: str) -> CardOutcome:
+def _has_access(connection: Connection, payment: Row[Any], bank_id: str, now: datetime) -> bool:
+    try:
+        _require_access(connection, payment, bank_id, now)
+    except RefusedError:
+        return False
+    return True
+
+
+def _bank_outcome(payment: Row[Any], bank_id: str) -> Outcome:
     if payment.return_url is None:
         raise RefusedError(400, "return_url_required", "A bank attempt needs a returnUrl on the payment")
     requirements = requirements_of(payment)
@@ -194,15 +232,7 @@ def _bank_outcome(payment: Row[Any], bank_id: str) -> CardOutcome:
     bank = find_bank(bank_id)
     if not verified and (bank is None or payment.currency not in bank.currencies):
         raise RefusedError(400, "invalid_bank", "bank.bankId is not a bank for this payment's currency")
-    return CardOutcome(AttemptState.STARTED, ActionType.BANK_REDIRECT)
-
-
-def _card_outcome(card: CardDetails | None) -> CardOutcome:
-    given = card.number.get_secret_value() if card is not None and card.number is not None else ""
-    outcome = TEST_CARDS.get(re.sub(r"[ -]", "", given))
-    if outcome is None:
-        raise RefusedError(400, "card_not_accepted", "Only published test card numbers are accepted")
-    return outcome
+    return Outcome(AttemptState.STARTED, ActionType.BANK_REDIRECT)
 
 
 def _by_idempotency(connection: Connection, payment: Row[Any], hashed: str) -> Row[Any] | None:
@@ -237,22 +267,50 @@ def _end(
     connection: Connection, payment: Row[Any], attempt: Row[Any], status: AttemptState, now: datetime
 ) -> Row[Any]:
     own = (attempts.c.id == attempt.id) & (attempts.c.tenant_id == payment.tenant_id)
-    values = {"status": status.value, "updated_at": format_instant(now)}
+    values = {"status": status.value, "closed_by": None, "updated_at": format_instant(now)}
     ended = connection.execute(update(attempts).where(own).values(values).returning(attempts)).one()
-    _settle_payment(connection, payment, status, now)
+    _settle_payment(connection, payment, status, attempt.id, now)
     return ended
 
 
-def _settle_payment(connection: Connection, payment: Row[Any], attempt: AttemptState, now: datetime) -> None:
-    states = {
-        AttemptState.STARTED: PaymentState.PENDING,
-        AttemptState.SUCCEEDED: PaymentState.COMPLETED,
-        AttemptState.FAILED: PaymentState.FAILED,
+def _settle_payment(
+    connection: Connection, payment: Row[Any], attempt: AttemptState, attempt_id: str, now: datetime
+) -> None:
+    """Let a payment follow one of its attempts: the first success closes it, and its other attempts with it."""
+    if payment.status in _CLOSED:
+        return
+    if attempt is AttemptState.SUCCEEDED:
+        _cancel_open(connection, payment, attempt_id, now)
+        _set_payment(connection, payment, PaymentState.COMPLETED, now)
+    elif attempt is AttemptState.FAILED:
+        _set_payment(connection, payment, PaymentState.FAILED, now)
+    else:
         # Whoever cancels an attempt may try again; the payment itself is cancelled on the pay page.
-        AttemptState.CANCELLED: PaymentState.CREATED,
+        waits = attempt is AttemptState.STARTED or _open_attempts(connection, payment, attempt_id, now)
+        _set_payment(connection, payment, PaymentState.PENDING if waits else PaymentState.CREATED, now)
+
+
+def _open_attempts(connection: Connection, payment: Row[Any], but: str, now: datetime) -> bool:
+    rows = connection.execute(select(attempts).where(*_open(payment, but)))
+    return any(state_of_attempt(row, now) is AttemptState.STARTED for row in rows)
+
+
+def _cancel_open(connection: Connection, payment: Row[Any], but: str, now: datetime) -> None:
+    values = {
+        "status": AttemptState.CANCELLED.value,
+        "closed_by": but or None,
+        "updated_at": format_instant(now),
     }
-    if payment.status not in _CLOSED:
-        _set_payment(connection, payment, states[attempt], now)
+    connection.execute(update(attempts).where(*_open(payment, but)).values(values))
+
+
+def _open(payment: Row[Any], but: str) -> tuple[Any, ...]:
+    return (
+        attempts.c.payment_id == payment.id,
+        attempts.c.tenant_id == payment.tenant_id,
+        attempts.c.status == AttemptState.STARTED.value,
+        attempts.c.id != but,
+    )
 
 
 def _set_payment(connection: Connection, payment: Row[Any], state: PaymentState, now: datetime) -> None:

@@ -66,10 +66,10 @@ class Verifier:
         self._next_purge = 0.0
 
     def identify(self, connection: Connection, request: SignedRequest, now: datetime) -> Principal:
-        """Return whose request it is, and use up its nonce.
+        """Return whose request it is; `use_nonce` has to follow before anything is done for it.
 
         Args:
-            connection: A writing connection; the nonce counts once it is committed.
+            connection: For reading.
             request: What came.
             now: The service's time.
 
@@ -90,7 +90,6 @@ class Verifier:
         matches = [hmac.compare_digest(signing.sign(secret, expected), signature) for secret in padded]
         if not any(matches[: len(found)]):
             raise invalid_api_key("unknown key or wrong signature")
-        self._use_nonce(connection, key_id, canonical.nonce, now)
         row = rows[0]
         if row.tenant_id is None:
             raise invalid_api_key("the key has no account context")
@@ -101,17 +100,23 @@ class Verifier:
             frozenset(row.areas.split()),
         )
 
-    def remember(self, connection: Connection, request: SignedRequest, now: datetime) -> None:
-        """Use up the nonce of a request that was verified, where the transaction that verified it was undone."""
-        key_id, _ = signing.parse_authorization(request.headers["authorization"])
-        nonce = request.headers["x-nonce"]
-        insert_if_new(connection, nonces, key_id=key_id, nonce=nonce, seen_at=int(now.timestamp()))
+    def use_nonce(self, connection: Connection, request: SignedRequest, now: datetime) -> None:
+        """Use up the nonce of a request that was identified.
 
-    def _use_nonce(self, connection: Connection, key_id: str, nonce: str, now: datetime) -> None:
+        Args:
+            connection: A writing connection; the nonce counts once it is committed.
+            request: What came.
+            now: The service's time.
+
+        Raises:
+            RefusedError: 401, the request was made before.
+        """
         second = int(now.timestamp())
         if now.timestamp() >= self._next_purge or self._next_purge - now.timestamp() > _PURGE_EVERY_SECONDS:
             self._next_purge = now.timestamp() + _PURGE_EVERY_SECONDS
             connection.execute(delete(nonces).where(nonces.c.seen_at < second - NONCE_SECONDS))
+        key_id, _ = signing.parse_authorization(request.headers["authorization"])
+        nonce = request.headers["x-nonce"]
         if not insert_if_new(connection, nonces, key_id=key_id, nonce=nonce, seen_at=second):
             raise invalid_api_key("this request was made before (nonce)")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -15,7 +15,14 @@ from kycpack.models.json import dump_json
 from kycpack.models.money import to_minor
 from kycpack.service.auth import Tenant
 from kycpack.service.bank_bodies import SCOPES, AccountInput, BankAccessInput, TransactionInput
-from kycpack.service.bank_reading import account_record, account_rows, all_transactions, own_account
+from kycpack.service.bank_reading import (
+    account_record,
+    account_rows,
+    all_transactions,
+    own_account,
+    scope_ends,
+    scopes_in_force,
+)
 from kycpack.service.banks import bank_id_of
 from kycpack.service.customers import find_customer
 from kycpack.service.problems import invalid_request
@@ -36,7 +43,7 @@ def grant_access(
     Raises:
         RefusedError: The customer is unknown, or an amount has more decimals than its currency.
     """
-    customer = find_customer(connection, tenant, customer_id)
+    customer = find_customer(connection, tenant, customer_id, lock=True)
     held = {_identity(row): row for row in account_rows(connection, tenant, customer.id)}
     position = len(held)
     for index, account in enumerate(access.accounts):
@@ -54,7 +61,7 @@ def grant_access(
             values["balance_json"] = _balance_json(account, now, place)
         connection.execute(update(bank_accounts).where(own).values(values))
         _store_transactions(connection, tenant, customer.id, account_id, account, seen, place)
-    return [account_record(row) for row in account_rows(connection, tenant, customer.id)]
+    return [account_record(row, now) for row in account_rows(connection, tenant, customer.id)]
 
 
 def renew_access(
@@ -67,7 +74,9 @@ def renew_access(
     only: Collection[str] | None = None,
     limit: int | None = None,
 ) -> int:
-    """Grant a new token for linked accounts, with these scopes beside those they have; return how many there are.
+    """Grant these scopes of linked accounts for 90 days from now; return how many accounts there are.
+
+    A scope that an earlier grant named and this one does not is not made longer: it ends when that grant ends.
 
     Args:
         connection: A writing connection.
@@ -78,10 +87,12 @@ def renew_access(
         only: Ids of the accounts that are renewed; all where None.
         limit: Most accounts that are renewed, in the order they were linked; all where None.
     """
-    rows = [row for row in account_rows(connection, tenant, customer_id) if only is None or row.id in only]
+    customer = find_customer(connection, tenant, customer_id, lock=True)
+    rows = [row for row in account_rows(connection, tenant, customer.id) if only is None or row.id in only]
+    granted = set(scopes)
     for row in rows[:limit]:
         own = own_account(tenant, customer_id, row.id)
-        values = _token({*row.scopes.split(), *scopes}, now)
+        values = _token(granted, now, scope_ends(row))
         connection.execute(update(bank_accounts).where(own).values(values))
     return len(rows)
 
@@ -96,21 +107,50 @@ def valid_accounts(
         bank_accounts.c.expires_at > format_instant(now),
     )
     rows = connection.execute(own.order_by(bank_accounts.c.position))
-    return [row for row in rows if set(scopes) <= set(row.scopes.split())]
+    return [row for row in rows if set(scopes) <= set(scopes_in_force(row, now))]
+
+
+def end_access(
+    connection: Connection,
+    tenant: Tenant,
+    customer_id: str,
+    now: datetime,
+    *,
+    only: Collection[str] | None = None,
+) -> int:
+    """End the access to a customer's linked accounts now, as if the token had expired; return how many accounts.
+
+    Args:
+        connection: A writing connection.
+        tenant: The customer's organisation.
+        customer_id: Whose accounts.
+        now: The service's time.
+        only: Ids of the accounts; all where None.
+    """
+    customer = find_customer(connection, tenant, customer_id, lock=True)
+    rows = [row for row in account_rows(connection, tenant, customer.id) if only is None or row.id in only]
+    ends = {"expires_at": format_instant(now), "scope_ends_json": "{}"}
+    for row in rows:
+        connection.execute(update(bank_accounts).where(own_account(tenant, customer.id, row.id)).values(ends))
+    return len(rows)
 
 
 def _identity(row: Row[Any]) -> tuple[str, str | None, str | None, str]:
     return (row.bank_name, row.sort_code, row.account_number, row.currency)
 
 
-def _token(scopes: Iterable[str], now: datetime) -> dict[str, Any]:
+def _token(scopes: Iterable[str], now: datetime, before: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return the columns of a grant; `before` is until when scopes were granted already, each for itself."""
     wanted = set(scopes)
     if wanted & {"balances", "transactions"}:
         wanted.add("accounts")
+    instant, end = format_instant(now), format_instant(now + TOKEN_LIFETIME)
+    lasting = {scope: until for scope, until in (before or {}).items() if until > instant}
     return {
         "scopes": " ".join(scope for scope in SCOPES if scope in wanted),
-        "granted_at": format_instant(now),
-        "expires_at": format_instant(now + TOKEN_LIFETIME),
+        "granted_at": instant,
+        "expires_at": end,
+        "scope_ends_json": dump_json({**lasting, **dict.fromkeys(sorted(wanted), end)}).decode(),
     }
 
 

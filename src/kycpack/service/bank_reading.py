@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row, select, tuple_
 from kycpack.models.instants import format_instant
 from kycpack.models.json import parse_json
 from kycpack.service.auth import Tenant
+from kycpack.service.bank_bodies import SCOPES
 from kycpack.service.customers import find_customer
 from kycpack.service.problems import ais_access_expired, ais_scope_missing, invalid_request, not_found
 from kycpack.service.schema import bank_accounts, transactions
@@ -21,10 +22,10 @@ _MASKED_TAIL = 4
 _CURSOR = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})\.([0-9]{1,18})")
 
 
-def list_accounts(connection: Connection, tenant: Tenant, customer_id: str) -> dict[str, Any]:
+def list_accounts(connection: Connection, tenant: Tenant, customer_id: str, now: datetime) -> dict[str, Any]:
     """Return the linked accounts of a customer; those with an expired token stay listed."""
     customer = find_customer(connection, tenant, customer_id)
-    return {"items": [account_record(row) for row in account_rows(connection, tenant, customer.id)]}
+    return {"items": [account_record(row, now) for row in account_rows(connection, tenant, customer.id)]}
 
 
 def get_balance(
@@ -101,8 +102,21 @@ def all_transactions(
     return [parse_json(text) for text in connection.scalars(own.order_by(table.booked_on, table.number))]
 
 
-def account_record(row: Row[Any]) -> dict[str, Any]:
-    """Return an account as the interface tells it, numbers masked."""
+def scope_ends(row: Row[Any]) -> dict[str, str]:
+    """Return until when each scope of an account's row was granted: each lasts as long as the grant that named it."""
+    if row.scope_ends_json is None:
+        return dict.fromkeys(row.scopes.split(), row.expires_at)
+    return dict(parse_json(row.scope_ends_json))
+
+
+def scopes_in_force(row: Row[Any], now: datetime) -> list[str]:
+    """Return the scopes of an account that are granted at an instant."""
+    instant, ends = format_instant(now), scope_ends(row)
+    return [scope for scope in SCOPES if ends.get(scope, "") > instant]
+
+
+def account_record(row: Row[Any], now: datetime) -> dict[str, Any]:
+    """Return an account as the interface tells it, numbers masked; without valid access, the scopes of the last grant."""
     record = {
         "id": row.id,
         "bankId": row.bank_id,
@@ -112,7 +126,7 @@ def account_record(row: Row[Any]) -> dict[str, Any]:
         "sortCode": mask_sort_code(row.sort_code),
         "currency": row.currency,
         "type": row.type,
-        "scopes": row.scopes.split(),
+        "scopes": scopes_in_force(row, now) or row.scopes.split(),
         "tokenExpiry": row.expires_at,
     }
     return {name: value for name, value in record.items() if value is not None}
@@ -163,6 +177,6 @@ def _readable(
         raise not_found("bank account")
     if format_instant(now) >= row.expires_at:
         raise ais_access_expired()
-    if scope not in row.scopes.split():
+    if scope not in scopes_in_force(row, now):
         raise ais_scope_missing(scope)
     return row

@@ -19,11 +19,19 @@ class Clock:
 
     Args:
         source: What the time is taken from before the offset is added; the machine's clock by default.
+        offset: What is added, as a service that ran before left it.
+        keep: Told each new offset in seconds, so that it survives a restart.
     """
 
-    def __init__(self, source: Callable[[], datetime] | None = None) -> None:
+    def __init__(
+        self,
+        source: Callable[[], datetime] | None = None,
+        offset: timedelta = timedelta(),
+        keep: Callable[[float], None] | None = None,
+    ) -> None:
         self._source = source or _real_now
-        self._offset = timedelta()
+        self._offset = offset
+        self._keep = keep
         self._lock = threading.Lock()
 
     def now(self) -> datetime:
@@ -47,7 +55,7 @@ class Clock:
     def reset(self) -> None:
         """Go back to real time."""
         with self._lock:
-            self._offset = timedelta()
+            self._move(timedelta())
 
     def _move(self, offset: timedelta) -> None:
         try:
@@ -57,6 +65,8 @@ class Clock:
         # Sessions, tokens and links reach up to 90 days ahead of the clock, and HTTP dates begin with 1970.
         if not 1970 <= moved.year <= 9000:
             raise InputError("outside the years 1970 to 9000", place="now")
+        if self._keep is not None:
+            self._keep(offset.total_seconds())
         self._offset = offset
 
 

@@ -14,6 +14,7 @@ from kycpack.models.json import dump_json, parse_json
 from kycpack.service import sessions
 from kycpack.service.bank_access import grant_access, renew_access
 from kycpack.service.bank_bodies import SCOPES
+from kycpack.service.customers import find_customer
 from kycpack.service.history import small_history
 from kycpack.service.media import add_media
 from kycpack.service.problems import conflict
@@ -49,6 +50,8 @@ def finish_session(
     sessions.require_open(row, now)
     if by_person and (step := sessions.next_step(row)) is not None:
         raise conflict("step_missing", f"The step {step} was not taken yet")
+    # Sessions of one customer that end at once take turns: each sees the accounts and results that the one before left.
+    find_customer(connection, sessions.tenant_of(connection, row.tenant_id), row.customer_id, lock=True)
     subject = sessions.subject_of(connection, row)
     ordered = sessions.ordered_sections(row)
     parts = [part for part in (_take_next_results(connection, row), results) if part]

@@ -49,8 +49,10 @@ def create_customer(
     return _record(values)
 
 
-def find_customer(connection: Connection, tenant: Tenant, customer_id: str) -> Row[Any]:
-    """Return a customer's row.
+def find_customer(
+    connection: Connection, tenant: Tenant, customer_id: str, *, lock: bool = False
+) -> Row[Any]:
+    """Return a customer's row, locked against other writers where asked.
 
     Raises:
         RefusedError: 404, unknown or another organisation's.
@@ -58,7 +60,8 @@ def find_customer(connection: Connection, tenant: Tenant, customer_id: str) -> R
     row = None
     if is_uuid(customer_id):
         own = (customers.c.id == customer_id.lower()) & (customers.c.tenant_id == tenant.id)
-        row = connection.execute(select(customers).where(own)).one_or_none()
+        one = select(customers).where(own)
+        row = connection.execute(one.with_for_update() if lock else one).one_or_none()
     if row is None:
         raise customer_not_found()
     return row

@@ -13,16 +13,25 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Table, create_engine, event, insert, inspect, select
+from sqlalchemy import Connection, Engine, Table, create_engine, event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, InterfaceError, NoSuchModuleError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from kycpack.errors import ServiceError
-from kycpack.service.schema import VERSION, facts, metadata
+from kycpack.service.migrations import migrate
+from kycpack.service.occupancy import Occupancy
+from kycpack.service.problems import database_unavailable
 
 _POOL_SIZE = 48
-_BUSY_MS = 15_000
+_POOL_SECONDS = 5
+_QUEUE_SECONDS = 3
+_BUSY_MS = 2_000
+_CONNECT_SECONDS = 5
+_LOCK_MS = 5_000
+_EXAMPLES = "a file, sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME"
+_UNAVAILABLE = (OperationalError, InterfaceError, PoolTimeoutError)
 
 
 class Database:
@@ -36,6 +45,7 @@ class Database:
     """
 
     def __init__(self, url: str) -> None:
+        self._occupancy: Occupancy | None = None
         self._url = _read_url(url)
         self._writer = threading.RLock() if self._url.get_backend_name() == "sqlite" else None
         try:
@@ -43,7 +53,10 @@ class Database:
         except SQLAlchemyError as error:
             raise self._unusable(error) from error
         try:
-            self._require_version()
+            with self.engine.connect() as connection:
+                writing = connection.execution_options(kycpack_write=True)
+                with writing.begin():
+                    migrate(writing)
         except BaseException as error:
             self.engine.dispose()
             if isinstance(error, SQLAlchemyError):
@@ -52,47 +65,71 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """Give a connection for reading one consistent state."""
-        with self.engine.connect() as connection, connection.begin():
-            yield connection
+        """Give a connection for reading one consistent state.
+
+        Raises:
+            RefusedError: 503, the database cannot be used at the moment.
+        """
+        with _available(), self.engine.connect() as connection:
+            if self._writer is None:
+                connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+            with connection.begin():
+                yield connection
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """Give a connection whose changes are kept when the block ends without an exception, else none of them."""
-        if self._writer is None:
-            with self.engine.begin() as connection:
-                yield connection
-            return
-        with self._writer, self.engine.connect() as connection:
-            writing = connection.execution_options(kycpack_write=True)
-            with writing.begin():
-                yield writing
+        """Give a connection whose changes are kept when the block ends without an exception, else none of them.
+
+        Raises:
+            RefusedError: 503, the database cannot be used at the moment.
+        """
+        with _available():
+            if self._writer is None:
+                with self.engine.begin() as connection:
+                    yield connection
+                return
+            if not self._writer.acquire(timeout=_QUEUE_SECONDS):
+                raise database_unavailable()
+            try:
+                with self.engine.connect() as connection:
+                    writing = connection.execution_options(kycpack_write=True)
+                    with writing.begin():
+                        yield writing
+            finally:
+                self._writer.release()
+
+    def occupy(self) -> None:
+        """Claim the database for one running service, until it is closed.
+
+        Raises:
+            ServiceError: Another service runs on it.
+        """
+        self._occupancy = Occupancy(self.engine)
 
     def close(self) -> None:
-        """Close all connections."""
+        """Close all connections, and give up the claim."""
+        if self._occupancy is not None:
+            self._occupancy.end()
+            self._occupancy = None
         self.engine.dispose()
 
     def _unusable(self, error: SQLAlchemyError) -> ServiceError:
-        kind = self._url.get_backend_name()
-        return ServiceError(f"the {kind} database cannot be opened: {type(error).__name__}")
+        place = self._url.render_as_string(hide_password=True)
+        return ServiceError(f"the database {place} cannot be opened: {_cause(error)}")
 
-    def _require_version(self) -> None:
-        with self.write() as connection:
-            present = set(inspect(connection).get_table_names())
-            if not present:
-                metadata.create_all(connection)
-                connection.execute(insert(facts).values(name="version", value=VERSION))
-                return
-            if facts.name not in present:
-                raise ServiceError(
-                    "the database holds tables of another program; give the service one of its own"
-                )
-            version = connection.scalar(select(facts.c.value).where(facts.c.name == "version"))
-            if version != VERSION:
-                raise ServiceError(
-                    f"the database is of version {version or 'unknown'}, this service needs version {VERSION}; "
-                    "start it with a new database"
-                )
+
+@contextmanager
+def _available() -> Iterator[None]:
+    """Turn what a database says when it is locked, stopped or full into the answer 503."""
+    try:
+        yield
+    except _UNAVAILABLE as error:
+        raise database_unavailable() from error
+
+
+def _cause(error: SQLAlchemyError) -> str:
+    text = str(getattr(error, "orig", None) or error).strip()
+    return text.splitlines()[0][:200] if text else type(error).__name__
 
 
 def insert_if_new(connection: Connection, table: Table, **values: Any) -> bool:
@@ -107,14 +144,34 @@ def _read_url(text: str) -> URL:
     if "://" not in text:
         return URL.create("sqlite", database=text)
     try:
-        return make_url(text)
+        url = make_url(text)
+        url.get_dialect()
     except ArgumentError as error:
-        raise ServiceError("the database URL does not parse") from error
+        kind = text.partition("://")[0]
+        raise ServiceError(
+            f"the database URL that begins with {kind!r} does not parse; give {_EXAMPLES}"
+        ) from error
+    except (NoSuchModuleError, ImportError) as error:
+        kind = text.partition("://")[0]
+        raise ServiceError(f"{kind} is not a database that the service knows; give {_EXAMPLES}") from error
+    if url.get_backend_name() not in {"sqlite", "postgresql"}:
+        raise ServiceError(
+            f"{url.get_backend_name()} is not a database that the service knows; give {_EXAMPLES}"
+        )
+    return url
 
 
 def _open(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
-        return create_engine(url, pool_size=_POOL_SIZE, pool_pre_ping=True, hide_parameters=True)
+        limits = {"connect_timeout": _CONNECT_SECONDS, "options": f"-c lock_timeout={_LOCK_MS}"}
+        return create_engine(
+            url,
+            pool_size=_POOL_SIZE,
+            pool_timeout=_POOL_SECONDS,
+            pool_pre_ping=True,
+            hide_parameters=True,
+            connect_args={name: value for name, value in limits.items() if name not in url.query},
+        )
     if not url.database or url.database == ":memory:":
         raise ServiceError(
             "the service needs a database file; SQLite in memory is not shared between threads"
@@ -123,6 +180,7 @@ def _open(url: URL) -> Engine:
     engine = create_engine(
         url,
         pool_size=_POOL_SIZE,
+        pool_timeout=_POOL_SECONDS,
         hide_parameters=True,
         connect_args={"check_same_thread": False, "timeout": _BUSY_MS / 1000},
     )
@@ -135,7 +193,7 @@ def _create_private(path: Path) -> None:
     try:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     except OSError as error:
-        raise ServiceError(f"the database file cannot be opened: {error.strerror}") from error
+        raise ServiceError(f"the database file {path} cannot be opened: {error.strerror}") from error
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:

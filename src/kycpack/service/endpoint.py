@@ -24,6 +24,8 @@ from kycpack.service.state import Service
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
+_UNAUTHORISED, _UNAVAILABLE = 401, 503
+
 
 def make_endpoint(service: Service, operation: Operation) -> Endpoint:
     """Return the route function of an operation."""
@@ -56,37 +58,56 @@ class _Asked:
 def _answer(service: Service, operation: Operation, request: Request, body: bytes) -> Response:
     signed = SignedRequest(request.method, _target(request), request.headers, body)
     asked = _Asked(service, operation, request, signed, service.clock.now())
-    together = operation.writes and operation.check is None
-    return to_response(_in_one_transaction(asked) if together else _in_two_transactions(asked))
-
-
-def _in_one_transaction(asked: _Asked) -> Any:
-    """Write with the nonce; a refusal undoes what the handler did, and still uses up the nonce."""
-    database, verified = asked.service.database, False
+    with service.database.read() as connection:
+        principal = _identify(asked, connection)
     try:
-        with database.write() as connection:
-            principal = _identify(asked, connection)
-            verified = True
-            _permit(asked, principal)
-            return asked.operation.handler(_call(asked, connection, principal, *_read(asked)))
-    except (RefusedError, InputError):
-        if verified:
-            with database.write() as connection:
-                asked.service.verifier.remember(connection, asked.signed, asked.now)
+        _permit(asked, principal)
+        query, body = _read(asked)
+        if operation.check is not None:
+            operation.check(body, service.loopback)
+    except RefusedError:
+        _use_nonce(asked)
+        raise
+    do = _write if operation.writes else _only_read
+    return to_response(do(asked, principal, query, body))
+
+
+def _write(asked: _Asked, principal: Principal, query: dict[str, str], body: Any) -> Any:
+    """Write with the nonce, in one transaction; a refusal undoes what the handler did, and still uses up the nonce."""
+    used = False
+    try:
+        with asked.service.database.write() as connection:
+            _use_nonce(asked, connection)
+            used = True
+            return asked.operation.handler(_call(asked, connection, principal, query, body))
+    except (RefusedError, InputError) as error:
+        if used and not (isinstance(error, RefusedError) and error.status == _UNAVAILABLE):
+            _use_nonce(asked)
         raise
 
 
-def _in_two_transactions(asked: _Asked) -> Any:
-    """Use up the nonce first, so that slow reading, deriving and name resolution keep no writer waiting."""
-    database = asked.service.database
-    with database.write() as connection:
-        principal = _identify(asked, connection)
-    _permit(asked, principal)
-    query, body = _read(asked)
-    if asked.operation.check is not None:
-        asked.operation.check(body, asked.service.loopback)
-    with database.write() if asked.operation.writes else database.read() as connection:
+def _only_read(asked: _Asked, principal: Principal, query: dict[str, str], body: Any) -> Any:
+    """Use up the nonce first, so that slow reading and deriving keep no writer waiting."""
+    _use_nonce(asked)
+    with asked.service.database.read() as connection:
         return asked.operation.handler(_call(asked, connection, principal, query, body))
+
+
+def _use_nonce(asked: _Asked, connection: Connection | None = None) -> None:
+    """Use up the request's nonce, in a transaction of its own where none is given."""
+    verifier = asked.service.verifier
+    try:
+        if connection is not None:
+            verifier.use_nonce(connection, asked.signed, asked.now)
+            return
+        with asked.service.database.write() as own:
+            verifier.use_nonce(own, asked.signed, asked.now)
+    except RefusedError as error:
+        raise _as_told(asked, error) from None
+
+
+def _as_told(asked: _Asked, error: RefusedError) -> RefusedError:
+    return invalid_token() if asked.operation.tells_token and error.status == _UNAUTHORISED else error
 
 
 def _identify(asked: _Asked, connection: Connection) -> Principal:
@@ -95,7 +116,7 @@ def _identify(asked: _Asked, connection: Connection) -> Principal:
         principal = asked.service.verifier.identify(connection, asked.signed, asked.now)
     except RefusedError as error:
         trace.detail = f"{error.message}. The service signs:\n{signed_text(asked.signed)}"
-        raise (invalid_token() if asked.operation.tells_token else error) from None
+        raise _as_told(asked, error) from None
     trace.key_id = principal.key_id
     return principal
 

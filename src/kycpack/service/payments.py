@@ -13,12 +13,12 @@ from kycpack.errors import InputError
 from kycpack.models.enums import PaymentState
 from kycpack.models.instants import format_instant
 from kycpack.models.json import dump_json, parse_json
-from kycpack.models.money import from_minor, to_minor
+from kycpack.models.money import to_minor
 from kycpack.models.payments import AisRequirements, PaymentCreate
 from kycpack.service.auth import Tenant
 from kycpack.service.customers import find_customer_of_body
 from kycpack.service.problems import customer_required_for_ais, invalid_request, no_merchant, not_found
-from kycpack.service.schema import attempts, payments
+from kycpack.service.schema import payments
 
 _ID = re.compile(r"pay_[0-9a-f]{32}")
 _LARGEST_MINOR = 10**15
@@ -75,29 +75,6 @@ def find_payment(connection: Connection, tenant_id: str, payment_id: str, *, loc
     if row is None:
         raise not_found("payment")
     return row
-
-
-def get_payment(connection: Connection, tenant: Tenant, payment_id: str) -> dict[str, Any]:
-    """Return a payment's record with its attempts."""
-    row = find_payment(connection, tenant.id, payment_id)
-    own = (attempts.c.payment_id == row.id) & (attempts.c.tenant_id == tenant.id)
-    tried = connection.execute(select(attempts).where(own).order_by(attempts.c.created_at, attempts.c.id))
-    record: dict[str, Any] = {
-        "id": row.id,
-        "status": row.status,
-        "amount": from_minor(row.amount_minor, row.currency),
-        "currency": row.currency,
-        "reference": row.reference,
-        "customerId": row.customer_id,
-        "description": row.description,
-        "returnUrl": row.return_url,
-        "cancelUrl": row.cancel_url,
-        "aisRequirements": parse_json(row.ais_json) if row.ais_json else None,
-        "attempts": [{"id": attempt.id, "status": attempt.status} for attempt in tried],
-        "created": row.created_at,
-        "updated": row.updated_at,
-    }
-    return {name: value for name, value in record.items() if value is not None}
 
 
 def requirements_of(row: Row[Any]) -> AisRequirements | None:

@@ -137,6 +137,12 @@ def not_found(what: str) -> RefusedError:
     return RefusedError(404, f"{what.replace(' ', '_')}_not_found", f"{what.capitalize()} not found")
 
 
+def database_unavailable() -> RefusedError:
+    """503: the database is locked, stopped or full; nothing was changed, and asking again may help."""
+    message = "The database cannot be used at the moment; nothing was changed"
+    return RefusedError(503, "database_unavailable", message, headers={"Retry-After": "1"})
+
+
 def conflict(code: str, message: str) -> RefusedError:
     """409: the state of a record does not allow it."""
     return RefusedError(409, code, message)

@@ -20,7 +20,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-VERSION = "1"
+VERSION = 2
 
 metadata = MetaData()
 
@@ -84,7 +84,8 @@ customers = Table(
     Column("next_results_json", Text),
     Column("created_at", String(24), nullable=False),
     Column("updated_at", String(24), nullable=False),
-    Index("customers_by_tenant", "tenant_id", "created_at"),
+    Index("customers_by_tenant", "tenant_id", "created_at", "id"),
+    Index("customers_by_org", "tenant_id", "org_id", "created_at", "id"),
 )
 
 payments = Table(
@@ -103,6 +104,8 @@ payments = Table(
     Column("status", String(16), nullable=False),
     Column("created_at", String(24), nullable=False),
     Column("updated_at", String(24), nullable=False),
+    Index("payments_by_tenant", "tenant_id", "created_at", "id"),
+    Index("payments_by_customer", "customer_id"),
 )
 
 attempts = Table(
@@ -118,6 +121,7 @@ attempts = Table(
     Column("status", String(16), nullable=False),
     Column("created_at", String(24), nullable=False),
     Column("updated_at", String(24), nullable=False),
+    Column("closed_by", String(64)),
     UniqueConstraint("payment_id", "idempotency_hash"),
 )
 
@@ -143,6 +147,7 @@ sessions = Table(
     Column("created_at", String(24), nullable=False),
     Column("updated_at", String(24), nullable=False),
     Column("expires_at", String(24), nullable=False),
+    Index("sessions_by_tenant", "tenant_id", "created_at", "id"),
 )
 
 media = Table(
@@ -178,6 +183,7 @@ bank_accounts = Table(
     Column("scopes", Text, nullable=False),
     Column("granted_at", String(24), nullable=False),
     Column("expires_at", String(24), nullable=False),
+    Column("scope_ends_json", Text),
 )
 
 transactions = Table(
@@ -217,10 +223,11 @@ deliveries = Table(
     Column("event", String(64), nullable=False),
     Column("url", Text, nullable=False),
     Column("payload", Text, nullable=False),
-    Column("state", String(16), nullable=False, index=True),
+    Column("state", String(16), nullable=False),
     Column("status", Integer),
     Column("reason", Text),
     Column("created_at", String(24), nullable=False),
     Column("sent_at", String(24)),
     Column("finished_at", String(24)),
+    Index("deliveries_by_state", "state", "number"),
 )

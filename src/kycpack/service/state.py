@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from uuid import uuid4
 
 from sqlalchemy import Connection, delete, insert, select
@@ -23,6 +25,7 @@ from kycpack.service.webhooks.sender import Sender
 
 FIRST_TENANT = "First organisation"
 _FIRST_CURRENCY = "GBP"
+_OFFSET = "clock_offset"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,22 +68,48 @@ class Service:
 
 
 def ensure_first_key(database: Database, clock: Clock) -> FirstKey:
-    """Return the first tenant and key of a database; make them when it is new."""
+    """Return the first tenant and key of a database; a new key is made when it is new or the key was revoked."""
     with database.write() as connection:
-        known = {row.name: row.value for row in connection.execute(select(schema.facts))}
-        if "first_key" in known:
+        tenant_id, key_id = read_fact(connection, "first_tenant"), read_fact(connection, "first_key")
+        if tenant_id is not None and key_id is not None:
             newest = (
                 select(schema.key_secrets.c.secret)
-                .where(schema.key_secrets.c.key_id == known["first_key"])
+                .where(schema.key_secrets.c.key_id == key_id, schema.key_secrets.c.retired_at.is_(None))
                 .order_by(schema.key_secrets.c.id.desc())
             )
             secret = connection.scalars(newest).first()
-            return FirstKey(known["first_tenant"], NewKey(known["first_key"], str(secret)))
-        tenant_id = add_tenant(connection, clock, FIRST_TENANT)
+            if secret is not None:
+                return FirstKey(tenant_id, NewKey(key_id, secret))
+        if tenant_id is None:
+            tenant_id = add_tenant(connection, clock, FIRST_TENANT)
+            keep_fact(connection, "first_tenant", tenant_id)
         key = create_key(connection, clock.now(), tenant_id=tenant_id)
-        for name, value in (("first_tenant", tenant_id), ("first_key", key.key_id)):
-            connection.execute(insert(schema.facts).values(name=name, value=value))
+        keep_fact(connection, "first_key", key.key_id)
         return FirstKey(tenant_id, key)
+
+
+def open_clock(database: Database, source: Callable[[], datetime] | None = None) -> Clock:
+    """Return the clock of a database, with the offset that was set before; a new offset is kept there."""
+
+    def keep(seconds: float) -> None:
+        with database.write() as connection:
+            keep_fact(connection, _OFFSET, repr(seconds))
+
+    with database.read() as connection:
+        held = read_fact(connection, _OFFSET)
+    return Clock(source, timedelta(seconds=float(held or 0)), keep)
+
+
+def read_fact(connection: Connection, name: str) -> str | None:
+    """Return what a database holds about itself under a name, None where it holds nothing."""
+    value = connection.scalar(select(schema.facts.c.value).where(schema.facts.c.name == name))
+    return None if value is None else str(value)
+
+
+def keep_fact(connection: Connection, name: str, value: str) -> None:
+    """Keep what a database is to hold about itself under a name."""
+    connection.execute(delete(schema.facts).where(schema.facts.c.name == name))
+    connection.execute(insert(schema.facts).values(name=name, value=value))
 
 
 def add_tenant(

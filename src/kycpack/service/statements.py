@@ -15,7 +15,7 @@ from kycpack.models.money import from_minor, to_minor
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.service.auth import Tenant
 from kycpack.service.bank_access import valid_accounts
-from kycpack.service.bank_reading import all_transactions, mask_number, mask_sort_code
+from kycpack.service.bank_reading import all_transactions, mask_number, mask_sort_code, scopes_in_force
 from kycpack.service.customers import address_of, find_customer
 from kycpack.service.payments import find_payment
 from kycpack.service.problems import RefusedError, statement_not_found
@@ -52,17 +52,17 @@ def make_statement(
     accounts = [
         row
         for row in valid_accounts(connection, tenant.id, customer.id, ("accounts",), now)
-        if {"balances", "transactions"} & set(row.scopes.split())
+        if {"balances", "transactions"} & set(scopes_in_force(row, now))
     ]
     if not accounts:
         raise statement_not_found()
     from kycpack.wealth import derive  # noqa: PLC0415 - pandas is slow to import, and only statements need it
 
     wealth = derive(
-        _transactions_frame(connection, tenant, accounts),
+        _transactions_frame(connection, tenant, accounts, now),
         customers=_customers_frame(customer),
-        accounts=_accounts_frame(accounts),
-        balances=_balances_frame(accounts),
+        accounts=_accounts_frame(accounts, now),
+        balances=_balances_frame(accounts, now),
         country=address_of(customer).get("country") or _COUNTRY,
         as_of=now,
     )
@@ -90,12 +90,14 @@ def _complete(statement: SourceOfWealth, amount: Decimal | None, now: datetime) 
     return statement.model_copy(update={"generated_at": format_instant(now), **known})
 
 
-def _transactions_frame(connection: Connection, tenant: Tenant, accounts: Sequence[Row[Any]]) -> pd.DataFrame:
+def _transactions_frame(
+    connection: Connection, tenant: Tenant, accounts: Sequence[Row[Any]], now: datetime
+) -> pd.DataFrame:
     from kycpack.frames.transactions import read_transaction  # noqa: PLC0415 - pandas is slow to import
 
     rows: list[dict[str, Any]] = []
     for account in accounts:
-        if "transactions" not in account.scopes.split():
+        if "transactions" not in scopes_in_force(account, now):
             continue
         seen: dict[str, int] = {}
         for number, record in enumerate(
@@ -128,7 +130,7 @@ def _customers_frame(customer: Row[Any]) -> pd.DataFrame:
     return _frame([row], "customers")
 
 
-def _accounts_frame(accounts: Sequence[Row[Any]]) -> pd.DataFrame:
+def _accounts_frame(accounts: Sequence[Row[Any]], now: datetime) -> pd.DataFrame:
     rows = [
         {
             "customer_id": row.customer_id,
@@ -140,7 +142,7 @@ def _accounts_frame(accounts: Sequence[Row[Any]]) -> pd.DataFrame:
             "sort_code": mask_sort_code(row.sort_code),
             "currency": row.currency,
             "type": row.type,
-            "scopes": row.scopes,
+            "scopes": " ".join(scopes_in_force(row, now)),
             "token_expires_at": row.expires_at,
             "evidence_id": "",
         }
@@ -149,10 +151,10 @@ def _accounts_frame(accounts: Sequence[Row[Any]]) -> pd.DataFrame:
     return _frame(rows, "accounts")
 
 
-def _balances_frame(accounts: Sequence[Row[Any]]) -> pd.DataFrame:
+def _balances_frame(accounts: Sequence[Row[Any]], now: datetime) -> pd.DataFrame:
     rows = []
     for row in accounts:
-        if row.balance_json is None or "balances" not in row.scopes.split():
+        if row.balance_json is None or "balances" not in scopes_in_force(row, now):
             continue
         balance = parse_json(row.balance_json)
         minors = {

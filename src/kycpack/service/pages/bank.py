@@ -28,14 +28,22 @@ from kycpack.service.pages.bank_choice import (
     read_consent,
     share_accounts,
 )
-from kycpack.service.pages.lookups import money, organisation_of, payment_by_id
+from kycpack.service.pages.lookups import money, name_of_customer, organisation_of, payment_by_id
 from kycpack.service.pages.messages import unknown_link
 from kycpack.service.pages.page import Page, PageCall
 from kycpack.service.pages.screen import Redirect, Screen, origin_of, with_ids
 from kycpack.service.pages.steps import may_show
 from kycpack.service.payments import find_payment
 from kycpack.service.problems import conflict
-from kycpack.service.sessions import BANK, ais_options, find_session, require_open, take_step, tenant_of
+from kycpack.service.sessions import (
+    BANK,
+    ais_options,
+    find_session,
+    require_open,
+    steps_done,
+    take_step,
+    tenant_of,
+)
 
 _CLOSED = ("completed", "cancelled")
 
@@ -109,7 +117,8 @@ def _asked(call: PageCall, consent: Consent) -> _Asked:
     if payment.status in _CLOSED:
         raise conflict("payment_closed", "The payment is over")
     wanted = tuple(dict.fromkeys(["accounts", *required_scopes(payment)]))
-    return _complete(call, consent, payment.tenant_id, payment.customer_id, wanted, None, "")
+    holder = name_of_customer(call.connection, payment.tenant_id, payment.customer_id)
+    return _complete(call, consent, payment.tenant_id, payment.customer_id, wanted, None, holder)
 
 
 def _complete(
@@ -142,10 +151,10 @@ def _decide_consent(call: PageCall, asked: _Asked) -> Screen | Redirect:
     chosen = [key for key in dict.fromkeys(call.form.values("account")) if key in known]
     if not chosen:
         return _consent_screen(call, asked, {"account": "Choose at least one account, or decline."})
-    if asked.limit is not None and len(chosen) > asked.limit:
-        accounts = "account" if asked.limit == 1 else "accounts"
-        return _consent_screen(call, asked, {"account": f"Choose at most {asked.limit} {accounts}."})
-    share_accounts(
+    shared = _shared_before(call, asked)
+    if asked.limit is not None and len(shared | set(chosen)) > asked.limit:
+        return _consent_screen(call, asked, {"account": _too_many(asked.limit, len(shared))})
+    ids = share_accounts(
         call.connection,
         asked.tenant,
         asked.customer_id,
@@ -157,9 +166,26 @@ def _decide_consent(call: PageCall, asked: _Asked) -> Screen | Redirect:
     )
     if kind == PAY:
         return call.to(PAY, token)
-    entered = {"bankId": asked.bank.id, "bankName": asked.bank.name, "accounts": chosen}
+    accounts = sorted(shared | set(ids))
+    entered = {"bankId": asked.bank.id, "bankName": asked.bank.name, "accounts": accounts}
     take_step(call.connection, asked.consent.record_id, BANK, call.now, entered)
     return call.to(ONBOARD, token, "review")
+
+
+def _shared_before(call: PageCall, asked: _Asked) -> set[str]:
+    """Return the ids of the accounts that were shared in this session, at whatever bank: the limit is for all of them."""
+    if asked.consent.purpose != "session":
+        return set()
+    # Locked before the customer is, as everywhere: two banks' pages that are sent at once take turns.
+    row = find_session(call.connection, asked.consent.record_id, lock=True)
+    return set(steps_done(row).get(BANK, {}).get("accounts", ()))
+
+
+def _too_many(limit: int, before: int) -> str:
+    accounts = "account" if limit == 1 else "accounts"
+    if before == 0:
+        return f"Choose at most {limit} {accounts}."
+    return f"You can share at most {limit} {accounts} in all, and you have shared {before} already."
 
 
 def _consent_screen(call: PageCall, asked: _Asked, errors: Mapping[str, str] | None = None) -> Screen:
@@ -218,7 +244,9 @@ def _bank_name(call: PageCall, payment: Row[Any], attempt: Row[Any]) -> str:
         return bank.name
     tenant = tenant_of(call.connection, payment.tenant_id)
     linked = (
-        list_accounts(call.connection, tenant, payment.customer_id)["items"] if payment.customer_id else []
+        list_accounts(call.connection, tenant, payment.customer_id, call.now)["items"]
+        if payment.customer_id
+        else []
     )
     return next((str(item["bankName"]) for item in linked if item["bankId"] == attempt.bank_id), "Your bank")
 

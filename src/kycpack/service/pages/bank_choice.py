@@ -9,14 +9,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from typing import Any
 
 from sqlalchemy import Connection
 
 from kycpack.service.auth import Tenant
 from kycpack.service.bank_access import grant_access, renew_access
 from kycpack.service.bank_bodies import AccountInput, BankAccessInput
-from kycpack.service.bank_reading import list_accounts, mask_number, mask_sort_code
+from kycpack.service.bank_reading import account_rows, mask_number, mask_sort_code
 from kycpack.service.banks import BANKS
 from kycpack.service.history import small_history
 from kycpack.service.links import AUTHORISE, Links
@@ -83,7 +82,7 @@ def read_consent(record_id: str) -> Consent | None:
 
 def offered_banks(connection: Connection, tenant: Tenant, customer_id: str) -> list[Choice]:
     """Return the banks whose accounts a customer can link: those linked before first, then those of the currency."""
-    linked = {item["bankId"]: item["bankName"] for item in _accounts(connection, tenant, customer_id)}
+    linked = {row.bank_id: row.bank_name for row in account_rows(connection, tenant, customer_id)}
     of_currency = [bank for bank in BANKS if tenant.currency in bank.currencies] or list(BANKS)
     return [
         *(Choice(bank_id, name, linked=True) for bank_id, name in linked.items()),
@@ -95,16 +94,16 @@ def offered_accounts(
     connection: Connection, tenant: Tenant, customer_id: str, bank: Choice, holder: str, now: datetime
 ) -> list[Offer]:
     """Return the accounts that a customer can share at a bank: the linked ones, else two invented ones."""
-    held = [item for item in _accounts(connection, tenant, customer_id) if item["bankId"] == bank.id]
+    held = [row for row in account_rows(connection, tenant, customer_id) if row.bank_id == bank.id]
     if held:
         return [
             Offer(
-                item["id"],
-                _label(item.get("type")),
-                _numbers(item.get("sortCode"), item.get("accountNumber")),
-                item["currency"],
+                row.id,
+                _label(row.type),
+                _numbers(mask_sort_code(row.sort_code), mask_number(row.account_number)),
+                row.currency,
             )
-            for item in held
+            for row in held
         ]
     return [
         Offer(
@@ -126,21 +125,18 @@ def share_accounts(
     keys: Collection[str],
     scopes: Sequence[str],
     now: datetime,
-) -> None:
-    """Grant access to the accounts of a bank that the person chose, for 90 days from now."""
-    held = {item["id"] for item in _accounts(connection, tenant, customer_id) if item["bankId"] == bank.id}
+) -> list[str]:
+    """Grant access to the accounts of a bank that the person chose, for 90 days from now; return their ids."""
+    held = {row.id for row in account_rows(connection, tenant, customer_id) if row.bank_id == bank.id}
     if held:
-        renew_access(connection, tenant, customer_id, scopes, now, only=held & set(keys))
-        return
+        chosen = held & set(keys)
+        renew_access(connection, tenant, customer_id, scopes, now, only=chosen)
+        return sorted(chosen)
     invented = _invented(bank, holder, tenant, scopes, now)
-    chosen = [account for index, account in enumerate(invented) if str(index) in keys]
-    access = BankAccessInput(scopes=list(scopes), accounts=chosen)  # type: ignore[arg-type]
-    grant_access(connection, tenant, customer_id, access, now)
-
-
-def _accounts(connection: Connection, tenant: Tenant, customer_id: str) -> list[dict[str, Any]]:
-    items: list[dict[str, Any]] = list_accounts(connection, tenant, customer_id)["items"]
-    return items
+    wanted = [account for index, account in enumerate(invented) if str(index) in keys]
+    access = BankAccessInput(scopes=list(scopes), accounts=wanted)  # type: ignore[arg-type]
+    items = grant_access(connection, tenant, customer_id, access, now)
+    return [str(item["id"]) for item in items if item["bankId"] == bank.id]
 
 
 def _invented(

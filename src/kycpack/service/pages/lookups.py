@@ -12,7 +12,7 @@ from kycpack.service.pages.messages import unknown_link
 from kycpack.service.pages.page import PageCall
 from kycpack.service.payments import find_payment
 from kycpack.service.problems import conflict
-from kycpack.service.schema import media, payments, tenants
+from kycpack.service.schema import customers, media, payments, tenants
 from kycpack.service.sessions import find_session
 
 MOST_FILES = 20
@@ -72,6 +72,13 @@ def payment_by_id(connection: Connection, payment_id: str) -> Row[Any]:
 def organisation_of(connection: Connection, tenant_id: str) -> str:
     """Return the name of an organisation, as people are told it."""
     return str(connection.scalar(select(tenants.c.name).where(tenants.c.id == tenant_id)))
+
+
+def name_of_customer(connection: Connection, tenant_id: str, customer_id: str) -> str:
+    """Return a customer's name as the record has it; empty where it has none."""
+    own = (customers.c.id == customer_id) & (customers.c.tenant_id == tenant_id)
+    row = connection.execute(select(customers.c.first_name, customers.c.last_name).where(own)).one()
+    return " ".join(part for part in row if part)
 
 
 def money(minor: int, currency: str) -> str:

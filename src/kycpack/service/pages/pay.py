@@ -179,7 +179,7 @@ def _methods_screen(
 
 def _access_screen(call: PageCall, payment: Row[Any], errors: Mapping[str, str] | None = None) -> Screen:
     tenant = tenant_of(call.connection, payment.tenant_id)
-    linked = list_accounts(call.connection, tenant, payment.customer_id)["items"]
+    linked = list_accounts(call.connection, tenant, payment.customer_id, call.now)["items"]
     now = format_instant(call.now)
     requirements = requirements_of(payment)
     values = {
@@ -245,7 +245,7 @@ def _verified_banks(call: PageCall, payment: Row[Any]) -> list[Choice] | None:
     tenant = tenant_of(call.connection, payment.tenant_id)
     names = {
         item["bankId"]: item["bankName"]
-        for item in list_accounts(call.connection, tenant, payment.customer_id)["items"]
+        for item in list_accounts(call.connection, tenant, payment.customer_id, call.now)["items"]
     }
     return [
         Choice(bank_id, names[bank_id], linked=True)

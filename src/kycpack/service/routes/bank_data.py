@@ -26,7 +26,7 @@ class BankAccountList(Record):
 
 
 def _list(call: Call) -> dict[str, Any]:
-    return bank_reading.list_accounts(call.connection, call.tenant, call.path["customerId"])
+    return bank_reading.list_accounts(call.connection, call.tenant, call.path["customerId"], call.now)
 
 
 def _balance(call: Call) -> dict[str, Any]:

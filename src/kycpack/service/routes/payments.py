@@ -40,7 +40,7 @@ def _create(call: Call) -> dict[str, Any]:
 
 
 def _get(call: Call) -> dict[str, Any]:
-    return payments.get_payment(call.connection, call.tenant, call.path["paymentId"])
+    return attempts.get_payment(call.connection, call.tenant, call.path["paymentId"], call.now)
 
 
 def _banks(call: Call) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def _banks(call: Call) -> dict[str, Any]:
 
 def _attempt(call: Call) -> dict[str, Any]:
     row = attempts.create_attempt(call.connection, call.tenant, call.path["paymentId"], call.body, call.now)
-    return attempts.attempt_record(row, call.links, call.base_url)
+    return attempts.attempt_record(row, call.links, call.base_url, call.now)
 
 
 def _finalize(call: Call) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def _finalize(call: Call) -> dict[str, Any]:
     row = attempts.finalize_attempt(
         call.connection, call.tenant, path["paymentId"], path["attemptId"], call.now
     )
-    return attempts.attempt_record(row, call.links, call.base_url)
+    return attempts.attempt_record(row, call.links, call.base_url, call.now)
 
 
 OPERATIONS = (
