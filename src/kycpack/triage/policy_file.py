@@ -235,7 +235,13 @@ def _flag(node: Node | None) -> bool:
 def _thresholds(node: Node | None) -> Mapping[str, Any]:
     if node is None:
         return {}
-    given = {name: member.scalar() for name, member in node.members().items()}
+    given: dict[str, Any] = {}
+    for name, member in node.members().items():
+        given[name] = (
+            {kind: level.text() for kind, level in member.members().items()}
+            if name == "levels"
+            else member.scalar()
+        )
     for name, value in given.items():
         try:
             to_thresholds({name: value})

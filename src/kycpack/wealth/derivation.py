@@ -17,11 +17,11 @@ from kycpack.wealth.blocks import blocks_of_customers, customers_of, joined
 from kycpack.wealth.judge.coverage import coverage_of
 from kycpack.wealth.judge.dispositions import Known, dispose
 from kycpack.wealth.judge.evidence import evidence_of_credits
-from kycpack.wealth.judge.flags import find_flags
+from kycpack.wealth.judge.flags import declared_incomes, find_flags
 from kycpack.wealth.judge.flows import flows_of
-from kycpack.wealth.judge.large_debits import large_debits
 from kycpack.wealth.judge.natures import judge_natures
 from kycpack.wealth.judge.possible_repeats import with_possible_repeats
+from kycpack.wealth.judge.red_flags.movements import Credits, movements_of
 from kycpack.wealth.judge.tables import credits_frame, pairs_frame, set_aside_frame, streams_frame
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS
 from kycpack.wealth.match.refunds import match_refunds
@@ -131,7 +131,7 @@ def _derive_block(
     streams, cadences = streams_frame(book, rows, natures, credits_, disposed, lexicon)
     credits_, streams = with_possible_repeats(book, rows, duplicates, credits_, streams)
     set_aside = set_aside_frame(book, duplicates)
-    debits = large_debits(book, counted, pairs, limits, lexicon)
+    movements = movements_of(book, counted, Credits(rows, credits_, natures.signals), pairs, parties, lexicon)
     return {
         "credits": credits_,
         "streams": streams,
@@ -142,7 +142,7 @@ def _derive_block(
         "rejects": book.rejects,
         "balance_breaks": balance_breaks(book, transactions, counted),
         "flows": flows_of(book, counted, _own_rows(rows, pairs, one_legged)),
-        "flags": find_flags(credits_, debits, limits),
+        "flags": find_flags(movements, limits, declared_incomes(customers)),
         "cadences": cadences,
     }
 

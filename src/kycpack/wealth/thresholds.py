@@ -3,71 +3,197 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from decimal import Decimal, InvalidOperation
+from types import MappingProxyType
 from typing import Any
 
 from kycpack.errors import PolicyError
 
+DEFAULT_LEVELS: Mapping[str, str] = MappingProxyType(
+    {
+        "pass_through": "edd",
+        "sent_to_exchange": "edd",
+        "own_account_layering": "edd",
+        "loan_repaid": "edd",
+        "fan_in": "edd",
+        "fan_out": "edd",
+        "round_trip": "edd",
+        "cycle": "edd",
+        "cash_structuring": "edd",
+        "near_threshold": "edd",
+        "gambling_beyond_income": "edd",
+        "crypto_beyond_income": "edd",
+        "unexplained_beyond_income": "edd",
+        "dormant_account": "edd",
+        "new_account_passage": "edd",
+        "income_beyond_declared": "edd",
+        "cash_intensive": "review",
+        "gambling": "review",
+        "crypto": "review",
+        "large_unexplained": "review",
+        "activity_spike": "review",
+    }
+)
+"""The level that each kind of red flag suggests where a policy does not say."""
+
+LEVELS = ("review", "edd", "escalate")
+"""What a policy may give to a red flag: nothing lets one pass unseen."""
+
 
 @dataclass(frozen=True)
 class Thresholds:
-    """Thresholds, in major units of the currency at hand, days, counts, and shares of 0..1.
+    """Thresholds, in major units of the currency at hand, days, counts, and shares of 0..1. Their sources stand in the default policy.
 
     Args:
         small_credit: A credit below it that is in no stream is `small_other`.
         small_gift: A single gift below it is `small_other`.
-        large_credit: An unexplained credit from it on is a red flag by itself.
-        large_credit_share: Likewise as a share of all credits.
-        reporting_limit: The amount that structuring stays below.
+        refund_days: How long after a debit its refund may come.
+        smallest_flow: Debits below it move no money on.
+        large_credit: An unexplained credit from it on is looked at by itself.
+        large_credit_share: It is a red flag from this share of all credits on, or from twice the amount on.
+        beyond_income_credit: From it on, and from a year of established income on, an unexplained credit is beyond income.
+        reporting_limit: The firm's limit that structuring stays below.
         near_limit_share: From this share of the limit on, a credit is near it.
         near_limit_count: So many of them, within `near_limit_days`, are a red flag.
         near_limit_days: Days for `near_limit_count`.
+        structuring_days: Days in which like pieces of cash are added up.
+        structuring_count: Fewest pieces.
+        structuring_total: Smallest sum.
+        structuring_spread: How far like pieces may differ, as a share of the largest.
+        structuring_share: Share of all cash deposits that must be alike.
+        structuring_year_count: Fewest like pieces over all the time observed.
+        structuring_year_total: Their smallest sum.
+        cash_share: Share of cash in all credits.
+        cash_amount: Smallest total of cash that is looked at.
         pass_through_days: Money that leaves within so many days has passed through.
         pass_through_share: Share of a credit that leaves.
         pass_through_count: So many such credits are a red flag.
         pass_through_amount: Smallest credit that is looked at.
+        pass_through_total: Smallest sum of several such credits.
+        pass_through_single: Smallest sum of one or two; it must also be a quarter of a year's established income.
+        pay_passed_days: As `pass_through_days`, for pay.
+        pay_passed_share: As `pass_through_share`, for pay.
+        exchange_days: Money that goes to an exchange within so many days was sent on.
+        exchange_share: Share of a credit that goes there.
+        exchange_count: Fewest such credits.
+        exchange_total: Their smallest sum.
+        layering_days: Days from one own account to the next.
+        layering_amount: Smallest sum that goes over own accounts.
+        loan_days: A loan paid back within so many days is repaid at once.
+        loan_share: Share of the loan that is paid back.
+        loan_amount: Smallest loan.
+        fan_in_days: Days in which strangers pay in.
+        fan_in_parties: Fewest strangers.
+        fan_in_parties_moved: Fewest strangers where the money is moved on.
+        fan_in_least: Smallest payment of a stranger.
+        fan_in_median: Smallest median of their payments, unless the money is moved on.
+        fan_in_total: Smallest sum.
+        fan_out_days: Days in which strangers are paid.
+        fan_out_parties: Fewest of them.
+        fan_out_total: Smallest sum.
         round_trip_days: Money back to, or from, the same party within so many days.
-        pass_through_amount: Decimal = Decimal(1_000)
-    round_trip_amount: Smallest amount of a round trip.
-        round_trip_spread: How far the two amounts of a round trip may differ, as a share.
-        smallest_flow: Debits below it are not looked at for pass-through and round trips.
-        cash_share: Share of cash in all credits.
-        cash_amount: Smallest total of cash that is looked at.
+        round_trip_amount: Smallest amount of a round trip.
+        round_trip_spread: How far the two amounts may differ, as a share.
+        round_trip_single: Smallest sum that came in first and went back to a firm, or to nobody in particular.
+        round_trip_person: The same for a person: friends lend each other money.
+        round_trip_count: So many round trips with one party are a red flag whatever the sum.
+        cycle_days: Days from money sent to one party to money from another.
+        cycle_count: Fewest such pairs.
+        cycle_count_closed: The same where one of the parties is on both sides.
+        cycle_total: Smallest sum.
         gambling_share: Share of gambling, in or out, in all credits.
         crypto_share: Share of crypto, in or out, in all credits.
+        gambling_income_share: Gambling from this share of established income on is beyond income.
+        crypto_income_share: Crypto likewise.
         flow_amount: Smallest total of gambling or crypto that is looked at.
-        spike_share: Share of a month in all credits of an account that is younger than `new_account_days`.
-        spike_amount: Smallest total of that month.
-        new_account_days: Age up to which an account is new.
-        refund_days: How long after a debit its refund may come.
+        flow_total: Smallest total that is beyond income.
+        dormant_days: An account without a payment for so many days is quiet.
+        dormant_amount: Smallest sum that awakens it.
+        burst_days: Days in which that sum comes.
+        new_account_after_days: An account that appears so many days after the others is new.
+        new_account_days: Age up to which it is new.
+        spike_share: Share of its credits in all credits of that time.
+        spike_amount: Their smallest sum.
+        spike_parties: From so many parties on it was collected.
+        declared_factor: Credits of a year from so many times the declared income on are too much.
+        declared_excess: Smallest difference.
+        levels: Level that each kind of red flag suggests.
     """
 
     small_credit: Decimal = Decimal(100)
     small_gift: Decimal = Decimal(1_000)
+    refund_days: int = 60
+    smallest_flow: Decimal = Decimal(200)
     large_credit: Decimal = Decimal(10_000)
     large_credit_share: Decimal = Decimal("0.2")
+    beyond_income_credit: Decimal = Decimal(25_000)
     reporting_limit: Decimal = Decimal(10_000)
     near_limit_share: Decimal = Decimal("0.9")
     near_limit_count: int = 3
     near_limit_days: int = 30
-    pass_through_days: int = 3
-    pass_through_share: Decimal = Decimal("0.9")
-    pass_through_count: int = 3
-    round_trip_days: int = 30
-    pass_through_amount: Decimal = Decimal(1_000)
-    round_trip_amount: Decimal = Decimal(1_000)
-    round_trip_spread: Decimal = Decimal("0.05")
-    smallest_flow: Decimal = Decimal(200)
+    structuring_days: int = 30
+    structuring_count: int = 6
+    structuring_total: Decimal = Decimal(5_000)
+    structuring_spread: Decimal = Decimal("0.25")
+    structuring_share: Decimal = Decimal("0.6")
+    structuring_year_count: int = 12
+    structuring_year_total: Decimal = Decimal(15_000)
     cash_share: Decimal = Decimal("0.3")
     cash_amount: Decimal = Decimal(2_000)
+    pass_through_days: int = 10
+    pass_through_share: Decimal = Decimal("0.8")
+    pass_through_count: int = 3
+    pass_through_amount: Decimal = Decimal(300)
+    pass_through_total: Decimal = Decimal(3_000)
+    pass_through_single: Decimal = Decimal(5_000)
+    pay_passed_days: int = 5
+    pay_passed_share: Decimal = Decimal("0.85")
+    exchange_days: int = 5
+    exchange_share: Decimal = Decimal("0.7")
+    exchange_count: int = 2
+    exchange_total: Decimal = Decimal(1_000)
+    layering_days: int = 7
+    layering_amount: Decimal = Decimal(3_000)
+    loan_days: int = 45
+    loan_share: Decimal = Decimal("0.7")
+    loan_amount: Decimal = Decimal(1_500)
+    fan_in_days: int = 45
+    fan_in_parties: int = 10
+    fan_in_parties_moved: int = 6
+    fan_in_least: Decimal = Decimal(50)
+    fan_in_median: Decimal = Decimal(300)
+    fan_in_total: Decimal = Decimal(3_000)
+    fan_out_days: int = 21
+    fan_out_parties: int = 6
+    fan_out_total: Decimal = Decimal(3_000)
+    round_trip_days: int = 30
+    round_trip_amount: Decimal = Decimal(1_000)
+    round_trip_spread: Decimal = Decimal("0.1")
+    round_trip_single: Decimal = Decimal(2_000)
+    round_trip_person: Decimal = Decimal(5_000)
+    round_trip_count: int = 3
+    cycle_days: int = 14
+    cycle_count: int = 2
+    cycle_count_closed: int = 1
+    cycle_total: Decimal = Decimal(3_000)
     gambling_share: Decimal = Decimal("0.1")
     crypto_share: Decimal = Decimal("0.1")
+    gambling_income_share: Decimal = Decimal("0.5")
+    crypto_income_share: Decimal = Decimal("0.5")
     flow_amount: Decimal = Decimal(500)
+    flow_total: Decimal = Decimal(5_000)
+    dormant_days: int = 90
+    dormant_amount: Decimal = Decimal(5_000)
+    burst_days: int = 30
+    new_account_after_days: int = 60
+    new_account_days: int = 60
     spike_share: Decimal = Decimal("0.6")
     spike_amount: Decimal = Decimal(5_000)
-    new_account_days: int = 90
-    refund_days: int = 60
+    spike_parties: int = 3
+    declared_factor: Decimal = Decimal(2)
+    declared_excess: Decimal = Decimal(10_000)
+    levels: Mapping[str, str] = field(default_factory=lambda: dict(DEFAULT_LEVELS))
 
 
 DEFAULT_THRESHOLDS = Thresholds()
@@ -86,12 +212,15 @@ def to_thresholds(given: Thresholds | Mapping[str, Any] | None) -> Thresholds:
         return DEFAULT_THRESHOLDS
     if isinstance(given, Thresholds):
         return given
-    kinds = {field.name: type(getattr(DEFAULT_THRESHOLDS, field.name)) for field in fields(Thresholds)}
+    kinds = {one.name: type(getattr(DEFAULT_THRESHOLDS, one.name)) for one in fields(Thresholds)}
     values: dict[str, Any] = {}
     for name, value in given.items():
         place = f"thresholds.{name}"
         if name not in kinds:
             raise PolicyError("no such threshold", place=place)
+        if name == "levels":
+            values[name] = _levels(value)
+            continue
         try:
             number = Decimal(str(value))
         except InvalidOperation:
@@ -102,3 +231,15 @@ def to_thresholds(given: Thresholds | Mapping[str, Any] | None) -> Thresholds:
             raise PolicyError("expected a whole number", place=place)
         values[name] = kinds[name](number)
     return Thresholds(**values)
+
+
+def _levels(given: Any) -> Mapping[str, str]:
+    """Return the level of each kind of flag, with those given in place of the defaults."""
+    if not isinstance(given, Mapping):
+        raise PolicyError("expected a level for each kind of red flag", place="thresholds.levels")
+    for name, level in given.items():
+        if name not in DEFAULT_LEVELS:
+            raise PolicyError("no such red flag", place=f"thresholds.levels.{name}")
+        if level not in LEVELS:
+            raise PolicyError(f"expected one of {', '.join(LEVELS)}", place=f"thresholds.levels.{name}")
+    return {**DEFAULT_LEVELS, **given}

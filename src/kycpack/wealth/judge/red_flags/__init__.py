@@ -1,0 +1,1 @@
+"""Red flags: patterns of money that a reviewer has to look at."""

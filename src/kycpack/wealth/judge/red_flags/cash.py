@@ -1,0 +1,137 @@
+"""Cash, and credits that stay below a limit.
+
+The United Kingdom has no amount from which cash is reported by itself (POCA 2002 s. 330 asks for suspicion), so structuring is cash in many like
+pieces that come to a large sum within days. Sources: FFIEC BSA/AML Manual, appendix G (structuring); JMLSG Guidance part II, sector 1 (retail banking: cash
+that does not fit what is known of the customer).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.movements import Movement
+
+_WEEK_DAYS = 7
+_SATURDAY = 2  # day 2 since 1970-01-01, a Thursday
+_HABIT_SHARE = 0.8
+_HABIT_DAYS = 120
+_HABIT_WEEKDAYS = 2
+
+
+def cash_structuring(life: Life) -> Iterator[Flag]:
+    """Yield cash paid in in many like pieces that come to a large sum."""
+    limits = life.limits
+    cash = [one for one in life.open_credits if one.cash]
+    band = _alike(cash, limits.structuring_spread)
+    if len(band) < limits.structuring_share * len(cash):
+        return
+    window = _largest(band, limits.structuring_days)
+    total = sum(one.amount for one in window)
+    dense = (
+        len(window) >= limits.structuring_count
+        and total >= life.minor(limits.structuring_total)
+        and not _takings(life, cash)
+    )
+    if dense:
+        yield make_flag(
+            "cash_structuring",
+            "Cash in many like pieces: {credits_words} of cash, {credits_minor} in all, each near the same amount, within {window_days} days, {dates}",
+            life.currency,
+            window,
+            window_days=limits.structuring_days,
+        )
+        return
+    whole = sum(one.amount for one in band)
+    if (
+        whole >= life.minor(limits.structuring_year_total)
+        and len(band) >= limits.structuring_year_count
+        and not _takings(life, cash)
+    ):
+        yield make_flag(
+            "cash_structuring",
+            "Cash in many like pieces: {credits_words} of cash, {credits_minor} in all, each near the same amount, {dates}",
+            life.currency,
+            band,
+        )
+
+
+def near_threshold(life: Life) -> Iterator[Flag]:
+    """Yield open credits just below the firm's limit, several within days, from payers that are no regular ones."""
+    limits = life.limits
+    limit = life.minor(limits.reporting_limit)
+    least = int(limit * limits.near_limit_share)
+    near = [
+        one
+        for one in life.open_credits
+        if least <= one.amount < limit and (one.cash or one.party not in life.regular_payers)
+    ]
+    window = _largest(near, limits.near_limit_days)
+    if len(window) >= limits.near_limit_count:
+        yield make_flag(
+            "near_threshold",
+            "Credits just below a limit: {credits_words} just below {limit_minor}, {credits_minor} in all, within {window_days} days, {dates}",
+            life.currency,
+            window,
+            window_days=limits.near_limit_days,
+            limit_minor=limit,
+        )
+
+
+def cash_intensive(life: Life) -> Iterator[Flag]:
+    """Yield cash that is a large share of all credits."""
+    limits = life.limits
+    cash = [one for one in life.credits if one.cash]
+    total = sum(one.amount for one in cash)
+    if (
+        total >= max(life.minor(limits.cash_amount), 1)
+        and total >= limits.cash_share * life.all_credits_minor
+    ):
+        yield make_flag(
+            "cash_intensive",
+            "Much cash: {credits_words} of cash, {credits_minor} in all, {share_percent} of all credits ({all_credits_minor}), {dates}",
+            life.currency,
+            cash,
+            share_percent=round(100 * total / life.all_credits_minor),
+            all_credits_minor=life.all_credits_minor,
+        )
+
+
+def _alike(rows: Sequence[Movement], spread: Decimal) -> list[Movement]:
+    """Return the largest set of payments whose amounts differ by no more than a share of the largest."""
+    ordered = sorted(rows, key=lambda one: (one.amount, one.day, one.account, one.txn_id))
+    best: list[Movement] = []
+    start = 0
+    for end, last in enumerate(ordered):
+        while ordered[start].amount < (1 - spread) * last.amount:
+            start += 1
+        if end - start + 1 >= len(best):
+            best = ordered[start : end + 1]
+    return sorted(best, key=lambda one: (one.day, one.account, one.txn_id))
+
+
+def _largest(rows: Sequence[Movement], days: int) -> list[Movement]:
+    """Return the payments of the window with the largest sum."""
+    best: list[Movement] = []
+    most = end = held = 0
+    for start, first in enumerate(rows):
+        while end < len(rows) and rows[end].day < first.day + days:
+            held += rows[end].amount
+            end += 1
+        if held > most:
+            best, most = list(rows[start:end]), held
+        held -= first.amount
+    return best
+
+
+def _takings(life: Life, cash: Sequence[Movement]) -> bool:
+    """Tell whether cash looks like the takings of a trade: ragged sums, paid in for months on the same days of the week."""
+    if cash[-1].day - cash[0].day < _HABIT_DAYS:
+        return False
+    weekdays = Counter((one.day - _SATURDAY) % _WEEK_DAYS for one in cash)
+    usual = sum(count for _, count in weekdays.most_common(_HABIT_WEEKDAYS))
+    ragged = sum(one.amount % life.minor(Decimal(10)) != 0 for one in cash)
+    return usual >= _HABIT_SHARE * len(cash) or ragged >= _HABIT_SHARE * len(cash)

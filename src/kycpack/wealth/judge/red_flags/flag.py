@@ -1,0 +1,125 @@
+"""A red flag: what was seen, the payments that show it, and the numbers of its sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+
+from kycpack.models.dates import day_words
+from kycpack.models.money import format_minor
+from kycpack.wealth.judge.red_flags.movements import Movement
+
+_EPOCH = date(1970, 1, 1)
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A red flag of one customer.
+
+    Args:
+        code: Kind, as in `pass_through`.
+        message: One plain sentence, without a full stop.
+        rows: All payments that show it, by day.
+        facts: The numbers of the sentence by name: counts, sums (`_minor`), days since 1970-01-01 (`_on`), windows (`_days`), whole percentages
+            (`_percent`). What the names mean stands in `FACTS`.
+    """
+
+    code: str
+    message: str
+    rows: tuple[Movement, ...]
+    facts: Mapping[str, int] = field(default_factory=dict)
+
+
+FACTS = {
+    "credits": "number of the credits among the payments",
+    "credits_minor": "their sum, minor units",
+    "debits": "number of the debits among the payments",
+    "debits_minor": "their sum, minor units",
+    "payers": "number of parties that the credits name",
+    "payees": "number of parties that the debits name",
+    "accounts": "number of the customer's accounts among the payments",
+    "first_on": "day of the first payment",
+    "last_on": "day of the last payment",
+    "window_days": "a number of days from the thresholds",
+    "limit_minor": "an amount from the thresholds, minor units",
+    "income_minor": "income of established nature, observed in the same currency, minor units",
+    "all_credits_minor": "all credits in the same currency, own transfers and refunds left out, minor units",
+    "share_percent": "the payments' credits as a share of `all_credits_minor`, whole percent",
+    "quiet_days": "days without a payment before the first one",
+    "declared_minor": "yearly income that the customer declared, minor units",
+}
+
+
+def make_flag(
+    code: str,
+    sentence: str,
+    currency: str,
+    credits_: Iterable[Movement],
+    debits: Iterable[Movement] = (),
+    **facts: int,
+) -> Flag:
+    """Return a flag whose sentence is filled in from its own payments.
+
+    Args:
+        code: Kind.
+        sentence: With places by name of `FACTS`; sums and days are written out, and `{credits_words}` and `{debits_words}` are a count with its noun.
+        currency: ISO 4217.
+        credits_: The credits that show it.
+        debits: The debits that show it.
+        **facts: What the payments alone do not say.
+    """
+    into, out = _sorted(credits_), _sorted(debits)
+    rows = _sorted([*into, *out])
+    known = {
+        "credits": len(into),
+        "credits_minor": sum(one.amount for one in into),
+        "debits": len(out),
+        "debits_minor": sum(one.amount for one in out),
+        "payers": _parties(into),
+        "payees": _parties(out),
+        "accounts": len({one.account for one in rows}),
+        "first_on": rows[0].day,
+        "last_on": rows[-1].day,
+        **facts,
+    }
+    words = {name: _written(name, value, currency) for name, value in known.items()}
+    words["credits_words"] = counted(known["credits"], "credit")
+    words["debits_words"] = counted(known["debits"], "payment")
+    words["payers_words"] = counted(known["payers"], "party", "parties")
+    words["payees_words"] = counted(known["payees"], "party", "parties")
+    words["dates"] = _dates(known["first_on"], known["last_on"])
+    return Flag(code, sentence.format(**words), rows, known)
+
+
+def counted(number: int, noun: str, nouns: str = "") -> str:
+    """Return a number with its noun, as in `1 credit` and `2 credits`."""
+    return f"{number} {noun if number == 1 else nouns or noun + 's'}"
+
+
+def to_date(day: int) -> date:
+    """Return days since 1970-01-01 as a date."""
+    return _EPOCH + timedelta(days=day)
+
+
+def _written(name: str, value: int, currency: str) -> str:
+    if name.endswith("_minor"):
+        return format_minor(value, currency)
+    if name.endswith("_on"):
+        return day_words(to_date(value))
+    return f"{value}%" if name.endswith("_percent") else str(value)
+
+
+def _dates(first: int, last: int) -> str:
+    if first == last:
+        return f"on {day_words(to_date(first))}"
+    return f"between {day_words(to_date(first))} and {day_words(to_date(last))}"
+
+
+def _sorted(rows: Iterable[Movement]) -> tuple[Movement, ...]:
+    return tuple(sorted(rows, key=lambda one: (one.day, not one.is_credit, one.account, one.txn_id)))
+
+
+def _parties(rows: Sequence[Movement]) -> int:
+    """Return how many parties are named; payments that name nobody count as one party."""
+    return len({one.party for one in rows})

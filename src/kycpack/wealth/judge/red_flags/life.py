@@ -1,0 +1,142 @@
+"""A customer's payments in one currency, with what is ordinary about them."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from statistics import median
+
+from kycpack.models.money import exponent, known_currency
+from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.thresholds import Thresholds
+
+INCOME_TYPES = frozenset(
+    {
+        "employment",
+        "self_employment",
+        "business_income",
+        "pension",
+        "state_benefit",
+        "rental_income",
+        "investment_income",
+        "interest",
+    }
+)
+_FEWEST_REGULAR = 3
+_LONGEST_GAP_DAYS = 100
+_SHORTEST_HABIT_DAYS = 50
+_ON_TIME = 0.7
+_YEAR_DAYS = 365
+_SHORTEST_SPAN_DAYS = 60  # a few weeks of pay are not blown up to a year
+
+
+@dataclass(frozen=True, eq=False)
+class Life:
+    """The payments of one customer in one currency.
+
+    Args:
+        currency: ISO 4217.
+        movements: By day, of one day credits first.
+        limits: Thresholds.
+        declared_minor: Yearly income that the customer declared, minor units; None where it is not known.
+    """
+
+    currency: str
+    movements: Sequence[Movement]
+    limits: Thresholds
+    declared_minor: int | None = None
+
+    def minor(self, amount: Decimal) -> int:
+        """Return an amount in major units as minor units of this currency."""
+        return int(amount.scaleb(exponent(self.currency))) if known_currency(self.currency) else 0
+
+    @cached_property
+    def credits(self) -> list[Movement]:
+        """Credits that are neither own transfers nor refunds."""
+        return [one for one in self.movements if one.is_credit and not one.own and not one.returned]
+
+    @cached_property
+    def debits(self) -> list[Movement]:
+        """Debits that are no own transfers."""
+        return [one for one in self.movements if not one.is_credit and not one.own]
+
+    @cached_property
+    def open_credits(self) -> list[Movement]:
+        """Credits whose nature is not established."""
+        return [one for one in self.credits if one.is_open]
+
+    @cached_property
+    def exits(self) -> list[Movement]:
+        """Debits by which money can be moved on: no purchase, no bill, nobody of the family, not small."""
+        least = self.minor(self.limits.smallest_flow)
+        return [one for one in self.debits if one.amount >= least and not one.purchase and not one.related]
+
+    @cached_property
+    def span_days(self) -> int:
+        """Days from the first to the last payment."""
+        return self.movements[-1].day - self.movements[0].day + 1
+
+    @cached_property
+    def income(self) -> list[Movement]:
+        """Credits of established income."""
+        return [one for one in self.credits if one.type in INCOME_TYPES and not one.is_open]
+
+    @cached_property
+    def income_minor(self) -> int:
+        """Their sum."""
+        return sum(one.amount for one in self.income)
+
+    @cached_property
+    def yearly_income(self) -> int:
+        """Established income, projected to a year."""
+        return self.income_minor * _YEAR_DAYS // max(self.span_days, _SHORTEST_SPAN_DAYS)
+
+    @cached_property
+    def all_credits_minor(self) -> int:
+        """All credits, own transfers and refunds left out."""
+        return sum(one.amount for one in self.credits)
+
+    @cached_property
+    def payments_of(self) -> dict[str, list[Movement]]:
+        """Credits by party; those that name nobody are left out."""
+        return _by_party(self.credits)
+
+    @cached_property
+    def payments_to(self) -> dict[str, list[Movement]]:
+        """Debits by party; those that name nobody are left out."""
+        return _by_party(self.debits)
+
+    @cached_property
+    def regular_payers(self) -> frozenset[str]:
+        """Parties that pay in at regular gaps for weeks."""
+        return frozenset(party for party, rows in self.payments_of.items() if is_habit(rows))
+
+    @cached_property
+    def regular_payees(self) -> frozenset[str]:
+        """Parties that are paid at regular gaps for weeks."""
+        return frozenset(party for party, rows in self.payments_to.items() if is_habit(rows))
+
+
+def is_habit(rows: Sequence[Movement]) -> bool:
+    """Tell whether payments keep to a rhythm, weekly to quarterly, for weeks."""
+    days = sorted({one.day for one in rows})
+    if len(days) < _FEWEST_REGULAR or days[-1] - days[0] < _SHORTEST_HABIT_DAYS:
+        return False
+    gaps = [later - earlier for earlier, later in itertools.pairwise(days)]
+    usual = median(gaps)
+    if not _FEWEST_REGULAR < usual <= _LONGEST_GAP_DAYS:
+        return False
+    slack = max(3.0, 0.2 * usual)
+    return sum(abs(gap - usual) <= slack for gap in gaps) >= _ON_TIME * len(gaps)
+
+
+def _by_party(rows: Iterable[Movement]) -> dict[str, list[Movement]]:
+    found: dict[str, list[Movement]] = defaultdict(list)
+    for one in rows:
+        if one.party:
+            found[one.party].append(one)
+    return dict(found)

@@ -1,0 +1,137 @@
+"""Large credits of no established nature: by themselves, in a quiet account, in a new one, and beside what was declared.
+
+Sources: FFIEC BSA/AML Manual, appendix F (a dormant account with sudden activity; deposits that do not fit the income); JMLSG
+Guidance part I, 5.5 (source of funds and of wealth).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.movements import Movement
+
+_YEAR_DAYS = 365
+_MINOR_EVENTS = frozenset({"interest"})
+_MOVED_SHARE = 0.5
+
+
+def large_unexplained(life: Life) -> Iterator[Flag]:
+    """Yield single open credits that are large by themselves or beside all others."""
+    limits = life.limits
+    floor = life.minor(limits.large_credit)
+    beyond = max(life.minor(limits.beyond_income_credit), life.yearly_income)
+    for one in life.open_credits:
+        known_payer = one.party and one.party in life.regular_payers
+        if one.cash or known_payer or one.amount < floor:
+            continue
+        if one.amount < limits.large_credit_share * life.all_credits_minor and one.amount < 2 * floor:
+            continue
+        if one.amount >= beyond and not one.related:
+            yield make_flag(
+                "unexplained_beyond_income",
+                "Large unexplained credit: {credits_minor} {dates}, beside an established income of {income_minor} in the whole time observed",
+                life.currency,
+                [one],
+                income_minor=life.income_minor,
+            )
+        else:
+            yield make_flag(
+                "large_unexplained", "Large unexplained credit: {credits_minor} {dates}", life.currency, [one]
+            )
+
+
+def awakened_accounts(life: Life) -> Iterator[Flag]:
+    """Yield accounts that were quiet for months and then took large open credits."""
+    limits = life.limits
+    for rows in _by_account(life).values():
+        moved = [one for one in rows if one.type not in _MINOR_EVENTS]
+        for before, after in itertools.pairwise(moved):
+            quiet = after.day - before.day
+            if quiet < limits.dormant_days:
+                continue
+            burst = [
+                one for one in moved if one.is_open and after.day <= one.day < after.day + limits.burst_days
+            ]
+            total = sum(one.amount for one in burst)
+            earlier = sum(one.amount for one in moved if one.is_credit and one.day <= before.day)
+            if total >= max(life.minor(limits.dormant_amount), earlier):
+                yield make_flag(
+                    "dormant_account",
+                    "Quiet account awakened: {credits_words} of no established nature, {credits_minor} in all, {dates}, after {quiet_days} days without "
+                    "a payment",
+                    life.currency,
+                    burst,
+                    quiet_days=quiet,
+                )
+                break
+
+
+def new_accounts(life: Life) -> Iterator[Flag]:
+    """Yield accounts that appear later than the customer's others and take much open money at once."""
+    limits = life.limits
+    start = life.movements[0].day
+    for rows in _by_account(life).values():
+        opened = rows[0].day
+        if opened - start < limits.new_account_after_days:
+            continue
+        young = [
+            one
+            for one in rows
+            if one.day < opened + limits.new_account_days
+            and one.is_credit
+            and not one.own
+            and not one.returned
+        ]
+        total = sum(one.amount for one in young)
+        beside = sum(
+            one.amount for one in life.credits if opened <= one.day < opened + limits.new_account_days
+        )
+        if not young or total < life.minor(limits.spike_amount) or total < limits.spike_share * beside:
+            continue
+        open_ = [one for one in young if one.is_open]
+        left = sum(
+            one.amount
+            for one in rows
+            if not one.is_credit and not one.purchase and one.day < opened + limits.new_account_days
+        )
+        unexplained = sum(one.amount for one in open_) >= _MOVED_SHARE * total
+        high = unexplained and (
+            left >= _MOVED_SHARE * total or len({one.party for one in open_}) >= limits.spike_parties
+        )
+        yield make_flag(
+            "new_account_passage" if high else "activity_spike",
+            "Much money in a new account: {credits_words}, {credits_minor} in all, in the first {window_days} days of an account, {dates}",
+            life.currency,
+            young,
+            window_days=limits.new_account_days,
+        )
+
+
+def beyond_declared(life: Life) -> Iterator[Flag]:
+    """Yield credits that are far above the income that the customer declared."""
+    limits, declared = life.limits, life.declared_minor
+    if declared is None:
+        return
+    every = life.credits
+    yearly = life.all_credits_minor * _YEAR_DAYS // max(life.span_days, _YEAR_DAYS)
+    if yearly >= limits.declared_factor * declared and yearly - declared >= life.minor(
+        limits.declared_excess
+    ):
+        yield make_flag(
+            "income_beyond_declared",
+            "More than declared: {credits_words}, {credits_minor} in all, came in {dates}, beside a declared yearly income of {declared_minor}",
+            life.currency,
+            every,
+            declared_minor=declared,
+        )
+
+
+def _by_account(life: Life) -> dict[str, Sequence[Movement]]:
+    found: dict[str, list[Movement]] = defaultdict(list)
+    for one in life.movements:
+        found[one.account].append(one)
+    return dict(sorted(found.items()))

@@ -1,0 +1,262 @@
+"""What moved in a customer's accounts, payment by payment, as red flags look at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from kycpack.wealth.judge.red_flags.payment_words import payment_words, speaks_of
+from kycpack.wealth.match.own_transfers import OWN_TRANSFERS
+from kycpack.wealth.match.sides import OwnParties, read_sides
+from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick
+from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon, to_words
+from kycpack.wealth.prepare.parties import PERSON, UNKNOWN
+from kycpack.wealth.prepare.payers import party_keys
+from kycpack.wealth.prepare.signals import Signals, is_party, read_signals
+
+# A credit of these is not explained by its type: the nature is not known, or only the sender's word, or it says how the money came.
+OPEN_TYPES = frozenset({OTHER, "gift", "person_transfer", "cash_deposit"})
+# Where a payment to a known firm of these kinds goes is not the end of the money.
+_NO_PURCHASE = frozenset({"crypto", "gambling", "payment_processor"})
+_CARD, _DEBITED, _CASH_OUT = "PMNT-CCRD", "PMNT-RDDT", ("PMNT-CCRD-CWDL", "PMNT-CNTR-CWDL", "PMNT-MCRD-CWDL")
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """A booked payment.
+
+    Args:
+        day: Booking day, days since 1970-01-01.
+        amount: Minor units, above zero.
+        is_credit: Into the account.
+        account: Account id.
+        txn_id: Unique within the account.
+        evidence_id: Where it was read.
+        party: Key of the other party; empty where nobody is named.
+        stranger: The other party is a person, or reads like nobody in particular, and does not bear the customer's surname.
+        kind: Kind of the other party where it is known, as in `crypto`.
+        type: Type of a credit; what the words of a debit say.
+        is_open: A credit whose nature is not established beyond the sender's word.
+        own: Between the customer's accounts, linked or not.
+        returned: A refund or reversal.
+        purchase: A debit that looks like a purchase or a bill.
+        cash: Cash paid in or taken out.
+        related: The other party bears the customer's surname, is called a relative, or keeps house with the customer.
+        loan: A loan paid out, or a payment to a lender.
+        partner: For an own transfer the account on the other side, where it is linked.
+    """
+
+    day: int
+    amount: int
+    is_credit: bool
+    account: str
+    txn_id: str
+    evidence_id: str | None
+    party: str
+    stranger: bool
+    kind: str
+    type: str
+    is_open: bool
+    own: bool
+    returned: bool
+    purchase: bool
+    cash: bool
+    related: bool
+    loan: bool
+    partner: str
+
+
+@dataclass(frozen=True, eq=False)
+class Credits:
+    """The credits of a book, as they were judged.
+
+    Args:
+        rows: Rows of the book.
+        frame: Frame `credits`, in the order of `rows`.
+        signals: What codes, payers and words say of them.
+    """
+
+    rows: Codes
+    frame: pd.DataFrame
+    signals: Signals
+
+
+def movements_of(
+    book: Book, counted: Mask, credits_: Credits, pairs: pd.DataFrame, parties: OwnParties, lexicon: Lexicon
+) -> Iterator[tuple[str, str, list[Movement]]]:
+    """Yield customer, currency and the movements in it, by day, of one day credits first.
+
+    Args:
+        book: Transactions.
+        counted: Rows that are booked, count, and repeat no other one.
+        credits_: The credits among them.
+        pairs: Own transfers, as of `match_own_transfers`.
+        parties: Names and accounts of the customers.
+        lexicon: Words that do not name a party, and names of types.
+    """
+    debits = np.flatnonzero(counted & (book.amount < 0))
+    rows = np.concatenate([credits_.rows, debits])
+    if not rows.size:
+        return
+    columns = _columns(book, rows, credits_, debits, pairs, parties, lexicon)
+    owner = book.customer.codes[rows] * len(book.currency.distinct) + book.currency.codes[rows]
+    rank = np.zeros(len(rows), dtype=np.int64)
+    rank[:] = pd.factorize(book.txn_id[rows], sort=True)[0]
+    is_debit = np.arange(len(rows)) >= len(credits_.rows)
+    order = np.lexsort((rank, book.account[rows], is_debit, book.day[rows], owner))
+    made = [Movement(*values) for values in zip(*(one[order].tolist() for one in columns), strict=True)]
+    starts = np.flatnonzero(np.diff(owner[order], prepend=-1))
+    for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(order)], strict=True):
+        row = rows[order[start]]
+        yield (
+            str(book.customer.distinct[book.customer.codes[row]]),
+            str(book.currency.distinct[book.currency.codes[row]]),
+            made[start:end],
+        )
+
+
+def _columns(
+    book: Book,
+    rows: Codes,
+    credits_: Credits,
+    debits: Codes,
+    pairs: pd.DataFrame,
+    parties: OwnParties,
+    lexicon: Lexicon,
+) -> list[npt.NDArray[np.object_]]:
+    """Return the fields of `Movement`, a value a row."""
+    spent = read_signals(book, debits, lexicon)
+    party, texts = party_keys(book, rows, lexicon), _texts(book, rows)
+    split = len(credits_.rows)
+    kind = _both(_kinds(credits_.signals), _kinds(spent))
+    type_ = _both(credits_.frame["type"].to_numpy(dtype=object), _type_names(spent, lexicon))
+    family = _both(credits_.signals.family, spent.family).astype(np.bool_)
+    joint = _speaks(texts, payment_words().joint)
+    related = family | joint | _same_surname(book, rows, party, parties)
+    own, partner = _own(book, rows, credits_, debits, spent, pairs, parties, lexicon)
+    doubtful = credits_.frame["doubtful"].to_numpy(dtype=np.bool_)
+    disposition = credits_.frame["disposition"].to_numpy(dtype=object)
+    returned = disposition == "refund"
+    open_ = (np.isin(type_[:split], list(OPEN_TYPES)) | doubtful) & ~own[:split] & ~returned
+    like = [credits_.signals, spent]
+    person = np.concatenate([is_party(one, PERSON) for one in like])
+    unknown = np.concatenate([is_party(one, UNKNOWN) for one in like])
+    bank_code = (
+        book.columns["bank_code"].texts(rows)
+        if "bank_code" in book.columns
+        else np.full(len(rows), None, dtype=object)
+    )
+    code = np.array([str(one or "").upper() for one in bank_code.tolist()], dtype=object)
+    cash = np.array([one.startswith(_CASH_OUT) for one in code], dtype=np.bool_)
+    cash |= _speaks(texts, payment_words().cash_out)
+    cash[:split] = type_[:split] == "cash_deposit"
+    remitted = _speaks(texts, payment_words().remittance)
+    by_code = np.array([one.startswith((_CARD, _DEBITED)) for one in code], dtype=np.bool_)
+    known = np.array([bool(one) and one not in _NO_PURCHASE for one in kind], dtype=np.bool_)
+    purchase = by_code | known | (_speaks(texts, payment_words().purchases) & ~person)
+    purchase[split:] |= spent.merchant
+    purchase &= ~cash & ~remitted & ~np.isin(kind, ["crypto", "gambling"])
+    purchase[:split] = False
+    loan = (type_ == "loan") | (kind == "lender")
+    loan[:split] = (type_[:split] == "loan") & ~person[:split]
+    evidence = book.evidence_id
+    none = np.full(len(rows), None, dtype=object)
+    whole: list[npt.NDArray[np.object_]] = [
+        book.day[rows],
+        np.abs(book.amount[rows]),
+        np.arange(len(rows)) < split,
+        book.account_ids[book.account[rows]],
+        book.txn_id[rows],
+        none if evidence is None else evidence.texts(rows),
+        party,
+        (person | unknown) & ~related,
+        kind,
+        type_,
+        _both(open_, np.zeros(len(debits), dtype=np.bool_)),
+        own,
+        _both(returned, np.zeros(len(debits), dtype=np.bool_)),
+        purchase,
+        cash,
+        related,
+        loan,
+        partner,
+    ]
+    return [np.asarray(one, dtype=object) for one in whole]
+
+
+def _both(first: npt.NDArray[np.generic], second: npt.NDArray[np.generic]) -> npt.NDArray[np.object_]:
+    return np.concatenate([first.astype(object), second.astype(object)])
+
+
+def _kinds(signals: Signals) -> npt.NDArray[np.object_]:
+    return pick(np.array([one.kind for one in signals.readings], dtype=object), signals.reading, "")
+
+
+def _type_names(signals: Signals, lexicon: Lexicon) -> npt.NDArray[np.object_]:
+    code = np.where(signals.type_code == NO_TYPE, -1, signals.type_code)
+    return pick(np.array(lexicon.types, dtype=object), code, OTHER)
+
+
+def _texts(book: Book, rows: Codes) -> tuple[npt.NDArray[np.object_], Codes]:
+    """Return the distinct plain texts of rows, names before descriptions, and the number of each row's."""
+    joined = book.columns["description_raw"].texts(rows)
+    for name in ("merchant_name", "counterparty_name"):
+        if name in book.columns:
+            named = book.columns[name].texts(rows)
+            has = np.array([one is not None for one in named.tolist()], dtype=np.bool_)
+            joined = np.where(has, np.where(has, named, "") + " " + joined, joined)
+    code, distinct = pd.factorize(joined)
+    return np.array(to_words(np.asarray(distinct, dtype=object)), dtype=object), code.astype(np.int64)
+
+
+def _speaks(texts: tuple[npt.NDArray[np.object_], Codes], phrases: tuple[str, ...]) -> Mask:
+    distinct, code = texts
+    return np.array([*speaks_of(distinct.tolist(), phrases), False], dtype=np.bool_)[code]
+
+
+def _same_surname(book: Book, rows: Codes, party: npt.NDArray[np.object_], parties: OwnParties) -> Mask:
+    surnames: Mapping[str, list[frozenset[str]]] = {
+        one: [last for _, last in names] for one, names in parties.names.items()
+    }
+    if not surnames:
+        return np.zeros(len(rows), dtype=np.bool_)
+    customers = book.customer.texts(rows)
+    return np.array(
+        [
+            any(last <= set(one.split()) for last in surnames.get(customer, ()))
+            for customer, one in zip(customers.tolist(), party.tolist(), strict=True)
+        ],
+        dtype=np.bool_,
+    )
+
+
+def _own(
+    book: Book,
+    rows: Codes,
+    credits_: Credits,
+    debits: Codes,
+    spent: Signals,
+    pairs: pd.DataFrame,
+    parties: OwnParties,
+    lexicon: Lexicon,
+) -> tuple[Mask, npt.NDArray[np.object_]]:
+    """Return which rows are between the customer's accounts, and the linked account on the other side."""
+    own = np.zeros(len(book), dtype=np.bool_)
+    partner = np.full(len(book), "", dtype=object)
+    sides = read_sides(book, debits, spent, parties, lexicon)
+    somebody = np.zeros(len(book), dtype=np.bool_)
+    somebody[debits] = sides.other
+    # A transfer that is only possible counts where it names nobody else: a fee or a split does not make it somebody else's money.
+    sure = pairs["verdict"].isin(OWN_TRANSFERS).to_numpy(dtype=np.bool_)
+    likely = pairs[sure | ~somebody[pairs["debit"].to_numpy(dtype=np.int64)]]
+    into, out = likely["credit"].to_numpy(dtype=np.int64), likely["debit"].to_numpy(dtype=np.int64)
+    own[into] = own[out] = True
+    partner[into] = book.account_ids[book.account[out]]
+    partner[out] = book.account_ids[book.account[into]]
+    own[credits_.rows] |= (credits_.frame["disposition"] == "own_transfer").to_numpy(dtype=np.bool_)
+    own[debits] |= sides.own | sides.worded
+    return own[rows], partner[rows]

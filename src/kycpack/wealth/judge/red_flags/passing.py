@@ -1,0 +1,187 @@
+"""Money that does not stay: it is moved on to others, to an exchange, through own accounts, or back to the lender.
+
+Sources: FATF, Professional Money Laundering (2018), part on money mules; JMLSG Guidance part I, 5.7 (transactions that are passed through);
+FFIEC BSA/AML Manual, appendix F, "Funds transfers" and "Lending activity" (a loan that is repaid at once).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.life import INCOME_TYPES, Life
+from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
+
+_MONTHS = 12
+_HABITUALLY = 0.8  # a regular payer's money is moved on when this share of the payments is
+_MOST_EXITS = 2  # pay that is moved on goes out in one or two sums; what is lived on goes out in many
+_HOP_SHARE = 0.75
+_FEWEST_HOPS = 2
+
+
+def moved_on(life: Life) -> Iterator[Flag]:
+    """Yield credits of unknown nature, and then pay, that left within days."""
+    limits = life.limits
+    least = life.minor(limits.pass_through_amount)
+    days, share = limits.pass_through_days, limits.pass_through_share
+    open_ = [one for one in life.open_credits if one.amount >= least and not one.related]
+    exits = [one for one in life.exits if one.kind != "gambling"]
+    for_cash = [one for one in exits if one.stranger or one.kind == "crypto"]
+    found = passages([one for one in open_ if not one.cash], exits, days, share)
+    # What a trader pays to firms out of takings is stock; takings that go to persons are not.
+    found += passages([one for one in open_ if one.cash], for_cash, days, share)
+    found = _without_habits(life, found)
+    total = sum(one.credit.amount for one in found)
+    large = max(life.minor(limits.pass_through_single), life.yearly_income * 3 // _MONTHS)
+    several = len(found) >= limits.pass_through_count and total >= life.minor(limits.pass_through_total)
+    if (several or total >= large > 0) and total * 10 >= life.all_credits_minor:
+        yield _passed(life, found, days)
+    pay = [
+        one for one in life.credits if one.type in INCOME_TYPES and not one.is_open and one.amount >= least
+    ]
+    quick = passages(pay, life.exits, limits.pay_passed_days, limits.pay_passed_share)
+    whole = [one for one in quick if len(one.debits) <= _MOST_EXITS]
+    paid = Counter(one.credit.party for one in whole)
+    by_payer = Counter(one.party for one in pay)
+    whole = [one for one in whole if 2 * paid[one.credit.party] >= by_payer[one.credit.party]]
+    if len(whole) >= limits.pass_through_count:
+        yield _passed(life, whole, limits.pay_passed_days)
+
+
+def _passed(life: Life, found: Sequence[Passage], days: int) -> Flag:
+    return make_flag(
+        "pass_through",
+        "Money moved on: {credits_words}, {credits_minor} in all, came in, and {debits_words} to {payees_words}, {debits_minor} in all, went out, "
+        "each within {window_days} days of what it moved on, {dates}",
+        life.currency,
+        [one.credit for one in found],
+        debits_of(found),
+        window_days=days,
+    )
+
+
+def _without_habits(life: Life, found: list[Passage]) -> list[Passage]:
+    """Return passages without those of regular payers, and to regular payees, whose payments are not moved on as a rule."""
+    into = Counter(one.credit.party for one in found)
+    kept = [
+        one
+        for one in found
+        if one.credit.party not in life.regular_payers
+        or into[one.credit.party] >= _HABITUALLY * len(life.payments_of[one.credit.party])
+    ]
+    out = Counter(one.party for one in debits_of(kept))
+    return [
+        one
+        for one in kept
+        if not any(
+            debit.party in life.regular_payees
+            and out[debit.party] < _HABITUALLY * len(life.payments_to[debit.party])
+            for debit in one.debits
+        )
+    ]
+
+
+def sent_to_exchange(life: Life) -> Iterator[Flag]:
+    """Yield gifts and other open credits that went to a crypto exchange within days."""
+    limits = life.limits
+    least = life.minor(limits.smallest_flow)
+    open_ = [one for one in life.open_credits if one.amount >= least]
+    exchanges = [one for one in life.exits if one.kind == "crypto" or one.type == "crypto"]
+    found = passages(open_, exchanges, limits.exchange_days, limits.exchange_share)
+    if len(found) >= limits.exchange_count and sum(one.credit.amount for one in found) >= life.minor(
+        limits.exchange_total
+    ):
+        yield make_flag(
+            "sent_to_exchange",
+            "Money sent on to an exchange: {credits_words} of no established nature, {credits_minor} in all, came in, and {debits_words}, "
+            "{debits_minor} in all, went to a crypto exchange, each within {window_days} days of what it moved on, {dates}",
+            life.currency,
+            [one.credit for one in found],
+            debits_of(found),
+            window_days=limits.exchange_days,
+        )
+
+
+def loans_repaid(life: Life) -> Iterator[Flag]:
+    """Yield loans that were paid back at once."""
+    limits = life.limits
+    for loan in life.credits:
+        if not loan.loan or loan.amount < life.minor(limits.loan_amount):
+            continue
+        back = [
+            one
+            for one in life.debits
+            if loan.day <= one.day <= loan.day + limits.loan_days
+            and (one.party == loan.party or one.loan)
+            and not one.related
+        ]
+        if sum(one.amount for one in back) >= limits.loan_share * loan.amount:
+            yield make_flag(
+                "loan_repaid",
+                "Loan repaid at once: {credits_minor} was borrowed and {debits_minor} paid back with {debits_words} within {window_days} days, {dates}",
+                life.currency,
+                [loan],
+                back,
+                window_days=limits.loan_days,
+            )
+
+
+def layered(life: Life) -> Iterator[Flag]:
+    """Yield open credits that were moved over own accounts, one after the other, and then on to others."""
+    limits = life.limits
+    if len({one.account for one in life.movements}) < _FEWEST_HOPS:
+        return
+    hops = [one for one in life.movements if one.own and not one.is_credit and one.partner]
+    credits_: list[Movement] = []
+    moved: dict[tuple[str, str], Movement] = {}
+    least = life.minor(limits.pass_through_amount)
+    for credit in (one for one in life.open_credits if one.amount >= least):
+        path = _path(credit, hops, limits.layering_days)
+        if len(path) < _FEWEST_HOPS:
+            continue
+        last = path[-1]
+        left = [
+            one
+            for one in life.exits
+            if one.account == last.partner
+            and last.day <= one.day <= last.day + limits.layering_days
+            and one.amount <= credit.amount
+        ]
+        credits_.append(credit)
+        moved |= {(one.account, one.txn_id): one for one in (*path, *left)}
+    if sum(one.amount for one in credits_) >= max(life.minor(limits.layering_amount), 1):
+        yield make_flag(
+            "own_account_layering",
+            "Money moved over own accounts one after the other: {credits_words} of no established nature, {credits_minor} in all, followed by "
+            "{debits_words} over {accounts} accounts, each within {window_days} days of the one before, {dates}",
+            life.currency,
+            credits_,
+            moved.values(),
+            window_days=limits.layering_days,
+        )
+
+
+def _path(credit: Movement, hops: Sequence[Movement], days: int) -> list[Movement]:
+    """Return the own transfers by which most of a credit went from account to account."""
+    path: list[Movement] = []
+    account, day, amount = credit.account, credit.day, credit.amount
+    visited = {account}
+    while True:
+        step = next(
+            (
+                one
+                for one in hops
+                if one.account == account
+                and one.partner not in visited
+                and day <= one.day <= day + days
+                and _HOP_SHARE * amount <= one.amount <= amount
+            ),
+            None,
+        )
+        if step is None:
+            return path
+        path.append(step)
+        account, day, amount = step.partner, step.day, step.amount
+        visited.add(account)

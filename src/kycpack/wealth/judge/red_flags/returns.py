@@ -1,0 +1,113 @@
+"""Money that comes back: to and from one party, or out to one and in from another.
+
+Sources: FATF, Trade-Based Money Laundering (2020) and FFIEC BSA/AML Manual, appendix F, "Funds transfers" (round trips: funds that return to
+where they came from without a reason).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.movements import Movement
+
+
+def round_trips(life: Life) -> Iterator[Flag]:
+    """Yield money that one party paid in and got back, in nearly one amount.
+
+    Money that goes out first and comes back is lent, bought or deposited; it counts only when it happens again and again.
+    """
+    limits = life.limits
+    least = life.minor(limits.round_trip_amount)
+    for party in sorted(set(life.payments_of) & set(life.payments_to)):
+        into = [one for one in life.payments_of[party] if one.is_open and one.amount >= least]
+        out = [
+            one
+            for one in life.payments_to[party]
+            if one.amount >= least and not one.purchase and not one.kind
+        ]
+        if not into or not out or any(one.related for one in into):
+            continue
+        first_in = _pairs(into, out, life)
+        both = first_in or _pairs(out, into, life)
+        often = len(both) >= limits.round_trip_count
+        total = sum(credit.amount for credit, _ in first_in)
+        single = life.minor(
+            limits.round_trip_person
+            if into[0].stranger and _is_person_like(into)
+            else limits.round_trip_single
+        )
+        if not (first_in and total >= single) and not often:
+            continue
+        credits_ = [one for pair in both for one in pair if one.is_credit]
+        debits = [one for pair in both for one in pair if not one.is_credit]
+        yield make_flag(
+            "round_trip",
+            "Money to and from one party: {credits_words}, {credits_minor} in all, came in, and {debits_words}, {debits_minor} in all, went out, "
+            "in nearly equal amounts within {window_days} days, {dates}",
+            life.currency,
+            credits_,
+            debits,
+            window_days=limits.round_trip_days,
+        )
+
+
+def _is_person_like(rows: Sequence[Movement]) -> bool:
+    return all(one.type == "person_transfer" for one in rows)
+
+
+def cycles(life: Life) -> Iterator[Flag]:
+    """Yield money that went out to one stranger and came back from another in nearly one amount, more than once."""
+    limits = life.limits
+    least = life.minor(limits.round_trip_amount)
+    out = [one for one in life.exits if one.amount >= least and one.party and not one.kind and not one.cash]
+    into = [
+        one
+        for one in life.open_credits
+        if one.amount >= least and one.party and not one.related and not one.cash
+    ]
+    out = [one for one in out if one.party not in life.regular_payees or one.party in life.payments_of]
+    pairs = _pairs(out, into, life, same_party=False, days=limits.cycle_days)
+    total = sum(credit.amount for _, credit in pairs)
+    closed = {debit.party for debit, _ in pairs} & set(life.payments_of) | {
+        credit.party for _, credit in pairs
+    } & set(life.payments_to)
+    needed = limits.cycle_count_closed if closed else limits.cycle_count
+    if len(pairs) >= needed and total >= life.minor(limits.cycle_total):
+        yield make_flag(
+            "cycle",
+            "Money sent to one party that came back from another: {debits_words} to {payees_words}, {debits_minor} in all, and {credits_words} from "
+            "{payers_words}, {credits_minor} in all, in nearly equal amounts within {window_days} days, {dates}",
+            life.currency,
+            [credit for _, credit in pairs],
+            [debit for debit, _ in pairs],
+            window_days=limits.cycle_days,
+        )
+
+
+def _pairs(
+    first: Sequence[Movement],
+    second: Sequence[Movement],
+    life: Life,
+    *,
+    same_party: bool = True,
+    days: int = 0,
+) -> list[tuple[Movement, Movement]]:
+    """Return pairs of nearly one amount, one to one, the second within days after the first."""
+    limits = life.limits
+    within = days or limits.round_trip_days
+    used: set[int] = set()
+    found = []
+    for one in first:
+        for index, other in enumerate(second):
+            if (
+                index not in used
+                and one.day <= other.day <= one.day + within
+                and abs(one.amount - other.amount) <= limits.round_trip_spread * one.amount
+                and (one.party == other.party) == same_party
+            ):
+                used.add(index)
+                found.append((one, other))
+                break
+    return found

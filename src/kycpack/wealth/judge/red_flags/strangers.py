@@ -1,0 +1,120 @@
+"""Many strangers: money that comes in from many, or is handed out to many, in a short time.
+
+Sources: FFIEC BSA/AML Manual, appendix F, "Activity inconsistent with the customer's business" (many payers or payees without a reason);
+FATF, Professional Money Laundering (2018), money mules and collection accounts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.stock import passages
+
+_MOST_PAYMENTS = 2  # whoever pays more often is known to the customer
+_CONCENTRATED = 0.5  # customers of a trade come all year, collected money at once
+_LONG_DAYS = 120  # with a shorter history nobody can tell
+_MOVED_SHARE = 0.6
+_FUNDED_SHARE = 0.7
+_FUNDED_BEFORE_DAYS = 14
+
+
+def fan_in(life: Life) -> Iterator[Flag]:
+    """Yield the densest time in which many strangers paid in."""
+    limits = life.limits
+    known = {one.party for one in life.debits}
+    often = Counter(one.party for one in life.credits)
+    strange = [
+        one
+        for one in life.open_credits
+        if one.stranger
+        and one.party
+        and not one.cash
+        and often[one.party] <= _MOST_PAYMENTS
+        and one.party not in known
+        and one.amount >= life.minor(limits.fan_in_least)
+    ]
+    chosen = _densest(strange, limits.fan_in_days)
+    parties = len({one.party for one in chosen})
+    total = sum(one.amount for one in chosen)
+    if total < life.minor(limits.fan_in_total) or not _concentrated(life, strange, chosen):
+        return
+    moved = passages(
+        chosen,
+        [one for one in life.exits if one.kind != "gambling"],
+        limits.pass_through_days,
+        limits.pass_through_share,
+    )
+    gone = sum(one.credit.amount for one in moved) >= _MOVED_SHARE * total
+    large = median(one.amount for one in chosen) >= life.minor(limits.fan_in_median)
+    if (parties >= limits.fan_in_parties and large) or (parties >= limits.fan_in_parties_moved and gone):
+        yield make_flag(
+            "fan_in",
+            "Money from many strangers: {credits_words} from {payers_words} that are otherwise unknown here, {credits_minor} in all, {dates}",
+            life.currency,
+            chosen,
+        )
+
+
+def fan_out(life: Life) -> Iterator[Flag]:
+    """Yield the densest time in which open credits were handed out to many strangers."""
+    limits = life.limits
+    known = {one.party for one in life.credits}
+    often = Counter(one.party for one in life.debits)
+    strange = [
+        one
+        for one in life.exits
+        if one.stranger
+        and one.party
+        and not one.cash
+        and not one.kind
+        and often[one.party] <= _MOST_PAYMENTS
+        and one.party not in known
+    ]
+    chosen = _densest(strange, limits.fan_out_days)
+    total = sum(one.amount for one in chosen)
+    if (
+        len({one.party for one in chosen}) < limits.fan_out_parties
+        or total < life.minor(limits.fan_out_total)
+        or not _concentrated(life, strange, chosen)
+    ):
+        return
+    funds = [
+        one
+        for one in life.open_credits
+        if chosen[0].day - _FUNDED_BEFORE_DAYS <= one.day <= chosen[-1].day
+        and one.amount >= life.minor(limits.pass_through_amount)
+    ]
+    if sum(one.amount for one in funds) >= _FUNDED_SHARE * total:
+        yield make_flag(
+            "fan_out",
+            "Money handed out to many strangers: {credits_words} of no established nature, {credits_minor} in all, and {debits_words} to {payees_words} "
+            "that are otherwise unknown here, {debits_minor} in all, {dates}",
+            life.currency,
+            funds,
+            chosen,
+        )
+
+
+def _densest(rows: Sequence[Movement], days: int) -> list[Movement]:
+    """Return the payments of the window with most parties; of equals the one with the larger sum, then the first."""
+    best: list[Movement] = []
+    key = (0, 0)
+    end = 0
+    for start, first in enumerate(rows):
+        end = max(end, start)
+        while end < len(rows) and rows[end].day < first.day + days:
+            end += 1
+        window = rows[start:end]
+        found = (len({one.party for one in window}), sum(one.amount for one in window))
+        if found > key:
+            best, key = list(window), found
+    return best
+
+
+def _concentrated(life: Life, every: Sequence[Movement], chosen: Sequence[Movement]) -> bool:
+    return life.span_days < _LONG_DAYS or len(chosen) >= _CONCENTRATED * len(every)

@@ -1,0 +1,43 @@
+"""Gambling and crypto, in and out, beside income.
+
+Sources: Gambling Commission, Duties and responsibilities under POCA 2002 (customers whose spending does not fit their income); FATF, Virtual
+Assets Red Flag Indicators (2020), source of funds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.life import Life
+
+_NAMES = {"gambling": "Gambling", "crypto": "Crypto assets"}
+
+
+def trades(life: Life) -> Iterator[Flag]:
+    """Yield gambling and crypto that are large beside income, or beside all credits."""
+    limits = life.limits
+    for name, title in _NAMES.items():
+        into = [one for one in life.credits if name in (one.type, one.kind)]
+        out = [one for one in life.debits if name in (one.type, one.kind)]
+        paid, won = sum(one.amount for one in out), sum(one.amount for one in into)
+        # Winnings that are staked again are one sum of money.
+        stake = max(paid, won)
+        if stake < max(life.minor(limits.flow_amount), 1):
+            continue
+        share = limits.gambling_share if name == "gambling" else limits.crypto_share
+        beyond = (
+            limits.gambling_income_share if name == "gambling" else limits.crypto_income_share
+        ) * life.income_minor
+        high = stake >= max(beyond, life.minor(limits.flow_total))
+        if high or stake >= share * life.all_credits_minor:
+            yield make_flag(
+                f"{name}_beyond_income" if high else name,
+                title
+                + ": {debits_words}, {debits_minor} in all, went out, and {credits_words}, {credits_minor} in all, came in, beside an established "
+                "income of {income_minor} in the same time, {dates}",
+                life.currency,
+                into,
+                out,
+                income_minor=life.income_minor,
+            )
