@@ -15,18 +15,97 @@ import pandas as pd
 
 END = dt.date(2026, 6, 26)
 DAYS = 365
-_FIRST = "Oskar Lena Tariq Bronwen Kofi Mirela Hugh Petra Anil Saoirse Goran Yusra Walt Ingrid Femi Rosa Dmitri Nell Caleb Aiko Ruth Ivo Zara Piotr Gwen Luis Hana Omar Tess Viktor".split()
-_LAST = "Hartwell Okonjo Brzezina Lindgren Mbeki Castellan Drury Petrosyan Ahlberg Quinlan Faraday Sorensen Kaplow Iwata Delgado Thorne Novik Achebe Whitlock Marsh Yilmaz Renner Bevan Oduya Prentice".split()
-_FIRMS = ("Calder & Rowe Ltd", "Northgate Fabrication Ltd", "Bluestem Foods Ltd", "Ostler Systems Ltd", "Penhale Logistics Ltd")
-_SHELLS = ("Meridian Star Trading Ltd", "Kestrel Bay Ventures Ltd", "Aurelia Commodities LLP", "Zenova Import Export Ltd", "Tidewell Global Ltd")
-_SHOPS = ("TESCO STORES 2231", "SAINSBURYS S/MKT", "ALDI 44", "BOOTS 1209", "GREGGS PLC", "TFL TRAVEL CH", "COSTA COFFEE", "AMAZON MARKETPLACE", "SHELL OAKWOOD")
+_FIRST = [
+    "Oskar",
+    "Lena",
+    "Tariq",
+    "Bronwen",
+    "Kofi",
+    "Mirela",
+    "Hugh",
+    "Petra",
+    "Anil",
+    "Saoirse",
+    "Goran",
+    "Yusra",
+    "Walt",
+    "Ingrid",
+    "Femi",
+    "Rosa",
+    "Dmitri",
+    "Nell",
+    "Caleb",
+    "Aiko",
+    "Ruth",
+    "Ivo",
+    "Zara",
+    "Piotr",
+    "Gwen",
+    "Luis",
+    "Hana",
+    "Omar",
+    "Tess",
+    "Viktor",
+]
+_LAST = [
+    "Hartwell",
+    "Okonjo",
+    "Brzezina",
+    "Lindgren",
+    "Mbeki",
+    "Castellan",
+    "Drury",
+    "Petrosyan",
+    "Ahlberg",
+    "Quinlan",
+    "Faraday",
+    "Sorensen",
+    "Kaplow",
+    "Iwata",
+    "Delgado",
+    "Thorne",
+    "Novik",
+    "Achebe",
+    "Whitlock",
+    "Marsh",
+    "Yilmaz",
+    "Renner",
+    "Bevan",
+    "Oduya",
+    "Prentice",
+]
+_FIRMS = (
+    "Calder & Rowe Ltd",
+    "Northgate Fabrication Ltd",
+    "Bluestem Foods Ltd",
+    "Ostler Systems Ltd",
+    "Penhale Logistics Ltd",
+)
+_SHELLS = (
+    "Meridian Star Trading Ltd",
+    "Kestrel Bay Ventures Ltd",
+    "Aurelia Commodities LLP",
+    "Zenova Import Export Ltd",
+    "Tidewell Global Ltd",
+)
+_SHOPS = (
+    "TESCO STORES 2231",
+    "SAINSBURYS S/MKT",
+    "ALDI 44",
+    "BOOTS 1209",
+    "GREGGS PLC",
+    "TFL TRAVEL CH",
+    "COSTA COFFEE",
+    "AMAZON MARKETPLACE",
+    "SHELL OAKWOOD",
+)
 
 
 class Diary:
     """A year of one customer's bank accounts while it is being written."""
 
     def __init__(self, seed: str) -> None:
-        self.rng = Random(seed)
+        self.rng = Random(seed)  # noqa: S311 - made-up data
         self.customer = f"{self.rng.choice(_FIRST)} {self.rng.choice(_LAST)}"
         self.rows: list[dict[str, Any]] = []
         self.accounts = ["A1"]
@@ -46,7 +125,16 @@ class Diary:
             found[self.person()] = None
         return list(found)
 
-    def pay(self, day: float, amount: float, name: str, text: str = "", *, account: str = "A1", code: str | None = None) -> None:
+    def pay(
+        self,
+        day: float,
+        amount: float,
+        name: str,
+        text: str = "",
+        *,
+        account: str = "A1",
+        code: str | None = None,
+    ) -> None:
         """Book a payment; plus is into the account, in major units, and the day counts from the beginning of the year."""
         if not 0 <= day < DAYS:
             return
@@ -64,7 +152,13 @@ class Diary:
         amount = amount or self.rng.randint(1700, 3600)
         firm, on = self.rng.choice(_FIRMS), self.rng.randint(0, 28)
         for month in range(12):
-            self.pay(on + month * 30.4, amount, firm, text, code="PMNT-RCDT-SALA" if self.rng.random() < 0.3 else None)
+            self.pay(
+                on + month * 30.4,
+                amount,
+                firm,
+                text,
+                code="PMNT-RCDT-SALA" if self.rng.random() < 0.3 else None,
+            )
         return amount
 
     def live(self, rent: float = 0) -> None:
@@ -73,7 +167,13 @@ class Diary:
         landlord = self.person()
         for month in range(12):
             self.pay(2 + month * 30.4, -(rent or rng.randint(600, 950)), landlord, "RENT")
-            self.pay(6 + month * 30.4, -rng.randint(60, 140), "British Gas", "BRITISH GAS DD", code="PMNT-RDDT-PMDD")
+            self.pay(
+                6 + month * 30.4,
+                -rng.randint(60, 140),
+                "British Gas",
+                "BRITISH GAS DD",
+                code="PMNT-RDDT-PMDD",
+            )
         for day in range(0, DAYS, 2):
             if rng.random() < 0.75:
                 self.pay(day, -rng.randint(300, 9000) / 100, rng.choice(_SHOPS), code="PMNT-CCRD-POSD")
@@ -93,7 +193,12 @@ class Diary:
 def fan_in(d: Diary) -> None:
     start, low = d.day(), d.rng.randint(250, 450)
     for name in d.people(d.rng.randint(14, 24)):
-        d.pay(start + d.rng.randint(0, 32), d.rng.randint(low, 2 * low), name, d.rng.choice(("", "INV", "THANKS", "REF 21")))
+        d.pay(
+            start + d.rng.randint(0, 32),
+            d.rng.randint(low, 2 * low),
+            name,
+            d.rng.choice(("", "INV", "THANKS", "REF 21")),
+        )
 
 
 def fan_in_and_out(d: Diary) -> None:
@@ -110,7 +215,12 @@ def fan_in_and_out(d: Diary) -> None:
 def out_after_days(d: Diary) -> None:
     for number in range(d.rng.randint(3, 5)):
         day, amount = 40 + number * 60 + d.rng.randint(0, 20), d.rng.randint(900, 4000)
-        d.pay(day, amount, d.rng.choice([d.person(), d.rng.choice(_SHELLS)]), d.rng.choice(("INVOICE", "CONSULT", "LOAN", "")))
+        d.pay(
+            day,
+            amount,
+            d.rng.choice([d.person(), d.rng.choice(_SHELLS)]),
+            d.rng.choice(("INVOICE", "CONSULT", "LOAN", "")),
+        )
         d.pay(day + d.rng.randint(4, 8), -amount * d.rng.uniform(0.88, 0.97), d.person())
 
 
@@ -168,7 +278,12 @@ def loan_back(d: Diary) -> None:
 def like_cash(d: Diary) -> None:
     start, amount = d.day(40, 200), d.rng.choice((480, 900, 950, 1900))
     for _ in range(d.rng.randint(16, 30)):
-        d.pay(start + d.rng.randint(0, 60), amount - d.rng.randint(0, 5) * 10, "CASH PAID IN", d.rng.choice(("LEEDS", "YORK", "HULL")))
+        d.pay(
+            start + d.rng.randint(0, 60),
+            amount - d.rng.randint(0, 5) * 10,
+            "CASH PAID IN",
+            d.rng.choice(("LEEDS", "YORK", "HULL")),
+        )
 
 
 def fan_out(d: Diary) -> None:
@@ -196,7 +311,11 @@ def bookmaker(d: Diary) -> None:
 def below_limit(d: Diary) -> None:
     start = d.day()
     for _ in range(d.rng.randint(3, 6)):
-        d.pay(start + d.rng.randint(0, 24), d.rng.randint(9100, 9990), d.rng.choice(("CASH DEPOSIT", d.person())))
+        d.pay(
+            start + d.rng.randint(0, 24),
+            d.rng.randint(9100, 9990),
+            d.rng.choice(("CASH DEPOSIT", d.person())),
+        )
 
 
 def awakened(d: Diary) -> None:
@@ -226,9 +345,20 @@ def landlord(d: Diary) -> None:
     for name in d.people(d.rng.randint(3, 6)):
         rent, on, start = d.rng.randint(90, 260) * 5, d.rng.randint(0, 6), d.rng.choice((0, 0, 90))
         for month in range(12):
-            d.pay(start + on + month * 30.4, rent, name, d.rng.choice(("RENT", "FLAT 2", "")) if month % 5 else "RENT")
+            d.pay(
+                start + on + month * 30.4,
+                rent,
+                name,
+                d.rng.choice(("RENT", "FLAT 2", "")) if month % 5 else "RENT",
+            )
     for month in range(12):
-        d.pay(9 + month * 30.4, -d.rng.randint(1700, 1720), "Skipton Building Society", "MORTGAGE", code="PMNT-RDDT-PMDD")
+        d.pay(
+            9 + month * 30.4,
+            -d.rng.randint(1700, 1720),
+            "Skipton Building Society",
+            "MORTGAGE",
+            code="PMNT-RDDT-PMDD",
+        )
     d.pay(d.day(), -3400, "Dale Roofing Ltd", "INV 311")
 
 
@@ -255,7 +385,9 @@ def lead_tenant(d: Diary) -> None:
     owner = d.person()
     for month in range(12):
         for name in mates:
-            d.pay(month * 30.4 + d.rng.randint(0, 2), share, name, d.rng.choice(("RENT", "RENT SHARE", "HOUSE")))
+            d.pay(
+                month * 30.4 + d.rng.randint(0, 2), share, name, d.rng.choice(("RENT", "RENT SHARE", "HOUSE"))
+            )
         d.pay(3 + month * 30.4, -share * (len(mates) + 1), owner, d.rng.choice(("RENT", "14 ELM ROAD")))
 
 
@@ -286,7 +418,16 @@ def friends_repayment(d: Diary) -> None:
 
 
 def consultant(d: Diary) -> None:
-    clients = d.rng.sample(("Ferrow Partners Ltd", "Hexa Digital Ltd", "Moorside NHS Trust", "Tallis Group plc", "Orrin Studio Ltd"), 3)
+    clients = d.rng.sample(
+        (
+            "Ferrow Partners Ltd",
+            "Hexa Digital Ltd",
+            "Moorside NHS Trust",
+            "Tallis Group plc",
+            "Orrin Studio Ltd",
+        ),
+        3,
+    )
     for number in range(d.rng.randint(10, 18)):
         amount = d.rng.randint(1800, 9600)
         day = d.rng.randint(5, 350)
@@ -305,7 +446,12 @@ def shops_return(d: Diary) -> None:
 
 def house_purchase(d: Diary) -> None:
     day = d.day()
-    d.pay(day, d.rng.randint(20, 60) * 1000, f"{d.rng.choice(_FIRST)} {d.customer.split()[1]}", "HOUSE DEPOSIT GIFT")
+    d.pay(
+        day,
+        d.rng.randint(20, 60) * 1000,
+        f"{d.rng.choice(_FIRST)} {d.customer.split()[1]}",
+        "HOUSE DEPOSIT GIFT",
+    )
     if d.rng.random() < 0.6:
         d.pay(day + 1, d.rng.randint(20, 80) * 1000, "Pemberton Solicitors", "SALE PROCEEDS")
     d.pay(day + 6, -d.rng.randint(60, 120) * 1000, "Hollis Conveyancing LLP", "COMPLETION")
@@ -314,7 +460,12 @@ def house_purchase(d: Diary) -> None:
 def wedding(d: Diary) -> None:
     day = d.day()
     for name in d.people(d.rng.randint(15, 25)):
-        d.pay(day + d.rng.randint(0, 14), d.rng.choice((30, 50, 50, 100, 100, 150, 200, 300)), name, d.rng.choice(("WEDDING", "CONGRATULATIONS", "FOR YOU BOTH", "")))
+        d.pay(
+            day + d.rng.randint(0, 14),
+            d.rng.choice((30, 50, 50, 100, 100, 150, 200, 300)),
+            name,
+            d.rng.choice(("WEDDING", "CONGRATULATIONS", "FOR YOU BOTH", "")),
+        )
     d.pay(day + 12, -d.rng.randint(1500, 3000), "Marlow Manor Hotel", "BALANCE")
 
 
@@ -342,7 +493,12 @@ def taxi_driver(d: Diary) -> None:
 
 def tradesman(d: Diary) -> None:
     for name in d.people(40):
-        d.pay(d.rng.randint(0, 360), d.rng.randint(120, 900), name, d.rng.choice(("BOILER", "INVOICE", "BATHROOM JOB", "")))
+        d.pay(
+            d.rng.randint(0, 360),
+            d.rng.randint(120, 900),
+            name,
+            d.rng.choice(("BOILER", "INVOICE", "BATHROOM JOB", "")),
+        )
 
 
 def heir(d: Diary) -> None:

@@ -72,6 +72,7 @@ class Thresholds:
         pass_through_amount: Smallest credit that is looked at.
         pass_through_total: Smallest sum of several such credits.
         pass_through_single: Smallest sum of one or two; it must also be a quarter of a year's established income.
+        pay_amount: Smallest pay that is looked at.
         pay_passed_days: As `pass_through_days`, for pay.
         pay_passed_share: As `pass_through_share`, for pay.
         exchange_days: Money that goes to an exchange within so many days was sent on.
@@ -89,6 +90,7 @@ class Thresholds:
         fan_in_least: Smallest payment of a stranger.
         fan_in_median: Smallest median of their payments, unless the money is moved on.
         fan_in_total: Smallest sum.
+        fan_in_total_moved: Smallest sum where the money is moved on.
         fan_out_days: Days in which strangers are paid.
         fan_out_parties: Fewest of them.
         fan_out_total: Smallest sum.
@@ -99,6 +101,7 @@ class Thresholds:
         round_trip_person: The same for a person: friends lend each other money.
         round_trip_count: So many round trips with one party are a red flag whatever the sum.
         cycle_days: Days from money sent to one party to money from another.
+        cycle_spread: How far the two amounts may differ, as a share.
         cycle_count: Fewest such pairs.
         cycle_count_closed: The same where one of the parties is on both sides.
         cycle_total: Smallest sum.
@@ -147,6 +150,7 @@ class Thresholds:
     pass_through_amount: Decimal = Decimal(300)
     pass_through_total: Decimal = Decimal(3_000)
     pass_through_single: Decimal = Decimal(5_000)
+    pay_amount: Decimal = Decimal(1_000)
     pay_passed_days: int = 5
     pay_passed_share: Decimal = Decimal("0.85")
     exchange_days: int = 5
@@ -164,6 +168,7 @@ class Thresholds:
     fan_in_least: Decimal = Decimal(50)
     fan_in_median: Decimal = Decimal(300)
     fan_in_total: Decimal = Decimal(3_000)
+    fan_in_total_moved: Decimal = Decimal(2_000)
     fan_out_days: int = 21
     fan_out_parties: int = 6
     fan_out_total: Decimal = Decimal(3_000)
@@ -174,6 +179,7 @@ class Thresholds:
     round_trip_person: Decimal = Decimal(5_000)
     round_trip_count: int = 3
     cycle_days: int = 14
+    cycle_spread: Decimal = Decimal("0.05")
     cycle_count: int = 2
     cycle_count_closed: int = 1
     cycle_total: Decimal = Decimal(3_000)

@@ -16,7 +16,13 @@ from kycpack.wealth.judge.red_flags.lumps import (
     new_accounts,
 )
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.passing import layered, loans_repaid, moved_on, sent_to_exchange
+from kycpack.wealth.judge.red_flags.passing import (
+    layered,
+    loans_repaid,
+    moved_on,
+    pay_moved_on,
+    sent_to_exchange,
+)
 from kycpack.wealth.judge.red_flags.returns import cycles, round_trips
 from kycpack.wealth.judge.red_flags.strangers import fan_in, fan_out
 from kycpack.wealth.judge.red_flags.trades import trades
@@ -36,6 +42,7 @@ FLAG_COLUMNS = (
 
 FINDERS: tuple[Callable[[Life], Iterator[Flag]], ...] = (
     moved_on,
+    pay_moved_on,
     sent_to_exchange,
     layered,
     loans_repaid,

@@ -70,6 +70,15 @@ class Life:
         return [one for one in self.credits if one.is_open]
 
     @cached_property
+    def unproven_credits(self) -> list[Movement]:
+        """Credits whose nature is not established, or rests on the sender's word alone and on no habit."""
+        return [
+            one
+            for one in self.credits
+            if one.is_open or (one.unproven and not one.loan and one.party not in self.regular_payers)
+        ]
+
+    @cached_property
     def exits(self) -> list[Movement]:
         """Debits by which money can be moved on: no purchase, no bill, nobody of the family, not small."""
         least = self.minor(self.limits.smallest_flow)

@@ -20,6 +20,8 @@ from kycpack.wealth.prepare.signals import Signals, is_party, read_signals
 
 # A credit of these is not explained by its type: the nature is not known, or only the sender's word, or it says how the money came.
 OPEN_TYPES = frozenset({OTHER, "gift", "person_transfer", "cash_deposit"})
+_ITS_OWN_WORD = ("none", "keyword", "purpose")
+_PARTY_WORDS = 2  # a name; what follows it is a reference as often as not
 # Where a payment to a known firm of these kinds goes is not the end of the money.
 _NO_PURCHASE = frozenset({"crypto", "gambling", "payment_processor"})
 _CARD, _DEBITED, _CASH_OUT = "PMNT-CCRD", "PMNT-RDDT", ("PMNT-CCRD-CWDL", "PMNT-CNTR-CWDL", "PMNT-MCRD-CWDL")
@@ -40,7 +42,8 @@ class Movement:
         stranger: The other party is a person, or reads like nobody in particular, and does not bear the customer's surname.
         kind: Kind of the other party where it is known, as in `crypto`.
         type: Type of a credit; what the words of a debit say.
-        is_open: A credit whose nature is not established beyond the sender's word.
+        is_open: A credit whose nature is not established, or that says no more than how the money came.
+        unproven: The same, or a credit whose nature rests on the sender's word alone.
         own: Between the customer's accounts, linked or not.
         returned: A refund or reversal.
         purchase: A debit that looks like a purchase or a bill.
@@ -61,6 +64,7 @@ class Movement:
     kind: str
     type: str
     is_open: bool
+    unproven: bool
     own: bool
     returned: bool
     purchase: bool
@@ -130,7 +134,8 @@ def _columns(
 ) -> list[npt.NDArray[np.object_]]:
     """Return the fields of `Movement`, a value a row."""
     spent = read_signals(book, debits, lexicon)
-    party, texts = party_keys(book, rows, lexicon), _texts(book, rows)
+    texts = _texts(book, rows)
+    party = _short(party_keys(book, rows, lexicon))
     split = len(credits_.rows)
     kind = _both(_kinds(credits_.signals), _kinds(spent))
     type_ = _both(credits_.frame["type"].to_numpy(dtype=object), _type_names(spent, lexicon))
@@ -142,6 +147,8 @@ def _columns(
     disposition = credits_.frame["disposition"].to_numpy(dtype=object)
     returned = disposition == "refund"
     open_ = (np.isin(type_[:split], list(OPEN_TYPES)) | doubtful) & ~own[:split] & ~returned
+    level = credits_.frame["evidence_level"].to_numpy(dtype=object)
+    unproven = open_ | (np.isin(level, _ITS_OWN_WORD) & ~own[:split] & ~returned)
     like = [credits_.signals, spent]
     person = np.concatenate([is_party(one, PERSON) for one in like])
     unknown = np.concatenate([is_party(one, UNKNOWN) for one in like])
@@ -177,6 +184,7 @@ def _columns(
         kind,
         type_,
         _both(open_, np.zeros(len(debits), dtype=np.bool_)),
+        _both(unproven, np.zeros(len(debits), dtype=np.bool_)),
         own,
         _both(returned, np.zeros(len(debits), dtype=np.bool_)),
         purchase,
@@ -186,6 +194,12 @@ def _columns(
         partner,
     ]
     return [np.asarray(one, dtype=object) for one in whole]
+
+
+def _short(keys: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
+    """Return keys cut to a name, so that a party has one key whether or not a reference follows."""
+    code, distinct = pd.factorize(keys)
+    return np.array([" ".join(one.split()[:_PARTY_WORDS]) for one in distinct], dtype=object)[code]
 
 
 def _both(first: npt.NDArray[np.generic], second: npt.NDArray[np.generic]) -> npt.NDArray[np.object_]:

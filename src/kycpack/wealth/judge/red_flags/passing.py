@@ -10,23 +10,24 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import INCOME_TYPES, Life
+from kycpack.wealth.judge.red_flags.life import Life
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
 
 _MONTHS = 12
 _HABITUALLY = 0.8  # a regular payer's money is moved on when this share of the payments is
+_PAY = frozenset({"employment", "self_employment", "business_income"})
 _MOST_EXITS = 2  # pay that is moved on goes out in one or two sums; what is lived on goes out in many
 _HOP_SHARE = 0.75
 _FEWEST_HOPS = 2
 
 
 def moved_on(life: Life) -> Iterator[Flag]:
-    """Yield credits of unknown nature, and then pay, that left within days."""
+    """Yield credits of no proven nature that left within days."""
     limits = life.limits
     least = life.minor(limits.pass_through_amount)
     days, share = limits.pass_through_days, limits.pass_through_share
-    open_ = [one for one in life.open_credits if one.amount >= least and not one.related]
+    open_ = [one for one in life.unproven_credits if one.amount >= least and not one.related]
     exits = [one for one in life.exits if one.kind != "gambling"]
     for_cash = [one for one in exits if one.stranger or one.kind == "crypto"]
     found = passages([one for one in open_ if not one.cash], exits, days, share)
@@ -38,8 +39,15 @@ def moved_on(life: Life) -> Iterator[Flag]:
     several = len(found) >= limits.pass_through_count and total >= life.minor(limits.pass_through_total)
     if (several or total >= large > 0) and total * 10 >= life.all_credits_minor:
         yield _passed(life, found, days)
+
+
+def pay_moved_on(life: Life) -> Iterator[Flag]:
+    """Yield pay that is sent on nearly whole as soon as it comes."""
+    limits = life.limits
+    least = life.minor(limits.pay_amount)
+    unproven = {id(one) for one in life.unproven_credits}
     pay = [
-        one for one in life.credits if one.type in INCOME_TYPES and not one.is_open and one.amount >= least
+        one for one in life.credits if one.type in _PAY and one.amount >= least and id(one) not in unproven
     ]
     quick = passages(pay, life.exits, limits.pay_passed_days, limits.pay_passed_share)
     whole = [one for one in quick if len(one.debits) <= _MOST_EXITS]
@@ -137,7 +145,7 @@ def layered(life: Life) -> Iterator[Flag]:
     credits_: list[Movement] = []
     moved: dict[tuple[str, str], Movement] = {}
     least = life.minor(limits.pass_through_amount)
-    for credit in (one for one in life.open_credits if one.amount >= least):
+    for credit in (one for one in life.unproven_credits if one.amount >= least):
         path = _path(credit, hops, limits.layering_days)
         if len(path) < _FEWEST_HOPS:
             continue

@@ -6,11 +6,15 @@ where they came from without a reason).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life
 from kycpack.wealth.judge.red_flags.movements import Movement
+
+_HABITUALLY = 0.8
 
 
 def round_trips(life: Life) -> Iterator[Flag]:
@@ -21,7 +25,9 @@ def round_trips(life: Life) -> Iterator[Flag]:
     limits = life.limits
     least = life.minor(limits.round_trip_amount)
     for party in sorted(set(life.payments_of) & set(life.payments_to)):
-        into = [one for one in life.payments_of[party] if one.is_open and one.amount >= least]
+        into = [
+            one for one in life.payments_of[party] if one.unproven and one.amount >= least and not one.loan
+        ]
         out = [
             one
             for one in life.payments_to[party]
@@ -29,8 +35,9 @@ def round_trips(life: Life) -> Iterator[Flag]:
         ]
         if not into or not out or any(one.related for one in into):
             continue
-        first_in = _pairs(into, out, life)
-        both = first_in or _pairs(out, into, life)
+        within, spread = limits.round_trip_days, limits.round_trip_spread
+        first_in = _pairs(into, out, within, spread)
+        both = first_in or _pairs(out, into, within, spread)
         often = len(both) >= limits.round_trip_count
         total = sum(credit.amount for credit, _ in first_in)
         single = life.minor(
@@ -64,11 +71,18 @@ def cycles(life: Life) -> Iterator[Flag]:
     out = [one for one in life.exits if one.amount >= least and one.party and not one.kind and not one.cash]
     into = [
         one
-        for one in life.open_credits
+        for one in life.unproven_credits
         if one.amount >= least and one.party and not one.related and not one.cash
     ]
-    out = [one for one in out if one.party not in life.regular_payees or one.party in life.payments_of]
-    pairs = _pairs(out, into, life, same_party=False, days=limits.cycle_days)
+    pairs = _pairs(out, into, limits.cycle_days, limits.cycle_spread, same_party=False)
+    sent = Counter(debit.party for debit, _ in pairs)
+    # Rent and the like is paid whether or not something comes in.
+    pairs = [
+        (debit, credit)
+        for debit, credit in pairs
+        if debit.party not in life.regular_payees
+        or sent[debit.party] >= _HABITUALLY * len(life.payments_to[debit.party])
+    ]
     total = sum(credit.amount for _, credit in pairs)
     closed = {debit.party for debit, _ in pairs} & set(life.payments_of) | {
         credit.party for _, credit in pairs
@@ -89,22 +103,20 @@ def cycles(life: Life) -> Iterator[Flag]:
 def _pairs(
     first: Sequence[Movement],
     second: Sequence[Movement],
-    life: Life,
+    days: int,
+    spread: Decimal,
     *,
     same_party: bool = True,
-    days: int = 0,
 ) -> list[tuple[Movement, Movement]]:
     """Return pairs of nearly one amount, one to one, the second within days after the first."""
-    limits = life.limits
-    within = days or limits.round_trip_days
     used: set[int] = set()
     found = []
     for one in first:
         for index, other in enumerate(second):
             if (
                 index not in used
-                and one.day <= other.day <= one.day + within
-                and abs(one.amount - other.amount) <= limits.round_trip_spread * one.amount
+                and one.day <= other.day <= one.day + days
+                and abs(one.amount - other.amount) <= spread * one.amount
                 and (one.party == other.party) == same_party
             ):
                 used.add(index)

@@ -30,7 +30,7 @@ def fan_in(life: Life) -> Iterator[Flag]:
     often = Counter(one.party for one in life.credits)
     strange = [
         one
-        for one in life.open_credits
+        for one in life.unproven_credits
         if one.stranger
         and one.party
         and not one.cash
@@ -41,7 +41,7 @@ def fan_in(life: Life) -> Iterator[Flag]:
     chosen = _densest(strange, limits.fan_in_days)
     parties = len({one.party for one in chosen})
     total = sum(one.amount for one in chosen)
-    if total < life.minor(limits.fan_in_total) or not _concentrated(life, strange, chosen):
+    if total < life.minor(limits.fan_in_total_moved) or not _concentrated(life, strange, chosen):
         return
     moved = passages(
         chosen,
@@ -50,7 +50,9 @@ def fan_in(life: Life) -> Iterator[Flag]:
         limits.pass_through_share,
     )
     gone = sum(one.credit.amount for one in moved) >= _MOVED_SHARE * total
-    large = median(one.amount for one in chosen) >= life.minor(limits.fan_in_median)
+    large = total >= life.minor(limits.fan_in_total) and median(one.amount for one in chosen) >= life.minor(
+        limits.fan_in_median
+    )
     if (parties >= limits.fan_in_parties and large) or (parties >= limits.fan_in_parties_moved and gone):
         yield make_flag(
             "fan_in",
@@ -85,7 +87,7 @@ def fan_out(life: Life) -> Iterator[Flag]:
         return
     funds = [
         one
-        for one in life.open_credits
+        for one in life.unproven_credits
         if chosen[0].day - _FUNDED_BEFORE_DAYS <= one.day <= chosen[-1].day
         and one.amount >= life.minor(limits.pass_through_amount)
     ]
