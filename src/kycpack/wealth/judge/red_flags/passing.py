@@ -7,7 +7,8 @@ FFIEC BSA/AML Manual, appendix F, "Funds transfers" and "Lending activity" (a lo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life
@@ -30,10 +31,9 @@ def moved_on(life: Life) -> Iterator[Flag]:
     open_ = [one for one in life.unproven_credits if one.amount >= least and not one.related]
     exits = [one for one in life.exits if one.kind != "gambling"]
     for_cash = [one for one in exits if one.stranger or one.kind == "crypto"]
-    found = passages([one for one in open_ if not one.cash], exits, days, share)
+    found = _unusual(life, [one for one in open_ if not one.cash], exits, days, share)
     # What a trader pays to firms out of takings is stock; takings that go to persons are not.
-    found += passages([one for one in open_ if one.cash], for_cash, days, share)
-    found = _without_habits(life, found)
+    found += _unusual(life, [one for one in open_ if one.cash], for_cash, days, share)
     total = sum(one.credit.amount for one in found)
     large = max(life.minor(limits.pass_through_single), life.yearly_income * 3 // _MONTHS)
     several = len(found) >= limits.pass_through_count and total >= life.minor(limits.pass_through_total)
@@ -50,7 +50,9 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
         one for one in life.credits if one.type in _PAY and one.amount >= least and id(one) not in unproven
     ]
     quick = passages(pay, life.exits, limits.pay_passed_days, limits.pay_passed_share)
-    whole = [one for one in quick if len(one.debits) <= _MOST_EXITS]
+    whole = [
+        one for one in quick if len(one.debits) <= _MOST_EXITS and len({out.party for out in one.debits}) == 1
+    ]
     paid = Counter(one.credit.party for one in whole)
     by_payer = Counter(one.party for one in pay)
     whole = [one for one in whole if 2 * paid[one.credit.party] >= by_payer[one.credit.party]]
@@ -70,25 +72,26 @@ def _passed(life: Life, found: Sequence[Passage], days: int) -> Flag:
     )
 
 
-def _without_habits(life: Life, found: list[Passage]) -> list[Passage]:
-    """Return passages without those of regular payers, and to regular payees, whose payments are not moved on as a rule."""
+def _unusual(
+    life: Life, credits_: Sequence[Movement], exits: Sequence[Movement], days: int, share: Decimal
+) -> list[Passage]:
+    """Return passages, regular payers and payees left out whose payments are not moved on as a rule: rent is paid out of whatever is there."""
+    found = passages(credits_, exits, days, share)
+    out = Counter(one.party for one in debits_of(found))
+    exits = [one for one in exits if _moves(out, one, life.regular_payees, life.payments_to)]
+    found = passages(credits_, exits, days, share)
     into = Counter(one.credit.party for one in found)
-    kept = [
-        one
-        for one in found
-        if one.credit.party not in life.regular_payers
-        or into[one.credit.party] >= _HABITUALLY * len(life.payments_of[one.credit.party])
-    ]
-    out = Counter(one.party for one in debits_of(kept))
-    return [
-        one
-        for one in kept
-        if not any(
-            debit.party in life.regular_payees
-            and out[debit.party] < _HABITUALLY * len(life.payments_to[debit.party])
-            for debit in one.debits
-        )
-    ]
+    credits_ = [one for one in credits_ if _moves(into, one, life.regular_payers, life.payments_of)]
+    return passages(credits_, exits, days, share)
+
+
+def _moves(
+    used: Counter[str],
+    one: Movement,
+    regular: frozenset[str],
+    every: Mapping[str, Sequence[Movement]],
+) -> bool:
+    return one.party not in regular or used[one.party] >= _HABITUALLY * len(every[one.party])
 
 
 def sent_to_exchange(life: Life) -> Iterator[Flag]:
