@@ -1,4 +1,4 @@
-"""Sufficiency, reconciliation and red flags."""
+"""Sufficiency and reconciliation."""
 
 from __future__ import annotations
 
@@ -131,75 +131,3 @@ def test_our_own_statement_reconciles_with_itself(ledger: Ledger) -> None:
     rows = wealth.reconcile("C1", wealth.statement("C1"))
     assert set(rows["verdict"]) == {"equal"}
     assert len(rows) == len(wealth.sources("C1"))
-
-
-def codes(wealth: Wealth) -> dict[str, str]:
-    return dict(zip(wealth.flags["code"], wealth.flags["severity"], strict=True))
-
-
-def test_credits_just_below_the_reporting_limit_are_structuring(ledger: Ledger) -> None:
-    near = [(f"2025-05-{day:02d}", 950_000, f"PERSON {day}") for day in (5, 12, 20)]
-    wealth = derive(ledger(*near).assign(evidence_id="E-07"), as_of=AS_OF)
-    assert codes(wealth)["near_threshold"] == "edd"
-    flag = wealth.flags[wealth.flags["code"] == "near_threshold"].iloc[0]
-    assert flag["txn_ids"] == ["T0000", "T0001", "T0002"]
-    assert flag["evidence_ids"] == ["E-07"]
-    assert "near_threshold" not in codes(derive(ledger(*near[:2]), as_of=AS_OF))
-
-
-def test_money_that_leaves_at_once_has_passed_through(ledger: Ledger) -> None:
-    rows = []
-    for month in (3, 5, 8):
-        rows += [
-            (f"2025-{month:02d}-04", 300_000 + month, f"PERSON {month}"),
-            (f"2025-{month:02d}-05", -290_000, f"OTHER {month}"),
-        ]
-    assert codes(derive(ledger(*rows), as_of=AS_OF))["pass_through"] == "edd"
-    spent_later = [(day if amount > 0 else "2025-12-01", amount, text) for day, amount, text in rows]
-    assert "pass_through" not in codes(derive(ledger(*spent_later), as_of=AS_OF))
-
-
-def test_pay_that_is_spent_at_once_is_no_pass_through(ledger: Ledger) -> None:
-    out = [(day, -195_000, "LANDLORD AND SHOPS") for day, _, _ in pay()]
-    assert "pass_through" not in codes(derive(ledger(*pay(), *out), as_of=AS_OF))
-
-
-def test_money_to_and_from_one_third_party_is_a_round_trip_and_a_bounced_debit_is_none(
-    ledger: Ledger,
-) -> None:
-    there_and_back = ledger(("2025-05-05", 500_000, "ZETA TRADING"), ("2025-05-20", -495_000, "ZETA TRADING"))
-    assert codes(derive(there_and_back, as_of=AS_OF))["round_trip"] == "edd"
-    bounced = ledger(
-        ("2025-05-05", -500_000, "ZETA TRADING"), ("2025-05-07", 500_000, "UNPAID DIRECT DEBIT ZETA TRADING")
-    )
-    assert "round_trip" not in codes(derive(bounced, as_of=AS_OF))
-
-
-def test_much_cash_gambling_and_crypto_ask_for_a_look(ledger: Ledger) -> None:
-    rows = [
-        ("2025-05-05", 400_000, "CASH DEPOSIT"),
-        ("2025-05-09", 300_000, "COINBASE PAYOUT"),
-        ("2025-06-05", 200_000, "SKY BET WINNINGS"),
-    ]
-    found = codes(derive(ledger(*rows), as_of=AS_OF))
-    assert {name: found.get(name) for name in ("cash_intensive", "crypto", "gambling")} == dict.fromkeys(
-        ("cash_intensive", "crypto", "gambling"), "review"
-    )
-
-
-def test_a_single_large_unexplained_credit_is_flagged(ledger: Ledger) -> None:
-    assert codes(derive(ledger(("2025-05-05", 4_000_000, "SOMEBODY")), as_of=AS_OF)) == {
-        "large_unexplained": "review"
-    }
-
-
-def test_a_new_account_that_takes_most_of_the_money_is_flagged(ledger: Ledger) -> None:
-    new = [
-        ("2025-10-05", 900_000, "SOMEBODY", {"account_id": "A2"}),
-        ("2025-10-09", 700_000, "OTHER", {"account_id": "A2"}),
-    ]
-    assert codes(derive(ledger(*pay(), *new), as_of=AS_OF))["activity_spike"] == "review"
-
-
-def test_an_ordinary_customer_has_no_flag(ledger: Ledger) -> None:
-    assert derive(ledger(*pay(), *spend(150_000)), as_of=AS_OF).flags.empty

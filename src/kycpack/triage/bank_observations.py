@@ -114,6 +114,4 @@ def observe_wealth(frames: Frames, cases: Mapping[str, CaseFile], wealth: Any) -
 
 
 def _flag_note(row: Any) -> str:
-    name = str(row.code).replace("_", " ")
-    message = str(row.message).strip().removesuffix(".")
-    return f"{name[:1].upper()}{name[1:]}: {message}" if message else f"{name[:1].upper()}{name[1:]}"
+    return str(row.message).strip().removesuffix(".") or str(row.code).replace("_", " ").capitalize()

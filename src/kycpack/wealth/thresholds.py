@@ -24,6 +24,7 @@ DEFAULT_LEVELS: Mapping[str, str] = MappingProxyType(
         "near_threshold": "edd",
         "gambling_beyond_income": "edd",
         "crypto_beyond_income": "edd",
+        "gambling_washed": "edd",
         "unexplained_beyond_income": "edd",
         "dormant_account": "edd",
         "new_account_passage": "edd",
@@ -109,6 +110,9 @@ class Thresholds:
         crypto_share: Share of crypto, in or out, in all credits.
         gambling_income_share: Gambling from this share of established income on is beyond income.
         crypto_income_share: Crypto likewise.
+        washed_total: Smallest sum paid to gambling firms that comes back.
+        washed_spread: How far what came back may differ from it, as a share.
+        washed_payout: Smallest average payout.
         flow_amount: Smallest total of gambling or crypto that is looked at.
         flow_total: Smallest total that is beyond income.
         dormant_days: An account without a payment for so many days is quiet.
@@ -187,6 +191,9 @@ class Thresholds:
     crypto_share: Decimal = Decimal("0.1")
     gambling_income_share: Decimal = Decimal("0.5")
     crypto_income_share: Decimal = Decimal("0.5")
+    washed_total: Decimal = Decimal(3_000)
+    washed_spread: Decimal = Decimal("0.2")
+    washed_payout: Decimal = Decimal(500)
     flow_amount: Decimal = Decimal(500)
     flow_total: Decimal = Decimal(5_000)
     dormant_days: int = 90

@@ -25,7 +25,7 @@ from kycpack.wealth.judge.red_flags.passing import (
 )
 from kycpack.wealth.judge.red_flags.returns import cycles, round_trips
 from kycpack.wealth.judge.red_flags.strangers import fan_in, fan_out
-from kycpack.wealth.judge.red_flags.trades import trades
+from kycpack.wealth.judge.red_flags.trades import gambling_washed, trades
 from kycpack.wealth.thresholds import Thresholds
 
 FLAG_COLUMNS = (
@@ -54,6 +54,7 @@ FINDERS: tuple[Callable[[Life], Iterator[Flag]], ...] = (
     near_threshold,
     cash_intensive,
     trades,
+    gambling_washed,
     large_unexplained,
     awakened_accounts,
     new_accounts,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -172,7 +173,7 @@ def _columns(
     loan[:split] = (type_[:split] == "loan") & ~person[:split]
     evidence = book.evidence_id
     none = np.full(len(rows), None, dtype=object)
-    whole: list[npt.NDArray[np.object_]] = [
+    whole: list[npt.NDArray[Any]] = [
         book.day[rows],
         np.abs(book.amount[rows]),
         np.arange(len(rows)) < split,

@@ -28,7 +28,14 @@ def moved_on(life: Life) -> Iterator[Flag]:
     limits = life.limits
     least = life.minor(limits.pass_through_amount)
     days, share = limits.pass_through_days, limits.pass_through_share
-    open_ = [one for one in life.unproven_credits if one.amount >= least and not one.related]
+    paid_out = [one for one in life.credits if one.kind == "crypto" or one.type == "crypto"]
+    open_ = [
+        one
+        for one in sorted(
+            {*life.unproven_credits, *paid_out}, key=lambda one: (one.day, one.account, one.txn_id)
+        )
+        if one.amount >= least and not one.related
+    ]
     exits = [one for one in life.exits if one.kind != "gambling"]
     for_cash = [one for one in exits if one.stranger or one.kind == "crypto"]
     found = _unusual(life, [one for one in open_ if not one.cash], exits, days, share)

@@ -14,6 +14,31 @@ from kycpack.wealth.judge.red_flags.life import Life
 _NAMES = {"gambling": "Gambling", "crypto": "Crypto assets"}
 
 
+def gambling_washed(life: Life) -> Iterator[Flag]:
+    """Yield money that went to gambling firms and came back nearly whole: it was hardly staked.
+
+    Who plays often loses and wins in turn; who pays in a few large sums and takes them out again does not play.
+    """
+    limits = life.limits
+    into = [one for one in life.credits if "gambling" in (one.type, one.kind)]
+    out = [one for one in life.debits if "gambling" in (one.type, one.kind)]
+    paid, won = sum(one.amount for one in out), sum(one.amount for one in into)
+    if (
+        out
+        and paid >= max(life.minor(limits.washed_total), 1)
+        and abs(paid - won) <= limits.washed_spread * paid
+        and won >= life.minor(limits.washed_payout) * len(into)
+    ):
+        yield make_flag(
+            "gambling_washed",
+            "Gambling that returns what was paid in: {debits_words}, {debits_minor} in all, went out, and {credits_words}, {credits_minor} in all, "
+            "came in, {dates}",
+            life.currency,
+            into,
+            out,
+        )
+
+
 def trades(life: Life) -> Iterator[Flag]:
     """Yield gambling and crypto that are large beside income, or beside all credits."""
     limits = life.limits
@@ -26,10 +51,8 @@ def trades(life: Life) -> Iterator[Flag]:
         if stake < max(life.minor(limits.flow_amount), 1):
             continue
         share = limits.gambling_share if name == "gambling" else limits.crypto_share
-        beyond = (
-            limits.gambling_income_share if name == "gambling" else limits.crypto_income_share
-        ) * life.income_minor
-        high = stake >= max(beyond, life.minor(limits.flow_total))
+        of_income = limits.gambling_income_share if name == "gambling" else limits.crypto_income_share
+        high = stake >= of_income * life.income_minor and stake >= life.minor(limits.flow_total)
         if high or stake >= share * life.all_credits_minor:
             yield make_flag(
                 f"{name}_beyond_income" if high else name,
