@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import ipaddress
+import socket
+import threading
+import time
+from typing import Any
 
 import pytest
 from tests.service.signed import Caller, ok, refused
 
+from kycpack.service.webhooks.delivery import deliver
 from kycpack.service.webhooks.targets import TargetError, is_allowed, require_registrable, resolve_target
 
 FORBIDDEN = [
@@ -38,6 +43,17 @@ FORBIDDEN = [
     "::ffff:0:7f00:1",
     "::7f00:1",
     "2001:db8::1",
+    "192.0.0.192",
+    "192.0.0.8",
+    "192.88.99.1",
+    "168.63.129.16",
+    "100.100.100.200",
+    "fec0::1",
+    "3fff::1",
+    "3ffe::1",
+    "100::1",
+    "5f00::1",
+    "::ffff:93.184.216.34",
 ]
 
 
@@ -98,6 +114,30 @@ def test_a_name_that_does_not_resolve_yet_is_registered_and_fails_at_the_send() 
     require_registrable("https://hooks.invalid/kyc", loopback=False)
     with pytest.raises(TargetError, match="does not resolve"):
         resolve_target("https://hooks.invalid/kyc", loopback=False)
+
+
+def test_registration_asks_no_name_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    real = socket.getaddrinfo
+
+    def resolve(host: str, *more: Any, flags: int = 0, **rest: Any) -> Any:
+        if not flags & socket.AI_NUMERICHOST:
+            asked.append(host)
+        return real(host, *more, flags=flags | socket.AI_NUMERICHOST, **rest)
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    require_registrable("https://slow.example/hook", loopback=False)
+    assert asked == []
+
+
+def test_a_name_server_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    silent = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_more: [silent.wait(20)][1:])
+    began = time.monotonic()
+    outcome = deliver("https://slow.example/hook", b"{}", loopback=False, deadline=0.3)
+    silent.set()
+    assert time.monotonic() - began < 2
+    assert (outcome.status, outcome.reason) == (None, "the name was not resolved in time")
 
 
 def test_the_checked_address_is_the_one_that_is_used() -> None:

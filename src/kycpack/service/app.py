@@ -30,7 +30,8 @@ from kycpack.service.problems import RefusedError, invalid_request
 from kycpack.service.request_log import LogStyle, RequestLog, trace_of
 from kycpack.service.routes import OPERATIONS
 from kycpack.service.state import Service, ensure_first_key, ensure_link_key, open_clock
-from kycpack.service.webhooks.sender import DEADLINE_SECONDS, Sender
+from kycpack.service.webhooks.delivery import DEADLINE_SECONDS
+from kycpack.service.webhooks.sender import Sender
 
 
 def create_app(

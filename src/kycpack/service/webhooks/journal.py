@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, insert, literal, select, update
 
 from kycpack.models.instants import format_instant
 from kycpack.models.json import dump_json, parse_json
@@ -24,34 +24,49 @@ def queue_deliveries(
     now: datetime,
 ) -> int:
     """Queue one delivery of an event for each active endpoint that is subscribed to it; return how many."""
-    active = webhooks.c.active.is_(True) & (webhooks.c.tenant_id == tenant_id)
-    body = dump_json(payload).decode()
-    endpoints = [
-        row
-        for row in connection.execute(
-            select(webhooks).where(active).order_by(webhooks.c.created_at, webhooks.c.id)
+    # One statement, however many endpoints there are: whoever finishes a session holds other writers up.
+    wanted = (
+        select(
+            webhooks.c.tenant_id,
+            webhooks.c.id,
+            literal(session_id),
+            literal(event),
+            webhooks.c.url,
+            literal(dump_json(payload).decode()),
+            literal(QUEUED),
+            literal(format_instant(now)),
         )
-        if event in parse_json(row.events)
-    ]
-    for row in endpoints:
-        connection.execute(
-            insert(deliveries).values(
-                tenant_id=tenant_id,
-                webhook_id=row.id,
-                session_id=session_id,
-                event=event,
-                url=row.url,
-                payload=body,
-                state=QUEUED,
-                created_at=format_instant(now),
-            )
+        .where(
+            webhooks.c.active.is_(True),
+            webhooks.c.tenant_id == tenant_id,
+            webhooks.c.events.contains(dump_json(event).decode(), autoescape=True),
         )
-    return len(endpoints)
+        .order_by(webhooks.c.created_at, webhooks.c.id)
+    )
+    names = ["tenant_id", "webhook_id", "session_id", "event", "url", "payload", "state", "created_at"]
+    return connection.execute(insert(deliveries).from_select(names, wanted)).rowcount
 
 
-def claim_next(connection: Connection, now: datetime) -> Row[Any] | None:
-    """Mark the oldest queued delivery as being sent and return it, None when there is none."""
+def claim_next(
+    connection: Connection,
+    now: datetime,
+    *,
+    but_tenants: Collection[str] = (),
+    but_endpoints: Collection[str] = (),
+) -> Row[Any] | None:
+    """Mark the oldest queued delivery as being sent and return it, None when there is none.
+
+    Args:
+        connection: A writing connection.
+        now: The service's time.
+        but_tenants: Organisations whose deliveries have to wait.
+        but_endpoints: Endpoints whose deliveries have to wait.
+    """
     oldest = select(deliveries).where(deliveries.c.state == QUEUED).order_by(deliveries.c.number).limit(1)
+    if but_tenants:
+        oldest = oldest.where(deliveries.c.tenant_id.not_in(but_tenants))
+    if but_endpoints:
+        oldest = oldest.where(deliveries.c.webhook_id.not_in(but_endpoints))
     row = connection.execute(oldest.with_for_update(skip_locked=True)).one_or_none()
     if row is not None:
         _set(connection, row.number, state=SENDING, sent_at=format_instant(now))

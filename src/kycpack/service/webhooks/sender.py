@@ -1,82 +1,55 @@
-"""Sends queued deliveries: once each, to the address that was checked, within a deadline, beside the service's own work."""
+"""Sends queued deliveries: once each, beside the service's own work, and fairly among organisations and endpoints.
+
+A worker outlives every failure: one of the database is waited out, and what was queued is sent when it is back.
+"""
 
 from __future__ import annotations
 
-import http.client
 import logging
-import socket
-import ssl
 import threading
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
-from urllib.parse import quote
+from functools import partial
+from typing import Any
 
+from sqlalchemy import Row
+
+from kycpack.models.instants import format_instant
 from kycpack.service.clock import Clock
 from kycpack.service.database import Database
+from kycpack.service.webhooks.delivery import DEADLINE_SECONDS, Outcome, deliver
 from kycpack.service.webhooks.journal import claim_next, mark_interrupted, record_outcome
-from kycpack.service.webhooks.targets import Target, TargetError, resolve_target
 
-DEADLINE_SECONDS = 15.0
-"""How long one delivery may take in all."""
-
-_WORKERS = 8
-_AS_GIVEN = "%/?&=:@!$'()*+,;-._~[]"
+_WORKERS = 16
+_FOR_ONE_ENDPOINT = 2
+_LOOK_EVERY_SECONDS = 2.0
+_FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS = 0.2, 2.0
+_STOP_SECONDS = 1.0
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a delivery went: the status, if there was one, and why it failed, if it did."""
+class SenderHealth:
+    """How the sending of webhooks is.
 
-    status: int | None
-    reason: str
-
-
-def post_once(target: Target, payload: bytes, deadline: float = DEADLINE_SECONDS) -> Outcome:
-    """POST a payload once; redirects are not followed, and only the head of the answer is read.
-
-    Args:
-        target: Where, with the address that was checked.
-        payload: JSON bytes.
-        deadline: Seconds for all of it; a receiver that drips is cut off.
+    Attributes:
+        workers: How many there are to be.
+        alive: How many there are.
+        sending: How many deliveries are on their way.
+        last_failure: When something other than a receiver failed the last time, by the service's clock, and what; empty for never.
     """
-    connection = _connection(target, deadline)
-    overdue = threading.Event()
 
-    def cut_off() -> None:
-        overdue.set()
-        if connection.sock is not None:
-            # A close alone would not wake a thread that waits in recv.
-            _shut(connection.sock)
-
-    timer = threading.Timer(deadline, cut_off)
-    timer.daemon = True
-    timer.start()
-    try:
-        headers = {
-            "Host": _host_header(target),
-            "Content-Type": "application/json",
-            "User-Agent": "kycpack-service",
-        }
-        connection.request("POST", quote(target.path, safe=_AS_GIVEN), body=payload, headers=headers)
-        with connection.getresponse() as answer:
-            status = answer.status
-    except TimeoutError:
-        return Outcome(None, "no answer in time")
-    except (OSError, http.client.HTTPException) as error:
-        return Outcome(
-            None, "no answer in time" if overdue.is_set() else f"not delivered: {type(error).__name__}"
-        )
-    finally:
-        timer.cancel()
-        connection.close()
-    if 200 <= status < 300:
-        return Outcome(status, "")
-    kind = "a redirect is not followed" if 300 <= status < 400 else "not a 2xx answer"
-    return Outcome(status, kind)
+    workers: int
+    alive: int
+    sending: int
+    last_failure: str
 
 
 class Sender:
     """Sends what is queued from threads of its own, so that no receiver holds the service up.
+
+    Of the workers that are free, one organisation gets at most half, so that others never wait for its dead receivers.
 
     Args:
         database: Where the journal is; one running sender a database.
@@ -93,95 +66,132 @@ class Sender:
         self._loopback = loopback
         self._deadline = deadline
         self._work = threading.Condition()
-        self._pending = 0
-        self._stopping = False
+        self._claiming = threading.Lock()
+        self._news, self._drained = 0, -1
+        self._stop = threading.Event()
         self._threads: list[threading.Thread] = []
+        self._busy: dict[int, tuple[str, str]] = {}  # delivery -> tenant, endpoint
+        self._last_failure = ""
+        self._interrupted = True
 
     def start(self) -> None:
-        """Mark what a crash interrupted, and begin to send what is queued."""
-        with self._database.write() as connection:
-            mark_interrupted(connection, self._clock.now())
-        self._stopping = False
+        """Begin to send what is queued; what a crash interrupted is marked first."""
+        self._stop.clear()
+        self._interrupted = True
         self._threads = [
-            threading.Thread(target=self._run, name=f"webhook-{index}", daemon=True)
+            threading.Thread(
+                # One worker looks now and then for what nobody announced.
+                target=partial(self._run, looks=index == 0),
+                name=f"webhook-{index}",
+                daemon=True,
+            )
             for index in range(_WORKERS)
         ]
         for thread in self._threads:
             thread.start()
-        self.wake()
 
     def stop(self) -> None:
-        """Stop taking deliveries; those being sent may end on their own."""
+        """Stop taking deliveries. One that is on its way is waited for shortly; the next start marks it as unknown."""
+        self._stop.set()
         with self._work:
-            self._stopping = True
             self._work.notify_all()
         for thread in self._threads:
-            thread.join(timeout=self._deadline + 1)
+            thread.join(timeout=_STOP_SECONDS / _WORKERS)
         self._threads = []
 
     def wake(self) -> None:
         """Say that something may have been queued; to be called after the commit."""
         with self._work:
-            self._pending = _WORKERS
+            self._news += 1
             self._work.notify_all()
 
-    def _run(self) -> None:
-        while self._wait():
-            while not self._stopping and self._send_next():
-                pass
+    def health(self) -> SenderHealth:
+        """Return how the sending is."""
+        alive = sum(thread.is_alive() for thread in self._threads)
+        return SenderHealth(_WORKERS, alive, len(self._busy), self._last_failure)
 
-    def _wait(self) -> bool:
+    def _run(self, *, looks: bool) -> None:
+        seen, pause = -1, _FIRST_PAUSE_SECONDS
+        while not self._stop.is_set():
+            try:
+                row, seen = self._claim(seen, looks=looks)
+                if row is not None:
+                    self._send(row)
+                pause = _FIRST_PAUSE_SECONDS
+            except Exception as error:  # noqa: BLE001 - a thread that died would end deliveries; it is waited out
+                self._note(error)
+                self._stop.wait(pause)
+                pause, seen = min(pause * 2, _LONGEST_PAUSE_SECONDS), -1
+                self._drained = -1
+
+    def _claim(self, seen: int, *, looks: bool) -> tuple[Row[Any] | None, int]:
+        """Wait until there may be something to send, and take it: one worker at a time, so that shares are kept."""
         with self._work:
-            while not self._pending and not self._stopping:
-                self._work.wait()
-            self._pending = max(0, self._pending - 1)
-            return not self._stopping
-
-    def _send_next(self) -> bool:
-        with self._database.write() as connection:
-            row = claim_next(connection, self._clock.now())
-        if row is None:
-            return False
-        try:
-            outcome = post_once(
-                resolve_target(row.url, loopback=self._loopback), row.payload.encode(), self._deadline
+            news = self._work.wait_for(
+                lambda: self._stop.is_set() or self._news != seen, _LOOK_EVERY_SECONDS if looks else None
             )
-        except TargetError as error:
-            outcome = Outcome(None, str(error))
-        except Exception as error:  # noqa: BLE001 - a thread that died would end all deliveries; it becomes a failure
-            _log.warning("delivery %s failed: %s", row.number, type(error).__name__)
+        with self._claiming:
+            before = self._news
+            if self._stop.is_set() or (news and before == self._drained):
+                return None, before
+            row = self._take()
+            if row is None:
+                self._drained = before
+                return None, before
+            self._busy[row.number] = (row.tenant_id, row.webhook_id)
+        if not news:
+            self.wake()
+        return row, -1
+
+    def _take(self) -> Row[Any] | None:
+        tenants = Counter(tenant for tenant, _ in self._busy.values())
+        endpoints = Counter(endpoint for _, endpoint in self._busy.values())
+        free = _WORKERS - len(self._busy)
+        now = self._clock.now()
+        with self._database.write() as connection:
+            if self._interrupted:
+                mark_interrupted(connection, now)
+            row = claim_next(
+                connection,
+                now,
+                but_tenants=[tenant for tenant, count in tenants.items() if count >= free],
+                but_endpoints=[one for one, count in endpoints.items() if count >= _FOR_ONE_ENDPOINT],
+            )
+        self._interrupted = False
+        return row
+
+    def _send(self, row: Row[Any]) -> None:
+        try:
+            outcome = deliver(row.url, row.payload.encode(), loopback=self._loopback, deadline=self._deadline)
+        except Exception as error:  # noqa: BLE001 - becomes a failed delivery
+            self._note(error)
             outcome = Outcome(None, f"not delivered: {type(error).__name__}")
+        try:
+            self._until_done(lambda: self._record(row, outcome))
+        finally:
+            with self._claiming:
+                self._busy.pop(row.number, None)
+            self.wake()
+
+    def _record(self, row: Row[Any], outcome: Outcome) -> None:
         with self._database.write() as connection:
             record_outcome(connection, row, outcome.status, outcome.reason, self._clock.now())
-        return True
 
+    def _until_done(self, act: Callable[[], None]) -> None:
+        """Do something that must not be lost while the database is away."""
+        pause = _FIRST_PAUSE_SECONDS
+        while True:
+            try:
+                act()
+            except Exception as error:  # noqa: BLE001 - tried again until the service stops
+                self._note(error)
+                if self._stop.wait(pause):
+                    return
+                pause = min(pause * 2, _LONGEST_PAUSE_SECONDS)
+            else:
+                return
 
-def _connection(target: Target, deadline: float) -> http.client.HTTPConnection:
-    if target.scheme == "http":
-        return http.client.HTTPConnection(target.address, target.port, timeout=deadline)
-    return _PinnedConnection(target, deadline)
-
-
-class _PinnedConnection(http.client.HTTPSConnection):
-    """HTTPS to a checked address, with the certificate checked against the URL's host."""
-
-    def __init__(self, target: Target, deadline: float) -> None:
-        super().__init__(target.host, target.port, timeout=deadline, context=ssl.create_default_context())
-        self._target = target
-
-    def connect(self) -> None:
-        """Connect to the checked address; resolving the name again could give another."""
-        plain = socket.create_connection((self._target.address, self._target.port), self.timeout)
-        self.sock = ssl.create_default_context().wrap_socket(plain, server_hostname=self._target.host)
-
-
-def _host_header(target: Target) -> str:
-    host = f"[{target.host}]" if ":" in target.host else target.host
-    return host if target.port == {"http": 80, "https": 443}[target.scheme] else f"{host}:{target.port}"
-
-
-def _shut(sock: socket.socket) -> None:
-    try:
-        sock.shutdown(socket.SHUT_RDWR)
-    except OSError:
-        _log.debug("the connection was closed already")
+    def _note(self, error: Exception) -> None:
+        kind = type(error.__cause__ or error).__name__
+        self._last_failure = f"{format_instant(self._clock.now())} {kind}"
+        _log.warning("sending webhooks failed: %s", kind)

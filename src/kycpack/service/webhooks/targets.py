@@ -1,29 +1,29 @@
 """Where a webhook may point: the guard against requests into networks that are not the caller's business.
 
-`ipaddress.is_global` alone is not enough: it is True for NAT64 and 6to4 forms of private addresses and for multicast.
+`ipaddress.is_global` is not used: it is True for NAT64 and 6to4 forms of private addresses and for multicast, and its answers
+change with the version of Python. The networks that are closed are data.
 """
 
 from __future__ import annotations
 
 import ipaddress
 import socket
+import threading
 from dataclasses import dataclass
+from functools import cache
 from urllib.parse import urlsplit
 
+import yaml
+
+from kycpack.assets import asset_text
 from kycpack.errors import ServiceError
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 _PORTS = {"http": 80, "https": 443}
 _LONGEST_URL = 1000
-_TRANSLATED = (
-    ipaddress.ip_network("64:ff9b::/96"),  # NAT64, RFC 6052
-    ipaddress.ip_network("64:ff9b:1::/48"),  # NAT64 for local use, RFC 8215
-    ipaddress.ip_network("2002::/16"),  # 6to4, RFC 3056
-    ipaddress.ip_network("2001::/32"),  # Teredo, RFC 4380
-    ipaddress.ip_network("::/96"),  # IPv4-compatible, RFC 4291; ::1 is let through before
-    ipaddress.ip_network("::ffff:0:0:0/96"),  # IPv4-translated, RFC 2765
-)
+RESOLVE_SECONDS = 5.0
+"""How long a name server may take."""
 
 
 class TargetError(ServiceError):
@@ -81,24 +81,35 @@ def check_url(url: str) -> tuple[str, str, int, str]:
 
 
 def require_registrable(url: str, *, loopback: bool) -> None:
-    """Refuse a URL that points where webhooks may not go; a name that does not resolve yet is accepted.
+    """Refuse a URL that points where webhooks may not go, as far as the URL itself shows.
+
+    No name is resolved here: a name server that does not answer would hold the caller up, and what a name leads to is
+    checked at each delivery.
 
     Raises:
         TargetError: Scheme, form or address is forbidden.
     """
     _, host, port, _ = check_url(url)
-    for address in _resolve(host, port):
+    if host.lower() == "localhost" or host.lower().endswith(".localhost"):
+        _require_allowed(ipaddress.IPv4Address("127.0.0.1"), loopback=loopback)
+    # Every spelling of an address that a resolver would accept, such as 0x7f.1, without asking a name server.
+    for address in _resolve(host, port, socket.AI_NUMERICHOST):
         _require_allowed(address, loopback=loopback)
 
 
-def resolve_target(url: str, *, loopback: bool) -> Target:
+def resolve_target(url: str, *, loopback: bool, seconds: float = RESOLVE_SECONDS) -> Target:
     """Return where a delivery goes now: the name is resolved, every address checked, and the first one used.
 
+    Args:
+        url: The endpoint.
+        loopback: Whether plain loopback addresses are allowed.
+        seconds: How long a name server may take.
+
     Raises:
-        TargetError: It does not resolve, or an address is forbidden.
+        TargetError: It does not resolve, not in time, or an address is forbidden.
     """
     scheme, host, port, path = check_url(url)
-    addresses = _resolve(host, port)
+    addresses = _resolve_within(host, port, seconds)
     if not addresses:
         raise TargetError("the name does not resolve")
     for address in addresses:
@@ -108,22 +119,31 @@ def resolve_target(url: str, *, loopback: bool) -> Target:
 
 def is_allowed(address: Address, *, loopback: bool) -> bool:
     """Tell whether webhooks may go to an address; plain loopback only where the service is on loopback itself."""
-    plain = address
-    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
-        plain = address.ipv4_mapped
-    if plain.is_loopback:
-        return loopback and plain is address
-    if isinstance(plain, ipaddress.IPv6Address) and any(plain in network for network in _TRANSLATED):
-        return False
-    if (
-        plain.is_multicast
-        or plain.is_link_local
-        or plain.is_private
-        or plain.is_reserved
-        or plain.is_unspecified
-    ):
-        return False
-    return plain.is_global
+    if address.is_loopback and getattr(address, "ipv4_mapped", None) is None:
+        return loopback
+    closed = _closed_networks()
+    if isinstance(address, ipaddress.IPv6Address):
+        return address in closed.ipv6_open and not any(address in network for network in closed.ipv6)
+    return not any(address in network for network in closed.ipv4)
+
+
+@dataclass(frozen=True, slots=True)
+class _Closed:
+    """What `closed_networks.yaml` holds."""
+
+    ipv4: tuple[ipaddress.IPv4Network, ...]
+    ipv6_open: ipaddress.IPv6Network
+    ipv6: tuple[ipaddress.IPv6Network, ...]
+
+
+@cache
+def _closed_networks() -> _Closed:
+    held = yaml.safe_load(asset_text("service/closed_networks.yaml"))
+    return _Closed(
+        tuple(ipaddress.IPv4Network(entry["network"]) for entry in held["ipv4"]),
+        ipaddress.IPv6Network(held["ipv6_open"]),
+        tuple(ipaddress.IPv6Network(entry["network"]) for entry in held["ipv6"]),
+    )
 
 
 def _require_allowed(address: Address, *, loopback: bool) -> None:
@@ -131,9 +151,20 @@ def _require_allowed(address: Address, *, loopback: bool) -> None:
         raise TargetError("the address is private, local, multicast or otherwise not for webhooks")
 
 
-def _resolve(host: str, port: int) -> list[Address]:
+def _resolve_within(host: str, port: int, seconds: float) -> list[Address]:
+    """Resolve a name on a thread of its own: the system's resolver cannot be interrupted."""
+    found: list[list[Address]] = []
+    thread = threading.Thread(target=lambda: found.append(_resolve(host, port)), daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if not found:
+        raise TargetError("the name was not resolved in time")
+    return found[0]
+
+
+def _resolve(host: str, port: int, flags: int = 0) -> list[Address]:
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=flags)
     except (OSError, UnicodeError):
         return []
     texts = dict.fromkeys(str(entry[4][0]).partition("%")[0] for entry in found)

@@ -1,0 +1,120 @@
+"""One POST to a receiver, within a deadline that holds for all of it: name, connection, handshake, request and answer."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import time
+from dataclasses import dataclass
+from urllib.parse import quote
+
+import h11
+
+from kycpack.service.webhooks.targets import Target, TargetError, resolve_target
+
+DEADLINE_SECONDS = 15.0
+"""How long one delivery may take in all."""
+
+_AS_GIVEN = "%/?&=:@!$'()*+,;-._~[]"
+_CHUNK = 16_384
+_LATE = "no answer in time"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a delivery went: the status, if there was one, and why it failed, if it did."""
+
+    status: int | None
+    reason: str
+
+
+def deliver(url: str, payload: bytes, *, loopback: bool, deadline: float = DEADLINE_SECONDS) -> Outcome:
+    """Resolve a URL, check where it leads, and POST a payload there once.
+
+    Args:
+        url: The endpoint.
+        payload: JSON bytes.
+        loopback: Whether plain loopback addresses are allowed.
+        deadline: Seconds for all of it.
+    """
+    limit = time.monotonic() + deadline
+    try:
+        target = resolve_target(url, loopback=loopback, seconds=deadline)
+    except TargetError as error:
+        return Outcome(None, str(error))
+    return post_once(target, payload, max(0.0, limit - time.monotonic()))
+
+
+def post_once(target: Target, payload: bytes, deadline: float = DEADLINE_SECONDS) -> Outcome:
+    """POST a payload once; redirects are not followed, and only the head of the answer is read.
+
+    Args:
+        target: Where, with the address that was checked.
+        payload: JSON bytes.
+        deadline: Seconds for all of it; a receiver that drips is cut off, and what it said so far counts for nothing.
+    """
+    limit = time.monotonic() + deadline
+    try:
+        plain = socket.create_connection((target.address, target.port), timeout=_left(limit))
+        with plain, _secured(plain, target, limit) as connection:
+            status = _exchange(connection, target, payload, limit)
+    except TimeoutError:
+        return Outcome(None, _LATE)
+    except (OSError, h11.ProtocolError) as error:
+        return Outcome(None, f"not delivered: {type(error).__name__}")
+    if 200 <= status < 300:
+        return Outcome(status, "")
+    return Outcome(status, "a redirect is not followed" if 300 <= status < 400 else "not a 2xx answer")
+
+
+def _secured(plain: socket.socket, target: Target, limit: float) -> socket.socket:
+    """Return the connection to speak over; the certificate is checked against the URL's host."""
+    if target.scheme == "http":
+        return plain
+    # The handshake is one call, which the socket's timeout limits as a whole.
+    plain.settimeout(_left(limit))
+    return ssl.create_default_context().wrap_socket(plain, server_hostname=target.host)
+
+
+def _exchange(connection: socket.socket, target: Target, payload: bytes, limit: float) -> int:
+    http = h11.Connection(h11.CLIENT)
+    head = h11.Request(
+        method="POST",
+        target=quote(target.path, safe=_AS_GIVEN),
+        headers=[
+            ("Host", _host_header(target)),
+            ("Content-Type", "application/json"),
+            ("Content-Length", str(len(payload))),
+            ("User-Agent", "kycpack-service"),
+            ("Connection", "close"),
+        ],
+    )
+    sent = (http.send(event) for event in (head, h11.Data(data=payload), h11.EndOfMessage()))
+    connection.settimeout(_left(limit))
+    connection.sendall(b"".join(part for part in sent if part))
+    while True:
+        event = http.next_event()
+        if isinstance(event, h11.Response):
+            return event.status_code
+        if event is h11.NEED_DATA:
+            connection.settimeout(_left(limit))
+            http.receive_data(connection.recv(_CHUNK))
+        elif isinstance(event, h11.ConnectionClosed):
+            raise ConnectionResetError("the receiver closed the connection without an answer")
+
+
+def _left(limit: float) -> float:
+    """Return the seconds that are left.
+
+    Raises:
+        TimeoutError: There are none.
+    """
+    left = limit - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    return left
+
+
+def _host_header(target: Target) -> str:
+    host = f"[{target.host}]" if ":" in target.host else target.host
+    return host if target.port == {"http": 80, "https": 443}[target.scheme] else f"{host}:{target.port}"
