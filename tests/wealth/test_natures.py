@@ -97,7 +97,9 @@ def test_the_reference_beats_the_counterpartys_name(ledger: Ledger, name: str, t
 )
 def test_what_was_returned_is_no_income_whatever_its_text_speaks_of(ledger: Ledger, text: str) -> None:
     wealth = monthly(ledger, text)
-    assert set(wealth.credits["disposition"]) == {"refund"}
+    assert set(wealth.credits["disposition"]) == {
+        "unexplained"
+    }  # nothing in the data was sent that could return
     assert set(wealth.credits["type"]) == {"other"}
     assert wealth.statement("C1").primary_source is None
 

@@ -15,7 +15,7 @@ import pandas as pd
 
 from kycpack.wealth.blocks import blocks_of_customers, customers_of, joined
 from kycpack.wealth.judge.coverage import coverage_of
-from kycpack.wealth.judge.dispositions import Known, dispose
+from kycpack.wealth.judge.dispositions import Known, below, dispose
 from kycpack.wealth.judge.evidence import evidence_of_credits
 from kycpack.wealth.judge.flags import declared_incomes, find_flags
 from kycpack.wealth.judge.flows import flows_of
@@ -25,12 +25,13 @@ from kycpack.wealth.judge.red_flags.movements import Credits, movements_of
 from kycpack.wealth.judge.tables import credits_frame, pairs_frame, set_aside_frame, streams_frame
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS
 from kycpack.wealth.match.refunds import match_refunds
+from kycpack.wealth.match.reversals import find_reversals, without_doubtful
 from kycpack.wealth.match.sides import own_parties, read_sides
 from kycpack.wealth.match.transfer_legs import find_own_transfers
 from kycpack.wealth.prepare.duplicates import find_duplicates
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick, take_in, to_as_of
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, load_lexicon
-from kycpack.wealth.prepare.payers import Payers, find_payers
+from kycpack.wealth.prepare.payers import Payers, find_payers, party_keys
 from kycpack.wealth.prepare.running_balance import balance_breaks
 from kycpack.wealth.prepare.signals import Signals, is_person, read_signals
 from kycpack.wealth.result import Wealth
@@ -110,26 +111,37 @@ def _derive_block(
     pairs = find_own_transfers(book, duplicates, rows, signals, payers, sides, parties, lexicon)
     one_legged = sides.number & ~signals.refund
     own = _paired(book, rows, pairs) | one_legged
-    free = np.flatnonzero(~own & ~signals.refund)
+    spent = _spent(book, counted, pairs)
+    little = below(book, rows, limits.refund_by_word)
+    back = find_reversals(book, rows, np.flatnonzero(~own), spent, signals, little, lexicon)
+    free = np.flatnonzero(~own & ~signals.refund & (back.taken_back < 0))
+    signals = without_doubtful(signals, back.doubtful)
+    spent[back.taken_back[back.taken_back >= 0]] = False
     grouping = group_credits(book, rows, signals, payers, free, lexicon, country)
     # What a person sends back is money between people; a refund is a firm's.
     open_ = np.flatnonzero(
         (signals.type_code == NO_TYPE)
         & ~is_person(signals)
+        & ~back.doubtful
         & (pick(grouping.cadences.code, grouping.group, -1) == IRREGULAR)
     )
     refunded = match_refunds(
-        book, rows, open_, counted & (book.amount < 0), payers, lexicon, limits.refund_days
+        book,
+        rows,
+        open_,
+        spent,
+        payers.keys[payers.key[open_]],
+        lambda debits: party_keys(book, debits, lexicon),
+        limits.refund_days,
     )
-    natures = judge_natures(
-        book, rows, signals, payers, grouping, counted & (book.amount < 0), customers, lexicon
-    )
+    natures = judge_natures(book, rows, signals, payers, grouping, spent, customers, lexicon)
     signals, grouping = natures.signals, natures.grouping
-    disposed = dispose(book, rows, signals, Known(pairs, one_legged, refunded), grouping, limits, lexicon)
+    known = Known(pairs, one_legged, refunded, back)
+    disposed = dispose(book, rows, signals, known, grouping, limits, lexicon)
     evidence = evidence_of_credits(natures, disposed)
     credits_ = credits_frame(book, rows, natures, payers, disposed, evidence, lexicon)
     streams, cadences = streams_frame(book, rows, natures, credits_, disposed, lexicon)
-    credits_, streams = with_possible_repeats(book, rows, duplicates, credits_, streams)
+    credits_, streams = with_possible_repeats(book, rows, duplicates, back.partly, credits_, streams)
     set_aside = set_aside_frame(book, duplicates)
     movements = movements_of(book, counted, Credits(rows, credits_, natures.signals), pairs, parties, lexicon)
     return {
@@ -169,6 +181,13 @@ def _payers(book: Book, rows: Codes, signals: Signals, lexicon: Lexicon) -> Paye
         book.day[rows],
         lexicon,
     )
+
+
+def _spent(book: Book, counted: Mask, pairs: pd.DataFrame) -> Mask:
+    """Return the rows of the book that are debits, count, and are no own transfers."""
+    spent = counted & (book.amount < 0)
+    spent[pairs.loc[pairs["verdict"].isin(OWN_TRANSFERS), "debit"].to_numpy()] = False
+    return spent
 
 
 def _own_rows(rows: Codes, pairs: pd.DataFrame, one_legged: Mask) -> Codes:

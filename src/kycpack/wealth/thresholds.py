@@ -50,6 +50,7 @@ class Thresholds:
         small_credit: A credit below it that is in no stream is `small_other`.
         small_gift: A single gift below it is `small_other`.
         refund_days: How long after a debit its refund may come.
+        refund_by_word: A credit below it that the sender calls a refund is one; a larger one needs an earlier debit that bears it out.
         smallest_flow: Debits below it move no money on.
         large_credit: An unexplained credit from it on is looked at by itself.
         large_credit_share: It is a red flag from this share of all credits on, or from twice the amount on.
@@ -131,6 +132,7 @@ class Thresholds:
     small_credit: Decimal = Decimal(100)
     small_gift: Decimal = Decimal(1_000)
     refund_days: int = 60
+    refund_by_word: Decimal = Decimal(1_000)
     smallest_flow: Decimal = Decimal(200)
     large_credit: Decimal = Decimal(10_000)
     large_credit_share: Decimal = Decimal("0.2")

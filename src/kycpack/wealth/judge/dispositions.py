@@ -10,6 +10,7 @@ import pandas as pd
 
 from kycpack.models.money import exponent, known_currency
 from kycpack.wealth.judge.coverage import DISPOSITIONS
+from kycpack.wealth.match.reversals import Reversals
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
 from kycpack.wealth.prepare.signals import Signals
@@ -27,6 +28,10 @@ REASONS = (
     "small credit outside any stream",
     "small gift",
     "nature and regularity not established",
+    "taken back: a later debit to the same party says so, or returns what was paid twice",
+    "refund, reversal or returned payment: a code or word says so, and an earlier debit bears it out",
+    "called a refund, but no earlier debit to the same party bears it out",
+    "part of a stream; a later debit to the same party took a part of it back",
 )
 _FEWEST_IRREGULAR = 3
 _FEWEST_UNTYPED = 3
@@ -43,12 +48,14 @@ class Known:
     Args:
         pairs: Own transfers with both sides, as of `match_own_transfers`.
         one_legged: Credits from an own account that is not linked.
-        refunded: For each credit the row of the debit that it pays back, -1 where there is none.
+        refunded: For each credit that nobody calls a refund the row of the debit that it pays back, -1 where there is none.
+        reversals: Credits that were taken back, and what bears out those that are called refunds.
     """
 
     pairs: pd.DataFrame
     one_legged: Mask
     refunded: Codes
+    reversals: Reversals
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,23 +132,30 @@ def dispose(
         verdict[matched["credit"].to_numpy()] = number
         partner[matched["credit"].to_numpy()] = matched["debit"].to_numpy()
     own = verdict[rows]
-    cases: list[tuple[Mask, str]] = [
-        (in_stream, "stream"),
-        (own == 1, "own_transfer"),
-        (own == 2, "own_transfer"),
-        (known.one_legged, "own_transfer"),
-        (signals.refund, "refund"),
-        (known.refunded >= 0, "refund"),
-        (says & ~small & ~small_gift, "one_off"),
-        (small, "small_other"),
-        (small_gift, "small_other"),
+    back = known.reversals
+    cases: list[tuple[Mask, str, int]] = [
+        (in_stream & (back.partly >= 0), "stream", 13),
+        (in_stream, "stream", 0),
+        (own == 1, "own_transfer", 1),
+        (own == 2, "own_transfer", 2),
+        (known.one_legged, "own_transfer", 3),
+        (back.taken_back >= 0, "refund", 10),
+        (signals.refund & (back.pays_back >= 0), "refund", 11),
+        (signals.refund, "refund", 4),
+        (known.refunded >= 0, "refund", 5),
+        (says & ~small & ~small_gift, "one_off", 6),
+        (small, "small_other", 7),
+        (small_gift, "small_other", 8),
+        (back.doubtful, "unexplained", 12),
     ]
-    masks = [mask for mask, _ in cases]
+    masks = [mask for mask, _, _ in cases]
     disposition = np.select(
-        masks, [DISPOSITIONS.index(name) for _, name in cases], DISPOSITIONS.index("unexplained")
+        masks, [DISPOSITIONS.index(name) for _, name, _ in cases], DISPOSITIONS.index("unexplained")
     )
-    reason = np.select(masks, list(range(len(cases))), len(cases))
-    return Disposed(disposition, reason, np.where(known.refunded >= 0, known.refunded, partner[rows]))
+    reason = np.select(masks, [number for _, _, number in cases], 9)
+    for debit in (back.partly, back.pays_back, known.refunded, back.taken_back):
+        partner[rows[debit >= 0]] = debit[debit >= 0]
+    return Disposed(disposition, reason, partner[rows])
 
 
 def below(book: Book, rows: Codes, limit: Decimal, sign: int = 1) -> Mask:

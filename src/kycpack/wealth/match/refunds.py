@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from kycpack.wealth.prepare.intake import Book, Codes, Mask
-from kycpack.wealth.prepare.lexicon import Lexicon
-from kycpack.wealth.prepare.payers import Payers, party_keys
+
+Texts = npt.NDArray[np.object_]
 
 
 def match_refunds(
@@ -15,8 +18,8 @@ def match_refunds(
     rows: Codes,
     candidates: Codes,
     spent: Mask,
-    payers: Payers,
-    lexicon: Lexicon,
+    party: Texts,
+    party_of: Callable[[Codes], Texts],
     within_days: int,
 ) -> Codes:
     """Return the debit that each credit pays back.
@@ -26,8 +29,8 @@ def match_refunds(
         rows: Rows of the credits.
         candidates: Credits, as indexes into `rows`, that nothing else explains.
         spent: Rows of the book that are debits and count.
-        payers: Who paid the credits.
-        lexicon: Words that do not name a party.
+        party: What names the payer of each candidate; empty where nothing does.
+        party_of: What names the other party of rows of the book, in the same way.
         within_days: How long before.
 
     Returns:
@@ -39,23 +42,24 @@ def match_refunds(
     customers = np.zeros(len(book.customer.distinct), dtype=np.bool_)
     customers[book.customer.codes[rows[candidates]]] = True
     debits = np.flatnonzero(spent & customers[book.customer.codes])
-    number = {text: index for index, text in enumerate(payers.keys)}
-    party, texts = pd.factorize(party_keys(book, debits, lexicon))
-    key = np.array([number.get(text, -1) for text in texts], dtype=np.int64)[party]
+    wanted_key, wanted_texts = pd.factorize(party)
+    number = {text: index for index, text in enumerate(wanted_texts)}
+    of_debit, texts = pd.factorize(party_of(debits))
+    key = np.array([number.get(text, -1) for text in texts], dtype=np.int64)[of_debit]
     debits, key = debits[key >= 0], key[key >= 0]
-    code = _party(book, debits, key, len(payers.keys))
+    code = _party(book, debits, key, len(number))
     rank = pd.factorize(book.txn_id[debits], sort=True)[0]
     order = np.lexsort((rank, book.account[debits], book.amount[debits], book.day[debits], code))
     debits, code = debits[order], code[order]
     low = int(book.day.min()) - within_days
     span = int(book.day.max()) - low + 2
     moment = code * span + (book.day[debits] - low)
-    wanted = _party(book, rows[candidates], payers.key[candidates], len(payers.keys))
+    wanted = _party(book, rows[candidates], wanted_key.astype(np.int64), len(number))
     at = wanted * span + (book.day[rows[candidates]] - low)
     first = np.searchsorted(moment, at - within_days, side="left")
     last = np.searchsorted(moment, at, side="right")
     pool = _Spent(-book.amount[debits])
-    named = payers.keys[payers.key[candidates]] != ""
+    named = party != ""
     for index in np.flatnonzero((last > first) & named):
         taken = pool.take(int(first[index]), int(last[index]), int(book.amount[rows[candidates[index]]]))
         if taken >= 0:

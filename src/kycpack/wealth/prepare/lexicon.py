@@ -49,6 +49,8 @@ class Lexicon:
         mark_purposes: Mark -> purposes.
         mark_bank_codes: Mark -> bank transaction codes, or their beginnings.
         nature_pattern: The words of all types.
+        refund_phrases: The words for money that comes back.
+        refund_pattern: Likewise as a pattern.
         titles: How people are addressed.
         given_names: First names.
         legal_words: Legal forms.
@@ -75,6 +77,8 @@ class Lexicon:
     mark_purposes: dict[str, frozenset[str]]
     mark_bank_codes: dict[str, tuple[str, ...]]
     nature_pattern: str
+    refund_phrases: tuple[str, ...]
+    refund_pattern: str
     titles: frozenset[str]
     given_names: frozenset[str]
     legal_words: frozenset[str]
@@ -116,6 +120,8 @@ def load_lexicon() -> Lexicon:
         nature_pattern=_words_pattern(
             [word for entry in types for force in ("words", "loose") for word in entry.get(force, ())]
         ),
+        refund_phrases=tuple(_plain(marks["refund"]["words"])),
+        refund_pattern=_words_pattern(marks["refund"]["words"]),
         titles=frozenset(document["titles"]),
         given_names=frozenset(_plain(document["given_names"])),
         legal_words=frozenset(_plain(document["legal_suffixes"])) - frozenset(document["not_legal_forms"]),

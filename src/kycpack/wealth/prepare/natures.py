@@ -15,7 +15,7 @@ from kycpack.wealth.prepare.phrases import FIRM as OF_FIRM
 from kycpack.wealth.prepare.phrases import LOOSE, STRONG, TRAP, WHOLE, Hit
 
 DECIDES, SUPPORTS, CONTRADICTS, IGNORED = "decides", "supports", "contradicts", "not counted"
-REFERENCE, NAME, TEXT = "reference", "payer's name", "text"
+REFERENCE, NAME, TEXT, BANK_CODE = "reference", "payer's name", "text", "bank code"
 
 REFUND, OWN_TRANSFER, OWN_ACCOUNT, BONUS = "refund", "own_transfer", "own_account", "bonus"
 MARKS = (REFUND, OWN_TRANSFER, OWN_ACCOUNT, BONUS)

@@ -13,6 +13,7 @@ from kycpack.wealth.prepare.entities import Entity, load_entities
 from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask, pick
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, to_words, type_of_code
 from kycpack.wealth.prepare.natures import (
+    BANK_CODE,
     BONUS,
     CONTRADICTS,
     DECIDES,
@@ -309,14 +310,14 @@ def _with_marks(nature: Nature, codes: dict[str, str], lexicon: Lexicon) -> Natu
         if purpose in lexicon.mark_purposes[mark]:
             clue = Clue(f"purpose {purpose}", mark, SUPPORTS, "purpose")
         elif by_bank and bank_code.startswith(by_bank):
-            clue = Clue(f"bank code {bank_code}", mark, SUPPORTS, "bank code")
+            clue = Clue(f"bank code {bank_code}", mark, SUPPORTS, BANK_CODE)
         else:
             continue
         nature = replace(nature, marks=nature.marks | {mark}, clues=(clue, *nature.clues))
     return nature
 
 
-_CODE_WORDS = {"bank_code": "bank code", "mcc": "merchant category", "purpose": "purpose"}
+_CODE_WORDS = {"bank_code": BANK_CODE, "mcc": "merchant category", "purpose": "purpose"}
 
 
 def either_name(book: Book, rows: Codes) -> Coded:

@@ -1,0 +1,278 @@
+"""Money that was taken back, and money that is called a refund: each with the row that bears it out.
+
+A credit that a debit takes back (a recalled salary, a tenant's cheque that bounces, an overpayment that is returned) was never
+income. A credit that is called a refund is one where an earlier debit bears it out, or where the bank's own code says so; the
+sender's word alone explains only small amounts.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from kycpack.wealth.match.refunds import match_refunds
+from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick
+from kycpack.wealth.prepare.lexicon import Lexicon, without_words
+from kycpack.wealth.prepare.natures import BANK_CODE, REFUND
+from kycpack.wealth.prepare.payers import party_keys
+from kycpack.wealth.prepare.signals import Signals, read_signals
+
+_TAKEN_BACK_DAYS = 60  # a direct debit may be recalled for eight weeks
+_RETURNED_DAYS = 10  # a payment that cannot be made comes back within days
+_PAID_TWICE_DAYS = 7
+_MOST_LOOKED_AT = 12
+_BOUGHT_DAYS = 366  # a firm seldom takes goods back after a year
+
+
+@dataclass(frozen=True, eq=False)
+class Reversals:
+    """Credits that belong with a debit because one takes the other back, an element a credit.
+
+    Args:
+        taken_back: Row of the debit that took the credit back; -1 where none did.
+        partly: Row of the debit that took a part of it back; -1 where none did.
+        pays_back: For a credit that is called a refund the row of the debit that it pays back; -1 where there is none.
+        doubtful: It is called a refund, and nothing but the sender's word says so, which is not enough for its amount.
+    """
+
+    taken_back: Codes
+    partly: Codes
+    pays_back: Codes
+    doubtful: Mask
+
+
+def find_reversals(
+    book: Book,
+    rows: Codes,
+    candidates: Codes,
+    spent: Mask,
+    signals: Signals,
+    small: Mask,
+    lexicon: Lexicon,
+) -> Reversals:
+    """Return what was taken back, and which refunds are borne out.
+
+    Args:
+        book: Transactions.
+        rows: Rows of the credits.
+        candidates: Credits, as indexes into `rows`, that are no own transfers.
+        spent: Rows of the book that are debits, count, and are no own transfers.
+        signals: What codes and words say of the credits.
+        small: Which credits are so small that a word explains them.
+        lexicon: Words of a reversal, and words that do not name a party.
+    """
+    named = partial(_names, book, lexicon=lexicon)
+    called = candidates[signals.refund[candidates]]
+    pays_back = match_refunds(book, rows, called, spent, named(rows[called]), named, _BOUGHT_DAYS)
+    unnamed = called[pays_back[called] < 0]
+    pays_back[unnamed] = _of_equal_amount(book, rows[unnamed], spent)
+    by_bank = np.array(
+        [
+            any(clue.place == BANK_CODE and clue.says == REFUND for clue in one.nature.clues)
+            for one in signals.readings
+        ],
+        dtype=np.bool_,
+    )
+    doubtful = np.zeros(len(rows), dtype=np.bool_)
+    if called.size:
+        doubtful[called] = (pays_back[called] < 0) & ~small[called] & ~by_bank[signals.reading[called]]
+    used = spent.copy()
+    used[pays_back[pays_back >= 0]] = False
+    open_ = candidates[~signals.refund[candidates]]
+    taken_back, partly = _taken_back(book, rows, open_, used, lexicon)
+    return Reversals(taken_back, partly, pays_back, doubtful)
+
+
+def without_doubtful(signals: Signals, doubtful: Mask) -> Signals:
+    """Return signals in which a refund that nothing bears out is none."""
+    return replace(signals, refund=signals.refund & ~doubtful)
+
+
+def _names(book: Book, rows: Codes, lexicon: Lexicon) -> npt.NDArray[np.object_]:
+    """Return the words that name the other party, sorted: those for the return, and for what was paid, are left out."""
+    code, texts = pd.factorize(party_keys(book, rows, lexicon))
+    bare = without_words(list(texts), lexicon.refund_pattern)
+    core = without_words(bare, lexicon.nature_pattern)
+    names = [" ".join(sorted((short or long).split())) for short, long in zip(core, bare, strict=True)]
+    return np.array([*names, ""], dtype=object)[code]
+
+
+def _place(book: Book, rows: Codes) -> Codes:
+    """Return account and currency of rows as one number."""
+    return book.account[rows] * len(book.currency.distinct) + book.currency.codes[rows]
+
+
+def _of_equal_amount(book: Book, rows: Codes, spent: Mask) -> Codes:
+    """Return, for each row, the latest debit of its amount and account within days before it; each debit once, -1 for none."""
+    debits = np.flatnonzero(spent & np.isin(book.account, np.unique(book.account[rows])))
+    table = pd.DataFrame({"place": _place(book, debits), "amount": -book.amount[debits], "debit": debits})
+    wanted = pd.DataFrame({"place": _place(book, rows), "amount": book.amount[rows], "credit": rows})
+    pairs = wanted.merge(table, on=["place", "amount"])
+    apart = book.day[pairs["credit"]] - book.day[pairs["debit"]]
+    pairs = pairs.assign(apart=apart, id=book.txn_id[pairs["debit"]])
+    pairs = pairs[(apart >= 0) & (apart <= _RETURNED_DAYS)].sort_values(["apart", "id"], kind="stable")
+    return _one_to_one(pairs, rows)
+
+
+def _one_to_one(pairs: pd.DataFrame, rows: Codes) -> Codes:
+    """Return the debit of each row, of pairs in order of preference."""
+    found: dict[int, int] = {}
+    used: set[int] = set()
+    for credit, debit in zip(pairs["credit"].tolist(), pairs["debit"].tolist(), strict=True):
+        if credit not in found and debit not in used:
+            found[credit] = debit
+            used.add(debit)
+    return np.array([found.get(row, -1) for row in rows.tolist()], dtype=np.int64)
+
+
+def _taken_back(
+    book: Book, rows: Codes, candidates: Codes, spent: Mask, lexicon: Lexicon
+) -> tuple[Codes, Codes]:
+    """Return the debit that took each credit back, and the debit that took a part of it back; -1 for none."""
+    whole, part = np.full(len(rows), -1, dtype=np.int64), np.full(len(rows), -1, dtype=np.int64)
+    debits = _said_to_take_back(book, rows[candidates], spent, lexicon)
+    if not debits.size:
+        return whole, part
+    customers = np.unique(book.customer.codes[debits])
+    mine = candidates[np.isin(book.customer.codes[rows[candidates]], customers)]
+    received = _Received(book, rows[mine], _names(book, rows[mine], lexicon))
+    worded = read_signals(book, debits, lexicon).refund
+    names = _names(book, debits, lexicon)
+    for at in np.lexsort((book.txn_id[debits], book.account[debits], book.day[debits])).tolist():
+        row = int(debits[at])
+        received.until(int(book.day[row]))
+        found, is_whole = received.taken_by(book, row, str(names[at]), worded=bool(worded[at]))
+        if found >= 0:
+            (whole if is_whole else part)[mine[found]] = row
+    return whole, part
+
+
+class _Received:
+    """Credits that a debit may take back, the latest at the end of each list; what was taken is dropped when it is met.
+
+    Args:
+        book: Transactions.
+        rows: Rows of the credits.
+        names: What names the payer of each.
+    """
+
+    def __init__(self, book: Book, rows: Codes, names: npt.NDArray[np.object_]) -> None:
+        self._owner, self._name = _owner(book, rows).tolist(), names.tolist()
+        self._amount, self._day = book.amount[rows].tolist(), book.day[rows].tolist()
+        self._place = _place(book, rows).tolist()
+        self._again = _paid_twice(self._owner, self._name, self._amount, self._day)
+        self._order = np.lexsort((np.arange(len(rows)), book.day[rows])).tolist()
+        self._next = 0
+        self._taken: set[int] = set()
+        self._lists: dict[tuple[object, ...], list[int]] = defaultdict(list)
+
+    def until(self, day: int) -> None:
+        """Take in the credits up to a day."""
+        while self._next < len(self._order) and self._day[self._order[self._next]] <= day:
+            one = self._order[self._next]
+            owner, name, amount = self._owner[one], self._name[one], self._amount[one]
+            self._lists["amount", self._place[one], amount].append(one)
+            if name:
+                self._lists["name", owner, name].append(one)
+                self._lists["both", owner, name, amount].append(one)
+                if self._again[one]:
+                    self._lists["again", owner, name, amount].append(one)
+            self._next += 1
+
+    def taken_by(self, book: Book, row: int, name: str, *, worded: bool) -> tuple[int, bool]:
+        """Return the credit that a debit takes back, -1 for none, and whether it takes all of it."""
+        owner, place = int(_owner(book, np.array([row]))[0]), int(_place(book, np.array([row]))[0])
+        amount, day = -int(book.amount[row]), int(book.day[row])
+        kind = "both" if worded else "again"
+        found = next(iter(self._latest((kind, owner, name, amount), day - _TAKEN_BACK_DAYS)), -1)
+        if found < 0 and worded:
+            # A bank's own text for a return may name nobody: then the amount has to be one payer's only.
+            near = self._latest(("amount", place, amount), day - _RETURNED_DAYS)
+            said = {self._name[one] for one in near}
+            if len(said) == 1 and _may_be_one(name, said.pop()):
+                found = near[0]
+        if found >= 0:
+            self._taken.add(found)
+            return found, True
+        larger = self._latest(("name", owner, name), day - _TAKEN_BACK_DAYS) if worded else []
+        return next((one for one in larger if self._amount[one] > amount), -1), False
+
+    def _latest(self, key: tuple[object, ...], from_day: int) -> list[int]:
+        """Return the last few credits of a list that were not taken, the latest first."""
+        every = self._lists.get(key, [])
+        while every and every[-1] in self._taken:
+            every.pop()
+        return [
+            one
+            for one in every[: -_MOST_LOOKED_AT - 1 : -1]
+            if one not in self._taken and self._day[one] >= from_day
+        ]
+
+
+def _may_be_one(name: str, other: str) -> bool:
+    """Tell whether two names share a word, or one of them is none."""
+    return not name or not other or not set(name.split()).isdisjoint(other.split())
+
+
+def _paid_twice(owner: list[int], name: list[str], amount: list[int], day: list[int]) -> list[bool]:
+    """Return which credits have another one of the same payer and amount within days."""
+    table = pd.DataFrame({"owner": owner, "name": name, "amount": amount, "day": day})
+    ordered = table.sort_values(["owner", "name", "amount", "day"], kind="stable")
+    keys = ordered[["owner", "name", "amount"]]
+    alike = (keys == keys.shift()).all(axis=1) & (ordered["day"].diff() <= _PAID_TWICE_DAYS)
+    either = alike | alike.shift(-1, fill_value=False)
+    return [bool(one) for one in either.reindex(table.index)]
+
+
+def _owner(book: Book, rows: Codes) -> Codes:
+    return book.customer.codes[rows] * len(book.currency.distinct) + book.currency.codes[rows]
+
+
+def _said_to_take_back(book: Book, credits_: Codes, spent: Mask, lexicon: Lexicon) -> Codes:
+    """Return debits that may take a credit back: a code or word may say so, or their amount was paid twice within days."""
+    debits = np.flatnonzero(spent)
+    if not debits.size or not credits_.size:
+        return debits[:0]
+    return debits[_may_be_worded(book, debits, lexicon) | _were_paid_twice(book, debits, credits_)]
+
+
+def _may_be_worded(book: Book, debits: Codes, lexicon: Lexicon) -> Mask:
+    """Return which debits may hold a code or word of a return: a cheap look at the raw texts, before they are read."""
+    texts = book.columns["description_raw"].of_rows(debits)
+    values = pa.array(texts.distinct, type=pa.string())
+    phrases = "|".join(phrase.replace(" ", "[^a-z0-9]+") for phrase in lexicon.refund_phrases)
+    found = pc.match_substring_regex(values, rf"(?i)(?:^|[^a-z])(?:{phrases})(?:[^a-z]|$)")
+    found = pc.or_(found, pc.invert(pc.string_is_ascii(values)))  # accents are folded where texts are read
+    worded = pick(found.to_numpy(zero_copy_only=False).astype(np.bool_), texts.codes, missing=False)
+    for name, said in (
+        ("purpose", lexicon.mark_purposes[REFUND]),
+        ("bank_code", lexicon.mark_bank_codes[REFUND]),
+    ):
+        if name in book.columns:
+            codes = book.columns[name]
+            returns = [str(one).strip().upper().startswith(tuple(said)) for one in codes.distinct]
+            worded |= pick(np.array(returns, dtype=np.bool_), codes.codes[debits], missing=False)
+    return np.asarray(worded, dtype=np.bool_)
+
+
+def _were_paid_twice(book: Book, debits: Codes, credits_: Codes) -> Mask:
+    """Return which debits are of an amount that came twice within days, not long before."""
+    rows = np.concatenate([debits, credits_])
+    code = pd.factorize(_owner(book, rows))[0] * (len(rows) + 1) + pd.factorize(np.abs(book.amount[rows]))[0]
+    kind = pd.factorize(code)[0].astype(np.int64)
+    span = int(book.day[rows].max() - book.day[rows].min()) + 1 + _TAKEN_BACK_DAYS
+    moment = kind * span + book.day[rows] - int(book.day[rows].min())
+    credit = np.sort(moment[len(debits) :])
+    twice = credit[1:][np.diff(credit) <= _PAID_TWICE_DAYS]
+    if not twice.size:
+        return np.zeros(len(debits), dtype=np.bool_)
+    last = np.searchsorted(twice, moment[: len(debits)], side="right") - 1
+    near = moment[: len(debits)] - twice[np.maximum(last, 0)] <= _TAKEN_BACK_DAYS
+    return np.asarray((last >= 0) & near, dtype=np.bool_)

@@ -1,0 +1,146 @@
+"""Money that was taken back is no income, and a refund is one only where something was bought."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kycpack.wealth import Wealth, derive
+
+Ledger = Callable[..., pd.DataFrame]
+AS_OF = "2025-12-31"
+PAY = tuple((f"2025-{month:02d}-28", 250_000, "ACME LTD SALARY") for month in range(1, 8))
+RENT = tuple((f"2025-{month:02d}-01", 80_000, "MR J SMITH RENT") for month in range(1, 8))
+
+
+def refunds(wealth: Wealth) -> list[tuple[str, int, str | None]]:
+    mine = wealth.credits[wealth.credits["disposition"] == "refund"]
+    pairs = mine["pair_txn_id"].astype(object).where(mine["pair_txn_id"].notna(), None)
+    return [
+        (str(day.date()), int(amount), pair)
+        for day, amount, pair in zip(mine["booked_on"], mine["amount_minor"], pairs, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("again", "taken"),
+    [
+        ("2025-05-28", ("2025-05-29", "RECALL ACME LTD SALARY")),
+        ("2025-05-28", ("2025-05-29", "BACS RECALL")),
+        ("2025-05-30", ("2025-06-04", "ACME LTD")),
+        ("2025-05-29", ("2025-06-02", "ACME LTD OVERPAID SALARY")),
+    ],
+)
+def test_pay_that_came_twice_and_was_taken_back_counts_once(
+    ledger: Ledger, again: str, taken: tuple[str, str]
+) -> None:
+    frame = ledger(*PAY, (again, 250_000, "ACME LTD SALARY"), (taken[0], -250_000, taken[1]))
+    wealth = derive(frame, as_of=AS_OF)
+    assert wealth.streams["total_minor"].tolist() == [7 * 250_000]
+    assert refunds(wealth) == [(again, 250_000, "T0008")]
+    assert wealth.coverage["total_minor"].sum() == 8 * 250_000
+    reason = wealth.credits.loc[wealth.credits["disposition"] == "refund", "reason"].iloc[0]
+    assert reason.startswith("taken back")
+
+
+def test_rent_that_bounces_is_not_rent_received(ledger: Ledger) -> None:
+    wealth = derive(ledger(*RENT, ("2025-04-03", -80_000, "RETURNED CHEQUE J SMITH")), as_of=AS_OF)
+    assert wealth.streams["total_minor"].tolist() == [6 * 80_000]
+    assert refunds(wealth) == [("2025-04-01", 80_000, "T0007")]
+
+
+def test_money_that_goes_back_without_a_word_stays_what_it_is(ledger: Ledger) -> None:
+    """One payment, sent back, and nothing paid twice: a loan between friends, or layering, and not for us to net."""
+    wealth = derive(ledger(*RENT, ("2025-04-03", -80_000, "J SMITH")), as_of=AS_OF)
+    assert wealth.streams["total_minor"].tolist() == [7 * 80_000]
+
+
+def test_what_is_sent_back_to_somebody_else_takes_no_rent_back(ledger: Ledger) -> None:
+    wealth = derive(ledger(*RENT, ("2025-04-03", -80_000, "RETURNED PAYMENT KITCHEN WORLD")), as_of=AS_OF)
+    assert wealth.streams["total_minor"].tolist() == [7 * 80_000]
+
+
+def test_what_is_overpaid_and_returned_in_part_is_named_and_the_total_is_a_range(ledger: Ledger) -> None:
+    extra = (
+        ("2025-08-28", 350_000, "ACME LTD SALARY"),
+        ("2025-09-02", -100_000, "ACME LTD OVERPAYMENT REFUND"),
+    )
+    wealth = derive(ledger(*PAY, *extra), as_of=AS_OF)
+    stream = wealth.streams.iloc[0]
+    assert stream["total_minor"] - stream["least_total_minor"] == 100_000
+    last = wealth.credits.iloc[-1]
+    assert (last["disposition"], last["pair_txn_id"]) == ("stream", "T0008")
+    assert "took a part of it back" in last["reason"]
+
+
+@pytest.mark.parametrize(
+    "text", ["RETURNED SO HARBOUR LETTINGS", "UNPAID STANDING ORDER", "STO RETURNED PAYMENT"]
+)
+def test_ones_own_standing_order_that_comes_back_is_a_refund_of_it(ledger: Ledger, text: str) -> None:
+    orders = [(f"2025-{month:02d}-01", -90_000, "STANDING ORDER HARBOUR LETTINGS") for month in range(1, 8)]
+    wealth = derive(ledger(*orders, ("2025-04-02", 90_000, text)), as_of=AS_OF)
+    assert refunds(wealth) == [("2025-04-02", 90_000, "T0003")]
+
+
+@pytest.mark.parametrize(
+    ("bought", "days"), [(-2_000, "2025-08-02"), (-2_100_000, "2025-11-30"), (0, "2025-08-02")]
+)
+def test_a_large_refund_is_not_explained_by_its_word(ledger: Ledger, bought: int, days: str) -> None:
+    before = [("2024-01-04", bought, "KITCHEN WORLD LTD")] if bought else []
+    wealth = derive(ledger(*before, (days, 2_000_000, "REFUND KITCHEN WORLD LTD")), as_of=AS_OF)
+    credit = wealth.credits.iloc[0]
+    assert (credit["disposition"], credit["type"]) == ("unexplained", "other")
+    assert credit["reason"].startswith("called a refund, but")
+    assert "large_unexplained" in set(wealth.flags["code"])
+
+
+def test_large_refunds_that_come_regularly_have_no_known_nature(ledger: Ledger) -> None:
+    frame = ledger(*[(f"2025-{month:02d}-28", 250_000, "TESCO REFUND") for month in range(1, 8)])
+    wealth = derive(frame, as_of=AS_OF)
+    assert set(wealth.credits["type"]) == {"other"}
+
+
+def test_a_shops_return_is_a_refund_and_no_round_trip(ledger: Ledger) -> None:
+    wealth = derive(
+        ledger(
+            ("2025-02-04", -240_000, "KITCHEN WORLD LTD"), ("2025-02-20", 240_000, "REFUND KITCHEN WORLD LTD")
+        ),
+        as_of=AS_OF,
+    )
+    assert refunds(wealth) == [("2025-02-20", 240_000, "T0000")]
+    assert "round_trip" not in set(wealth.flags["code"])
+
+
+def test_a_small_refund_is_believed_and_so_is_the_banks_own_code(ledger: Ledger) -> None:
+    small = derive(ledger(("2025-02-20", 4_000, "REFUND KITCHEN WORLD LTD")), as_of=AS_OF)
+    assert refunds(small) == [("2025-02-20", 4_000, None)]
+    code = {"bank_code": "PMNT-RCDT-RRTN"}
+    coded = derive(ledger(("2025-02-20", 900_000, "KITCHEN WORLD LTD", code)), as_of=AS_OF)
+    assert refunds(coded) == [("2025-02-20", 900_000, None)]
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(1, 28),
+            st.sampled_from([100_000, 250_000, -250_000, -100_000]),
+            st.sampled_from(["ACME SALARY", "RECALL ACME", "REFUND ACME", "RECALL", "J SMITH"]),
+        ),
+        min_size=1,
+        max_size=14,
+    )
+)
+def test_netting_takes_each_debit_once_and_leaves_the_ledger_whole(
+    ledger: Ledger, rows: list[tuple[int, int, str]]
+) -> None:
+    frame = ledger(*[(f"2025-03-{day:02d}", amount, text) for day, amount, text in rows])
+    wealth = derive(frame, as_of=AS_OF)
+    assert wealth.coverage["total_minor"].sum() == frame["amount_minor"].clip(lower=0).sum()
+    taken = wealth.credits[wealth.credits["reason"].str.startswith("taken back")]
+    assert taken["pair_txn_id"].is_unique
+    out = dict(zip(frame["txn_id"], -frame["amount_minor"], strict=True))
+    assert [out[pair] for pair in taken["pair_txn_id"]] == taken["amount_minor"].tolist()
