@@ -357,6 +357,6 @@ def test_a_policy_sets_the_level_of_each_kind_and_can_let_none_pass(ledger: Ledg
 def test_the_default_policy_names_every_threshold_of_red_flags_and_every_kind() -> None:
     told = to_thresholds(load_policy().thresholds)
     assert told == DEFAULT_THRESHOLDS
-    dispositions = {"small_credit", "small_gift", "refund_days"}
+    dispositions = {"small_credit", "small_gift", "refund_days", "refund_by_word"}
     assert {one.name for one in fields(Thresholds)} - dispositions == set(load_policy().thresholds)
     assert set(load_policy().thresholds["levels"]) == set(DEFAULT_LEVELS)
