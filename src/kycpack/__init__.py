@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from kycpack.evidence import load_evidence as load_evidence
     from kycpack.frames import Frames as Frames
     from kycpack.frames import flatten as flatten
+    from kycpack.frames import read_statement as read_statement
     from kycpack.pack import build_review as build_review
     from kycpack.pack import replay_pack as replay_pack
     from kycpack.pack import verify_pack as verify_pack
@@ -43,6 +44,7 @@ _HOMES = {
     "load_evidence": "kycpack.evidence",
     "load_policy": "kycpack.triage",
     "open_run": "kycpack.batch",
+    "read_statement": "kycpack.frames",
     "replay_pack": "kycpack.pack",
     "verify_pack": "kycpack.pack",
     "write_pack": "kycpack.pack",

@@ -24,6 +24,7 @@ PUBLIC = [
     "load_evidence",
     "load_policy",
     "open_run",
+    "read_statement",
     "replay_pack",
     "verify_pack",
     "write_pack",
@@ -47,6 +48,16 @@ SIGNATURES = {
     "flatten": ["evidence"],
     "load_evidence": ["path", "root"],
     "load_policy": ["path"],
+    "read_statement": [
+        "source",
+        "layout",
+        "customer_id",
+        "account_id",
+        "currency",
+        "zone",
+        "evidence_id",
+        "on_misfit",
+    ],
     "verify_pack": ["path"],
 }
 

@@ -83,8 +83,8 @@ def test_no_transactions_give_no_streams(tmp_path: Path) -> None:
     assert json.loads(answer.stdout)["streams"] == []
 
 
-def test_a_banks_own_export_is_read_by_the_adapter_that_is_named() -> None:
-    answer = _run(str(asset_path("samples/uk_statement.csv")), "--adapter", "uk-csv", "--json")
+def test_a_banks_own_export_is_read_by_the_layout_that_is_named() -> None:
+    answer = _run(str(asset_path("samples/uk_statement.csv")), "--layout", "uk-csv", "--json")
     assert answer.exit_code == 0, answer.stderr
     total = sum(row["total_minor"] for row in json.loads(answer.stdout)["coverage"])
     assert total == 231045 + 10240 + 1240
@@ -93,6 +93,6 @@ def test_a_banks_own_export_is_read_by_the_adapter_that_is_named() -> None:
 def test_a_broken_line_of_an_export_is_named(tmp_path: Path) -> None:
     path = tmp_path / "export.csv"
     path.write_text("Date,Description,Amount\n01/02/2026,a,1.00\n31/02/2026,b,1.00\n")
-    answer = _run(str(path), "--adapter", "uk-csv")
+    answer = _run(str(path), "--layout", "uk-csv")
     assert answer.exit_code == 2
     assert "export.csv:3: there is no such date" in answer.stderr

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from kycpack.assets import asset_path
-from kycpack.frames.adapters import read_statement
+from kycpack.frames.adapters import read_export
 from kycpack.service.app import create_app
 from kycpack.service.bank_reading import all_transactions, list_accounts
 from kycpack.service.loader import ServiceTarget, load, write_truth
@@ -112,7 +112,7 @@ def test_every_scenario_can_be_loaded(service: Service) -> None:
 def test_a_banks_own_export_becomes_a_history(service: Service) -> None:
     target = ServiceTarget(service)
     customer_id = target.create_customer({"firstName": "Ada", "lastName": "Byron"})
-    statement = read_statement(asset_path("samples/uk_statement.csv"))
+    statement = read_export(asset_path("samples/uk_statement.csv"), "uk-csv")
     (account_id,) = target.grant_bank_access(
         customer_id, statement.to_bank_access_body(account_holder_name="Ada Byron")
     )

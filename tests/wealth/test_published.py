@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from kycpack.frames.adapters.bank_csv import read_statement
+from kycpack.frames.adapters.bank_csv import read_export
 from kycpack.wealth import Wealth, derive
 
 
@@ -23,7 +23,7 @@ def moj(path: Path) -> Wealth:
             "currency": "GBP",
             "description_raw": row.description,
         }
-        for row in read_statement(path).rows
+        for row in read_export(path, "uk-csv").rows
     ]
     return derive(pd.DataFrame(rows), as_of="2021-01-01")
 

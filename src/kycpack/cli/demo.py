@@ -44,12 +44,12 @@ def demo(
     sessions in various ways, and runs a batch. A --statement file (d/m/yyyy, pounds, money in and out or an amount)
     becomes the history of one more customer. Run it again and it replaces what it made.
     """
-    from kycpack.frames.adapters.bank_csv import read_statement
+    from kycpack.frames.adapters import read_export
     from kycpack.service.embedded import EmbeddedService
     from kycpack.settings import Settings
     from kycpack.workspace import Register, Workspace
 
-    histories = [read_statement(path) for path in statement or ()]
+    histories = [read_export(path, "uk-csv") for path in statement or ()]
     _make_room(out)
     with tempfile.TemporaryDirectory(prefix="kycpack-demo-") as scratch:
         place = Path(scratch) / "kycpack.db"

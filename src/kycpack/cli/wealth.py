@@ -18,26 +18,43 @@ if TYPE_CHECKING:
 
 def wealth(
     transactions: Annotated[
-        Path,
+        Path | None,
         typer.Option(
             "--transactions",
-            help="CSV or Parquet in the normal form, or what --adapter reads.",
+            help="CSV or Parquet in the normal form, or a statement that --layout reads.",
             exists=True,
             dir_okay=False,
         ),
-    ],
-    adapter: Annotated[
+    ] = None,
+    layout: Annotated[
         str | None,
         typer.Option(
-            "--adapter",
-            help="The file is one account in this shape, as in uk-csv, uk-open-banking-4, berlin-group, plaid, truelayer.",
+            "--layout",
+            help="The file is a statement in this layout, as in monzo, camt053, plaid. `--layout list` shows them all.",
+        ),
+    ] = None,
+    account_id: Annotated[
+        str | None,
+        typer.Option("--account-id", help="With --layout: the account, where the file names none."),
+    ] = None,
+    customer_id: Annotated[
+        str, typer.Option("--customer-id", help="With --layout: whose account it is.")
+    ] = "customer",
+    currency: Annotated[
+        str | None,
+        typer.Option("--currency", help="With --layout: the account's currency, where the file says none."),
+    ] = None,
+    zone: Annotated[
+        str | None,
+        typer.Option(
+            "--zone", help="With --layout: where the bank is, as in Europe/Berlin; dates of instants."
         ),
     ] = None,
     accounts: Annotated[
         Path | None,
         typer.Option(
             "--accounts",
-            help="The accounts, CSV or Parquet; tells own accounts.",
+            help="The accounts, CSV or Parquet; identifies own accounts.",
             exists=True,
             dir_okay=False,
         ),
@@ -45,7 +62,10 @@ def wealth(
     customers: Annotated[
         Path | None,
         typer.Option(
-            "--customers", help="The customers, CSV or Parquet; tells own names.", exists=True, dir_okay=False
+            "--customers",
+            help="The customers, CSV or Parquet; identifies own names.",
+            exists=True,
+            dir_okay=False,
         ),
     ] = None,
     as_of: AsOf = None,
@@ -56,12 +76,21 @@ def wealth(
 
     As streams of income, coverage and a statement.
     The normal form needs the columns customer_id, account_id, txn_id, booked_on (yyyy-mm-dd), amount_minor (plus is into
-    the account), currency and description_raw. With --adapter the file is one account as a bank or provider gives it.
+    the account), currency and description_raw. With --layout the file is a statement as a bank or provider gives it.
     Every credit gets exactly one explanation or is called unexplained.
     """
+    if layout == "list":
+        _list_layouts(as_json=as_json)
+        return
+    if transactions is None:
+        raise typer.BadParameter("a file is needed", param_hint="--transactions")
     from kycpack.wealth import derive
 
-    frame = _read(transactions) if adapter is None else _read_shape(transactions, adapter)
+    frame = (
+        _read(transactions)
+        if layout is None
+        else _read_statement(transactions, layout, customer_id, account_id, currency, zone)
+    )
     found = derive(
         frame,
         customers=None if customers is None else _read(customers),
@@ -121,11 +150,31 @@ def _read(path: Path) -> pd.DataFrame:
         raise InputError(f"cannot be read ({type(error).__name__})", place=path.name) from error
 
 
-def _read_shape(path: Path, adapter: str) -> pd.DataFrame:
-    from kycpack.frames.adapters import read
+def _read_statement(
+    path: Path, layout: str, customer_id: str, account_id: str | None, currency: str | None, zone: str | None
+) -> pd.DataFrame:
+    from kycpack.frames.adapters import names_accounts, read_statement
 
-    # A provider's file says neither whose account it is nor which; there is one of each.
-    return read(adapter, path, customer_id="customer", account_id="account").rows
+    if account_id is None and not names_accounts(layout):
+        account_id = "account"  # a file of one account that it does not name
+    read = read_statement(
+        path, layout, customer_id=customer_id, account_id=account_id, currency=currency, zone=zone
+    )
+    return read.rows
+
+
+def _list_layouts(*, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from kycpack.frames.adapters import list_layouts
+
+    if as_json:
+        print_json([asdict(one) for one in list_layouts()])
+        return
+    rows: list[Sequence[object]] = [
+        (one.name, one.title, one.date_form, one.sign, one.currency) for one in list_layouts()
+    ]
+    print_table("Layouts", ("name", "what it reads", "dates", "sign", "currency"), rows)
 
 
 def _cells(row: Mapping[Any, Any], columns: Sequence[str]) -> list[object]:

@@ -1,12 +1,13 @@
 """Frames: schemas, and flattening of evidence into pandas frames.
 
 `catalogue` says what each frame holds; `schema` checks it; `flatten` fills it, with one module for each part of the evidence:
-`customers`, `register`, `onboarding` and `results`, `payments`, `bank_data` and `transactions`, `statements`, `gaps`.
+`customers`, `register`, `onboarding` and `results`, `payments`, `bank_data` and `transactions`, `statements`, `gaps`. `adapters` reads what banks and providers give.
 """
 
 from __future__ import annotations
 
+from kycpack.frames.adapters import read_statement
 from kycpack.frames.flatten import flatten
 from kycpack.frames.frames import Frames
 
-__all__ = ["Frames", "flatten"]
+__all__ = ["Frames", "flatten", "read_statement"]

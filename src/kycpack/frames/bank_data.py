@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from kycpack.errors import InputError
 from kycpack.evidence import Entry
-from kycpack.frames.adapters.catalogue import OWN_SHAPE, get_adapter
+from kycpack.frames.adapters.catalogue import OWN_SHAPE, Adapter, get_adapter
 from kycpack.frames.adapters.result import Item
 from kycpack.frames.columnar import have_own_ids, read_pages
 from kycpack.frames.members import Members, amount, instant, items, label, labels, text
@@ -109,8 +109,24 @@ def _read_other_shape(reading: Reading, entry: Entry, ledger: Ledger) -> None:
         reading.gaps.add("bank", "unreadable", message, subject=ledger.account_id, evidence_id=entry.id)
         return
     # Without its place: a transaction that two pages hold is one.
-    told = [(record.record, record.status) for record in records]
-    ledger.add_page(entry.id, told, lambda one: adapter.read_record(Item("", *one)))
+    read = [(item.record, item.status) for item in _of_account(reading, entry, adapter, records)]
+    ledger.add_page(entry.id, read, lambda one: adapter.read_record(Item("", *one)))
+
+
+def _of_account(reading: Reading, entry: Entry, adapter: Adapter, items: list[Item]) -> list[Item]:
+    """Return the items about the account that was asked for; an answer may hold several."""
+    account_id = entry.subject["account_id"]
+    named = {adapter.account_of(item.record) for item in items} - {None}
+    if account_id not in named and len(named) <= 1:
+        return items  # the one account that the provider calls by a name of its own
+    kept = []
+    for position, item in enumerate(items):
+        if adapter.account_of(item.record) in {account_id, None}:
+            kept.append(item)
+        else:
+            message = f"transaction {position} is about another account and was left out"
+            reading.gaps.add("bank", "wrong_subject", message, subject=account_id, evidence_id=entry.id)
+    return kept
 
 
 def _read_accounts(reading: Reading, entry: Entry) -> None:

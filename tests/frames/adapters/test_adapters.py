@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from kycpack.assets import asset_path
 from kycpack.errors import FrameError, InputError
-from kycpack.frames.adapters import ADAPTERS, AdapterResult, read
+from kycpack.frames.adapters import ADAPTERS, AdapterResult, read_statement
 from kycpack.frames.schema import SCHEMAS
 from kycpack.models.json import parse_json
 
@@ -182,12 +182,17 @@ EXAMPLES: dict[str, Any] = {
 
 
 def rows(name: str, data: Any = None) -> pd.DataFrame:
-    return read(name, data if data is not None else EXAMPLES[name], **IDS).rows
+    return read_statement(_given(data if data is not None else EXAMPLES[name]), name, **IDS).rows
+
+
+def _given(document: Any) -> Any:
+    """Text is a path; a document is given as bytes or parsed."""
+    return document.encode() if isinstance(document, str) else document
 
 
 @pytest.mark.parametrize("name", sorted(ADAPTERS))
 def test_every_adapter_gives_the_normal_form(name: str) -> None:
-    result = read(name, EXAMPLES[name], **IDS)
+    result = read_statement(_given(EXAMPLES[name]), name, **IDS)
     assert list(result.rows.columns) == list(SCHEMAS["transactions"].names)
     assert result.count == len(result.rows) >= 2
     assert set(result.rows["evidence_id"]) == {"E-01"}
@@ -283,11 +288,11 @@ def test_a_record_that_does_not_fit_is_an_error_or_a_reject_and_counts_add_up(
     for part in where.split("."):
         records = records[part]
     records[1] = {**records[1], **change}
-    whole = read(name, EXAMPLES[name], **IDS).count
+    whole = read_statement(_given(EXAMPLES[name]), name, **IDS).count
     with pytest.raises(FrameError) as caught:
-        read(name, document, **IDS)
+        read_statement(document, name, **IDS)
     assert caught.value.place == f"{where}[1]"
-    result = read(name, document, **IDS, on_misfit="reject")
+    result = read_statement(document, name, **IDS, on_misfit="reject")
     assert len(result.rejects) == 1
     assert result.rejects["place"].tolist() == [f"{where}[1]"]
     assert result.count == whole
@@ -296,7 +301,7 @@ def test_a_record_that_does_not_fit_is_an_error_or_a_reject_and_counts_add_up(
 def test_a_record_given_twice_is_listed_and_one_id_on_two_records_is_two_rows() -> None:
     first, second = records = json.loads(PLAID)["added"]
     changed = {**first, "amount": 1}
-    result = read("plaid", json.dumps({"added": [*records, first, changed]}), **IDS)
+    result = read_statement(json.dumps({"added": [*records, first, changed]}).encode(), "plaid", **IDS)
     assert result.rows["txn_id"].tolist() == [
         first["transaction_id"],
         second["transaction_id"],
@@ -312,13 +317,13 @@ def test_documents_of_another_shape_are_refused() -> None:
             if name == "service-v1" and document == [1]:
                 continue
             with pytest.raises(FrameError):
-                read(name, document, **IDS)
-    with pytest.raises(InputError, match="no adapter 'quicken'"):
-        read("quicken", {}, **IDS)
+                read_statement(document, name, **IDS)
+    with pytest.raises(InputError, match="no layout 'quicken'"):
+        read_statement({}, "quicken", **IDS)
 
 
 def test_nothing_gives_the_same_columns() -> None:
-    result = read("service-v1", {"items": []}, **IDS)
+    result = read_statement({"items": []}, "service-v1", **IDS)
     assert list(result.rows.columns) == list(SCHEMAS["transactions"].names)
     assert list(result.rejects.columns) == ["customer_id", "account_id", "place", "reason", "evidence_id"]
 
@@ -341,18 +346,18 @@ def test_whatever_comes_is_a_row_or_a_reject(name: str, records: list[Any]) -> N
     document = wrap.get(
         name, {"results": records} if name.startswith("true") else {"Data": {"Transaction": records}}
     )
-    assert read(name, document, **IDS, on_misfit="reject").count == len(records)
+    assert read_statement(document, name, **IDS, on_misfit="reject").count == len(records)
 
 
 def test_a_csv_statement_reads_through_the_same_door() -> None:
     data = asset_path("samples/uk_statement.csv").read_bytes()
-    result = read("uk-csv", data, **IDS)
+    result = read_statement(data, "uk-csv", **IDS)
     assert result.count == 9
     assert result.rows["amount_minor"].sum() == 231045 + 10240 + 1240 - 85000 - 2 * 1240 - 2 * 320 - 10000
     assert str(result.rows["booked_on"].dtype) == "datetime64[s]"
-    with pytest.raises(InputError, match="reads bytes"):
-        read("uk-csv", data.decode(), **IDS)
-    assert read("uk-csv", b"Date,Description,Amount\n", **IDS).count == 0
+    with pytest.raises(InputError, match="reads a file or its bytes"):
+        read_statement({}, "uk-csv", **IDS)
+    assert read_statement(b"Date,Description,Amount\n", "uk-csv", **IDS).count == 0
 
 
 def test_published_sandbox_users(shared_data: Path) -> None:
@@ -363,7 +368,7 @@ def test_published_sandbox_users(shared_data: Path) -> None:
         for account in document["override_accounts"]:
             if "transactions" not in account:
                 continue
-            result: AdapterResult = read("plaid-sandbox", account, **IDS)
+            result: AdapterResult = read_statement(account, "plaid-sandbox", **IDS)
             assert result.count == len(result.rows) == len(account["transactions"])
             total = -sum(Decimal(record["amount"]) for record in account["transactions"])
             assert result.rows["amount_minor"].sum() == total * 100

@@ -1,24 +1,33 @@
-"""Named adapters from the shapes of banks and providers to the normal form of `transactions`.
+"""Named layouts, from what banks and providers give to the normal form of `transactions`.
 
-An adapter is chosen by its name in the settings and never guessed from the data; each states its sign rule.
+A layout is chosen by its name and never guessed from the data; each states its sign rule.
 """
 
 from __future__ import annotations
 
 from kycpack.frames.adapters.balance_chain import Break, Chain
-from kycpack.frames.adapters.bank_csv import CSV_FORMS, read_statement
-from kycpack.frames.adapters.catalogue import ADAPTERS, read
+from kycpack.frames.adapters.bank_csv import read_export
+from kycpack.frames.adapters.catalogue import (
+    ADAPTERS,
+    LayoutEntry,
+    list_layouts,
+    names_accounts,
+    read_statement,
+)
 from kycpack.frames.adapters.result import AdapterResult
-from kycpack.frames.adapters.statement_file import StatementFile, StatementRow
+from kycpack.frames.adapters.statement_file import Reject, StatementFile, StatementRow
 
 __all__ = [
     "ADAPTERS",
-    "CSV_FORMS",
     "AdapterResult",
     "Break",
     "Chain",
+    "LayoutEntry",
+    "Reject",
     "StatementFile",
     "StatementRow",
-    "read",
+    "list_layouts",
+    "names_accounts",
+    "read_export",
     "read_statement",
 ]

@@ -1,219 +1,254 @@
-"""A bank's own CSV export, read by a named adapter.
+"""A bank's own export, read by a named layout of `data/layouts`.
 
-What cannot be told from the file (date form, currency, sign) belongs to the adapter's name and is never guessed:
-
-- `uk-csv`: dates d/m/yyyy, pounds sterling.
-- `uk-iso-csv`: dates yyyy-mm-dd, pounds sterling.
-
-Sign rule of both: with two columns, money in and money out are unsigned and exactly one of them is filled (a zero in
-the other counts as empty); with one amount column, plus is into the account.
+What cannot be told from the file (date form, decimal mark, sign, currency where no column says it) belongs to the layout and is
+never guessed. With two columns, money in and money out have no sign and exactly one of them is filled (a zero in the other
+counts as empty).
 """
 
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
-import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 
-from kycpack.errors import StatementFileError
-from kycpack.frames.adapters.statement_file import StatementFile, StatementRow
+from kycpack.errors import InputError, StatementFileError
+from kycpack.frames.adapters import fields
+from kycpack.frames.adapters.cell_values import MOST_MINOR, read_amount, read_date
+from kycpack.frames.adapters.csv_layout import CsvLayout, load_layouts
+from kycpack.frames.adapters.file_bytes import decode, read_bytes
+from kycpack.frames.adapters.result import OnMisfit
+from kycpack.frames.adapters.statement_file import Reject, StatementFile, StatementRow, number_rows
+from kycpack.frames.transactions import MisfitError
+from kycpack.models.money import known_currency
 
-_HEADER_NAMES: Mapping[str, frozenset[str]] = {
-    "date": frozenset(
-        {"date", "transaction date", "booking date", "posting date", "posted date", "date posted"}
-    ),
-    "description": frozenset(
-        {
-            "description",
-            "transaction description",
-            "details",
-            "narrative",
-            "memo",
-            "payee",
-            "transaction details",
-        }
-    ),
-    "money in": frozenset({"amount in", "money in", "paid in", "credit", "credit amount", "in", "deposits"}),
-    "money out": frozenset(
-        {"amount out", "money out", "paid out", "debit", "debit amount", "out", "withdrawals", "withdrawn"}
-    ),
-    "amount": frozenset({"amount", "value", "transaction amount"}),
-    "balance": frozenset({"balance", "running balance", "account balance", "balance after"}),
-}
-_AMOUNT = re.compile(
-    r"([+-]?)(?:£|GBP ?)?([+-]?)([0-9]{1,3}(?:,[0-9]{3}){1,4}|[0-9]{1,15})(?:\.([0-9]{1,2}))?"
-)
-_UK_DATE = re.compile(r"(?P<day>[0-9]{1,2})/(?P<month>[0-9]{1,2})/(?P<year>[0-9]{4})")
-_ISO_DATE = re.compile(r"(?P<year>[0-9]{4})-(?P<month>[0-9]{2})-(?P<day>[0-9]{2})")
+Records = Iterator[tuple[int, list[str]]]
+_BALANCE_LINE = "a balance, no transaction"
 
 
-@dataclass(frozen=True, slots=True)
-class CsvForm:
-    """What an adapter's name stands for.
+def get_layout(name: str) -> CsvLayout:
+    """Return the layout of a bank's own export.
 
-    Args:
-        name: The adapter's name.
-        currency: ISO 4217 code of every amount in the file.
-        date_pattern: Groups day, month and year.
-        date_words: The date form, for messages.
+    Raises:
+        InputError: There is none of this name.
     """
-
-    name: str
-    currency: str
-    date_pattern: re.Pattern[str]
-    date_words: str
-
-
-CSV_FORMS: Mapping[str, CsvForm] = {
-    form.name: form
-    for form in (
-        CsvForm("uk-csv", "GBP", _UK_DATE, "d/m/yyyy"),
-        CsvForm("uk-iso-csv", "GBP", _ISO_DATE, "yyyy-mm-dd"),
-    )
-}
+    layout = load_layouts().get(name)
+    if layout is None:
+        raise InputError(f"no layout {name!r}; there are {', '.join(sorted(load_layouts()))}")
+    return layout
 
 
-def read_statement(source: str | Path | bytes, adapter: str = "uk-csv") -> StatementFile:
-    """Read a bank's export whole, or not at all.
+def read_export(
+    source: str | Path | bytes,
+    layout: str,
+    *,
+    currency: str | None = None,
+    on_misfit: OnMisfit = "raise",
+) -> StatementFile:
+    """Read a bank's export.
 
     Args:
         source: Path of the file, or its bytes.
-        adapter: One of `CSV_FORMS`.
+        layout: Name of one of `load_layouts`.
+        currency: ISO 4217 code of the account. A file that says its currency must agree; a layout that knows none needs it.
+        on_misfit: `raise` stops at the first line that does not fit, `reject` lists it.
 
     Returns:
-        Every row of the file.
+        Every record of the file, as a row or a reject.
 
     Raises:
-        StatementFileError: The file cannot be read by this adapter; the message names file and line.
+        StatementFileError: The file is not of this layout; the message names file and line.
+        InputError: There is no such layout or currency.
     """
-    form = CSV_FORMS.get(adapter)
-    if form is None:
-        raise StatementFileError(f"no adapter {adapter!r}; there are {', '.join(sorted(CSV_FORMS))}")
-    if isinstance(source, bytes):
-        name, data = "statement", source
-    else:
-        name = Path(source).name
-        try:
-            data = Path(source).read_bytes()
-        except OSError as error:
-            raise StatementFileError(f"cannot be read: {error.strerror}", place=name) from error
-    records = _records(_decode(data, name), name)
-    header_line, header = next(records, (1, []))
-    columns, unread = _columns(header, f"{name}:{header_line}")
-    seen: Counter[str] = Counter()
-    rows = tuple(
-        _row(line, fields, header, columns, form, seen, f"{name}:{line}") for line, fields in records
+    form = get_layout(layout)
+    if currency is not None and not known_currency(currency):
+        raise InputError("not an ISO 4217 currency code")
+    name, data = read_bytes(source)
+    text = decode(data, name)
+    records = (
+        _labelled_records(text, form.headers[0], name)
+        if form.labelled_lines
+        else _records(text, name, form.delimiter)
     )
-    return StatementFile(form.name, form.currency, rows, unread)
-
-
-def _decode(data: bytes, name: str) -> str:
-    # Banks write UTF-8 or Windows-1252; no text with a pound sign is valid in both.
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
+    header_line, header = _header(records, form, name)
+    columns = form.find_columns(header, f"{name}:{header_line}")
+    if currency and form.currency and currency != form.currency and "currency" not in columns:
+        raise StatementFileError(f"{form.name} is in {form.currency}, not {currency}", place=name)
+    reader = _RowReader(form, columns, header, currency)
+    rows: list[StatementRow] = []
+    rejects: list[Reject] = []
+    for line, cells in records:
         try:
-            return data.decode("cp1252")
-        except UnicodeDecodeError as error:
-            line = data.count(b"\n", 0, error.start) + 1
-            raise StatementFileError("is neither UTF-8 nor Windows-1252", place=f"{name}:{line}") from error
+            row = reader.read(line, cells)
+        except MisfitError as misfit:
+            if on_misfit == "raise":
+                raise StatementFileError(str(misfit), place=f"{name}:{line}") from None
+            rejects.append(Reject(line, str(misfit)))
+            continue
+        if row is None:
+            rejects.append(Reject(line, _BALANCE_LINE))
+        else:
+            rows.append(row)
+    numbered, repeated = number_rows(rows)
+    used = {index for indices in columns.values() for index in indices}
+    unread = tuple(title for index, title in enumerate(header) if title.strip() and index not in used)
+    listed = tuple(sorted((*rejects, *repeated), key=lambda one: one.line))
+    return StatementFile(name, form.name, numbered, listed, unread, currency or form.currency)
 
 
-def _records(text: str, name: str) -> Iterator[tuple[int, list[str]]]:
+def _records(text: str, name: str, delimiter: str) -> Records:
     """Yield the line on which a record starts and its fields; blank lines are no records."""
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=delimiter)
     while True:
         line = reader.line_num + 1
         try:
-            fields = next(reader, None)
+            cells = next(reader, None)
         except csv.Error as error:
             raise StatementFileError(f"is not CSV: {error}", place=f"{name}:{line}") from error
-        if fields is None:
+        if cells is None:
             return
-        if any("\0" in field for field in fields):
-            raise StatementFileError("holds a NUL, which no statement has", place=f"{name}:{line}")
-        if any(field.strip() for field in fields):
-            yield line, fields
+        if any(cell.strip() for cell in cells):
+            yield line, cells
 
 
-def _columns(header: Sequence[str], place: str) -> tuple[dict[str, int], tuple[str, ...]]:
-    columns: dict[str, int] = {}
-    unread = []
-    for index, title in enumerate(header):
-        spoken = re.sub(r"\((?:£|gbp)\)|[_\-./\s]+", " ", title.strip().lower()).strip()
-        role = next((role for role, names in _HEADER_NAMES.items() if spoken in names), None)
-        if role is None:
-            unread.append(title)
-        elif role in columns:
-            raise StatementFileError(f"two columns could be {role}", place=place)
-        else:
-            columns[role] = index
-    missing = [role for role in ("date", "description") if role not in columns]
-    if missing:
-        raise StatementFileError(f"the header names no column for {' and '.join(missing)}", place=place)
-    two_sided = {"money in", "money out"} & columns.keys()
-    if bool(two_sided) == ("amount" in columns) or len(two_sided) == 1:
-        raise StatementFileError("the header must name money in and money out, or one amount", place=place)
-    return columns, tuple(unread)
+def _labelled_records(text: str, labels: Sequence[str], name: str) -> Records:
+    """Yield the labels, then the values of each block of `Label: value` lines; a block with other labels yields no values."""
+    blocks: list[tuple[int, list[tuple[str, str]]]] = []
+    for line, raw in enumerate(text.splitlines(), 1):
+        label, _, value = raw.replace("\N{NO-BREAK SPACE}", " ").partition(":")
+        if label.strip() == labels[0]:
+            blocks.append((line, []))
+        if blocks and raw.strip():
+            blocks[-1][1].append((label.strip(), value.strip()))
+    if not blocks:
+        raise StatementFileError(f"no line begins with {labels[0]}:", place=name)
+    yield 1, list(labels)
+    for line, block in blocks:
+        yield line, [value for _, value in block] if [label for label, _ in block] == list(labels) else []
 
 
-def _row(
-    line: int,
-    fields: Sequence[str],
-    header: Sequence[str],
-    columns: Mapping[str, int],
-    form: CsvForm,
-    seen: Counter[str],
-    place: str,
-) -> StatementRow:
-    if len(fields) != len(header):
-        raise StatementFileError(f"{len(fields)} fields where the header has {len(header)}", place=place)
-
-    def at(role: str) -> str:
-        return fields[columns[role]] if role in columns else ""
-
-    booked_on = _date(at("date"), form, place)
-    amount = _signed_amount(at, columns, place)
-    balance = _minor(at("balance"), "balance", place) if at("balance").strip() else None
-    content = "\x1f".join((booked_on.isoformat(), str(amount), at("description"), str(balance)))
-    digest = hashlib.sha256(content.encode()).hexdigest()[:16]
-    seen[digest] += 1
-    return StatementRow(line, f"{digest}-{seen[digest]}", booked_on, amount, at("description"), balance)
+def _header(records: Records, layout: CsvLayout, name: str) -> tuple[int, list[str]]:
+    """Return the header and its line, after what the layout lets stand before it."""
+    first = next(records, (1, []))
+    if not layout.lines_before_header or layout.matches(first[1]):
+        return first
+    for _ in range(layout.lines_before_header):
+        found = next(records, None)
+        if found is None:
+            break
+        if layout.matches(found[1]):
+            return found
+    expected = " | or | ".join(", ".join(header) for header in layout.headers)
+    raise StatementFileError(
+        f"none of the first {layout.lines_before_header + 1} lines is the header of {layout.name}. "
+        f"The layout expects: {expected}. The file begins with {len(first[1])} fields, which are not shown, for they may name people",
+        place=f"{name}:{first[0]}",
+    )
 
 
-def _signed_amount(at: Callable[[str], str], columns: Mapping[str, int], place: str) -> int:
-    if "amount" in columns:
-        return _minor(at("amount"), "amount", place)
-    sides = {role: _minor(at(role), role, place) for role in ("money in", "money out") if at(role).strip()}
-    for role, minor in sides.items():
-        if minor < 0:
-            raise StatementFileError(f"{role} has a sign", place=place)
-    if not sides:
-        raise StatementFileError("neither money in nor money out", place=place)
-    if all(sides.values()) and len(sides) > 1:
-        raise StatementFileError("both money in and money out", place=place)
-    return sides.get("money in", 0) - sides.get("money out", 0)
+@dataclass(frozen=True, slots=True)
+class _RowReader:
+    layout: CsvLayout
+    columns: Mapping[str, tuple[int, ...]]
+    header: Sequence[str]
+    currency: str | None
+
+    def read(self, line: int, cells: Sequence[str]) -> StatementRow | None:
+        """Return a record as a row, None for a line that is a balance.
+
+        Raises:
+            MisfitError: It does not fit.
+        """
+        width = len(self.header)
+        if self.layout.empty_last_fields and not any(cell.strip() for cell in cells[width:]):
+            cells = cells[:width]
+        if len(cells) != width:
+            raise MisfitError(f"{len(cells)} fields where the header has {width}")
+        at = self._cell_getter(cells)
+        currency = self._currency(at("currency"))
+        balance = at("balance")
+        if self.layout.balance_lines and balance and not at("amount"):
+            return None
+        value_date = at("value_date")
+        parts = list(
+            dict.fromkeys(
+                self._text(cells[index])
+                for index in self.columns["description"]
+                if len(self.columns["description"]) == 1 or cells[index].strip()
+            )
+        )
+        return StatementRow(
+            line,
+            read_date(at("date"), self.layout.date_form),
+            self._signed_amount(at, currency),
+            currency,
+            " ".join(parts),
+            read_amount(balance, "balance", currency, self.layout.decimal_mark) if balance else None,
+            account=_account(at("account")),
+            txn_id=at("txn_id"),
+            status=self._status(at("status")),
+            value_on=read_date(value_date, self.layout.date_form) if value_date else None,
+            counterparty_name=at("counterparty") or None,
+            counterparty_account=fields.hashed(at("counterparty_account") or None),
+            proprietary_code=at("type") or None,
+        )
+
+    def _cell_getter(self, cells: Sequence[str]) -> Callable[[str], str]:
+        def at(role: str) -> str:
+            found = (self._text(cells[index]).strip() for index in self.columns.get(role, ()))
+            return next((text for text in found if text), "")
+
+        return at
+
+    def _text(self, cell: str) -> str:
+        return cell.removeprefix("'") if self.layout.leading_apostrophe else cell
+
+    def _currency(self, said: str) -> str:
+        if said:
+            if not known_currency(said):
+                raise MisfitError("the currency is not an ISO 4217 code")
+            if self.currency not in {None, said}:
+                raise MisfitError(f"the currency is {said}, not {self.currency}")
+            return said
+        stated = self.currency or self.layout.currency
+        if stated is None:
+            raise MisfitError("the line names no currency; give the account's currency")
+        return stated
+
+    def _status(self, said: str) -> str:
+        if not self.layout.statuses:
+            return "booked"
+        status = self.layout.statuses.get(said)
+        if status is None:
+            raise MisfitError("the status is not one that the layout knows")
+        return status
+
+    def _signed_amount(self, at: Callable[[str], str], currency: str) -> int:
+        mark = self.layout.decimal_mark
+        if "amount" in self.columns:
+            minor = read_amount(at("amount"), "amount", currency, mark)
+            if self.layout.amounts_are == "out":
+                minor = -minor
+            minor -= read_amount(at("fee"), "fee", currency, mark) if at("fee") else 0
+            if abs(minor) > MOST_MINOR:
+                raise MisfitError("amount is beyond 64 bits")
+            return minor
+        sides = {
+            role: read_amount(at(role), role.replace("_", " "), currency, mark)
+            for role in ("money_in", "money_out")
+            if at(role)
+        }
+        for role, minor in sides.items():
+            if minor < 0:
+                raise MisfitError(f"{role.replace('_', ' ')} has a sign")
+        if not sides:
+            raise MisfitError("neither money in nor money out")
+        if all(sides.values()) and len(sides) > 1:
+            raise MisfitError("both money in and money out")
+        return sides.get("money_in", 0) - sides.get("money_out", 0)
 
 
-def _date(text: str, form: CsvForm, place: str) -> date:
-    match = form.date_pattern.fullmatch(text.strip())
-    if match is None:
-        raise StatementFileError(f"the date is not of the form {form.date_words}", place=place)
-    try:
-        return date(int(match["year"]), int(match["month"]), int(match["day"]))
-    except ValueError as error:
-        raise StatementFileError("there is no such date", place=place) from error
-
-
-def _minor(text: str, role: str, place: str) -> int:
-    match = _AMOUNT.fullmatch(text.strip())
-    if match is None or (match[1] and match[2]):
-        raise StatementFileError(f"{role} is not an amount in pounds", place=place)
-    minor = int(match[3].replace(",", "")) * 100 + int((match[4] or "").ljust(2, "0") or 0)
-    return -minor if "-" in (match[1], match[2]) else minor
+def _account(said: str) -> str | None:
+    """Return what a file calls an account: a name as it is, a number hashed."""
+    return fields.hashed(said) if any(letter.isdigit() for letter in said) else said or None

@@ -1,4 +1,4 @@
-"""The adapters by name."""
+"""The layouts by name, and the one way in for all of them."""
 
 from __future__ import annotations
 
@@ -6,42 +6,150 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from kycpack.errors import FrameError, InputError
 from kycpack.frames.adapters import berlin_group, open_banking_uk, plaid, service, truelayer
-from kycpack.frames.adapters.bank_csv import CSV_FORMS, read_statement
+from kycpack.frames.adapters.bank_csv import get_layout, read_export
+from kycpack.frames.adapters.camt053 import read_camt053
+from kycpack.frames.adapters.csv_layout import load_layouts
+from kycpack.frames.adapters.file_bytes import read_bytes
+from kycpack.frames.adapters.ofx import read_ofx
 from kycpack.frames.adapters.result import AdapterResult, Item, OnMisfit, assemble, rejects_frame
+from kycpack.frames.adapters.statement_file import StatementFile
+from kycpack.frames.adapters.swift_mt940 import read_mt940
 from kycpack.frames.transactions import MisfitError
 from kycpack.models.json import parse_json
+from kycpack.models.money import known_currency
+
+
+def _no_account(_record: Any) -> str | None:
+    return None
 
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """How one shape is read; `PAGING` of `kycpack.models.paging` states how its pages follow each other.
+    """How one JSON shape is read; `PAGING` of `kycpack.models.paging` states how its pages follow each other.
 
     Args:
         list_records: Yields the records of a document.
         read_record: Gives one record in columns of the normal form.
+        account_of: The account that a record names, None where the shape names none.
+        sign: The sign rule in words.
+        source: Where the shape is documented.
     """
 
     list_records: Callable[[Any], Iterator[Item]]
     read_record: Callable[[Item], dict[str, Any]]
+    sign: str
+    source: str
+    account_of: Callable[[Any], str | None] = _no_account
 
 
 OWN_SHAPE = "service-v1"
 """The shape that the interface's own service answers in."""
 
+_INDICATED = "amounts have no sign; a word says Credit or Debit"
+_OBIE = "https://openbankinguk.github.io/read-write-api-site3/v3.1.11/resources-and-data-models/aisp/Transactions.html"
+_PLAID_SIGN = "plus is out of the account"
+
 ADAPTERS: Mapping[str, Adapter] = {
-    OWN_SHAPE: Adapter(service.list_records, service.read_record),
-    "uk-open-banking-3.1": Adapter(open_banking_uk.list_records, open_banking_uk.read_v31),
-    "uk-open-banking-4": Adapter(open_banking_uk.list_records, open_banking_uk.read_v4),
-    "berlin-group": Adapter(berlin_group.list_records, berlin_group.read_record),
-    "plaid": Adapter(plaid.list_records, plaid.read_record),
-    "plaid-sandbox": Adapter(plaid.list_sandbox_records, plaid.read_sandbox_record),
-    "truelayer": Adapter(truelayer.list_records, truelayer.read_account_record),
-    "truelayer-card": Adapter(truelayer.list_records, truelayer.read_card_record),
+    OWN_SHAPE: Adapter(service.list_records, service.read_record, _INDICATED, "interface.md"),
+    "uk-open-banking-3.1": Adapter(
+        open_banking_uk.list_records, open_banking_uk.read_v31, _INDICATED, _OBIE, open_banking_uk.account_of
+    ),
+    "uk-open-banking-4": Adapter(
+        open_banking_uk.list_records, open_banking_uk.read_v4, _INDICATED, _OBIE, open_banking_uk.account_of
+    ),
+    "berlin-group": Adapter(
+        berlin_group.list_records,
+        berlin_group.read_record,
+        "plus is into the account",
+        "NextGenPSD2 Implementation Guidelines 1.3",
+    ),
+    "plaid": Adapter(
+        plaid.list_records,
+        plaid.read_record,
+        _PLAID_SIGN,
+        "https://plaid.com/docs/api/products/transactions/",
+        plaid.account_of,
+    ),
+    "plaid-sandbox": Adapter(
+        plaid.list_sandbox_records,
+        plaid.read_sandbox_record,
+        _PLAID_SIGN,
+        "https://plaid.com/docs/sandbox/user-custom/",
+    ),
+    "truelayer": Adapter(
+        truelayer.list_records,
+        truelayer.read_account_record,
+        "plus is into the account",
+        "https://docs.truelayer.com/reference/getaccounttransactions",
+    ),
+    "truelayer-card": Adapter(
+        truelayer.list_records,
+        truelayer.read_card_record,
+        "plus is a purchase",
+        "https://docs.truelayer.com/reference/getcardtransactions",
+    ),
 }
-"""Adapters of JSON shapes; those of CSV are `CSV_FORMS`."""
+"""Adapters of JSON shapes, which evidence may name too."""
+
+FILE_FORMATS: Mapping[str, tuple[str, str, str]] = {
+    "mt940": ("SWIFT MT940", "marks C and D", "SWIFT Standards MT, MT 940"),
+    "camt053": ("ISO 20022 camt.053 and camt.052", "CRDT and DBIT", "ISO 20022, camt.053.001"),
+    "ofx": ("OFX 1 and 2", "plus is into the account", "OFX 2.2"),
+}
+"""Formats that banks share: title, sign rule, source."""
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutEntry:
+    """A line of the list of layouts.
+
+    Args:
+        name: As callers give it.
+        title: Bank or provider and kind of export.
+        date_form: How dates are written.
+        sign: The sign rule.
+        currency: Where an amount's currency comes from.
+        sources: What the layout was made from.
+    """
+
+    name: str
+    title: str
+    date_form: str
+    sign: str
+    currency: str
+    sources: tuple[str, ...]
+
+
+def list_layouts() -> tuple[LayoutEntry, ...]:
+    """Return every layout that `read_statement` knows: banks' exports, shared formats, providers' JSON."""
+    banks = (
+        LayoutEntry(
+            one.name,
+            one.title,
+            one.date_form,
+            one.sign,
+            " or ".join(
+                text
+                for text in ("its column" if "currency" in one.columns else "", one.currency or "")
+                if text
+            ),
+            one.sources,
+        )
+        for one in load_layouts().values()
+    )
+    formats = (
+        LayoutEntry(name, title, "as the standard says", sign, "in the file", (source,))
+        for name, (title, sign, source) in FILE_FORMATS.items()
+    )
+    shapes = (
+        LayoutEntry(name, "JSON of a provider", "ISO 8601", one.sign, "in each record", (one.source,))
+        for name, one in ADAPTERS.items()
+    )
+    return (*sorted(banks, key=lambda one: one.name), *formats, *shapes)
 
 
 def get_adapter(name: str) -> Adapter:
@@ -52,59 +160,134 @@ def get_adapter(name: str) -> Adapter:
     """
     adapter = ADAPTERS.get(name)
     if adapter is None:
-        known = ", ".join(sorted([*ADAPTERS, *CSV_FORMS]))
-        raise InputError(f"no adapter {name!r}; there are {known}")
+        raise InputError(f"no adapter {name!r}; there are {', '.join(sorted(ADAPTERS))}")
     return adapter
 
 
-def read(
-    name: str,
-    data: Path | bytes | str | Mapping[str, Any] | list[Any],
+def names_accounts(layout: str) -> bool:
+    """Tell whether a layout's records say which account they are about.
+
+    Raises:
+        InputError: There is no such layout.
+    """
+    if layout in ADAPTERS:
+        return ADAPTERS[layout].account_of is not _no_account
+    return layout in FILE_FORMATS or "account" in get_layout(layout).columns
+
+
+def read_statement(
+    source: str | Path | bytes | Mapping[str, Any] | list[Any],
+    layout: str,
     *,
     customer_id: str,
-    account_id: str,
+    account_id: str | None = None,
+    currency: str | None = None,
+    zone: str | None = None,
     evidence_id: str | None = None,
     on_misfit: OnMisfit = "raise",
 ) -> AdapterResult:
-    """Read one account's transactions in a named shape.
+    """Read a bank's or provider's statement into the normal form of `transactions`.
 
     Args:
-        name: One of `ADAPTERS` or `CSV_FORMS`.
-        data: A response as it came, or parsed by `kycpack.models.json.parse_json`, or the path of a file that holds
-            one; for CSV, the file's path or bytes.
+        source: Path of the file, its bytes, or a JSON document parsed by `kycpack.models.json.parse_json`.
+        layout: A name of `list_layouts`, as in `monzo`, `camt053`, `plaid`. It is never guessed from the file.
         customer_id: Whose account.
-        account_id: Which account.
+        account_id: Which account, where the file names none or one. None keeps the accounts that the file names (numbers are
+            hashed), however many.
+        currency: ISO 4217 code of the account, for layouts that say none; a file that says another one is refused.
+        zone: Where the bank is, as in `Europe/Berlin`: an instant falls on the day that it is there. None takes the day as written,
+            and for UK Open Banking means `Europe/London`.
         evidence_id: What the records were read from.
-        on_misfit: `raise` stops at the first record that does not fit; `reject` lists it. A CSV file is read whole or not
-            at all.
+        on_misfit: `raise` stops at the first record that does not fit; `reject` lists it with its place.
 
     Returns:
         Rows in the normal form and rejects; together as many as there were records.
 
     Raises:
-        FrameError: A record does not fit and `on_misfit` is `raise`, or the document is not of this shape at all.
-        StatementFileError: A CSV file does not parse.
-        InputError: There is no such adapter, or the document is no JSON.
+        StatementFileError: A file is not of this layout, or a line does not fit; the message names file and line.
+        FrameError: A JSON document or record does not fit.
+        InputError: There is no such layout, currency, zone or account.
     """
-    if name in CSV_FORMS:
-        if not isinstance(data, Path | bytes):
-            raise InputError("a CSV adapter reads bytes", place=name)
-        frame = read_statement(data, name).to_transactions_frame(
-            customer_id=customer_id, account_id=account_id, evidence_id=evidence_id
-        )
-        return AdapterResult(frame, rejects_frame([]))
-    adapter = get_adapter(name)
-    body = data.read_bytes() if isinstance(data, Path) else data
-    document = parse_json(body) if isinstance(body, bytes | str) else body
+    _check(layout, currency, zone)
+    if layout in ADAPTERS:
+        return _read_json(source, layout, customer_id, account_id, currency, zone, evidence_id, on_misfit)
+    if not isinstance(source, str | Path | bytes):
+        raise InputError("this layout reads a file or its bytes", place=layout)
+    match layout:
+        case "mt940":
+            file = read_mt940(source, currency=currency, on_misfit=on_misfit)
+        case "camt053":
+            file = read_camt053(source, currency=currency, zone=zone, on_misfit=on_misfit)
+        case "ofx":
+            file = read_ofx(source, currency=currency, zone=zone, on_misfit=on_misfit)
+        case _:
+            file = read_export(source, layout, currency=currency, on_misfit=on_misfit)
+    return _file_result(file, customer_id, account_id, evidence_id)
+
+
+def _check(layout: str, currency: str | None, zone: str | None) -> None:
+    known = [one.name for one in list_layouts()]
+    if layout not in known:
+        raise InputError(f"no layout {layout!r}; there are {', '.join(known)}")
+    if currency is not None and not known_currency(currency):
+        raise InputError("currency is not an ISO 4217 code")
     try:
-        items = list(adapter.list_records(document))
+        ZoneInfo(zone or "UTC")
+    except (KeyError, ValueError, OSError):
+        raise InputError("zone is not a name of the IANA time zone database, as in Europe/London") from None
+
+
+def _file_result(
+    file: StatementFile, customer_id: str, account_id: str | None, evidence_id: str | None
+) -> AdapterResult:
+    named = {row.account for row in file.rows}
+    _check_accounts({one for one in named if one}, account_id, unnamed=None in named, place=file.name)
+    frame = file.to_transactions_frame(
+        customer_id=customer_id, account_id=account_id, evidence_id=evidence_id
+    )
+    listed = [
+        (customer_id, account_id, f"{file.name}:{one.line}", one.reason, evidence_id) for one in file.rejects
+    ]
+    return AdapterResult(frame, rejects_frame(listed), file.describe_breaks())
+
+
+def _check_accounts(named: set[str], account_id: str | None, *, unnamed: bool, place: str) -> None:
+    if account_id is not None and len(named) > 1:
+        raise InputError(f"holds {len(named)} accounts; leave account_id out to keep them apart", place=place)
+    if account_id is None and unnamed:
+        raise InputError("does not name its account; give account_id", place=place)
+
+
+def _read_json(
+    source: Any,
+    layout: str,
+    customer_id: str,
+    account_id: str | None,
+    currency: str | None,
+    zone: str | None,
+    evidence_id: str | None,
+    on_misfit: OnMisfit,
+) -> AdapterResult:
+    adapter = get_adapter(layout)
+    document = parse_json(read_bytes(source)[1]) if isinstance(source, str | Path | bytes) else source
+    try:
+        items = [item._replace(zone=zone) for item in adapter.list_records(document)]
     except MisfitError as misfit:
-        raise FrameError(str(misfit), place=f"a document of {name}") from None
+        raise FrameError(str(misfit), place=f"a document of {layout}") from None
+    named = [adapter.account_of(item.record) for item in items]
+    _check_accounts({one for one in named if one}, account_id, unnamed=None in named, place=layout)
+
+    def read_record(item: Item) -> dict[str, Any]:
+        row = adapter.read_record(item)
+        if currency is not None and row["currency"] != currency:
+            raise MisfitError(f"the currency is {row['currency']}, not {currency}")
+        return row
+
     return assemble(
         items,
-        adapter.read_record,
+        read_record,
         customer_id=customer_id,
-        account_id=account_id,
+        account_of=lambda item: account_id or adapter.account_of(item.record) or "",
         evidence_id=evidence_id,
         on_misfit=on_misfit,
     )

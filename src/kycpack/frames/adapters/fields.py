@@ -28,7 +28,7 @@ def member(record: Any, path: str) -> Any:
         if value is None:
             return None
         if not isinstance(value, Mapping):
-            raise MisfitError(f"{path} does not lie in an object")
+            raise MisfitError(f"{path} is not inside an object")
         value = value.get(name)
     return value
 
@@ -67,7 +67,7 @@ def day(record: Any, *paths: str, zone: str | None = None) -> datetime | None:
         record: A provider's record.
         paths: Dotted paths, the first that is there counts.
         zone: Where the bank is, as in `Europe/London`. A stamp in UTC at another time than midnight is an instant and falls on the day that
-            it is there; all others are the bank's day as it is written.
+            it is there; all others are the bank's day as written.
 
     Raises:
         MisfitError: It begins with no ISO date.
@@ -105,7 +105,7 @@ def currency(record: Any, *paths: str) -> str:
     """
     code = required_text(record, *paths)
     if not known_currency(code):
-        raise MisfitError(f"{' or '.join(paths)} is no ISO 4217 currency")
+        raise MisfitError(f"{' or '.join(paths)} is not an ISO 4217 currency")
     return code
 
 
@@ -128,7 +128,7 @@ def amount_minor(record: Any, path: str, code: str) -> int:
 
 
 def directed_minor(record: Any, amount_path: str, indicator_path: str, code: str) -> int:
-    """Return an amount whose direction another member tells: Credit is into the account, Debit out of it.
+    """Return an amount whose direction another member gives: Credit is into the account, Debit out of it.
 
     Raises:
         MisfitError: The amount has a sign of its own, or the indicator is another word.
@@ -136,7 +136,7 @@ def directed_minor(record: Any, amount_path: str, indicator_path: str, code: str
     value = member(record, amount_path)
     minor = amount_minor(record, amount_path, code)
     if str(value).startswith(("-", "+")):
-        raise MisfitError(f"{amount_path} has a sign where {indicator_path} tells the direction")
+        raise MisfitError(f"{amount_path} has a sign where {indicator_path} gives the direction")
     match required_text(record, indicator_path).lower():
         case "credit":
             return minor
@@ -146,8 +146,14 @@ def directed_minor(record: Any, amount_path: str, indicator_path: str, code: str
             raise MisfitError(f"{indicator_path} is neither Credit nor Debit")
 
 
+def own_account(record: Any, name: str) -> str | None:
+    """Return the account that a record names, None where it names none; what does not fit is left to the record's reader."""
+    value = record.get(name) if isinstance(record, Mapping) else None
+    return value if isinstance(value, str) and value.strip() else None
+
+
 def hashed(identifier: str | None) -> str | None:
-    """Return an account identifier so that it groups and does not tell: a hash of its letters and digits."""
+    """Return an account identifier so that it groups accounts and reveals none: a hash of its letters and digits."""
     if identifier is None:
         return None
     plain = "".join(letter for letter in identifier if letter.isalnum()).upper()

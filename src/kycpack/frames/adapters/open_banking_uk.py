@@ -36,24 +36,34 @@ _ZONE = "Europe/London"  # banks of the standard are British
 
 def list_records(document: Any) -> Iterator[Item]:
     """Yield the transactions of a response."""
-    records = fields.member(document, "Data.Transaction")
+    data = fields.member(document, "Data")
+    if not isinstance(data, Mapping):
+        raise MisfitError("Data is not an object")
+    # A page without transactions leaves the list out.
+    records = data.get("Transaction") or []
     if not isinstance(records, list):
         raise MisfitError("Data.Transaction is not a list")
     for position, record in enumerate(records):
         yield Item(f"Data.Transaction[{position}]", record)
 
 
+def account_of(record: Any) -> str | None:
+    """Return the account that a transaction is about; an answer may hold several."""
+    return fields.own_account(record, "AccountId")
+
+
 def read_v31(item: Item) -> dict[str, Any]:
     """Return one v3.1 transaction in columns of the normal form."""
-    return _read(item.record, V31_STATUSES)
+    return _read(item, V31_STATUSES)
 
 
 def read_v4(item: Item) -> dict[str, Any]:
     """Return one v4 transaction in columns of the normal form."""
-    return _read(item.record, V4_STATUSES)
+    return _read(item, V4_STATUSES)
 
 
-def _read(record: Any, statuses: Mapping[str, str]) -> dict[str, Any]:
+def _read(item: Item, statuses: Mapping[str, str]) -> dict[str, Any]:
+    record, zone = item.record, item.zone or _ZONE
     code = fields.currency(record, "Amount.Currency")
     status = statuses.get(fields.required_text(record, "Status"))
     if status is None:
@@ -66,8 +76,8 @@ def _read(record: Any, statuses: Mapping[str, str]) -> dict[str, Any]:
     )
     return {
         "txn_id": fields.text(record, "TransactionId"),
-        "booked_on": fields.booking_day(record, "BookingDateTime", "ValueDateTime", zone=_ZONE),
-        "value_on": fields.day(record, "ValueDateTime", zone=_ZONE),
+        "booked_on": fields.booking_day(record, "BookingDateTime", "ValueDateTime", zone=zone),
+        "value_on": fields.day(record, "ValueDateTime", zone=zone),
         "status": status,
         "amount_minor": minor,
         "currency": code,

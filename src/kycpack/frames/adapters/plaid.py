@@ -19,6 +19,12 @@ from kycpack.frames.transactions import MisfitError
 
 def list_records(document: Any) -> Iterator[Item]:
     """Yield the transactions of `/transactions/get` (`transactions`) or `/transactions/sync` (`added`)."""
+    changed = [name for name in ("modified", "removed") if fields.member(document, name)]
+    if changed:
+        # Read as new they would count twice; left out, a change would be lost.
+        raise MisfitError(
+            f"{' and '.join(changed)} change an earlier answer; ask for the whole history instead"
+        )
     for name in ("transactions", "added"):
         records = fields.member(document, name)
         if isinstance(records, list):
@@ -35,6 +41,11 @@ def list_sandbox_records(document: Any) -> Iterator[Item]:
         raise MisfitError("transactions is not a list")
     for position, record in enumerate(records):
         yield Item(f"transactions[{position}]", record)
+
+
+def account_of(record: Any) -> str | None:
+    """Return the account that a transaction is about; one answer may hold several."""
+    return fields.own_account(record, "account_id")
 
 
 def read_record(item: Item) -> dict[str, Any]:

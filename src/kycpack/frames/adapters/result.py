@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -19,24 +20,27 @@ _REJECT_COLUMNS = ("customer_id", "account_id", "place", "reason", "evidence_id"
 
 
 class Item(NamedTuple):
-    """A record as it was found: where, what, and the status that its place gives it."""
+    """A record as it was found: where, what, the status that its place gives it, and where the bank is."""
 
     place: str
     record: Any
     status: str | None = None
+    zone: str | None = None
 
 
 @dataclass(frozen=True)
 class AdapterResult:
-    """The outcome of reading one account's transactions.
+    """The outcome of reading a statement.
 
     Attributes:
         rows: Normal form of `transactions`.
         rejects: customer_id, account_id, place, reason, evidence_id; one for each record that became no row.
+        breaks: Places where a running balance does not go on, as sentences; of files only.
     """
 
     rows: pd.DataFrame
     rejects: pd.DataFrame
+    breaks: tuple[str, ...] = ()
 
     @property
     def count(self) -> int:
@@ -49,11 +53,11 @@ def assemble(
     read_record: Callable[[Item], dict[str, Any]],
     *,
     customer_id: str,
-    account_id: str,
+    account_of: Callable[[Item], str],
     evidence_id: str | None,
     on_misfit: OnMisfit,
 ) -> AdapterResult:
-    """Read every record of one account.
+    """Read every record of a document.
 
     A record that repeats an id with the same content is one record given twice: the repetition is a reject. The same id on
     different content stays two rows, the second with an ordinal. A record without an id gets a hash of its content.
@@ -62,7 +66,7 @@ def assemble(
         items: The records.
         read_record: Gives the columns of the normal form without ids of customer, account, evidence; `txn_id` may be None.
         customer_id: Whose account.
-        account_id: Which account.
+        account_of: Which account a record is about.
         evidence_id: What the records were read from.
         on_misfit: `raise` stops at the first record that does not fit, `reject` lists it.
 
@@ -70,35 +74,32 @@ def assemble(
         FrameError: A record does not fit and `on_misfit` is `raise`; `place` says which.
     """
     rows: list[dict[str, Any]] = []
-    rejects: list[tuple[str, str]] = []
-    seen: dict[str, str] = {}
+    rejects: list[tuple[str, str, str, str, str | None]] = []
+    seen_by_account: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for item in items:
+        account_id = account_of(item)
+        seen = seen_by_account[account_id]
         try:
             row = read_record(item)
         except (MisfitError, InputError) as misfit:
             if on_misfit == "raise":
                 raise FrameError(str(misfit), place=item.place) from None
-            rejects.append((item.place, str(misfit)))
+            rejects.append((customer_id, account_id, item.place, str(misfit), evidence_id))
             continue
         content = hashlib.sha256(canonical_json([item.record, item.status])).hexdigest()
         given = row["txn_id"]
         if given is not None and seen.get(given) == content:
-            rejects.append((item.place, "given a second time under the same id"))
+            reason = "given a second time under the same id"
+            rejects.append((customer_id, account_id, item.place, reason, evidence_id))
             continue
         row["txn_id"] = _free_id(given or f"h-{content[:24]}", seen)
         seen[row["txn_id"]] = content
-        rows.append(row)
-    ids = {"customer_id": customer_id, "account_id": account_id, "evidence_id": evidence_id}
-    frame = (
-        conform("transactions", pd.DataFrame([{**ids, **row} for row in rows]))
-        if rows
-        else empty("transactions")
-    )
-    listed = [(customer_id, account_id, place, reason, evidence_id) for place, reason in rejects]
-    return AdapterResult(frame, rejects_frame(listed))
+        rows.append({**row, "customer_id": customer_id, "account_id": account_id, "evidence_id": evidence_id})
+    frame = conform("transactions", pd.DataFrame(rows)) if rows else empty("transactions")
+    return AdapterResult(frame, rejects_frame(rejects))
 
 
-def rejects_frame(listed: list[tuple[str, str, str, str, str | None]]) -> pd.DataFrame:
+def rejects_frame(listed: Sequence[tuple[str, str | None, str, str, str | None]]) -> pd.DataFrame:
     """Return rejects as a frame; no rejects give the same columns."""
     return pd.DataFrame(listed, columns=list(_REJECT_COLUMNS)).astype("string")
 

@@ -2,92 +2,159 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from typing import Any
 
 import pandas as pd
 
+from kycpack.errors import StatementFileError
 from kycpack.frames.adapters.balance_chain import Break, Chain, Step, chain_balances
 from kycpack.frames.schema import conform, empty
 from kycpack.models.money import format_minor, from_minor
 
+_OPTIONAL = (
+    "value_on",
+    "counterparty_name",
+    "counterparty_account",
+    "bank_code",
+    "purpose",
+    "proprietary_code",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class StatementRow:
-    """One row of the export.
+    """One transaction of the export.
 
     Args:
-        line: Line of the file on which the row starts, from 1.
-        txn_id: Content hash and ordinal, so that rows that are alike stay different rows.
+        line: Line of the file on which it starts, from 1.
         booked_on: Booking date, bank-local.
         amount_minor: Minor units, plus is into the account.
+        currency: ISO 4217 code.
         description: As it stands in the file.
-        balance_after_minor: Running balance after the row, where the file has one.
+        balance_after_minor: Running balance after it, where the file has one.
+        account: What the file calls the account, hashed where it is a number; None where it names none.
+        txn_id: The bank's id where it gives one; `number_rows` fills it where not.
+        status: As in the normal form.
+        value_on: Value date.
+        counterparty_name: The other side.
+        counterparty_account: The other side's account, hashed.
+        bank_code: ISO 20022 domain-family-subfamily.
+        purpose: ISO 20022 purpose code.
+        proprietary_code: The bank's own word for the kind of transaction.
     """
 
     line: int
-    txn_id: str
     booked_on: date
     amount_minor: int
+    currency: str
     description: str
-    balance_after_minor: int | None
+    balance_after_minor: int | None = None
+    account: str | None = None
+    txn_id: str = ""
+    status: str = "booked"
+    value_on: date | None = None
+    counterparty_name: str | None = None
+    counterparty_account: str | None = None
+    bank_code: str | None = None
+    purpose: str | None = None
+    proprietary_code: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """A record of the file that is no row.
+
+    Args:
+        line: Line of the file on which it starts, from 1.
+        reason: Why, without its values.
+    """
+
+    line: int
+    reason: str
 
 
 @dataclass(frozen=True)
 class StatementFile:
-    """A bank's export, read whole.
+    """A bank's export: every record is a row or a reject.
 
     Args:
-        adapter: Name of the adapter that read it.
-        currency: ISO 4217 code of every amount.
-        rows: One for each row of the file, in its order.
-        unread_columns: Header names that the adapter has no use for.
+        name: Of the file, for places in messages.
+        layout: Name of the layout that it was read by.
+        rows: One for each transaction, in the file's order.
+        rejects: One for each record that is no transaction or does not fit.
+        unread_columns: Header names that the layout has no use for.
+        stated_currency: What the layout or the caller says, for a file without rows.
     """
 
-    adapter: str
-    currency: str
+    name: str
+    layout: str
     rows: tuple[StatementRow, ...]
+    rejects: tuple[Reject, ...] = ()
     unread_columns: tuple[str, ...] = ()
+    stated_currency: str | None = None
+
+    @property
+    def currency(self) -> str:
+        """ISO 4217 code of every amount.
+
+        Raises:
+            StatementFileError: There are several, or the file says none.
+        """
+        found: set[str | None] = {row.currency for row in self.rows}
+        found = found or {self.stated_currency}
+        if len(found) > 1:
+            raise StatementFileError(f"has {len(found)} currencies where one was expected", place=self.name)
+        (currency,) = found
+        if currency is None:
+            raise StatementFileError("names no currency and has no rows", place=self.name)
+        return currency
 
     @property
     def credits_minor(self) -> int:
-        """Sum of money in, minor units."""
-        return sum(row.amount_minor for row in self.rows if row.amount_minor > 0)
+        """Sum of money in, minor units of the one currency."""
+        return sum(row.amount_minor for row in self.rows if self.currency and row.amount_minor > 0)
 
     @property
     def debits_minor(self) -> int:
-        """Sum of money out, minor units, as a positive number."""
-        return -sum(row.amount_minor for row in self.rows if row.amount_minor < 0)
+        """Sum of money out, minor units of the one currency, as a positive number."""
+        return -sum(row.amount_minor for row in self.rows if self.currency and row.amount_minor < 0)
 
     @cached_property
-    def chain(self) -> Chain | None:
-        """The running balance chained by value; None where the file has no balance column."""
-        return chain_balances(
-            [
-                Step(
-                    row.line,
-                    row.booked_on,
-                    row.balance_after_minor - row.amount_minor,
-                    row.balance_after_minor,
+    def chains(self) -> dict[tuple[str | None, str], Chain]:
+        """The running balances chained by value, by account and currency; only booked rows that have a balance."""
+        steps: defaultdict[tuple[str | None, str], list[Step]] = defaultdict(list)
+        for row in self.rows:
+            after = row.balance_after_minor
+            if after is not None and row.status == "booked":
+                steps[row.account, row.currency].append(
+                    Step(row.line, row.booked_on, after - row.amount_minor, after)
                 )
-                for row in self.rows
-                if row.balance_after_minor is not None
-            ]
-        )
+        found = {key: chain_balances(listed) for key, listed in steps.items()}
+        return {key: chain for key, chain in found.items() if chain is not None}
+
+    @property
+    def chain(self) -> Chain | None:
+        """The chain of the only account; None where the file has no balances or several accounts or currencies."""
+        return next(iter(self.chains.values())) if len(self.chains) == 1 else None
 
     @property
     def breaks(self) -> tuple[Break, ...]:
-        """Places where the running balance does not go on; empty when it reconciles or there is none."""
-        return self.chain.breaks if self.chain else ()
+        """Places where a running balance does not go on; empty when all reconcile or there is none."""
+        return tuple(one for chain in self.chains.values() for one in chain.breaks)
 
     def describe_breaks(self) -> tuple[str, ...]:
-        """Return each break of the running balance as a sentence that names the lines."""
+        """Return each break of a running balance as a sentence that names the lines."""
         return tuple(
-            f"after line {one.after_line} the balance is {format_minor(one.stands_minor, self.currency)}, "
-            f"and line {one.next_line} opens at {format_minor(one.opens_minor, self.currency)}"
-            for one in self.breaks
+            f"after line {one.after_line} the balance is {format_minor(one.stands_minor, currency)}, "
+            f"and line {one.next_line} opens at {format_minor(one.opens_minor, currency)}"
+            for (_, currency), chain in self.chains.items()
+            for one in chain.breaks
         )
 
     def to_bank_access_body(
@@ -108,6 +175,9 @@ class StatementFile:
 
         Returns:
             One account with all scopes, amounts as decimal strings without a sign.
+
+        Raises:
+            StatementFileError: The file has several currencies.
         """
         account: dict[str, Any] = {
             "bankName": bank_name,
@@ -126,32 +196,40 @@ class StatementFile:
         }
 
     def to_transactions_frame(
-        self, *, customer_id: str, account_id: str, evidence_id: str | None = None
+        self, *, customer_id: str, account_id: str | None = None, evidence_id: str | None = None
     ) -> pd.DataFrame:
-        """Return the rows in the normal form of `transactions`, in the order of the file."""
+        """Return the rows in the normal form of `transactions`, in the order of the file.
+
+        Args:
+            customer_id: Whose account.
+            account_id: Which account; None where each row's own is meant.
+            evidence_id: What the rows were read from.
+        """
         if not self.rows:
             return empty("transactions")
         columns = {
             "customer_id": customer_id,
-            "account_id": account_id,
+            "account_id": [account_id or row.account for row in self.rows],
             "txn_id": [row.txn_id for row in self.rows],
             "booked_on": [row.booked_on for row in self.rows],
+            "status": [row.status for row in self.rows],
             "amount_minor": [row.amount_minor for row in self.rows],
-            "currency": self.currency,
+            "currency": [row.currency for row in self.rows],
             "balance_after_minor": pd.array([row.balance_after_minor for row in self.rows], dtype="Int64"),
             "description_raw": [row.description for row in self.rows],
             "evidence_id": evidence_id,
+            **{name: [getattr(row, name) for row in self.rows] for name in _OPTIONAL},
         }
-        return conform("transactions", pd.DataFrame(columns), self.adapter)
+        return conform("transactions", pd.DataFrame(columns), self.layout)
 
     def _transaction(self, row: StatementRow) -> dict[str, Any]:
         record: dict[str, Any] = {
             "id": row.txn_id,
             "bookingDate": row.booked_on.isoformat(),
-            "status": "booked",
+            "status": row.status,
             "amount": self._text(abs(row.amount_minor)),
             "creditDebitIndicator": "Credit" if row.amount_minor >= 0 else "Debit",
-            "currency": self.currency,
+            "currency": row.currency,
             "description": row.description,
         }
         if row.balance_after_minor is not None:
@@ -160,3 +238,37 @@ class StatementFile:
 
     def _text(self, minor: int) -> str:
         return str(from_minor(minor, self.currency))
+
+
+def number_rows(rows: Iterable[StatementRow]) -> tuple[tuple[StatementRow, ...], tuple[Reject, ...]]:
+    """Return rows with ids that are unique within an account, and the repetitions of one id with the same content.
+
+    A row without the bank's id gets a content hash and an ordinal, so that rows that are alike stay different rows, and the
+    ids do not depend on the order of the file. One id on different content stays two rows, the second with an ordinal.
+    """
+    numbered: list[StatementRow] = []
+    repeated: list[Reject] = []
+    alike: Counter[tuple[str | None, str]] = Counter()
+    given: dict[tuple[str | None, str], StatementRow] = {}
+    for row in rows:
+        if row.txn_id:
+            plain = replace(row, line=0)
+            wanted, ordinal = row.txn_id, 1
+            while given.setdefault((row.account, wanted), plain) != plain:
+                ordinal += 1
+                wanted = f"{row.txn_id}#{ordinal}"
+            if given[row.account, wanted] is not plain:
+                repeated.append(Reject(row.line, "given a second time under the same id"))
+                continue
+            numbered.append(replace(row, txn_id=wanted))
+            continue
+        content = (
+            row.booked_on.isoformat(),
+            str(row.amount_minor),
+            row.description,
+            str(row.balance_after_minor),
+        )
+        digest = hashlib.sha256("\x1f".join(content).encode()).hexdigest()[:16]
+        alike[row.account, digest] += 1
+        numbered.append(replace(row, txn_id=f"{digest}-{alike[row.account, digest]}"))
+    return tuple(numbered), tuple(repeated)

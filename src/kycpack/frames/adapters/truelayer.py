@@ -30,15 +30,16 @@ def list_records(document: Any) -> Iterator[Item]:
 
 def read_account_record(item: Item) -> dict[str, Any]:
     """Return one transaction of a bank account in columns of the normal form."""
-    return _read(item.record, sign=1)
+    return _read(item, sign=1)
 
 
 def read_card_record(item: Item) -> dict[str, Any]:
     """Return one transaction of a card in columns of the normal form."""
-    return _read(item.record, sign=-1)
+    return _read(item, sign=-1)
 
 
-def _read(record: Any, sign: int) -> dict[str, Any]:
+def _read(item: Item, sign: int) -> dict[str, Any]:
+    record = item.record
     code = fields.currency(record, "currency")
     minor = sign * fields.amount_minor(record, "amount", code)
     kind = fields.required_text(record, "transaction_type").upper()
@@ -55,7 +56,7 @@ def _read(record: Any, sign: int) -> dict[str, Any]:
         "txn_id": fields.text(
             record, "normalised_provider_transaction_id", "provider_transaction_id", "transaction_id"
         ),
-        "booked_on": fields.booking_day(record, "timestamp"),
+        "booked_on": fields.booking_day(record, "timestamp", zone=item.zone),
         "status": "booked",
         "amount_minor": minor,
         "currency": code,

@@ -1,0 +1,145 @@
+"""ISO 20022 bank-to-customer statements, camt.053 (and the reports of camt.052, which have the same entries), all versions.
+
+Sign rule: `Amt` has no sign; `CdtDbtInd` says CRDT (into the account) or DBIT (out of it). `RvslInd` says that an entry takes
+another one back and does not turn the sign. An entry with one `TxDtls` takes its details from there; one with several (a batch)
+is one row, since the account moved once.
+
+Source: ISO 20022, camt.053.001 BankToCustomerStatement, elements `Stmt`, `Ntry`, `NtryDtls`.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime
+from pathlib import Path
+from xml.etree.ElementTree import Element
+from zoneinfo import ZoneInfo
+
+from kycpack.errors import InputError, StatementFileError
+from kycpack.frames.adapters import fields
+from kycpack.frames.adapters.cell_values import MOST_MINOR
+from kycpack.frames.adapters.file_bytes import MOST_XML_BYTES, read_bytes
+from kycpack.frames.adapters.result import OnMisfit
+from kycpack.frames.adapters.statement_file import Reject, StatementFile, StatementRow, number_rows
+from kycpack.frames.adapters.xml_document import children, find, line_of, local_name, read_xml, text_at
+from kycpack.frames.transactions import MisfitError
+from kycpack.models.money import known_currency, to_minor
+
+NAME = "camt053"
+_STATUSES = {"BOOK": "booked", "PDNG": "pending", "INFO": "info", "FUTR": "future"}
+_NAMESPACE = re.compile(r"\{urn:iso:std:iso:20022:tech:xsd:camt\.05[23]\.001\.[0-9]{2}\}Document")
+
+
+def read_camt053(
+    source: str | Path | bytes,
+    *,
+    currency: str | None = None,
+    zone: str | None = None,
+    on_misfit: OnMisfit = "raise",
+) -> StatementFile:
+    """Read a camt.053 or camt.052 document of one or several accounts.
+
+    Args:
+        source: Path of the file, or its bytes.
+        currency: The account's currency, which every entry must agree with.
+        zone: Where the bank is, as in `Europe/Berlin`: a stamp with an offset is an instant and falls on the day that it is
+            there. None takes the day as it is written.
+        on_misfit: `raise` stops at the first entry that does not fit, `reject` lists it.
+
+    Raises:
+        StatementFileError: The document is none of these, or an entry does not fit; the message names the line.
+    """
+    name, data = read_bytes(source, most=MOST_XML_BYTES)
+    root = read_xml(data, name)
+    if not _NAMESPACE.fullmatch(str(root.tag)):
+        raise StatementFileError("is no camt.053 or camt.052 document", place=name)
+    rows: list[StatementRow] = []
+    rejects: list[Reject] = []
+    for message in root:
+        for statement in message:
+            if local_name(statement) not in {"Stmt", "Rpt"}:
+                continue
+            account = text_at(statement, "Acct/Id/IBAN", "Acct/Id/Othr/Id")
+            for entry in children(statement, "Ntry"):
+                line = line_of(entry)
+                try:
+                    rows.append(_row(entry, line, fields.hashed(account), currency, zone))
+                except (MisfitError, InputError) as misfit:
+                    if on_misfit == "raise":
+                        raise StatementFileError(str(misfit), place=f"{name}:{line}") from None
+                    rejects.append(Reject(line, str(misfit)))
+    numbered, repeated = number_rows(rows)
+    listed = tuple(sorted((*rejects, *repeated), key=lambda one: one.line))
+    return StatementFile(name, NAME, numbered, listed, (), currency)
+
+
+def _row(
+    entry: Element, line: int, account: str | None, expected: str | None, zone: str | None
+) -> StatementRow:
+    amount = find(entry, "Amt")
+    code = "" if amount is None else amount.attrib.get("Ccy", "")
+    if amount is None or not known_currency(code):
+        raise MisfitError("Amt has no ISO 4217 currency")
+    if expected not in {None, code}:
+        raise MisfitError(f"the currency is {code}, not {expected}")
+    written = (amount.text or "").strip()
+    if written.startswith(("-", "+")):
+        raise MisfitError("Amt has a sign where CdtDbtInd says the direction")
+    minor = to_minor(written, code)
+    if minor > MOST_MINOR:
+        raise MisfitError("Amt is beyond 64 bits")
+    direction = text_at(entry, "CdtDbtInd")
+    if direction not in {"CRDT", "DBIT"}:
+        raise MisfitError("CdtDbtInd is neither CRDT nor DBIT")
+    status = _STATUSES.get(text_at(entry, "Sts/Cd", "Sts") or "BOOK")
+    if status is None:
+        raise MisfitError("Sts is not a word of this standard")
+    booked = _day(entry, "BookgDt", zone) or _day(entry, "ValDt", zone)
+    if booked is None:
+        raise MisfitError("it has neither BookgDt nor ValDt")
+    detail = _only_detail(entry)
+    side = "Dbtr" if direction == "CRDT" else "Cdtr"
+    remittance = [] if detail is None else [
+        text.text.strip() for info in children(detail, "RmtInf") for text in children(info, "Ustrd") if text.text
+    ]  # fmt: skip
+    return StatementRow(
+        line,
+        booked,
+        minor if direction == "CRDT" else -minor,
+        code,
+        " ".join(remittance) or text_at(detail, "AddtlTxInf") or text_at(entry, "AddtlNtryInf") or "",
+        account=account,
+        txn_id=text_at(entry, "AcctSvcrRef") or "",
+        status=status,
+        value_on=_day(entry, "ValDt", zone),
+        counterparty_name=text_at(detail, f"RltdPties/{side}/Pty/Nm", f"RltdPties/{side}/Nm"),
+        counterparty_account=fields.hashed(
+            text_at(detail, f"RltdPties/{side}Acct/Id/IBAN", f"RltdPties/{side}Acct/Id/Othr/Id")
+        ),
+        bank_code=_bank_code(entry),
+        purpose=text_at(detail, "Purp/Cd"),
+        proprietary_code=text_at(entry, "BkTxCd/Prtry/Cd"),
+    )
+
+
+def _only_detail(entry: Element) -> Element | None:
+    found = [one for details in children(entry, "NtryDtls") for one in children(details, "TxDtls")]
+    return found[0] if len(found) == 1 else None
+
+
+def _bank_code(entry: Element) -> str | None:
+    codes = [text_at(entry, f"BkTxCd/Domn/{path}") for path in ("Cd", "Fmly/Cd", "Fmly/SubFmlyCd")]
+    return "-".join(str(code) for code in codes) if all(codes) else None
+
+
+def _day(entry: Element, name: str, zone: str | None) -> date | None:
+    written = text_at(entry, f"{name}/Dt", f"{name}/DtTm")
+    if written is None:
+        return None
+    try:
+        stamp = datetime.fromisoformat(written)
+    except ValueError:
+        raise MisfitError(f"{name} is not a date") from None
+    if zone is not None and stamp.tzinfo is not None:
+        return stamp.astimezone(ZoneInfo(zone)).date()
+    return stamp.date()

@@ -1,0 +1,203 @@
+"""The layouts of banks' own exports: data in `data/layouts`, each with the public sample that it was made from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+import yaml
+
+from kycpack.assets import asset_names, asset_text
+from kycpack.errors import ConfigurationError, StatementFileError
+from kycpack.frames.adapters.cell_values import DATE_FORMS
+from kycpack.frames.columnar import STATUSES
+from kycpack.models.money import known_currency
+
+_ROLES = frozenset(
+    {
+        "account",
+        "amount",
+        "balance",
+        "counterparty",
+        "counterparty_account",
+        "currency",
+        "date",
+        "description",
+        "fee",
+        "money_in",
+        "money_out",
+        "status",
+        "txn_id",
+        "type",
+        "value_date",
+    }
+)
+_LABELLED = "labelled lines"
+
+
+@dataclass(frozen=True, slots=True)
+class CsvLayout:
+    """How one bank's export is read.
+
+    Args:
+        name: As callers give it, as in `monzo`.
+        title: Bank and kind of export, for people.
+        country: ISO 3166-1 alpha-2 code of the bank.
+        sources: Public samples or importers that the layout was made from.
+        date_form: One of `cell_values.DATE_FORMS`.
+        sign: The sign rule in words.
+        columns: Role to the columns it is read from, in order; for a layout without `headers`, to the names it may have.
+        headers: Headers that the export is known to have; empty for a layout that finds its columns by name.
+        optional_last: Columns that newer exports add at the end.
+        currency: ISO 4217 code of amounts whose row names none; None where the caller must say it.
+        decimal_mark: A full stop or a comma.
+        delimiter: Between fields.
+        amounts_are: `in` where plus is into the account, `out` where plus is out of it.
+        statuses: Word of the status column to a status of the normal form.
+        lines_before_header: How many records may stand before the header.
+        empty_last_fields: Whether rows may end with more, empty, fields than the header.
+        leading_apostrophe: Whether the bank writes an apostrophe before text to keep spreadsheets from changing it.
+        balance_lines: Whether a line may have a balance and no amount; it is listed, and is no transaction.
+        labelled_lines: Whether the file is blocks of `Label: value` instead of a table.
+    """
+
+    name: str
+    title: str
+    country: str
+    sources: tuple[str, ...]
+    date_form: str
+    sign: str
+    columns: Mapping[str, tuple[str, ...]]
+    headers: tuple[tuple[str, ...], ...] = ()
+    optional_last: tuple[str, ...] = ()
+    currency: str | None = None
+    decimal_mark: str = "."
+    delimiter: str = ","
+    amounts_are: str = "in"
+    statuses: Mapping[str, str] = field(default_factory=dict)
+    lines_before_header: int = 0
+    empty_last_fields: bool = False
+    leading_apostrophe: bool = False
+    balance_lines: bool = False
+    labelled_lines: bool = False
+
+    def find_columns(self, header: Sequence[str], place: str) -> dict[str, tuple[int, ...]]:
+        """Return the positions of each role's columns.
+
+        Raises:
+            StatementFileError: The header is not this layout's; the message shows both.
+        """
+        titles = [title.strip() for title in header]
+        if not self.headers:
+            return self._find_by_name(titles, place)
+        while titles and not titles[-1] and self.empty_last_fields:
+            titles.pop()
+        if not self.matches(header):
+            raise StatementFileError(
+                f"this is not the header of {self.name}. The file has: {_shown(titles)}. "
+                f"The layout expects: {' | or | '.join(', '.join(one) for one in self.headers)}",
+                place=place,
+            )
+        return {
+            role: tuple(titles.index(title) for title in names if title in titles)
+            for role, names in self.columns.items()
+        }
+
+    def matches(self, header: Sequence[str]) -> bool:
+        """Tell whether a record is one of this layout's headers."""
+        titles = [title.strip() for title in header]
+        while titles and not titles[-1] and self.empty_last_fields:
+            titles.pop()
+        known = tuple(titles)
+        return any(
+            known == one + self.optional_last[:count]
+            for one in self.headers
+            for count in range(len(self.optional_last) + 1)
+        )
+
+    def _find_by_name(self, titles: Sequence[str], place: str) -> dict[str, tuple[int, ...]]:
+        columns: dict[str, tuple[int, ...]] = {}
+        for index, title in enumerate(titles):
+            plain = re.sub(r"\((?:£|gbp)\)|[_\-./\s]+", " ", title.lower()).strip()
+            role = next((role for role, names in self.columns.items() if plain in names), None)
+            if role in columns:
+                raise StatementFileError(f"two columns could be {_spoken(str(role))}", place=place)
+            if role is not None:
+                columns[role] = (index,)
+        missing = [role for role in ("date", "description") if role not in columns]
+        if missing:
+            raise StatementFileError(f"the header names no column for {' and '.join(missing)}", place=place)
+        sides = {"money_in", "money_out"} & columns.keys()
+        if bool(sides) == ("amount" in columns) or len(sides) == 1:
+            raise StatementFileError(
+                "the header must name money in and money out, or one amount", place=place
+            )
+        return columns
+
+
+@cache
+def load_layouts() -> Mapping[str, CsvLayout]:
+    """Return the layouts that come with the package, by name.
+
+    Raises:
+        ConfigurationError: A file in `data/layouts` does not hold what a layout must.
+    """
+    layouts = [read_layout(asset_text(name), name) for name in asset_names("layouts")]
+    return MappingProxyType({layout.name: layout for layout in layouts})
+
+
+def read_layout(text: str, place: str) -> CsvLayout:
+    """Return the layout that a YAML text describes.
+
+    Raises:
+        ConfigurationError: Something is missing, unknown or contradicts itself; the message names it.
+    """
+    document: dict[str, Any] = yaml.safe_load(text)
+    shape = document.pop("shape", "table")
+    columns = {
+        role: tuple([names] if isinstance(names, str) else names)
+        for role, names in document.pop("columns").items()
+    }
+    headers = tuple(tuple(header) for header in document.pop("headers", ()))
+    tuples: dict[str, Any] = {name: tuple(document.pop(name, ())) for name in ("sources", "optional_last")}
+    try:
+        layout = CsvLayout(
+            **document, **tuples, columns=columns, headers=headers, labelled_lines=shape == _LABELLED
+        )
+    except TypeError as error:
+        raise ConfigurationError(f"{place}: {error}") from None
+    known = {title for header in headers for title in header}
+    problems = [
+        (shape not in {"table", _LABELLED}, f"no shape {shape!r}"),
+        (layout.date_form not in DATE_FORMS, f"no date form {layout.date_form!r}"),
+        (layout.decimal_mark not in {".", ","}, f"no decimal mark {layout.decimal_mark!r}"),
+        (layout.amounts_are not in {"in", "out"}, f"amounts are in or out, not {layout.amounts_are!r}"),
+        (not columns.keys() <= _ROLES, f"unknown roles {sorted(columns.keys() - _ROLES)}"),
+        (not set(layout.statuses.values()) <= STATUSES, "a status that the normal form does not have"),
+        (layout.currency is not None and not known_currency(layout.currency), "currency is not ISO 4217"),
+        (layout.currency is None and "currency" not in columns, "neither a currency nor a column for it"),
+        (bool(headers) and not tuples["sources"], "a bank's layout must cite a public source"),
+        (
+            bool(headers) and any(name not in known for names in columns.values() for name in names),
+            "a column that no header has",
+        ),
+    ]
+    for wrong, why in problems:
+        if wrong:
+            raise ConfigurationError(f"{place}: {why}")
+    return layout
+
+
+def _spoken(role: str) -> str:
+    return role.replace("_", " ")
+
+
+def _shown(titles: Sequence[str]) -> str:
+    """Return a file's header for an error; a first line that holds data is not shown, for it may name people."""
+    if any(any(letter.isdigit() for letter in title) for title in titles):
+        return "(a first line with digits in it, which is data and is not shown)"
+    return ", ".join(title[:40] for title in titles[:40]) or "(nothing)"

@@ -1,0 +1,146 @@
+"""SWIFT MT940 customer statements, read with the library `mt-940`.
+
+Sign rule: field 61 marks C and RD (a debit taken back) as into the account, D and RC as out of it. The currency is that of the
+opening balance, field 60. A balance after each transaction is not given.
+
+Source: SWIFT, Standards MT, MT 940 Customer Statement Message, fields 25, 60, 61 and 86.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from kycpack.errors import ConfigurationError, InputError, StatementFileError
+from kycpack.frames.adapters import fields
+from kycpack.frames.adapters.cell_values import MOST_MINOR
+from kycpack.frames.adapters.file_bytes import decode, read_bytes
+from kycpack.frames.adapters.result import OnMisfit
+from kycpack.frames.adapters.statement_file import Reject, StatementFile, StatementRow, number_rows
+from kycpack.frames.transactions import MisfitError
+from kycpack.models.money import known_currency, to_minor
+
+NAME = "mt940"
+_FIELD = re.compile(r"^:(?P<tag>[0-9]{2}[A-Z]?|NS):", re.MULTILINE)
+# What the library raises on a field that it cannot read; it has no errors of its own.
+_LIBRARY_ERRORS = (RuntimeError, ValueError, ArithmeticError, LookupError, TypeError, AttributeError)
+
+
+def read_mt940(
+    source: str | Path | bytes, *, currency: str | None = None, on_misfit: OnMisfit = "raise"
+) -> StatementFile:
+    """Read an MT940 file of one or several statements.
+
+    Args:
+        source: Path of the file, or its bytes.
+        currency: The account's currency, which the file must agree with.
+        on_misfit: `raise` stops at the first transaction that does not fit, `reject` lists it.
+
+    Raises:
+        StatementFileError: The file is no MT940, or a transaction does not fit; the message names the line.
+        ConfigurationError: The library is not installed.
+    """
+    name, data = read_bytes(source)
+    text = decode(data, name).replace("\r\n", "\n").replace("\r", "\n")
+    library = _library()
+    rows: list[StatementRow] = []
+    rejects: list[Reject] = []
+    blocks = list(_transactions(text))
+    if not re.search(r"^:20:", text, re.MULTILINE):
+        raise StatementFileError("is no MT940: no line begins with :20:", place=name)
+    for line, block in blocks:
+        try:
+            with _silent():
+                rows.append(_row(library, line, block, currency))
+        except (MisfitError, InputError) as misfit:
+            if on_misfit == "raise":
+                raise StatementFileError(str(misfit), place=f"{name}:{line}") from None
+            rejects.append(Reject(line, str(misfit)))
+    numbered, repeated = number_rows(rows)
+    listed = tuple(sorted((*rejects, *repeated), key=lambda one: one.line))
+    return StatementFile(name, NAME, numbered, listed, (), currency)
+
+
+def _transactions(text: str) -> Iterator[tuple[int, str]]:
+    """Yield each field 61 with its field 86, after the fields that open its statement, and its line."""
+    marks = [*_FIELD.finditer(text)]
+    ends = [mark.start() for mark in marks[1:]] + [len(text)]
+    opening: list[str] = []
+    line, counted = 1, 0
+    for position, mark in enumerate(marks):
+        tag = mark["tag"]
+        if tag == "20":
+            opening = []
+        if tag == "61":
+            last = position
+            while last + 1 < len(marks) and marks[last + 1]["tag"] in {"86", "NS"}:
+                last += 1
+            line += text.count("\n", counted, mark.start())
+            counted = mark.start()
+            yield line, "".join(opening) + text[mark.start() : ends[last]]
+        elif tag in {"20", "25", "28C", "28", "60F", "60M"}:
+            opening.append(text[mark.start() : ends[position]])
+
+
+def _row(library: Any, line: int, block: str, expected: str | None) -> StatementRow:
+    try:
+        statement = library.parse(block, options=library.Options.all())
+        (transaction,) = statement
+        told: dict[str, Any] = {**statement.data, **transaction.data}
+        amount: Decimal = told["amount"].amount
+        code: str = told["amount"].currency or ""
+        booked = told.get("entry_date") or told["date"]
+        value = told["date"]
+    except _LIBRARY_ERRORS:
+        raise MisfitError("field 61 does not parse") from None
+    if not known_currency(code):
+        raise MisfitError("field 60 before it names no ISO 4217 currency")
+    if expected not in {None, code}:
+        raise MisfitError(f"the currency is {code}, not {expected}")
+    minor = to_minor(Decimal(amount), code)
+    if abs(minor) > MOST_MINOR:
+        raise MisfitError("the amount is beyond 64 bits")
+    account = told.get("account_identification")
+    words = [told.get(name) for name in ("purpose", "additional_purpose", "transaction_details")]
+    details = " ".join(dict.fromkeys(" ".join(str(word).split()) for word in words if word))
+    return StatementRow(
+        line,
+        date(booked.year, booked.month, booked.day),
+        minor,
+        code,
+        details or " ".join(str(told.get("extra_details") or told.get("customer_reference") or "").split()),
+        account=fields.hashed(account) if account else None,
+        value_on=date(value.year, value.month, value.day),
+        counterparty_name=told.get("applicant_name") or None,
+        counterparty_account=fields.hashed(told.get("applicant_iban") or told.get("gvc_applicant_iban")),
+        purpose=told.get("purpose_code") or None,
+        proprietary_code=told.get("posting_text") or told.get("id") or None,
+    )
+
+
+def _library() -> Any:
+    try:
+        import mt940  # noqa: PLC0415 - an extra: only those who read MT940 need it
+    except ImportError:
+        raise ConfigurationError(
+            "MT940 needs the extra `statements`: pip install kycpack[statements]"
+        ) from None
+    return mt940
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Keep the library from logging a field that it cannot read, for it holds names and amounts."""
+    logger = logging.getLogger("mt940")
+    was = logger.level
+    logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        logger.setLevel(was)
