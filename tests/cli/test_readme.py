@@ -1,0 +1,46 @@
+"""The Python of the README, run as it stands."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kycpack.workspace import Register, Workspace
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Town
+
+
+def blocks(checkout: Path) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", (checkout / "README.md").read_text(), re.DOTALL)
+
+
+def test_the_code_of_the_readme_runs(
+    town: Town, checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = blocks(checkout)
+    assert len(found) == 2
+    run = town.run("batch", *town.customers, "--out", str(tmp_path / "reports/demo"), "--as-of", "2026-06-01")
+    assert run.exit_code == 0, run.output
+    shutil.copytree(tmp_path / "reports/demo", tmp_path / "reports/last-night")
+    with Workspace.open(town.workspace) as workspace:
+        customer = town.customers[0]
+        session_id = Register(workspace).known_of([customer])[customer]["sessions"][0]["sessionId"]
+    for name, value in {
+        "KYCPACK_BASE_URL": town.service.base_url,
+        "KYCPACK_KEY_ID": town.service.key_id,
+        "KYCPACK_SECRET": town.service.secret,
+    }.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("kycpack.batch.finished_run.getpass", lambda _prompt: "a")
+    names: dict[str, Any] = {"customer_id": customer, "session_id": session_id}
+    for code in found:
+        exec(compile(code, "README.md", "exec"), names)  # noqa: S102 - the README's own code
+    names["client"].close()
+    assert not names["triage"].findings.empty
+    assert (tmp_path / "run.xlsx").is_file()
