@@ -77,7 +77,8 @@ def pairing_service() -> Iterator[str]:
         protocol_version = "HTTP/1.1"
 
         def do_GET(self) -> None:
-            status = 200
+            # These customers have no bank data, so there is no statement.
+            status = 404 if "source-of-wealth" in self.path else 200
             if self.path.startswith("/v1/customers/") and self.path.count("/") == 3:
                 try:
                     meeting.wait()

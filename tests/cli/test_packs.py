@@ -19,7 +19,7 @@ def packs(town: Town, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("packs")
     answer = town.run("batch", town.customers[1], "--out", str(out), "--as-of", "2026-06-01")
     assert answer.exit_code == 0, answer.stderr
-    assert "1 in scope = 1 produced + 0 failed + 0 skipped + 0 unchanged" in answer.stderr
+    assert "1 in scope = 1 produced + 0 incomplete + 0 failed + 0 skipped + 0 unchanged" in answer.stderr
     assert town.customers[1] in answer.stdout
     return out
 

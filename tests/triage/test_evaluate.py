@@ -447,7 +447,13 @@ def test_several_customers_are_judged_each_by_itself_and_in_their_order() -> Non
         results = changed("screening.summary.watchlist.terror", word)
         made.session(results, {**STATUS, "id": f"s{number}"}, session_id=f"s{number}")
         made.answer("bank_accounts.list", {"items": []})
-        made.known({**KNOWN, "sessions": [{**KNOWN["sessions"][0], "sessionId": f"s{number}"}]})
+        made.known(
+            {
+                **KNOWN,
+                "customerId": made.customer_id,
+                "sessions": [{**KNOWN["sessions"][0], "sessionId": f"s{number}"}],
+            }
+        )
         evidence.append(made.make())
     together = evaluate(flatten(evidence), POLICY, as_of=AS_OF)
     assert together.recommendations["level"].tolist() == ["approve", "escalate", "approve"]
