@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from kycpack.triage import load_policy as load_policy
     from kycpack.wealth import classify_cadence as classify_cadence
     from kycpack.wealth import derive as derive
+    from kycpack.workspace import open_workspace as open_workspace
 
 __version__ = "0.1.0"
 
@@ -45,6 +46,7 @@ _HOMES = {
     "load_policy": "kycpack.triage",
     "open_run": "kycpack.batch",
     "read_statement": "kycpack.frames",
+    "open_workspace": "kycpack.workspace",
     "replay_pack": "kycpack.pack",
     "verify_pack": "kycpack.pack",
     "write_pack": "kycpack.pack",

@@ -24,6 +24,7 @@
     ├── EvidenceError               stored evidence is missing, altered or incomplete
     ├── RenderError                 a document could not be made
     ├── WorkspaceError              the register, inbox or ledger refused
+    │   └── CaseChangedError            somebody else was faster, or the evidence changed meanwhile
     ├── PackError                   a pack could not be made or does not verify
     │   └── NotebookFailedError     the review notebook stopped; `quarantine` is where it lies
     ├── BatchError                  a batch could not start or go on
@@ -209,6 +210,10 @@ class RenderError(KycpackError):
 
 class WorkspaceError(KycpackError):
     """The register, the inbox or the ledger refused."""
+
+
+class CaseChangedError(WorkspaceError):
+    """A case is not as it was when it was looked at; the message says what happened. Nothing was written."""
 
 
 class PackError(KycpackError):

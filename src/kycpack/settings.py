@@ -28,6 +28,9 @@ class Settings:
         analyst: Who acts, as packs and decisions name them; empty when nobody is named.
         reviewer: The second person; empty when nobody was named.
         bank_adapter: Which shape the service's pages of bank transactions have, by the name of its adapter.
+        signing_key: File of the key that the one who acts signs with; empty where people have no keys.
+        signing_passphrase: What that file is encrypted with; never shown.
+        ledger_anchor: File of anchors, best on another machine; empty for `ledger-anchor.jsonl` beside the workspace.
     """
 
     base_url: str = ""
@@ -38,6 +41,9 @@ class Settings:
     analyst: str = ""
     reviewer: str = ""
     bank_adapter: str = "service-v1"
+    signing_key: str = ""
+    signing_passphrase: str = field(default="", repr=False)
+    ledger_anchor: str = ""
 
     @classmethod
     def load(cls, environ: Mapping[str, str] | None = None, **given: str | None) -> Settings:
@@ -46,7 +52,8 @@ class Settings:
         Args:
             environ: The environment to read; the process's own by default. Names are `KYCPACK_BASE_URL`,
                 `KYCPACK_KEY_ID`, `KYCPACK_SECRET`, `KYCPACK_WORKSPACE`, `KYCPACK_REPORTS`, `KYCPACK_ANALYST`,
-                `KYCPACK_REVIEWER`, `KYCPACK_BANK_ADAPTER`.
+                `KYCPACK_REVIEWER`, `KYCPACK_BANK_ADAPTER`, `KYCPACK_SIGNING_KEY`, `KYCPACK_SIGNING_PASSPHRASE`,
+                `KYCPACK_LEDGER_ANCHOR`.
             **given: Values that win over the environment; None means not given.
 
         Returns:

@@ -25,6 +25,7 @@ PUBLIC = [
     "load_policy",
     "open_run",
     "read_statement",
+    "open_workspace",
     "replay_pack",
     "verify_pack",
     "write_pack",

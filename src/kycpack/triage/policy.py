@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from kycpack.frames.catalogue import SECTIONS
 from kycpack.triage.countries import CountryList
+from kycpack.triage.decision_rules import DecisionRules
 from kycpack.triage.diligence import Diligence
 from kycpack.triage.paths import LEVEL, is_customers
 from kycpack.triage.vocabulary import Vocabulary
@@ -185,6 +186,7 @@ class Policy:
         diligence: How much diligence a customer needs, and the checks and review periods that follow.
         vocabulary: How values of the results are read.
         tests: The policy's own tests.
+        decisions: What it says of decisions.
         source: The file's bytes, to be kept beside what was decided by it.
     """
 
@@ -201,6 +203,7 @@ class Policy:
     diligence: Diligence
     vocabulary: Vocabulary
     tests: tuple[PolicyTest, ...]
+    decisions: DecisionRules
     source: bytes = field(repr=False)
 
 

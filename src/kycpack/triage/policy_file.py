@@ -13,6 +13,7 @@ from kycpack.assets import asset_path, asset_text
 from kycpack.errors import InputError, PolicyError
 from kycpack.triage.condition_file import read_condition, words
 from kycpack.triage.countries import CountryList, read_country_list, read_date
+from kycpack.triage.decision_rules import read_decision_rules
 from kycpack.triage.diligence import CHECKS, DEFAULT, FACTORS, KINDS, RISKS, Diligence
 from kycpack.triage.levels import ACTIONS, LEVELS, RECOMMENDED, rank
 from kycpack.triage.located_yaml import Node, read_nodes
@@ -25,6 +26,7 @@ DEFAULT_POLICY = "policies/default-uk.yaml"
 
 _TOP = (
     "policy", "levels", "floor", "owners", "rules", "tests", "thresholds", "lists", "not_processed", "samples", "diligence",
+    "reason_codes", "decisions",
 )  # fmt: skip
 _RULE = ("id", "when", "raise_to", "owner", "reason", "basis")
 _MORE = (
@@ -113,6 +115,9 @@ def read_policy(
         diligence=_diligence(top.get("diligence")),
         vocabulary=load_vocabulary(),
         tests=_tests(top.get("tests"), top.get("samples"), {rule.id for rule in rules}, effective),
+        decisions=read_decision_rules(
+            top.get("reason_codes"), top.get("decisions"), {rule.id for rule in rules}
+        ),
         source=source,
     )
 

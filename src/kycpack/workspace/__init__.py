@@ -2,18 +2,26 @@
 
 The interface names neither a customer's sessions nor their payments. The register keeps them, each with where it was
 learned: created here, announced by a webhook, imported, or made by the control API of an embedded service. The inbox
-keeps what webhooks deliver, and turns it into work only when the service itself confirms it.
+keeps what webhooks deliver, and turns it into work only when the service itself confirms it. `cases` and `decisions` are what
+people do, `ledger` is the record of it, `verify_ledger` checks that record and runs alone.
 """
 
 from __future__ import annotations
 
+from kycpack.workspace.cases import Cases as Cases
 from kycpack.workspace.database import Workspace as Workspace
+from kycpack.workspace.decisions import Decision as Decision
+from kycpack.workspace.decisions import Disposition as Disposition
 from kycpack.workspace.group_commit import Limits as Limits
 from kycpack.workspace.imports import ImportReport as ImportReport
 from kycpack.workspace.imports import import_register as import_register
 from kycpack.workspace.inbox import Completion as Completion
 from kycpack.workspace.inbox import Inbox as Inbox
 from kycpack.workspace.inbox import InboxReport as InboxReport
+from kycpack.workspace.keys import Keys as Keys
+from kycpack.workspace.ledger import Ledger as Ledger
+from kycpack.workspace.opened import OpenWorkspace as OpenWorkspace
+from kycpack.workspace.opened import open_workspace as open_workspace
 from kycpack.workspace.receiver import Receiver as Receiver
 from kycpack.workspace.reconciler import ReconcileReport as ReconcileReport
 from kycpack.workspace.reconciler import reconcile as reconcile
@@ -28,13 +36,19 @@ from kycpack.workspace.runs import Runs as Runs
 
 __all__ = [
     "LEARNED_FROM",
+    "Cases",
     "Completion",
     "CustomerRow",
+    "Decision",
+    "Disposition",
     "ImportReport",
     "Inbox",
     "InboxReport",
     "IntentRow",
+    "Keys",
+    "Ledger",
     "Limits",
+    "OpenWorkspace",
     "PaymentRow",
     "Receiver",
     "ReconcileReport",
@@ -44,5 +58,6 @@ __all__ = [
     "SessionRow",
     "Workspace",
     "import_register",
+    "open_workspace",
     "reconcile",
 ]

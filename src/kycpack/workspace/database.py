@@ -139,6 +139,10 @@ def _explained(error: SQLAlchemyError) -> WorkspaceError:
         return WorkspaceError(
             f"another process has held the workspace for more than {_BUSY_SECONDS} seconds; try again"
         )
+    if "readonly" in reason or "read-only" in reason:
+        return WorkspaceError("the workspace can only be read, not written to; nothing was recorded")
+    if "disk is full" in reason or "No space left" in reason:
+        return WorkspaceError("the disk of the workspace is full; nothing was recorded")
     return WorkspaceError(
         f"the workspace database refused ({type(error).__name__}); is it there, and may you write to it?"
     )

@@ -36,8 +36,40 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
           PRIMARY KEY (output_id, customer_id))
         """,
     ),
+    4: (
+        """
+        CREATE TABLE ledger_entries (seq INTEGER NOT NULL, prev VARCHAR NOT NULL, digest VARCHAR NOT NULL,
+          hash VARCHAR NOT NULL, key VARCHAR, signature VARCHAR, PRIMARY KEY (seq))
+        """,
+        """
+        CREATE TABLE ledger_payloads (seq INTEGER NOT NULL, kind VARCHAR NOT NULL, case_id VARCHAR,
+          salt VARCHAR NOT NULL, payload TEXT NOT NULL, PRIMARY KEY (seq))
+        """,
+        "CREATE INDEX ledger_payloads_by_case ON ledger_payloads (case_id, seq)",
+        "CREATE INDEX ledger_payloads_by_kind ON ledger_payloads (kind, seq)",
+        """
+        CREATE TABLE cases (case_id VARCHAR NOT NULL, customer_id VARCHAR NOT NULL, occasion VARCHAR NOT NULL,
+          state VARCHAR NOT NULL, version INTEGER NOT NULL, entries INTEGER NOT NULL, level VARCHAR NOT NULL,
+          top_reason TEXT NOT NULL, run_id VARCHAR NOT NULL, evidence_root VARCHAR NOT NULL,
+          policy_digest VARCHAR NOT NULL, opened_at VARCHAR NOT NULL, changed_at VARCHAR NOT NULL, due_on VARCHAR,
+          assignee VARCHAR, snoozed_until VARCHAR, effect VARCHAR, outcome VARCHAR, decision_id VARCHAR,
+          reopens_on VARCHAR, closed_at VARCHAR, findings TEXT NOT NULL, PRIMARY KEY (case_id))
+        """,
+        "CREATE INDEX cases_by_customer ON cases (customer_id)",
+        "CREATE INDEX cases_by_state ON cases (state)",
+        """
+        CREATE TABLE cleared_customers (run_id VARCHAR NOT NULL, customer_id VARCHAR NOT NULL,
+          evidence_root VARCHAR NOT NULL, policy_digest VARCHAR NOT NULL, PRIMARY KEY (run_id, customer_id))
+        """,
+        "CREATE TABLE rationales (decision_id VARCHAR NOT NULL, digest VARCHAR NOT NULL, PRIMARY KEY (decision_id))",
+        "CREATE INDEX rationales_by_digest ON rationales (digest)",
+        """
+        CREATE TABLE policies (digest VARCHAR NOT NULL, policy_id VARCHAR NOT NULL, version VARCHAR NOT NULL,
+          source {blob} NOT NULL, state VARCHAR NOT NULL, PRIMARY KEY (digest))
+        """,
+    ),
 }
-"""By the version that they lead to: statements that both databases understand."""
+"""By the version that they lead to: statements that both databases understand; `{blob}` is the word for bytes."""
 
 
 def is_current(connection: Connection) -> bool:
@@ -62,9 +94,10 @@ def migrate(connection: Connection) -> None:
         schema.metadata.create_all(connection)
         connection.execute(insert(schema.meta).values(name="version", value=str(schema.VERSION)))
     else:
+        blob = "BYTEA" if connection.dialect.name == "postgresql" else "BLOB"
         for number in range(version + 1, schema.VERSION + 1):
             for statement in MIGRATIONS[number]:
-                connection.execute(text(statement))
+                connection.execute(text(statement.replace("{blob}", blob)))
         is_version = schema.meta.c.name == "version"
         connection.execute(update(schema.meta).where(is_version).values(value=str(schema.VERSION)))
     check_tables(connection)

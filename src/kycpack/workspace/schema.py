@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Index, Integer, LargeBinary, MetaData, String, Table, Text
 
-VERSION = 3
+VERSION = 4
 """The version of these tables; `migrations` leads from each earlier one to it."""
 
 metadata = MetaData()
@@ -128,4 +128,83 @@ packs = Table(
     Column("output_id", String, primary_key=True),
     Column("customer_id", String, primary_key=True),
     Column("entry", Text, nullable=False),
+)
+
+ledger_entries = Table(
+    "ledger_entries",
+    metadata,
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("prev", String, nullable=False),
+    Column("digest", String, nullable=False),  # salted, of the payload
+    Column("hash", String, nullable=False),
+    Column("key", String),  # fingerprint of the key that signed
+    Column("signature", String),
+)
+
+ledger_payloads = Table(  # apart from the chain, so that one can be erased
+    "ledger_payloads",
+    metadata,
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("kind", String, nullable=False),
+    Column("case_id", String),
+    Column("salt", String, nullable=False),
+    Column("payload", Text, nullable=False),
+)
+Index("ledger_payloads_by_case", ledger_payloads.c.case_id, ledger_payloads.c.seq)
+Index("ledger_payloads_by_kind", ledger_payloads.c.kind, ledger_payloads.c.seq)
+
+cases = Table(
+    "cases",
+    metadata,
+    Column("case_id", String, primary_key=True),
+    Column("customer_id", String, nullable=False),
+    Column("occasion", String, nullable=False),
+    Column("state", String, nullable=False),
+    Column("version", Integer, nullable=False),  # one more with each change
+    Column("entries", Integer, nullable=False),  # in the ledger
+    Column("level", String, nullable=False),
+    Column("top_reason", Text, nullable=False),
+    Column("run_id", String, nullable=False),
+    Column("evidence_root", String, nullable=False),
+    Column("policy_digest", String, nullable=False),
+    Column("opened_at", String, nullable=False),
+    Column("changed_at", String, nullable=False),
+    Column("due_on", String),
+    Column("assignee", String),
+    Column("snoozed_until", String),
+    Column("effect", String),  # a hold or an escalation that is in force
+    Column("outcome", String),  # of the last decision
+    Column("decision_id", String),
+    Column("reopens_on", String),  # when the time of an override is over
+    Column("closed_at", String),
+    Column("findings", Text, nullable=False),
+)
+Index("cases_by_customer", cases.c.customer_id)
+Index("cases_by_state", cases.c.state)
+
+cleared_customers = Table(  # recommended approve, no person decided
+    "cleared_customers",
+    metadata,
+    Column("run_id", String, primary_key=True),
+    Column("customer_id", String, primary_key=True),
+    Column("evidence_root", String, nullable=False),
+    Column("policy_digest", String, nullable=False),
+)
+
+rationales = Table(
+    "rationales",
+    metadata,
+    Column("decision_id", String, primary_key=True),
+    Column("digest", String, nullable=False),
+)
+Index("rationales_by_digest", rationales.c.digest)
+
+policies = Table(
+    "policies",
+    metadata,
+    Column("digest", String, primary_key=True),
+    Column("policy_id", String, nullable=False),
+    Column("version", String, nullable=False),
+    Column("source", LargeBinary, nullable=False),
+    Column("state", String, nullable=False),  # seen, approved, withdrawn
 )

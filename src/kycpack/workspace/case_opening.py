@@ -1,0 +1,272 @@
+"""From what a run recommends to cases: which are opened, updated and reopened, and which customers have none."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select
+
+from kycpack.errors import InputError
+from kycpack.models.json import parse_json
+from kycpack.triage.policy import Policy
+from kycpack.triage.policy_file import load_policy
+from kycpack.workspace import schema
+from kycpack.workspace.case_changes import change, reopened, undisposed
+from kycpack.workspace.case_records import OCCASIONS, Case, case_id_of, case_of_row, findings_of, renumbered
+from kycpack.workspace.ledger import Writer
+from kycpack.workspace.policies import keep_policy
+from kycpack.workspace.rows import check_id
+
+_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What became of the customers of a run.
+
+    Attributes:
+        opened: Ids of new cases.
+        updated: Ids of open cases whose evidence or policy is another.
+        reopened: Ids of closed cases that were opened again.
+        unchanged: Ids of cases for which nothing is new.
+        cleared: Customers without a case: recommended approve, no person decided.
+    """
+
+    opened: tuple[str, ...] = ()
+    updated: tuple[str, ...] = ()
+    reopened: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
+    cleared: tuple[str, ...] = ()
+
+    def __add__(self, other: Opened) -> Opened:
+        return Opened(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
+
+
+@dataclass(frozen=True, slots=True)
+class RunPart:
+    """The customers of a run that one policy judged."""
+
+    run_id: str
+    policy: Policy
+    evidence_roots: Mapping[str, str]
+    recommendations: Sequence[Mapping[Any, Any]]
+    findings: Sequence[Mapping[Any, Any]]
+
+
+def open_cases(
+    writer: Writer,
+    recommendations: Sequence[Mapping[Any, Any]],
+    findings: Sequence[Mapping[Any, Any]],
+    policy: Policy,
+    *,
+    run_id: str,
+    evidence_roots: Mapping[str, str],
+    occasion: str,
+    prepared_by: str,
+) -> Opened:
+    """Open, update and reopen cases, within a transaction; see `Cases.open_from`."""
+    if occasion not in OCCASIONS:
+        raise InputError(f"expected one of {', '.join(OCCASIONS)}", place="occasion")
+    keep_policy(writer.connection, policy)
+    by_customer: dict[str, list[Mapping[Any, Any]]] = defaultdict(list)
+    for row in findings:
+        by_customer[str(row["customer_id"])].append(row)
+    ids = [case_id_of(check_id(str(row["customer_id"])), occasion) for row in recommendations]
+    held = _held(writer.connection, ids)
+    said: dict[str, list[str]] = defaultdict(list)
+    new: list[Case] = []
+    for case_id, row in zip(ids, recommendations, strict=True):
+        customer_id, level = str(row["customer_id"]), str(row["level"])
+        found = findings_of(by_customer[customer_id], policy.decisions)
+        root = evidence_roots.get(customer_id)
+        if root is None:
+            raise InputError("the root of its evidence is missing", place=customer_id)
+        seen = Case(
+            case_id=case_id,
+            customer_id=customer_id,
+            occasion=occasion,
+            state="open",
+            version=1,
+            entries=1,
+            level=level,
+            top_reason=str(row["top_reason"]),
+            run_id=run_id,
+            evidence_root=root,
+            policy_digest=policy.digest,
+            opened_at=writer.at,
+            changed_at=writer.at,
+            findings=renumbered(found, ()),
+        )
+        before = held.get(case_id)
+        if before is not None:
+            said[_seen_again(writer, before, seen, policy, prepared_by)].append(case_id)
+        elif level == "approve" and not found:
+            said["cleared"].append(customer_id)
+        else:
+            data = {"customer_id": customer_id, **_looked_at(seen, policy, prepared_by), "state": "open"}
+            writer.append("case.opened", data, case_id=case_id, case_entry=1)
+            new.append(seen)
+            said["opened"].append(case_id)
+    if new:
+        writer.connection.execute(insert(schema.cases), [case.to_row() for case in new])
+    _keep_cleared(writer, said["cleared"], run_id, evidence_roots, policy)
+    writer.append("run.recorded", _run_data(said, run_id, policy, occasion))
+    return Opened(**{name: tuple(said[name]) for name in Opened.__slots__})
+
+
+def read_run(folder: Path | str) -> list[RunPart]:
+    """Return what the packs of a finished run recommend, by the policy that judged them.
+
+    Args:
+        folder: The run's output.
+
+    Raises:
+        InputError: There is no finished run, or a pack cannot be read.
+    """
+    import pandas as pd  # noqa: PLC0415 - slow to import
+
+    top = Path(folder)
+    run = _document(top / "run.json")
+    if not isinstance(run.get("run_id"), str) or not isinstance(run.get("customers"), list):
+        raise InputError("is not the report of a run", place=str(top / "run.json"))
+    parts: dict[str, tuple[Policy, dict[str, str], list[Any], list[Any]]] = {}
+    for entry in run["customers"]:
+        if not entry.get("pack"):
+            continue
+        data = top / str(entry["pack"]) / "data"
+        manifest = _document(data / "manifest.json")
+        if manifest.get("customer_id") != entry["customer_id"]:
+            raise InputError("belongs to another customer than the run says", place=str(data))
+        try:
+            frames = [
+                pd.read_parquet(data / "frames" / f"{name}.parquet").to_dict("records")
+                for name in ("recommendations", "findings")
+            ]
+        except (OSError, ValueError):
+            raise InputError(
+                "its frames cannot be read; `kycpack verify` says why", place=str(data)
+            ) from None
+        policy = load_policy(data / "policy.yaml")
+        if any(row["customer_id"] != entry["customer_id"] for rows in frames for row in rows):
+            raise InputError("its frames are of another customer", place=str(data))
+        _, roots, recommendations, findings = parts.setdefault(policy.digest, (policy, {}, [], []))
+        roots[entry["customer_id"]] = str(manifest["evidence_root"])
+        recommendations += frames[0]
+        findings += frames[1]
+    return [RunPart(run["run_id"], *part) for part in parts.values()]
+
+
+def _seen_again(writer: Writer, before: Case, seen: Case, policy: Policy, prepared_by: str) -> str:
+    """Take in what a run says of a customer who has a case; return what became of the case."""
+    findings = renumbered(seen.findings, before.findings)
+    is_same = (before.evidence_root, before.policy_digest) == (seen.evidence_root, seen.policy_digest)
+    keys = {finding.key for finding in before.findings}
+    is_worse = bool({finding.key for finding in findings} - keys)
+    is_other = is_worse or before.level != seen.level or len(findings) != len(keys)
+    if before.state == "closed":
+        # An approved customer of whom less is found than before needs no new decision.
+        supports = before.outcome == "approve" and not is_worse and before.level == seen.level
+        if not is_other or supports:
+            return "unchanged"
+        after = reopened(replace(before, findings=findings), writer.at)
+        kind, became = "case.reopened", "reopened"
+    elif is_same:
+        return "unchanged"
+    else:
+        after, kind, became = replace(before, findings=findings), "case.updated", "updated"
+        if before.state == "second_review" and is_other:
+            after = replace(undisposed(after), state="in_review", reopens_on=None)
+        elif before.state in {"snoozed", "waiting_for_customer"} and is_worse:
+            after = replace(after, state="in_review", snoozed_until=None)
+    after = replace(
+        after,
+        level=seen.level,
+        top_reason=seen.top_reason,
+        run_id=seen.run_id,
+        evidence_root=seen.evidence_root,
+        policy_digest=seen.policy_digest,
+    )
+    changed = {
+        "level_before": before.level,
+        "new": [finding.finding_id for finding in findings if finding.key not in keys],
+        "gone": sorted({f.finding_id for f in before.findings} - {f.finding_id for f in findings}),
+        "reason": "new evidence" if before.policy_digest == seen.policy_digest else "another policy",
+    }
+    change(writer, after, kind, {**_looked_at(after, policy, prepared_by), **changed})
+    return became
+
+
+def _looked_at(case: Case, policy: Policy, prepared_by: str) -> dict[str, Any]:
+    return {
+        "prepared_by": prepared_by,
+        "run_id": case.run_id,
+        "evidence_root": case.evidence_root,
+        "policy": {"id": policy.id, "version": policy.version, "digest": policy.digest},
+        "level": case.level,
+        "findings": [
+            {"id": each.finding_id, "rule": each.rule_id, "outcome": each.outcome, "level": each.level}
+            for each in case.findings
+        ],
+    }
+
+
+def _run_data(
+    said: Mapping[str, Sequence[str]], run_id: str, policy: Policy, occasion: str
+) -> dict[str, Any]:
+    cleared = json.dumps(sorted(said["cleared"])).encode()
+    return {
+        "run_id": run_id,
+        "occasion": occasion,
+        "policy": {"id": policy.id, "version": policy.version, "digest": policy.digest},
+        "counts": {name: len(said[name]) for name in Opened.__slots__},
+        # Who was cleared stays in the workspace; the digest shows later that the list is the same.
+        "cleared_digest": hashlib.sha256(cleared).hexdigest(),
+    }
+
+
+def _keep_cleared(
+    writer: Writer, customers: Sequence[str], run_id: str, roots: Mapping[str, str], policy: Policy
+) -> None:
+    table = schema.cleared_customers
+    for start in range(0, len(customers), _AT_ONCE):
+        some = customers[start : start + _AT_ONCE]
+        writer.connection.execute(
+            delete(table).where(table.c.run_id == run_id, table.c.customer_id.in_(some))
+        )
+        rows = [
+            {
+                "run_id": run_id,
+                "customer_id": each,
+                "evidence_root": roots[each],
+                "policy_digest": policy.digest,
+            }
+            for each in some
+        ]
+        writer.connection.execute(insert(table), rows)
+
+
+def _held(connection: Connection, ids: Sequence[str]) -> dict[str, Case]:
+    table = schema.cases
+    found: dict[str, Case] = {}
+    for start in range(0, len(ids), _AT_ONCE):
+        query = select(table).where(table.c.case_id.in_(ids[start : start + _AT_ONCE]))
+        found |= {row["case_id"]: case_of_row(row) for row in connection.execute(query).mappings()}
+    return found
+
+
+def _document(path: Path) -> dict[str, Any]:
+    try:
+        document = parse_json(path.read_bytes())
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", place=str(path)) from None
+    except InputError as error:
+        raise InputError(str(error), place=str(path)) from None
+    if not isinstance(document, dict):
+        raise InputError("is not an object", place=str(path))
+    return document

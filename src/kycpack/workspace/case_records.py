@@ -1,0 +1,193 @@
+"""A case and its findings, as they stand now."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from kycpack.frames.catalogue import SECTIONS
+from kycpack.triage.decision_rules import DecisionRules
+from kycpack.triage.levels import HIT, UNKNOWN, rank
+from kycpack.workspace.rows import read_json
+
+STATES = ("open", "in_review", "waiting_for_customer", "snoozed", "second_review", "closed")
+
+OCCASIONS = ("onboarding", "periodic_review", "event")
+
+_FACTS = frozenset({*SECTIONS, "risk", "country"})  # whose values do not move with the day of the review
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFinding:
+    """A hit or something not known, in a case.
+
+    Attributes:
+        finding_id: Its id in this case, as in `F-1`; it stays when evidence is collected again.
+        key: What it is known by again.
+        rule_id: The rule.
+        outcome: HIT or UNKNOWN.
+        level: What it raises to.
+        owner: Who looks at it.
+        subject: `sanctions`, `pep` or empty.
+        title: What was looked at.
+        sentence: The finding in a sentence.
+        evidence_ids: The entries that show it.
+        disposition: What a person said of it last; empty while nobody has.
+    """
+
+    finding_id: str
+    key: str
+    rule_id: str
+    outcome: str
+    level: str
+    owner: str
+    subject: str
+    title: str
+    sentence: str
+    evidence_ids: tuple[str, ...] = ()
+    disposition: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A case: one customer and one occasion.
+
+    Attributes:
+        case_id: Its id.
+        customer_id: The customer.
+        occasion: onboarding, periodic_review or event.
+        state: One of `STATES`.
+        version: One more with each change; a form that was opened on an earlier one is refused.
+        entries: How many entries the ledger has of it.
+        level: What the policy recommends.
+        top_reason: Why.
+        run_id: The run that it was last seen in.
+        evidence_root: The evidence it rests on.
+        policy_digest: The policy it rests on.
+        opened_at: When it was opened, or opened again.
+        changed_at: When it last changed.
+        due_on: The next date by which something is due; None where nothing is.
+        assignee: Who works on it.
+        snoozed_until: The date until which it rests.
+        effect: `hold` or `escalate` while one is in force.
+        outcome: What was decided last.
+        decision_id: Id of that decision.
+        reopens_on: When an approval against a recommendation ends.
+        closed_at: When it was closed.
+        findings: What has to be disposed of.
+    """
+
+    case_id: str
+    customer_id: str
+    occasion: str
+    state: str
+    version: int
+    entries: int
+    level: str
+    top_reason: str
+    run_id: str
+    evidence_root: str
+    policy_digest: str
+    opened_at: str
+    changed_at: str
+    due_on: str | None = None
+    assignee: str | None = None
+    snoozed_until: str | None = None
+    effect: str | None = None
+    outcome: str | None = None
+    decision_id: str | None = None
+    reopens_on: str | None = None
+    closed_at: str | None = None
+    findings: tuple[CaseFinding, ...] = ()
+
+    @property
+    def open_findings(self) -> tuple[CaseFinding, ...]:
+        """The findings that nobody has disposed of."""
+        return tuple(finding for finding in self.findings if not finding.disposition)
+
+    def to_row(self) -> dict[str, Any]:
+        """Return the case as a row of its table."""
+        row = {name: getattr(self, name) for name in self.__slots__}
+        row["findings"] = json.dumps([asdict(finding) for finding in self.findings], ensure_ascii=False)
+        return row
+
+
+def case_of_row(row: Mapping[Any, Any]) -> Case:
+    """Return the case of a row of its table."""
+    held = read_json(row["findings"], "findings")
+    findings = tuple(CaseFinding(**{**each, "evidence_ids": tuple(each["evidence_ids"])}) for each in held)
+    return Case(**{**row, "findings": findings})
+
+
+def case_id_of(customer_id: str, occasion: str) -> str:
+    """Return the id of a customer's case of an occasion."""
+    known = hashlib.sha256(json.dumps([customer_id, occasion]).encode()).hexdigest()
+    return f"{customer_id}-{known[:8]}"
+
+
+def findings_of(rows: Iterable[Mapping[Any, Any]], rules: DecisionRules) -> tuple[CaseFinding, ...]:
+    """Return what a case has to dispose of: hits and what is not known, without what stays inside the firm.
+
+    Args:
+        rows: Rows of the frame of findings, of one customer.
+        rules: What the policy says of decisions.
+    """
+    standing = [
+        row
+        for row in rows
+        if row["outcome"] in {HIT, UNKNOWN}
+        and not row["internal"]
+        and not isinstance(row["superseded_by"], str)
+    ]
+    found: dict[str, CaseFinding] = {}
+    for row in sorted(standing, key=_weight):
+        path = str(row["path"])
+        value = row["value"] if path.partition(".")[0] in _FACTS else None
+        named = [row["rule_id"], _text(row["session_id"]), path, row["outcome"], row["level"], _text(value)]
+        key = hashlib.sha256(json.dumps(named).encode()).hexdigest()[:32]
+        found.setdefault(
+            key,
+            CaseFinding(
+                finding_id="",
+                key=key,
+                rule_id=str(row["rule_id"]),
+                outcome=str(row["outcome"]),
+                level=str(row["level"]),
+                owner=str(row["owner"]),
+                subject=rules.subject(str(row["rule_id"]), path),
+                title=str(row["title"]),
+                sentence=str(row["sentence"]),
+                evidence_ids=tuple(str(each) for each in row["evidence_ids"]),
+            ),
+        )
+    return tuple(found.values())
+
+
+def renumbered(found: Sequence[CaseFinding], earlier: Sequence[CaseFinding]) -> tuple[CaseFinding, ...]:
+    """Return findings with ids: one that was there before keeps its id and its disposition, a new one gets the next.
+
+    Args:
+        found: The findings now.
+        earlier: Those of the case before, gone ones included.
+    """
+    known = {finding.key: finding for finding in earlier}
+    number = max((int(finding.finding_id.partition("-")[2]) for finding in earlier), default=0)
+    made: list[CaseFinding] = []
+    for finding in found:
+        if before := known.get(finding.key):
+            made.append(replace(finding, finding_id=before.finding_id, disposition=before.disposition))
+        else:
+            number += 1
+            made.append(replace(finding, finding_id=f"F-{number}"))
+    return tuple(made)
+
+
+def _weight(row: Mapping[Any, Any]) -> tuple[int, bool, str, str]:
+    return (-rank(str(row["level"])), row["outcome"] != HIT, str(row["rule_id"]), str(row["sentence"]))
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None

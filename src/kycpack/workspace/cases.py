@@ -1,0 +1,538 @@
+"""The cases of a workspace: who works on what, what was decided, and by whom. Every change is an entry of the ledger."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection, insert, select, update
+
+from kycpack.errors import CaseChangedError, InputError, WorkspaceError
+from kycpack.triage.decision_rules import SANCTIONS
+from kycpack.triage.levels import rank
+from kycpack.workspace import schema
+from kycpack.workspace.case_changes import change, find_case, reopened, undisposed
+from kycpack.workspace.case_opening import Opened, open_cases, read_run
+from kycpack.workspace.case_records import STATES, Case, CaseFinding, case_of_row
+from kycpack.workspace.decisions import Decision, decision_data, rule_on
+from kycpack.workspace.ledger import Ledger, Writer, check_name
+from kycpack.workspace.policies import rules_in_force
+from kycpack.workspace.rationale import check_rationale, check_text, rationale_digest
+from kycpack.workspace.rows import read_json
+from kycpack.workspace.signing import Actor
+from kycpack.workspace.verify_ledger import SYSTEM, hands_after
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pandas as pd
+
+    from kycpack.triage import Triage
+
+_LISTED = (
+    "case_id", "customer_id", "occasion", "state", "level", "top_reason", "assignee", "effect", "due_on",
+    "snoozed_until", "outcome", "reopens_on", "opened_at", "changed_at", "version",
+)  # fmt: skip
+
+
+class Cases:
+    """The cases of a workspace.
+
+    Args:
+        ledger: The workspace's ledger.
+        actor: Who acts where a method names nobody.
+    """
+
+    def __init__(self, ledger: Ledger, actor: Actor | None = None) -> None:
+        self._ledger = ledger
+        self._actor = actor
+
+    # --- what there is
+
+    def list(self, *, state: str | None = None, closed: bool = False) -> tuple[Case, ...]:
+        """Return cases: the hardest level first, then what is due first, then the oldest.
+
+        Args:
+            state: Only those in this state.
+            closed: Whether closed ones are among them.
+        """
+        if state is not None and state not in STATES:
+            raise InputError(f"expected one of {', '.join(STATES)}", place="state")
+        table = schema.cases
+        query = select(table)
+        if state is not None:
+            query = query.where(table.c.state == state)
+        elif not closed:
+            query = query.where(table.c.state != "closed")
+        with self._ledger.workspace.reading() as connection:
+            found = [case_of_row(row) for row in connection.execute(query).mappings()]
+        found.sort(key=lambda one: (-rank(one.level), one.due_on or "9", one.opened_at, one.case_id))
+        return tuple(found)
+
+    def frame(self, *, state: str | None = None, closed: bool = False) -> pd.DataFrame:
+        """Return cases as a frame, one row each, in the order of `list`.
+
+        Args:
+            state: Only those in this state.
+            closed: Whether closed ones are among them.
+        """
+        import pandas as pd  # noqa: PLC0415 - slow to import, and no command but this needs it
+
+        rows = self.list(state=state, closed=closed)
+        frame = pd.DataFrame(
+            [[getattr(row, name) for name in _LISTED] for row in rows], columns=list(_LISTED)
+        )
+        return frame.assign(open_findings=pd.Series([len(row.open_findings) for row in rows], dtype="int64"))
+
+    def get(self, case_id: str) -> Case:
+        """Return a case.
+
+        Raises:
+            WorkspaceError: There is no such case.
+        """
+        with self._ledger.workspace.reading() as connection:
+            return find_case(connection, case_id)
+
+    def of_customer(self, customer_id: str) -> tuple[Case, ...]:
+        """Return the cases of a customer, the one that changed last first."""
+        table = schema.cases
+        query = select(table).where(table.c.customer_id == customer_id).order_by(table.c.changed_at.desc())
+        with self._ledger.workspace.reading() as connection:
+            return tuple(case_of_row(row) for row in connection.execute(query).mappings())
+
+    def history(self, case_id: str) -> tuple[dict[str, Any], ...]:
+        """Return the payloads of a case's entries in their order, without those that were erased."""
+        with self._ledger.workspace.reading() as connection:
+            return tuple(_history(connection, case_id))
+
+    # --- runs
+
+    def open_from(
+        self,
+        triage: Triage,
+        *,
+        run_id: str,
+        evidence_roots: Mapping[str, str],
+        occasion: str = "onboarding",
+        prepared_by: str = "",
+    ) -> Opened:
+        """Open, update and reopen cases by what a policy recommends, in one transaction.
+
+        A customer whose level is above approve, or of whom something was hit or is not known, has a case. Any other is
+        recorded as recommended approve, no person decided.
+
+        Args:
+            triage: From `evaluate`.
+            run_id: What the ledger calls the run.
+            evidence_roots: The root of the evidence, by customer.
+            occasion: One of onboarding, periodic_review and event.
+            prepared_by: Who prepared the run; that person cannot be the second one.
+
+        Returns:
+            The cases by what became of them, and the customers without one.
+        """
+        with self._ledger.writing() as writer:
+            return open_cases(
+                writer,
+                triage.recommendations.to_dict("records"),
+                triage.findings.to_dict("records"),
+                triage.policy,
+                run_id=run_id,
+                evidence_roots=evidence_roots,
+                occasion=occasion,
+                prepared_by=prepared_by,
+            )
+
+    def from_run(self, folder: Path | str, *, occasion: str = "onboarding", prepared_by: str = "") -> Opened:
+        """Open, update and reopen cases by the packs of a finished run; see `open_from`.
+
+        Args:
+            folder: The run's output: `run.json`, and a folder for each pack.
+            occasion: One of onboarding, periodic_review and event.
+            prepared_by: Who prepared the run.
+
+        Raises:
+            InputError: The folder has no finished run, or a pack in it cannot be read; nothing was recorded.
+        """
+        parts = read_run(folder)
+        opened = Opened()
+        with self._ledger.writing() as writer:
+            for part in parts:
+                opened += open_cases(
+                    writer,
+                    part.recommendations,
+                    part.findings,
+                    part.policy,
+                    run_id=part.run_id,
+                    evidence_roots=part.evidence_roots,
+                    occasion=occasion,
+                    prepared_by=prepared_by,
+                )
+        return opened
+
+    def reopen_due(self) -> tuple[str, ...]:
+        """Reopen the cases whose time is over, and wake those that were snoozed until today; return their ids."""
+        table = schema.cases
+        today = self._ledger.workspace.now().date().isoformat()
+        over = (table.c.state == "closed") & (table.c.reopens_on <= today)
+        awake = (table.c.state == "snoozed") & (table.c.snoozed_until <= today)
+        with self._ledger.workspace.reading() as connection:
+            if not list(connection.scalars(select(table.c.case_id).where(over | awake).limit(1))):
+                return ()
+        changed: tuple[str, ...] = ()
+        with self._ledger.writing() as writer:
+            rows = writer.connection.execute(select(table).where(over | awake).order_by(table.c.case_id))
+            for case in [case_of_row(row) for row in rows.mappings()]:
+                changed += (case.case_id,)
+                if case.state == "snoozed":
+                    woken = replace(case, state="in_review", snoozed_until=None)
+                    change(writer, woken, "case.updated", {"reason": "the date was reached"})
+                else:
+                    reason = f"the approval ended on {case.reopens_on}"
+                    change(writer, reopened(case, writer.at), "case.reopened", {"reason": reason})
+        return changed
+
+    # --- working on a case
+
+    def assign(self, case_id: str, to: str, reason: str = "", *, actor: Actor | None = None) -> Case:
+        """Give a case to somebody; giving it on to another needs a reason.
+
+        Raises:
+            InputError: The name cannot be used, or the reason is missing.
+            WorkspaceError: The case is closed, or the actor may not do this.
+        """
+        check_name(to)
+        with self._ledger.writing() as writer:
+            case = _open(writer, case_id)
+            if case.assignee not in {None, to} or reason:
+                check_text(reason, "reason")
+            state = "in_review" if case.state == "open" else case.state
+            data = {"from": case.assignee or "", "to": to, "reason": reason}
+            return change(
+                writer, replace(case, assignee=to, state=state), "case.assigned", data, self._who(actor)
+            )
+
+    def snooze(self, case_id: str, until: dt.date, reason: str, *, actor: Actor | None = None) -> Case:
+        """Let a case rest until a date; never one about sanctions or terrorism, or with a hold in force.
+
+        Raises:
+            InputError: The date is not after today, or the reason is missing.
+            WorkspaceError: The case cannot rest, or the actor may not do this.
+        """
+        check_text(reason, "reason")
+        with self._ledger.writing() as writer:
+            case = _open(writer, case_id)
+            if case.state == "second_review":
+                raise WorkspaceError(f"case {case_id} waits for its second person and cannot be snoozed")
+            if any(finding.subject == SANCTIONS for finding in case.findings):
+                raise WorkspaceError(f"case {case_id} is about sanctions or terrorism and cannot be snoozed")
+            if case.effect:
+                raise WorkspaceError(f"case {case_id} cannot be snoozed while it has a {case.effect}")
+            if until <= writer.now.date():
+                raise InputError(f"expected a date after {writer.now.date()}", place="until")
+            resting = replace(case, state="snoozed", snoozed_until=until.isoformat())
+            data = {"until": until.isoformat(), "reason": reason}
+            return change(writer, resting, "case.snoozed", data, self._who(actor))
+
+    def wait(self, case_id: str, reason: str, *, actor: Actor | None = None) -> Case:
+        """Record that the customer was asked for something, and what."""
+        return self._move(case_id, "waiting_for_customer", "case.waiting", reason, actor)
+
+    def resume(self, case_id: str, reason: str, *, actor: Actor | None = None) -> Case:
+        """Take up a case that waited or was snoozed."""
+        return self._move(case_id, "in_review", "case.resumed", reason, actor)
+
+    def check(self, case_id: str, item: str, evidence: str, *, actor: Actor | None = None) -> Case:
+        """Record that an item of the checklist of enhanced due diligence is done, and what shows it.
+
+        Raises:
+            InputError: The policy's checklist has no such item, or the evidence is empty.
+        """
+        check_text(evidence, "evidence")
+        with self._ledger.writing() as writer:
+            case = _open(writer, case_id)
+            _, rules = rules_in_force(writer.connection, case.policy_digest)
+            if item not in rules.checklist:
+                items = ", ".join(rules.checklist) or "none"
+                raise InputError(
+                    f"the policy's checklist has no {item!r}; its items are {items}", place="item"
+                )
+            data = {"item": item, "evidence": evidence}
+            return change(writer, case, "case.checked", data, self._who(actor))
+
+    # --- deciding
+
+    def decide(self, case_id: str, decision: Decision, *, version: int, actor: Actor | None = None) -> Case:
+        """Decide a case. What needs a second person waits for that person; a hold or an escalation is in force at once.
+
+        Args:
+            case_id: The case.
+            decision: What is decided, and why.
+            version: The version of the case that was looked at.
+            actor: Who decides.
+
+        Returns:
+            The case: closed, waiting for its second person, or still in review.
+
+        Raises:
+            InputError: The decision lacks something; the message names what.
+            CaseChangedError: The case is not as it was looked at: somebody decided, or its evidence changed.
+            WorkspaceError: The policy was withdrawn, or the actor may not do this.
+        """
+        with self._ledger.writing() as writer:
+            case = _open(writer, case_id, version)
+            if case.state == "second_review":
+                raise CaseChangedError(
+                    f"{_last_change(writer.connection, case)}; approve that decision or send it back first"
+                )
+            policy, rules = rules_in_force(writer.connection, case.policy_digest)
+            history = list(_history(writer.connection, case_id))
+            ruling = rule_on(case, decision, rules, checked=_checked(history), day=writer.now.date())
+            decisions = [entry for entry in history if entry["kind"] == "case.decided"]
+            decision_id = f"{case_id}-D{len(decisions) + 1}"
+            digest = rationale_digest(decision.text)
+            data = {
+                **decision_data(decision, ruling, rules),
+                "decision_id": decision_id,
+                "corrects": decisions[-1]["data"]["decision_id"] if decisions else "",
+                "text_used_before": _used_before(writer.connection, digest),
+                "looked_at": {
+                    "evidence_root": case.evidence_root,
+                    "run_id": case.run_id,
+                    "policy": policy,
+                    "level": case.level,
+                    "findings": [_finding(finding) for finding in ruling.findings],
+                },
+            }
+            is_closed = ruling.state == "closed"
+            decided = replace(
+                case,
+                state=ruling.state,
+                findings=ruling.findings,
+                effect=ruling.effect,
+                outcome=decision.outcome,
+                decision_id=decision_id,
+                reopens_on=ruling.reopens_on,
+                snoozed_until=None,
+                closed_at=writer.at if is_closed else None,
+            )
+            made = change(writer, decided, "case.decided", data, self._who(actor))
+            writer.connection.execute(
+                insert(schema.rationales).values(decision_id=decision_id, digest=digest)
+            )
+            return made
+
+    def approve(self, case_id: str, text: str, *, version: int, actor: Actor | None = None) -> Case:
+        """Approve the decision of another person, and close the case.
+
+        Args:
+            case_id: The case.
+            text: Why, in words.
+            version: The version of the case that was looked at.
+            actor: The second person.
+
+        Raises:
+            CaseChangedError: The case is not as it was looked at.
+            InputError: The text says nothing.
+            WorkspaceError: The actor worked on the case, was enrolled by somebody who did, or lacks a role.
+        """
+        who = self._who(actor)
+        with self._ledger.writing() as writer:
+            case = _open(writer, case_id, version)
+            if case.state != "second_review":
+                raise WorkspaceError(f"case {case_id} does not wait for a second person; it is {case.state}")
+            check_rationale(text, (), [finding.finding_id for finding in case.findings])
+            rules_in_force(writer.connection, case.policy_digest)
+            history = list(_history(writer.connection, case_id))
+            decided = _last_decision(history)
+            _check_second_person(writer, who, history, decided)
+            is_known = writer.people.signed
+            data = {
+                "decision_id": case.decision_id or "",
+                "outcome": case.outcome or "",
+                "text": text,
+                "authenticated": is_known,
+                "note": "" if is_known else "second person not authenticated",
+                "text_used_before": decided["data"]["text_used_before"],
+            }
+            closed = replace(
+                case,
+                state="closed",
+                closed_at=writer.at,
+                effect=case.effect if case.outcome == "escalate" else None,
+            )
+            return change(writer, closed, "case.approved", data, who)
+
+    def send_back(self, case_id: str, text: str, *, version: int, actor: Actor | None = None) -> Case:
+        """Send a decision back that waits for a second person; who decided takes it back the same way.
+
+        Args:
+            case_id: The case.
+            text: Why, in words.
+            version: The version of the case that was looked at.
+            actor: Who sends it back.
+        """
+        check_text(text)
+        with self._ledger.writing() as writer:
+            case = _open(writer, case_id, version)
+            if case.state != "second_review":
+                raise WorkspaceError(f"case {case_id} does not wait for a second person; it is {case.state}")
+            data = {"decision_id": case.decision_id or "", "text": text}
+            back = replace(undisposed(case), state="in_review", reopens_on=None)
+            return change(writer, back, "case.returned", data, self._who(actor))
+
+    def reopen(self, case_id: str, reason: str, *, actor: Actor | None = None) -> Case:
+        """Open a closed case again, as to correct a decision; the earlier one stays in the ledger."""
+        check_text(reason, "reason")
+        with self._ledger.writing() as writer:
+            case = find_case(writer.connection, case_id)
+            if case.state != "closed":
+                raise WorkspaceError(f"case {case_id} is not closed; it is {case.state}")
+            return change(
+                writer, reopened(case, writer.at), "case.reopened", {"reason": reason}, self._who(actor)
+            )
+
+    def erase(self, case_id: str, reason: str, *, actor: Actor | None = None) -> int:
+        """Erase what the ledger says of a case, as a person's right to erasure asks; the chain still verifies.
+
+        Args:
+            case_id: A closed case.
+            reason: Why.
+            actor: An administrator.
+
+        Returns:
+            How many payloads were erased.
+
+        Raises:
+            WorkspaceError: The case is not closed, or the actor is not an administrator.
+        """
+        check_text(reason, "reason")
+        who = self._who(actor)
+        with self._ledger.writing() as writer:
+            case = find_case(writer.connection, case_id)
+            if case.state != "closed":
+                raise WorkspaceError(f"case {case_id} is not closed; it is {case.state}")
+            table = schema.ledger_payloads
+            is_case = (table.c.case_id == case_id) & (table.c.kind != "payload.erased")
+            numbers = list(
+                writer.connection.scalars(select(table.c.seq).where(is_case).order_by(table.c.seq))
+            )
+            for place, seq in enumerate(numbers, 1):
+                writer.erase(seq, reason, who, case.entries + place)
+            after = replace(
+                case,
+                findings=(),
+                top_reason="",
+                entries=case.entries + len(numbers),
+                version=case.version + 1,
+            )
+            writer.connection.execute(
+                update(schema.cases).where(schema.cases.c.case_id == case_id).values(after.to_row())
+            )
+            return len(numbers)
+
+    def _move(self, case_id: str, state: str, kind: str, reason: str, actor: Actor | None) -> Case:
+        check_text(reason, "reason")
+        with self._ledger.writing() as writer:
+            case = _open(writer, case_id)
+            if case.state == "second_review":
+                raise WorkspaceError(f"case {case_id} waits for its second person; send it back first")
+            moved = replace(case, state=state, snoozed_until=None)
+            return change(writer, moved, kind, {"reason": reason}, self._who(actor))
+
+    def _who(self, actor: Actor | None) -> Actor:
+        who = actor or self._actor
+        if who is None or who.name == SYSTEM:
+            raise InputError("nobody is named who acts; set KYCPACK_ANALYST")
+        return who
+
+
+def _open(writer: Writer, case_id: str, version: int | None = None) -> Case:
+    """Return a case that is not closed and, where a version is given, is still as it was looked at."""
+    case = find_case(writer.connection, case_id)
+    if case.state == "closed":
+        raise CaseChangedError(f"{_last_change(writer.connection, case)}; `reopen` it to decide again")
+    if version is not None and version != case.version:
+        raise CaseChangedError(
+            f"{_last_change(writer.connection, case)}; you looked at version {version}, and it is at version "
+            f"{case.version} now: look again"
+        )
+    return case
+
+
+def _last_change(connection: Connection, case: Case) -> str:
+    history = list(_history(connection, case.case_id))
+    if not history:
+        return f"case {case.case_id} is {case.state}"
+    last = history[-1]
+    by = "a run" if last["actor"] == SYSTEM else last["actor"]
+    what = str(last["kind"]).removeprefix("case.")
+    return f"case {case.case_id} is {case.state}: {what} by {by} at {last['at']}"
+
+
+def _history(connection: Connection, case_id: str) -> Iterator[dict[str, Any]]:
+    table = schema.ledger_payloads
+    query = select(table.c.payload).where(table.c.case_id == case_id).order_by(table.c.seq)
+    for payload in connection.scalars(query):
+        yield read_json(payload, "payload")
+
+
+def _checked(history: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Return the items of the checklist that are done since the case was opened last."""
+    done: set[str] = set()
+    for entry in history:
+        if entry["kind"] in {"case.opened", "case.reopened"}:
+            done.clear()
+        elif entry["kind"] == "case.checked":
+            done.add(entry["data"]["item"])
+    return done
+
+
+def _last_decision(history: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    return [entry for entry in history if entry["kind"] == "case.decided"][-1]
+
+
+def _check_second_person(
+    writer: Writer, who: Actor, history: Sequence[Mapping[str, Any]], decided: Mapping[str, Any]
+) -> None:
+    hands: Mapping[str, str] = {}
+    for entry in history:
+        hands = hands_after(hands, entry)
+    known = {name.casefold(): how for name, how in hands.items()}
+    if how := known.get(who.name.casefold()):
+        raise WorkspaceError(f"{who.name} {how} this case, so somebody else has to be the second person")
+    people = writer.people
+    if by := people.puppet_of(who.name, hands):
+        raise WorkspaceError(
+            f"{who.name} was enrolled or given a role by {by}, who worked on this case; somebody else has to be the "
+            "second person"
+        )
+    held = {
+        role
+        for name in (who.name, decided["actor"])
+        for role in (people.persons[name].roles if name in people.persons else ())
+    }
+    if missing := [role for role in decided["data"]["roles"] if role not in held]:
+        raise WorkspaceError(
+            f"neither {decided['actor']} nor {who.name} holds the role {', '.join(missing)}; an administrator grants it "
+            "with `kycpack keys grant`"
+        )
+
+
+def _used_before(connection: Connection, digest: str) -> int:
+    table = schema.rationales
+    return len(list(connection.scalars(select(table.c.decision_id).where(table.c.digest == digest))))
+
+
+def _finding(finding: CaseFinding) -> dict[str, Any]:
+    return {
+        "id": finding.finding_id,
+        "rule": finding.rule_id,
+        "outcome": finding.outcome,
+        "level": finding.level,
+        "sentence": finding.sentence,
+        "evidence": list(finding.evidence_ids),
+        "disposition": finding.disposition,
+    }

@@ -1,0 +1,263 @@
+"""The rules of deciding: what a decision must have, what it does, and whether a second person is needed."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from kycpack.errors import InputError
+from kycpack.triage.decision_rules import (
+    DISPOSITIONS,
+    MLRO,
+    OUTCOMES,
+    PEP,
+    SANCTIONS,
+    SENIOR_MANAGER,
+    DecisionRules,
+)
+from kycpack.triage.levels import HIT, UNKNOWN, highest, rank
+from kycpack.workspace.case_records import Case, CaseFinding
+from kycpack.workspace.rationale import check_rationale, check_text
+
+_STRENGTH = {"approve": 0, "hold": rank("escalate"), "escalate": rank("escalate"), "reject": rank("reject")}
+_OUTSIDE = ("list_entry", "list_date", "file_sha256")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_OF_UNKNOWN = ("inconclusive", "accepted", "escalated")
+_SUBJECTS = {SANCTIONS: "sanctions or terrorism", PEP: "a politically exposed person"}
+
+
+@dataclass(frozen=True, slots=True)
+class Disposition:
+    """What a person says of a finding.
+
+    Attributes:
+        verdict: One of `DISPOSITIONS`.
+        evidence: Evidence from outside: list_entry, list_date (ISO 8601) and file_sha256; a false positive on sanctions,
+            terrorism or a PEP level needs it, since the service does not show its matches.
+    """
+
+    verdict: str
+    evidence: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a person wants to decide.
+
+    Attributes:
+        outcome: One of `OUTCOMES`.
+        reason_code: A code of the policy.
+        text: Why, in words; it cites every finding that it disposes of.
+        dispositions: By id of the finding; findings that were disposed of before can be left out.
+        until: When an approval against a recommendation ends; None for as long as the policy allows.
+    """
+
+    outcome: str
+    reason_code: str
+    text: str
+    dispositions: Mapping[str, Disposition] = field(default_factory=dict)
+    until: dt.date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What a decision does.
+
+    Attributes:
+        findings: The findings of the case with their dispositions.
+        second_person: Why a second person is needed; empty where none is.
+        roles: Roles of which the two people must hold each.
+        state: The state that the case goes to.
+        effect: A hold or escalation that takes effect at once; None where there is none.
+        reopens_on: When the case reopens; None where it does not.
+    """
+
+    findings: tuple[CaseFinding, ...]
+    second_person: tuple[str, ...]
+    roles: tuple[str, ...]
+    state: str
+    effect: str | None
+    reopens_on: str | None
+
+
+def rule_on(
+    case: Case, decision: Decision, rules: DecisionRules, *, checked: Collection[str], day: dt.date
+) -> Ruling:
+    """Return what a decision does.
+
+    Args:
+        case: The case.
+        decision: What is wanted.
+        rules: What the policy says of decisions.
+        checked: Items of the checklist of enhanced due diligence that are done.
+        day: The day of the decision.
+
+    Raises:
+        InputError: The decision lacks something, or has something that the case or the policy does not know.
+    """
+    _check_code(decision, rules)
+    known = {finding.finding_id: finding for finding in case.findings}
+    for finding_id, disposition in decision.dispositions.items():
+        if finding_id not in known:
+            raise InputError(f"the case has no finding {finding_id}", place="dispositions")
+        _check_disposition(known[finding_id], disposition)
+    check_rationale(decision.text, decision.dispositions.keys(), known.keys())
+    findings = tuple(_disposed(finding, decision.dispositions) for finding in case.findings)
+    is_complete = all(finding.disposition for finding in findings)
+    if decision.outcome in {"approve", "reject"} and not is_complete:
+        missing = ", ".join(finding.finding_id for finding in findings if not finding.disposition)
+        raise InputError(f"these findings have no disposition: {missing}", place="dispositions")
+    reopens_on = _check_approval(case, decision, rules, findings, checked, day)
+    why = tuple(_second_person(case, decision, rules, findings))
+    freezes = decision.outcome in {"hold", "escalate"}
+    if decision.outcome == "hold" or not is_complete:
+        state = "in_review"
+    else:
+        state = "second_review" if why else "closed"
+    effect = case.effect
+    if freezes:
+        # An escalation outlasts a hold that is put beside it.
+        effect = "escalate" if "escalate" in {case.effect, decision.outcome} else "hold"
+    return Ruling(findings, why, tuple(_roles(decision, rules, findings)), state, effect, reopens_on)
+
+
+def _check_code(decision: Decision, rules: DecisionRules) -> None:
+    if decision.outcome not in OUTCOMES:
+        raise InputError(f"expected one of {', '.join(OUTCOMES)}", place="outcome")
+    if decision.reason_code not in rules.reason_codes:
+        codes = ", ".join(sorted(rules.reason_codes)) or "none: it cannot be decided under this policy"
+        raise InputError(f"the policy does not know it; its codes are {codes}", place="reason code")
+    if decision.outcome not in rules.reason_codes[decision.reason_code][1]:
+        stands = ", ".join(rules.reason_codes[decision.reason_code][1])
+        raise InputError(
+            f"{decision.reason_code} stands for {stands}, not for {decision.outcome}", place="reason code"
+        )
+
+
+def _check_disposition(finding: CaseFinding, disposition: Disposition) -> None:
+    place = f"dispositions.{finding.finding_id}"
+    if disposition.verdict not in DISPOSITIONS:
+        raise InputError(f"expected one of {', '.join(DISPOSITIONS)}", place=place)
+    if finding.outcome == UNKNOWN and disposition.verdict not in _OF_UNKNOWN:
+        raise InputError(f"it is not known, so it can only be {', '.join(_OF_UNKNOWN)}", place=place)
+    if unknown := sorted(set(disposition.evidence) - set(_OUTSIDE)):
+        raise InputError(f"evidence has {', '.join(_OUTSIDE)}, not {', '.join(unknown)}", place=place)
+    needs = finding.subject and disposition.verdict == "false_positive"
+    if not disposition.evidence and not needs:
+        return
+    if missing := [name for name in _OUTSIDE if not disposition.evidence.get(name)]:
+        raise InputError(
+            f"a false positive on {_SUBJECTS.get(finding.subject, 'a list')} needs evidence from outside; "
+            f"missing: {', '.join(missing)}",
+            place=place,
+        )
+    check_text(disposition.evidence["list_entry"], f"{place}.list_entry")
+    if not _SHA256.fullmatch(disposition.evidence["file_sha256"]):
+        raise InputError("expected 64 hex digits", place=f"{place}.file_sha256")
+    try:
+        dt.date.fromisoformat(disposition.evidence["list_date"])
+    except ValueError:
+        raise InputError("expected a date, as in 2026-01-31", place=f"{place}.list_date") from None
+
+
+def _disposed(finding: CaseFinding, dispositions: Mapping[str, Disposition]) -> CaseFinding:
+    given = dispositions.get(finding.finding_id)
+    return finding if given is None else replace(finding, disposition=given.verdict)
+
+
+def _check_approval(
+    case: Case,
+    decision: Decision,
+    rules: DecisionRules,
+    findings: tuple[CaseFinding, ...],
+    checked: Collection[str],
+    day: dt.date,
+) -> str | None:
+    """Refuse an approval that contradicts itself; return when it ends."""
+    if decision.outcome != "approve":
+        if decision.until is not None:
+            raise InputError("only an approval has an end", place="until")
+        return None
+    if escalated := [each.finding_id for each in findings if each.disposition == "escalated"]:
+        raise InputError(
+            f"{', '.join(escalated)} is escalated, so the customer cannot be approved", place="outcome"
+        )
+    remaining = highest(each.level for each in findings if each.disposition != "false_positive")
+    missing = [item for item in rules.checklist if item not in checked]
+    if missing and rank(remaining) >= rank("edd"):
+        raise InputError(
+            f"enhanced due diligence lacks {', '.join(missing)}; record each with `kycpack case check`",
+            place="checklist",
+        )
+    if rank(case.level) == 0:
+        return None
+    latest = day + dt.timedelta(days=rules.override_days)
+    until = decision.until or latest
+    if not day < until <= latest:
+        raise InputError(f"expected a date after {day} and not after {latest}", place="until")
+    return until.isoformat()
+
+
+def _second_person(
+    case: Case, decision: Decision, rules: DecisionRules, findings: tuple[CaseFinding, ...]
+) -> list[str]:
+    """Return every reason for which a second person is needed."""
+    why: list[str] = []
+    for finding in findings:
+        if finding.outcome == HIT and finding.subject and finding.disposition == "false_positive":
+            why.append(f"{finding.finding_id}: a false positive on {_SUBJECTS[finding.subject]}")
+        if finding.subject == SANCTIONS and finding.disposition == "true_match":
+            why.append(f"{finding.finding_id}: a true match on sanctions or terrorism")
+    softest = _STRENGTH[decision.outcome]
+    if softest < rank(case.level) and not (
+        decision.outcome == "approve" and rank(case.level) <= rank(rules.alone_up_to)
+    ):
+        why.append(f"{decision.outcome} is softer than the recommendation, {case.level}")
+    if case.effect and decision.outcome in {"approve", "reject"}:
+        why.append(f"it ends what is in force: {case.effect}")
+    if decision.outcome == "escalate":
+        why.append("an escalation is closed by two people")
+    if decision.outcome == "approve" and SENIOR_MANAGER in _roles(decision, rules, findings):
+        why.append("senior management has to approve")
+    return why
+
+
+def _roles(decision: Decision, rules: DecisionRules, findings: tuple[CaseFinding, ...]) -> list[str]:
+    roles: list[str] = []
+    if any(
+        finding.subject == SANCTIONS
+        and finding.outcome == HIT
+        and finding.disposition in {"false_positive", "true_match"}
+        for finding in findings
+    ):
+        roles.append(MLRO)
+    if decision.outcome == "approve" and any(
+        finding.rule_id in rules.senior_approval
+        and finding.outcome == HIT
+        and finding.disposition != "false_positive"
+        for finding in findings
+    ):
+        roles.append(SENIOR_MANAGER)
+    return roles
+
+
+def decision_data(decision: Decision, ruling: Ruling, rules: DecisionRules) -> dict[str, Any]:
+    """Return what the ledger records of a decision."""
+    return {
+        "outcome": decision.outcome,
+        "reason_code": decision.reason_code,
+        "reason": rules.reason_codes[decision.reason_code][0],
+        "text": decision.text,
+        "dispositions": {
+            finding_id: {"verdict": given.verdict, "evidence": dict(given.evidence)}
+            for finding_id, given in sorted(decision.dispositions.items())
+        },
+        "second_person": list(ruling.second_person),
+        "roles": list(ruling.roles),
+        "state": ruling.state,
+        "effect": ruling.effect or "",
+        "reopens_on": ruling.reopens_on or "",
+    }

@@ -1,0 +1,102 @@
+"""Who may do what: keys and roles, granted and revoked by entries of another person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kycpack.errors import InputError
+from kycpack.triage.decision_rules import ROLES
+from kycpack.workspace.ledger import Ledger, check_name
+from kycpack.workspace.signing import Actor
+from kycpack.workspace.verify_ledger import People
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_KEY_DIGITS = 64
+
+
+class Keys:
+    """The people of a workspace, their keys and their roles.
+
+    Args:
+        ledger: The workspace's ledger.
+        actor: Who acts where a method names nobody.
+    """
+
+    def __init__(self, ledger: Ledger, actor: Actor | None = None) -> None:
+        self._ledger = ledger
+        self._actor = actor
+
+    def people(self) -> People:
+        """Return who is enrolled."""
+        return self._ledger.people()
+
+    def frame(self) -> pd.DataFrame:
+        """Return who is enrolled as a frame: name, fingerprint, enrolled_by, roles."""
+        import pandas as pd  # noqa: PLC0415 - slow to import
+
+        return pd.DataFrame(self.rows(), columns=["name", "fingerprint", "enrolled_by", "roles"])
+
+    def rows(self) -> list[dict[str, object]]:
+        """Return who is enrolled, one entry a person."""
+        people = self.people()
+        of_person = {key: print_ for print_, (_, key) in people.keys.items()}
+        return [
+            {
+                "name": person.name,
+                "fingerprint": of_person.get(person.public_key, ""),
+                "enrolled_by": person.enrolled_by,
+                "roles": sorted(person.roles),
+            }
+            for person in people.persons.values()
+        ]
+
+    def enrol(self, name: str, public_key: str = "", *, actor: Actor | None = None) -> None:
+        """Enrol a person, or a new key of that person. The first one enrols themselves and is the administrator.
+
+        Args:
+            name: As settings and decisions name the person.
+            public_key: 64 hex digits; empty in a workspace whose people have no keys.
+            actor: Who enrols: an administrator, and another person than the one enrolled.
+
+        Raises:
+            InputError: The name or the key cannot be used.
+            WorkspaceError: The actor may not do this.
+        """
+        check_name(name)
+        if public_key and (len(public_key) != _KEY_DIGITS or set(public_key) - set("0123456789abcdef")):
+            raise InputError("a public key has 64 hex digits", place="public key")
+        data = {"name": name, "public_key": public_key} if public_key else {"name": name}
+        self._record("key.enrolled", data, actor)
+
+    def revoke(self, name: str, *, actor: Actor | None = None) -> None:
+        """Revoke a person's key; what was signed with it before stays valid."""
+        self._record("key.revoked", {"name": check_name(name)}, actor)
+
+    def grant(self, name: str, role: str, *, actor: Actor | None = None) -> None:
+        """Grant a role.
+
+        Args:
+            name: The person.
+            role: administrator, MLRO or senior_manager.
+            actor: Who grants it: an administrator, and another person.
+        """
+        self._record("role.granted", {"name": check_name(name), "role": _role(role)}, actor)
+
+    def withdraw(self, name: str, role: str, *, actor: Actor | None = None) -> None:
+        """Take a role away."""
+        self._record("role.revoked", {"name": check_name(name), "role": _role(role)}, actor)
+
+    def _record(self, kind: str, data: dict[str, str], actor: Actor | None) -> None:
+        who = actor or self._actor
+        if who is None:
+            raise InputError("nobody is named who acts; set KYCPACK_ANALYST")
+        with self._ledger.writing() as writer:
+            writer.append(kind, data, actor=who)
+
+
+def _role(role: str) -> str:
+    if role not in ROLES:
+        raise InputError(f"expected one of {', '.join(ROLES)}", place="role")
+    return role

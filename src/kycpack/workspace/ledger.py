@@ -1,0 +1,434 @@
+"""The ledger: what people decided and what runs found, in order, each entry bound to the one before it.
+
+An entry is written in the transaction of what it records. Entries are numbered by the order of writing, whatever the clock
+says; one that the clock dates before its forerunner says by how much.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import rfc8785
+from sqlalchemy import Connection, delete, insert, select, text
+
+from kycpack.errors import InputError, WorkspaceError
+from kycpack.workspace import schema
+from kycpack.workspace.database import Workspace
+from kycpack.workspace.rows import read_json
+from kycpack.workspace.signing import Actor, verify_fast
+from kycpack.workspace.verify_ledger import (
+    PEOPLE_KINDS,
+    START,
+    SYSTEM,
+    SYSTEM_KINDS,
+    People,
+    Report,
+    check_ledger,
+    entry_hash,
+    merkle_levels,
+    merkle_path,
+    merkle_root,
+    payload_digest,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_LOCK = 0x6B7964  # PostgreSQL's advisory lock of whoever writes to the ledger
+_LONGEST_NAME = 100
+_AT_ONCE = 5_000
+_COLUMNS = ("seq", "at", "kind", "actor", "case_id", "signed", "hash")
+KYCPACK = Actor(SYSTEM)
+"""Who acts where no person does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The state of a ledger in four values; kept elsewhere, it is an anchor.
+
+    Attributes:
+        ledger: Hash of the first entry, which names the ledger.
+        size: Entries.
+        hash: Hash of the last entry.
+        root: Root of the Merkle tree over all entries (RFC 6962).
+    """
+
+    ledger: str
+    size: int
+    hash: str
+    root: str
+
+
+class Writer:
+    """A transaction that may write to the ledger; nobody else writes meanwhile.
+
+    Args:
+        connection: The transaction.
+        now: The clock's time.
+        people: Who is enrolled.
+    """
+
+    def __init__(self, connection: Connection, now: datetime, people: People) -> None:
+        self.connection = connection
+        self.now = now
+        self.people = people
+        self._seq, self._hash, self._at = _last(connection)
+        self._entries: list[dict[str, Any]] = []
+        self._payloads: list[dict[str, Any]] = []
+
+    @property
+    def at(self) -> str:
+        """The clock's time, as entries have it."""
+        return _instant(self.now)
+
+    def append(
+        self,
+        kind: str,
+        data: Mapping[str, Any],
+        *,
+        actor: Actor = KYCPACK,
+        case_id: str | None = None,
+        case_entry: int | None = None,
+    ) -> str:
+        """Append an entry.
+
+        Args:
+            kind: What happened, as in `case.decided`.
+            data: What is recorded; no floats, ASCII names.
+            actor: Who acts.
+            case_id: The case it is about.
+            case_entry: The number of the entry within its case, from 1.
+
+        Returns:
+            Hash of the entry.
+
+        Raises:
+            InputError: The data has a float, or the actor's name cannot be used.
+            WorkspaceError: The actor must sign and cannot, or may not do this.
+        """
+        if self._seq == 0 and kind != "ledger.opened":
+            self.append("ledger.opened", {"ledger_id": secrets.token_hex(16)})
+        payload: dict[str, Any] = {"kind": kind, "at": self.at, "actor": actor.name, "data": dict(data)}
+        if self.at < self._at:
+            payload["clock_behind_seconds"] = int(
+                (datetime.fromisoformat(self._at) - datetime.fromisoformat(self.at)).total_seconds()
+            )
+        if case_id is not None:
+            payload |= {"case_id": case_id, "case_entry": case_entry}
+        self._check(payload, actor)
+        document = _canonical(payload)
+        salt = secrets.token_hex(16)
+        seq, digest = self._seq + 1, payload_digest(salt, document)
+        hash_ = entry_hash(seq, self._hash, digest)
+        signs = actor.key is not None and self.people.signed
+        self._entries.append(
+            {
+                "seq": seq,
+                "prev": self._hash,
+                "digest": digest,
+                "hash": hash_,
+                "key": actor.key.fingerprint if signs and actor.key else None,
+                "signature": actor.key.sign(hash_) if signs and actor.key else None,
+            }
+        )
+        self._payloads.append(
+            {"seq": seq, "kind": kind, "case_id": case_id, "salt": salt, "payload": document.decode()}
+        )
+        self._seq, self._hash, self._at = seq, hash_, max(self.at, self._at)
+        if len(self._entries) >= _AT_ONCE:
+            self.flush()
+        return hash_
+
+    def flush(self) -> None:
+        """Write to the database what was appended; the transaction does it at its end."""
+        if self._entries:
+            self.connection.execute(insert(schema.ledger_entries), self._entries)
+            self.connection.execute(insert(schema.ledger_payloads), self._payloads)
+        self._entries, self._payloads = [], []
+
+    def erase(self, seq: int, reason: str, actor: Actor, case_entry: int) -> None:
+        """Erase the payload of an entry of a case; that it was erased, by whom and why is an entry itself.
+
+        Raises:
+            WorkspaceError: There is no such payload, it is about no case, or the actor is not an administrator.
+        """
+        self.flush()
+        table = schema.ledger_payloads
+        row = self.connection.execute(select(table).where(table.c.seq == seq)).mappings().first()
+        if row is None or row["case_id"] is None:
+            raise WorkspaceError(f"entry {seq} has no payload of a case that could be erased")
+        if not self.people.administers(actor.name):
+            raise WorkspaceError(f"only an administrator may erase a payload, and {actor.name} is not one")
+        erased = read_json(row["payload"], "payload")["case_entry"]
+        self.append(
+            "payload.erased",
+            {"seq": seq, "case_entry": erased, "reason": reason},
+            actor=actor,
+            case_id=row["case_id"],
+            case_entry=case_entry,
+        )
+        self.connection.execute(delete(table).where(table.c.seq == seq))
+
+    def _check(self, payload: Mapping[str, Any], actor: Actor) -> None:
+        kind, name = payload["kind"], actor.name
+        if name == SYSTEM:
+            if kind not in SYSTEM_KINDS:
+                raise WorkspaceError("a person has to do this; name yourself with KYCPACK_ANALYST")
+            return
+        check_name(name)
+        if kind in PEOPLE_KINDS:
+            if refusal := self.people.refusal(payload):
+                raise WorkspaceError(refusal)
+            self.people.apply(payload)
+        if not self.people.signed:
+            return
+        person = self.people.persons.get(name)
+        if person is None or not person.public_key:
+            raise WorkspaceError(
+                f"{name} has no key in this workspace, and its people sign; an administrator enrols one with "
+                "`kycpack keys enrol`"
+            )
+        if actor.key is None or actor.key.public_key != person.public_key:
+            raise WorkspaceError(
+                f"{name} has to sign with the enrolled key; name its file with KYCPACK_SIGNING_KEY"
+            )
+
+
+class Ledger:
+    """The ledger of a workspace.
+
+    Args:
+        workspace: The open workspace.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+
+    @contextmanager
+    def writing(self) -> Iterator[Writer]:
+        """Begin a transaction that may write to the ledger; others wait for its end.
+
+        Raises:
+            WorkspaceError: The database refused; nothing was written.
+        """
+        with self.workspace.transaction() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+            writer = Writer(connection, self.workspace.now(), _people(connection))
+            yield writer
+            writer.flush()
+
+    def people(self) -> People:
+        """Return who is enrolled, with which key and which roles."""
+        with self.workspace.reading() as connection:
+            return _people(connection)
+
+    def entries(self, case_id: str | None = None) -> Iterator[dict[str, Any]]:
+        """Go through the entries in their order.
+
+        Args:
+            case_id: Only the entries of this case; all when None.
+
+        Yields:
+            As an export has them: seq, prev, digest, hash, key, signature, salt, payload; an erased one has neither salt
+            nor payload.
+        """
+        with self.workspace.reading() as connection:
+            yield from _entries(connection, case_id)
+
+    def frame(self, case_id: str | None = None) -> pd.DataFrame:
+        """Return the entries as a frame: seq, at, kind, actor, case_id, signed, hash.
+
+        Args:
+            case_id: Only the entries of this case; all when None.
+        """
+        import pandas as pd  # noqa: PLC0415 - slow to import, and no command but this needs it
+
+        rows = [summary(entry) for entry in self.entries(case_id)]
+        return pd.DataFrame([[row[name] for name in _COLUMNS] for row in rows], columns=list(_COLUMNS))
+
+    def head(self) -> Head | None:
+        """Return the head; None for a ledger without entries."""
+        with self.workspace.reading() as connection:
+            return _head(_hashes(connection))
+
+    def verify(self, anchors: Sequence[Mapping[str, Any]] = (), trusted: Sequence[str] = ()) -> Report:
+        """Check the ledger, and that the cases are as it says.
+
+        Args:
+            anchors: Heads that were kept elsewhere.
+            trusted: Fingerprints of keys, one of which the ledger was founded with.
+        """
+        with self.workspace.reading() as connection:
+            listed = list(_entries(connection, None))
+            report = check_ledger(listed, anchors=anchors, trusted=trusted, verify=verify_fast)
+            report.problems += _case_problems(connection, listed)
+        return report
+
+    def excerpt(self, case_id: str) -> dict[str, Any]:
+        """Return the entries of a case, and those about keys and roles, each with its way to the root of the ledger.
+
+        It shows nothing of other cases: of their entries, only hashes.
+
+        Args:
+            case_id: The case.
+
+        Raises:
+            WorkspaceError: The ledger has no entry of the case.
+        """
+        with self.workspace.reading() as connection:
+            hashes = _hashes(connection)
+            kept = list(_entries(connection, case_id, also=tuple(PEOPLE_KINDS)))
+        head = _head(hashes)
+        if head is None or not any(_case_of(entry) == case_id for entry in kept):
+            raise WorkspaceError(f"the ledger has no entry of the case {case_id}")
+        levels = merkle_levels(hashes)
+        return {
+            "schema": "kycpack-ledger-excerpt-1",
+            "case_id": case_id,
+            "head": {"ledger": head.ledger, "size": head.size, "hash": head.hash, "root": head.root},
+            "entries": [{**entry, "path": merkle_path(levels, entry["seq"] - 1)} for entry in kept],
+        }
+
+
+def summary(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an entry in a line: seq, at, kind, actor, case_id, signed, hash; erased values are None."""
+    payload = entry["payload"] or {}
+    return {
+        "seq": entry["seq"],
+        "at": payload.get("at"),
+        "kind": payload.get("kind"),
+        "actor": payload.get("actor"),
+        "case_id": payload.get("case_id"),
+        "signed": entry["signature"] is not None,
+        "hash": entry["hash"],
+    }
+
+
+def check_name(name: str) -> str:
+    """Return the name of a person who acts.
+
+    Raises:
+        InputError: It is empty, too long, has control characters, or is that of no person.
+    """
+    if not name.strip():
+        raise InputError("nobody is named who acts; set KYCPACK_ANALYST")
+    if len(name) > _LONGEST_NAME or not name.isprintable() or name != name.strip() or name == SYSTEM:
+        raise InputError(
+            f"a person's name has 1 to {_LONGEST_NAME} printable characters and is not {SYSTEM!r}"
+        )
+    return name
+
+
+def _canonical(payload: Mapping[str, Any]) -> bytes:
+    _refuse_floats(payload)
+    try:
+        return rfc8785.dumps(dict(payload))
+    except (rfc8785.CanonicalizationError, UnicodeEncodeError) as error:
+        raise InputError(f"the ledger cannot hold this: {type(error).__name__}") from None
+
+
+def _refuse_floats(value: Any) -> None:
+    if isinstance(value, float):
+        raise InputError("the ledger holds no floats")
+    if isinstance(value, Mapping):
+        for name, member in value.items():
+            if not isinstance(name, str) or not name.isascii():
+                raise InputError("names in the ledger are ASCII")
+            _refuse_floats(member)
+    elif isinstance(value, list | tuple):
+        for member in value:
+            _refuse_floats(member)
+
+
+def _last(connection: Connection) -> tuple[int, str, str]:
+    entries, payloads = schema.ledger_entries, schema.ledger_payloads
+    row = connection.execute(
+        select(entries.c.seq, entries.c.hash).order_by(entries.c.seq.desc()).limit(1)
+    ).first()
+    if row is None:
+        return 0, START, ""
+    latest = connection.scalar(select(payloads.c.payload).order_by(payloads.c.seq.desc()).limit(1))
+    at = "" if latest is None else str(read_json(latest, "payload").get("at", ""))
+    return int(row.seq), str(row.hash), at
+
+
+def _people(connection: Connection) -> People:
+    table = schema.ledger_payloads
+    people = People()
+    query = select(table.c.payload).where(table.c.kind.in_(PEOPLE_KINDS)).order_by(table.c.seq)
+    for payload in connection.scalars(query):
+        people.apply(read_json(payload, "payload"))
+    return people
+
+
+def _entries(
+    connection: Connection, case_id: str | None, *, also: Sequence[str] = ()
+) -> Iterator[dict[str, Any]]:
+    entries, payloads = schema.ledger_entries, schema.ledger_payloads
+    query = (
+        select(entries, payloads.c.salt, payloads.c.payload)
+        .select_from(entries.outerjoin(payloads, entries.c.seq == payloads.c.seq))
+        .order_by(entries.c.seq)
+    )
+    if case_id is not None:
+        wanted = (payloads.c.case_id == case_id) | payloads.c.kind.in_(also)
+        query = query.where(wanted | entries.c.seq.in_(sorted(_erased_of(connection, case_id))))
+    for row in connection.execute(query.execution_options(yield_per=_AT_ONCE)).mappings():
+        entry = dict(row)
+        entry["payload"] = None if entry["payload"] is None else read_json(entry["payload"], "payload")
+        yield entry
+
+
+def _erased_of(connection: Connection, case_id: str) -> set[int]:
+    table = schema.ledger_payloads
+    query = select(table.c.payload).where(table.c.kind == "payload.erased", table.c.case_id == case_id)
+    return {int(json.loads(payload)["data"]["seq"]) for payload in connection.scalars(query)}
+
+
+def _hashes(connection: Connection) -> list[str]:
+    return list(
+        connection.scalars(select(schema.ledger_entries.c.hash).order_by(schema.ledger_entries.c.seq))
+    )
+
+
+def _head(hashes: Sequence[str]) -> Head | None:
+    return Head(hashes[0], len(hashes), hashes[-1], merkle_root(hashes)) if hashes else None
+
+
+def _case_of(entry: Mapping[str, Any]) -> str | None:
+    payload = entry["payload"]
+    return None if payload is None else payload.get("case_id")
+
+
+def _case_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield where the table of cases says something else than the last entry of a case."""
+    said: dict[str, tuple[int, str | None]] = {}
+    unclear: set[str] = set()
+    for entry in entries:
+        payload = entry["payload"] or {}
+        case_id = payload.get("case_id")
+        if case_id is None:
+            continue
+        if payload["kind"] == "payload.erased":
+            unclear.add(case_id)
+        earlier = said.get(case_id, (0, None))[1]
+        said[case_id] = (payload["case_entry"], payload["data"].get("state", earlier))
+    table = schema.cases
+    held = {
+        row.case_id: (row.entries, row.state)
+        for row in connection.execute(select(table.c.case_id, table.c.entries, table.c.state))
+    }
+    for case_id in sorted(said.keys() | held.keys()):
+        if case_id not in unclear and said.get(case_id) != held.get(case_id):
+            yield f"case {case_id}: its row in the workspace is not what the ledger says of it"
+
+
+def _instant(moment: datetime) -> str:
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")

@@ -1,0 +1,118 @@
+"""What leaves the workspace: exports with their verifier, and anchors in a file that is kept elsewhere."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from kycpack.errors import InputError, WorkspaceError
+from kycpack.folders import new_folder, write_file
+from kycpack.workspace import verify_ledger
+from kycpack.workspace.ledger import Head, Ledger
+
+_README = """This folder holds a ledger of decisions as it was when it was exported.
+
+ledger.jsonl       one entry a line: its number, the hash of the entry before it, the digest of its payload, its own hash,
+                   its signature, and its payload unless that was erased
+head.json          how many entries there are, the hash of the last one, and the root of the Merkle tree over all
+verify_ledger.py   checks them with Python 3.11 or later and nothing else:
+
+    python verify_ledger.py ledger.jsonl --anchor ledger-anchor.jsonl --trust FINGERPRINT
+
+ledger-anchor.jsonl is kept elsewhere; it has the head of every export and every run. FINGERPRINT is that of the key the
+ledger was founded with, as the firm has it on file. Without either, only inconsistent edits are found.
+"""
+
+
+def write_export(ledger: Ledger, folder: Path) -> Head:
+    """Write a ledger to a new folder, with what checks it.
+
+    Args:
+        ledger: The ledger.
+        folder: A folder that does not exist yet.
+
+    Returns:
+        The head of what was written.
+
+    Raises:
+        InputError: There is a folder already, or it cannot be written.
+        WorkspaceError: The ledger has no entries.
+    """
+    if folder.exists():
+        raise InputError("exists already; an export is never replaced", place=str(folder))
+    listed = list(ledger.entries())
+    if not listed:
+        raise WorkspaceError("the ledger has no entries yet")
+    hashes = [entry["hash"] for entry in listed]
+    head = Head(hashes[0], len(hashes), hashes[-1], verify_ledger.merkle_root(hashes))
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with new_folder(folder) as scratch:
+            lines = b"".join(verify_ledger.canonical(entry) + b"\n" for entry in listed)
+            write_file(scratch / "ledger.jsonl", lines)
+            write_file(scratch / "head.json", verify_ledger.canonical(asdict(head)) + b"\n")
+            write_file(scratch / "verify_ledger.py", verifier_source())
+            write_file(scratch / "README.txt", _README.encode())
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror}", place=str(folder)) from None
+    return head
+
+
+def verifier_source() -> bytes:
+    """Return the stand-alone verifier, one file."""
+    return Path(verify_ledger.__file__).read_bytes()
+
+
+def add_anchor(path: Path, head: Head, at: str, reason: str) -> None:
+    """Append a head to the file of anchors; it is on the disk when this returns.
+
+    Args:
+        path: The file; it is made, readable by its owner only, where there is none.
+        head: The head.
+        at: When.
+        reason: At which occasion: an export, a run.
+
+    Raises:
+        WorkspaceError: The file cannot be written.
+    """
+    line = verify_ledger.canonical({**asdict(head), "at": at, "reason": reason}) + b"\n"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_CREAT | os.O_APPEND | os.O_RDWR, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            os.write(descriptor, line)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        raise WorkspaceError(f"{path}: the anchor could not be written ({error.strerror})") from None
+
+
+def read_anchors(path: Path) -> list[Mapping[str, Any]]:
+    """Return the anchors of a file, in their order; none where there is no file.
+
+    Raises:
+        InputError: A line is not an anchor.
+    """
+    try:
+        anchors = verify_ledger.read_lines(path)
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", place=str(path)) from None
+    except (ValueError, RecursionError):
+        raise InputError("a line of it is not JSON", place=str(path)) from None
+    if not all(isinstance(anchor, dict) for anchor in anchors):
+        raise InputError("a line of it is not an anchor", place=str(path))
+    return anchors
+
+
+def excerpt_bytes(excerpt: Mapping[str, Any]) -> bytes:
+    """Return the bytes of an excerpt's file."""
+    return json.dumps(excerpt, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"

@@ -1,0 +1,114 @@
+"""An open workspace with everything in it: cases, ledger, keys, register, inbox."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from kycpack.settings import Settings
+from kycpack.workspace.cases import Cases
+from kycpack.workspace.database import Workspace
+from kycpack.workspace.inbox import Inbox
+from kycpack.workspace.keys import Keys
+from kycpack.workspace.ledger import Ledger
+from kycpack.workspace.ledger_files import add_anchor
+from kycpack.workspace.register import Register
+from kycpack.workspace.runs import Runs
+from kycpack.workspace.signing import Actor, read_key
+
+_ANCHOR = "ledger-anchor.jsonl"
+
+
+class OpenWorkspace:
+    """A workspace that is open.
+
+    Attributes:
+        cases: The cases.
+        ledger: The ledger.
+        keys: The people, their keys and roles.
+        register: Customers, sessions and payments.
+        inbox: What webhooks delivered.
+        runs: What batches did.
+        anchor_path: The file of anchors.
+
+    Args:
+        workspace: The database.
+        actor: Who acts where a method names nobody.
+        anchor_path: The file of anchors.
+    """
+
+    def __init__(self, workspace: Workspace, actor: Actor | None, anchor_path: Path) -> None:
+        self._workspace = workspace
+        self.anchor_path = anchor_path
+        self.ledger = Ledger(workspace)
+        self.cases = Cases(self.ledger, actor)
+        self.keys = Keys(self.ledger, actor)
+        self.register = Register(workspace)
+        self.inbox = Inbox(workspace)
+        self.runs = Runs(workspace)
+
+    def anchor(self, reason: str) -> bool:
+        """Append the ledger's head to the file of anchors; return whether there was anything to anchor."""
+        head = self.ledger.head()
+        if head is None:
+            return False
+        add_anchor(self.anchor_path, head, self._workspace.timestamp(), reason)
+        return True
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self._workspace.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return repr(self._workspace).replace("Workspace", "OpenWorkspace")
+
+
+def open_workspace(
+    place: str | Path | None = None, *, actor: str | None = None, signing_key: str | Path | None = None
+) -> OpenWorkspace:
+    """Open a workspace: the database of cases, decisions, customers and runs.
+
+    Args:
+        place: Path of an SQLite file, or URL of SQLite or PostgreSQL; `KYCPACK_WORKSPACE` by default.
+        actor: Who acts; `KYCPACK_ANALYST` by default.
+        signing_key: File of that person's key; `KYCPACK_SIGNING_KEY` by default.
+
+    Returns:
+        The open workspace, to be closed or used in a `with` statement.
+
+    Raises:
+        ConfigurationError: The place is not a database that is supported.
+        InputError: The key cannot be read.
+        WorkspaceError: The database cannot be opened.
+    """
+    chosen = Settings.load(
+        workspace=None if place is None else str(place),
+        analyst=actor,
+        signing_key=None if signing_key is None else str(signing_key),
+    )
+    return open_chosen(chosen)
+
+
+def open_chosen(chosen: Settings) -> OpenWorkspace:
+    """Open the workspace that the settings name; see `open_workspace`."""
+    who = None
+    if chosen.analyst:
+        key = read_key(Path(chosen.signing_key), chosen.signing_passphrase) if chosen.signing_key else None
+        who = Actor(chosen.analyst, key)
+    return OpenWorkspace(Workspace.open(chosen.workspace), who, anchor_path_of(chosen))
+
+
+def anchor_path_of(chosen: Settings) -> Path:
+    """Return the file of anchors: the one that the settings name, else one beside the workspace's file."""
+    if chosen.ledger_anchor:
+        return Path(chosen.ledger_anchor)
+    return Path(_ANCHOR) if "://" in chosen.workspace else Path(chosen.workspace).parent / _ANCHOR

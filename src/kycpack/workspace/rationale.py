@@ -1,0 +1,76 @@
+"""The text of a decision: whether it says something, and about which findings."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Collection
+
+from kycpack.errors import InputError
+
+LONGEST = 20_000
+"""Characters of the longest text."""
+
+_FEWEST_LETTERS = 12
+_FEWEST_KINDS = 5
+_FINDING = re.compile(r"\bF-[0-9]+\b")
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+def check_rationale(text: str, cited: Collection[str], known: Collection[str]) -> str:
+    """Return the text of a decision.
+
+    Args:
+        text: What a person wrote, in any script.
+        cited: Ids of findings that it has to name.
+        known: Ids of the findings of the case.
+
+    Raises:
+        InputError: It is empty, too long, has characters that hide or turn what it says, names a finding that the case
+            does not have, does not name one that it has to, or has no words beside ids.
+    """
+    check_text(text)
+    named = set(_FINDING.findall(text))
+    if unknown := sorted(named - set(known)):
+        raise InputError(f"the case has no finding {', '.join(unknown)}", place="text")
+    if missing := sorted(set(cited) - named, key=_number):
+        raise InputError(
+            f"it does not name {', '.join(missing)}; each finding that it disposes of is cited", place="text"
+        )
+    letters = [each for each in _FINDING.sub(" ", text).casefold() if each.isalpha()]
+    if len(letters) < _FEWEST_LETTERS or len(set(letters)) < _FEWEST_KINDS:
+        raise InputError("it has to say why, in words beside the ids of findings", place="text")
+    return text
+
+
+def check_text(text: str, place: str = "text") -> str:
+    """Return text of a person that can be shown as it was written.
+
+    Raises:
+        InputError: It is empty, too long, or has control characters or marks that turn the direction of other text.
+    """
+    if not text.strip():
+        raise InputError("is empty", place=place)
+    if len(text) > LONGEST:
+        raise InputError(f"has {len(text):,} characters; {LONGEST:,} are the most", place=place)
+    for position, character in enumerate(text, 1):
+        if character in "\n\t":
+            continue
+        if unicodedata.category(character) in {"Cc", "Cs"} or character in _TURNING:
+            raise InputError(
+                f"character {position} (U+{ord(character):04X}) would not be seen as it was written; take it out",
+                place=place,
+            )
+    return text
+
+
+def rationale_digest(text: str) -> str:
+    """Return a digest by which a text is known again: case, spaces, punctuation and ids of findings do not count."""
+    plain = unicodedata.normalize("NFKC", _FINDING.sub(" ", text)).casefold()
+    words = "".join(each if each.isalnum() else " " for each in plain).split()
+    return hashlib.sha256(" ".join(words).encode()).hexdigest()
+
+
+def _number(finding_id: str) -> int:
+    return int(finding_id.partition("-")[2])

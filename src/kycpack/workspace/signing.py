@@ -1,0 +1,130 @@
+"""Keys of people: making them, reading them, and signing with them (Ed25519, RFC 8032)."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kycpack.errors import ConfigurationError, InputError
+from kycpack.workspace.verify_ledger import fingerprint, signed_bytes, verify_ed25519
+
+_EXTRA = "keys need the extra `signing`: pip install 'kycpack[signing]'"
+
+
+@dataclass(frozen=True, slots=True)
+class SigningKey:
+    """A private key that was read; it never shows itself.
+
+    Attributes:
+        public_key: The public key, hex.
+    """
+
+    public_key: str
+    _private: Any = field(repr=False)
+
+    @property
+    def fingerprint(self) -> str:
+        """The short name of the public key."""
+        return fingerprint(self.public_key)
+
+    def sign(self, entry_hash: str) -> str:
+        """Return the signature over the hash of an entry, hex."""
+        return str(self._private.sign(signed_bytes(entry_hash)).hex())
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who acts.
+
+    Attributes:
+        name: As decisions and packs name the person.
+        key: The person's key; None where people have none.
+    """
+
+    name: str
+    key: SigningKey | None = None
+
+
+def make_key(path: Path, passphrase: str = "") -> SigningKey:
+    """Make a key and write it to a file that only its owner can read.
+
+    Args:
+        path: A file that does not exist yet; PEM (PKCS 8).
+        passphrase: What the file is encrypted with; empty for no encryption.
+
+    Raises:
+        ConfigurationError: The extra `signing` is not installed.
+        InputError: There is a file already, or it cannot be written.
+    """
+    ed25519, serialization = _library()
+    private = ed25519.Ed25519PrivateKey.generate()
+    secret = passphrase.encode()
+    kept = private.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.BestAvailableEncryption(secret) if secret else serialization.NoEncryption(),
+    )
+    try:
+        with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+            file.write(kept)
+    except FileExistsError:
+        raise InputError("there is a file already; a key is never replaced", place=str(path)) from None
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror}", place=str(path)) from None
+    return _signing_key(private, serialization)
+
+
+def read_key(path: Path, passphrase: str = "") -> SigningKey:
+    """Read a key from its file.
+
+    Args:
+        path: As `make_key` wrote it.
+        passphrase: What it was encrypted with.
+
+    Raises:
+        ConfigurationError: The extra `signing` is not installed, or others can read the file.
+        InputError: It cannot be read, is another kind of key, or the passphrase is wrong.
+    """
+    ed25519, serialization = _library()
+    try:
+        if path.stat().st_mode & 0o077:
+            raise ConfigurationError(f"{path}: others can read this key; make it your own with chmod 600")
+        private = serialization.load_pem_private_key(path.read_bytes(), passphrase.encode() or None)
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", place=str(path)) from None
+    except (ValueError, TypeError):
+        raise InputError("is not a key, or the passphrase is wrong", place=str(path)) from None
+    if not isinstance(private, ed25519.Ed25519PrivateKey):
+        raise InputError("is not an Ed25519 key", place=str(path))
+    return _signing_key(private, serialization)
+
+
+def verify_fast(public_key: bytes, message: bytes, signature: bytes) -> bool:
+    """Return whether a signature is valid; by the library where it is installed, else by the stand-alone verifier."""
+    try:
+        ed25519, _ = _library()
+    except ConfigurationError:
+        return verify_ed25519(public_key, message, signature)
+    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - an extra
+
+    try:
+        ed25519.Ed25519PublicKey.from_public_bytes(public_key).verify(signature, message)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def _signing_key(private: Any, serialization: Any) -> SigningKey:
+    public = private.public_key().public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
+    return SigningKey(public.hex(), private)
+
+
+def _library() -> tuple[Any, Any]:
+    try:
+        from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - an extra
+        from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise ConfigurationError(_EXTRA) from error
+    return ed25519, serialization

@@ -1,0 +1,762 @@
+"""Check an exported kycpack ledger, or the excerpt of one case, with nothing but this file and Python 3.11.
+
+    python verify_ledger.py ledger.jsonl --anchor ledger-anchor.jsonl --trust FINGERPRINT
+    python verify_ledger.py --excerpt ledger-excerpt.json --anchor ledger-anchor.jsonl
+
+Exit codes: 0 nothing found, 1 something is wrong, 2 the files cannot be read.
+
+What is covered. Each entry has a number, the hash of the entry before it and the salted digest of its payload. Its own hash is
+SHA-256 over these three as canonical JSON (RFC 8785). The payload itself may have been erased: the chain still holds. An anchor
+is a copy of the ledger's head that was kept elsewhere. A signature (Ed25519, RFC 8032) is over the hash of the entry, and so
+over every entry before it. Without an anchor or signatures, somebody who rewrites the whole file is not found, and the report
+says so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeGuard
+
+START = "0" * 64
+"""What the first entry names as the hash before it."""
+
+SYSTEM = "kycpack"
+"""The actor of entries that no person made."""
+
+SYSTEM_KINDS = frozenset({"ledger.opened", "run.recorded", "case.opened", "case.updated", "case.reopened"})
+PEOPLE_KINDS = frozenset({"key.enrolled", "key.revoked", "role.granted", "role.revoked"})
+ADMINISTRATOR = "administrator"
+ONLY_INCONSISTENT = "without an anchor or a trusted key, only inconsistent edits are found: somebody who rewrites every entry is not"
+NOT_AUTHENTICATED = "second person not authenticated"
+
+_ENTRY = b"kycpack-ledger-entry-1\x00"
+_PAYLOAD = b"kycpack-ledger-payload-1\x00"
+_SIGNED = b"kycpack-ledger-signature-1\x00"
+_HEX = 64
+
+Verify = Callable[[bytes, bytes, bytes], bool]
+
+
+# --- hashes
+
+
+def canonical(value: Any) -> bytes:
+    """Return JSON in the form of RFC 8785; names are ASCII and there are no floats, so Python's own writer gives it."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def payload_digest(salt: str, payload: bytes) -> str:
+    """Return the digest that the chain covers.
+
+    Args:
+        salt: Hex; it keeps the payload from being guessed after it was erased.
+        payload: Canonical JSON.
+    """
+    return hashlib.sha256(_PAYLOAD + bytes.fromhex(salt) + payload).hexdigest()
+
+
+def entry_hash(seq: int, prev: str, digest: str) -> str:
+    """Return the hash of an entry.
+
+    Args:
+        seq: Its number, from 1.
+        prev: Hash of the entry before it.
+        digest: Salted digest of its payload.
+    """
+    return hashlib.sha256(_ENTRY + canonical({"digest": digest, "prev": prev, "seq": seq})).hexdigest()
+
+
+def signed_bytes(hash_: str) -> bytes:
+    """Return what a signature is over."""
+    return _SIGNED + bytes.fromhex(hash_)
+
+
+def fingerprint(public_key: str) -> str:
+    """Return the short name of a public key: the first 32 hex digits of its SHA-256."""
+    return hashlib.sha256(bytes.fromhex(public_key)).hexdigest()[:32]
+
+
+def merkle_levels(hashes: Sequence[str]) -> list[list[bytes]]:
+    """Return the levels of the Merkle tree of RFC 6962 over the hashes of entries, leaves first."""
+    level = [hashlib.sha256(b"\x00" + bytes.fromhex(each)).digest() for each in hashes]
+    levels = [level]
+    while len(level) > 1:
+        pairs = [
+            hashlib.sha256(b"\x01" + level[at] + level[at + 1]).digest() for at in range(0, len(level) - 1, 2)
+        ]
+        level = [*pairs, level[-1]] if len(level) % 2 else pairs
+        levels.append(level)
+    return levels
+
+
+def merkle_root(hashes: Sequence[str]) -> str:
+    """Return the root of the tree; of no entries, the hash of nothing."""
+    return merkle_levels(hashes)[-1][0].hex() if hashes else hashlib.sha256(b"").hexdigest()
+
+
+def merkle_path(levels: Sequence[Sequence[bytes]], index: int) -> list[str]:
+    """Return the hashes that lead from a leaf to the root.
+
+    Args:
+        levels: From `merkle_levels`.
+        index: The leaf, from 0.
+    """
+    path: list[str] = []
+    for level in levels[:-1]:
+        beside = index ^ 1
+        if beside < len(level):
+            path.append(level[beside].hex())
+        index //= 2
+    return path
+
+
+def root_from_path(hash_: str, index: int, size: int, path: Sequence[str]) -> str | None:
+    """Return the root that a path leads to; None where it has the wrong length.
+
+    Args:
+        hash_: Hash of the entry.
+        index: Its place, from 0.
+        size: Entries in the tree.
+        path: From `merkle_path`.
+    """
+    node = hashlib.sha256(b"\x00" + bytes.fromhex(hash_)).digest()
+    left = list(path)
+    while size > 1:
+        if index ^ 1 < size:
+            if not left:
+                return None
+            beside = bytes.fromhex(left.pop(0))
+            node = hashlib.sha256(b"\x01" + (beside + node if index % 2 else node + beside)).digest()
+        index //= 2
+        size = (size + 1) // 2
+    return None if left else node.hex()
+
+
+# --- Ed25519 (RFC 8032, section 5.1), verification alone
+
+_P = 2**255 - 19
+_L = 2**252 + 27742317777372353535851937790883648493
+_D = -121665 * pow(121666, -1, _P) % _P
+_ROOT = pow(2, (_P - 1) // 4, _P)
+_Point = tuple[int, int, int, int]
+
+
+def _recover(encoded: bytes) -> _Point | None:
+    number = int.from_bytes(encoded, "little")
+    sign, y = number >> 255, number & (2**255 - 1)
+    if y >= _P:
+        return None
+    square = (y * y - 1) * pow(_D * y * y + 1, -1, _P) % _P
+    x = pow(square, (_P + 3) // 8, _P)
+    if (x * x - square) % _P:
+        x = x * _ROOT % _P
+    if (x * x - square) % _P or (x == 0 and sign):
+        return None
+    if x & 1 != sign:
+        x = _P - x
+    return (x, y, 1, x * y % _P)
+
+
+def _add(one: _Point, two: _Point) -> _Point:
+    a = (one[1] - one[0]) * (two[1] - two[0]) % _P
+    b = (one[1] + one[0]) * (two[1] + two[0]) % _P
+    c = 2 * one[3] * two[3] * _D % _P
+    d = 2 * one[2] * two[2] % _P
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return (e * f % _P, g * h % _P, f * g % _P, e * h % _P)
+
+
+def _times(number: int, point: _Point) -> _Point:
+    result: _Point = (0, 1, 1, 0)
+    while number:
+        if number & 1:
+            result = _add(result, point)
+        point = _add(point, point)
+        number >>= 1
+    return result
+
+
+_BASE = _recover((4 * pow(5, -1, _P) % _P).to_bytes(32, "little"))
+
+
+def verify_ed25519(public_key: bytes, message: bytes, signature: bytes) -> bool:
+    """Return whether an Ed25519 signature is valid.
+
+    Args:
+        public_key: 32 bytes.
+        message: What was signed.
+        signature: 64 bytes.
+
+    Source: RFC 8032, section 5.1.7.
+    """
+    if len(public_key) != 32 or len(signature) != 64 or _BASE is None:
+        return False
+    key, nonce = _recover(public_key), _recover(signature[:32])
+    scalar = int.from_bytes(signature[32:], "little")
+    if key is None or nonce is None or scalar >= _L:
+        return False
+    challenge = hashlib.sha512(signature[:32] + public_key + message).digest()
+    left = _times(scalar, _BASE)
+    right = _add(nonce, _times(int.from_bytes(challenge, "little") % _L, key))
+    return (left[0] * right[2] - right[0] * left[2]) % _P == 0 and (
+        left[1] * right[2] - right[1] * left[2]
+    ) % _P == 0
+
+
+# --- people: who may do what, by the ledger alone
+
+
+@dataclass(slots=True)
+class Person:
+    """Somebody whom the ledger names.
+
+    Attributes:
+        name: As settings and decisions name the person.
+        public_key: Hex; empty in a ledger without keys, or after the key was revoked.
+        enrolled_by: Who enrolled the person.
+        roles: Who granted it, by role.
+    """
+
+    name: str
+    public_key: str = ""
+    enrolled_by: str = ""
+    roles: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class People:
+    """Who is enrolled, with which key and which roles.
+
+    Attributes:
+        persons: By name.
+        keys: Every key that was ever enrolled, by fingerprint, with whose it was.
+        founder: Fingerprint of the first key; empty in a ledger without keys.
+        signed: Whether the ledger's people have keys, so that what they do must be signed.
+    """
+
+    persons: dict[str, Person] = field(default_factory=dict)
+    keys: dict[str, tuple[str, str]] = field(default_factory=dict)
+    founder: str = ""
+    signed: bool = False
+
+    def refusal(self, payload: Mapping[str, Any]) -> str:  # noqa: PLR0911 - a reason each
+        """Return why an entry about keys or roles is not allowed; empty where it is."""
+        kind, actor, data = payload["kind"], payload["actor"], payload["data"]
+        subject, key = data.get("name", ""), data.get("public_key", "")
+        if not self.persons:
+            founds = kind == "key.enrolled" and actor == subject
+            return "" if founds else "the first person enrols themselves; nobody is enrolled yet"
+        if not self.administers(actor):
+            return f"only an administrator may do this, and {actor} is not one"
+        if actor == subject:
+            return "keys and roles are granted and revoked by another person"
+        if kind == "key.enrolled":
+            if bool(key) != self.signed:
+                return (
+                    "this ledger's people have keys, so a public key is needed"
+                    if self.signed
+                    else "this ledger was founded without keys"
+                )
+            if key and fingerprint(key) in self.keys:
+                return "this key has been enrolled before"
+        elif subject not in self.persons:
+            return f"{subject} is not enrolled"
+        return ""
+
+    def administers(self, name: str) -> bool:
+        """Return whether somebody is an administrator."""
+        return name in self.persons and ADMINISTRATOR in self.persons[name].roles
+
+    def apply(self, payload: Mapping[str, Any]) -> None:
+        """Take in an entry about keys or roles that is allowed."""
+        kind, actor, data = payload["kind"], payload["actor"], payload["data"]
+        subject, key = data["name"], data.get("public_key", "")
+        founds = not self.persons
+        person = self.persons.setdefault(subject, Person(subject))
+        if kind == "key.enrolled":
+            person.public_key, person.enrolled_by = key, actor
+            if key:
+                self.keys[fingerprint(key)] = (subject, key)
+            if founds:
+                self.signed = bool(key)
+                self.founder = fingerprint(key) if key else ""
+                person.roles[ADMINISTRATOR] = actor
+        elif kind == "key.revoked":
+            person.public_key = ""
+        elif kind == "role.granted":
+            person.roles[data["role"]] = actor
+        else:
+            person.roles.pop(data["role"], None)
+
+    def puppet_of(self, name: str, others: Iterable[str]) -> str:
+        """Return who of some people enrolled a person or granted a role to them; empty where none did."""
+        person = self.persons.get(name)
+        if person is None:
+            return ""
+        made_by = {person.enrolled_by, *person.roles.values()} - {name}
+        return next((other for other in sorted(others) if other in made_by), "")
+
+
+def hands_after(hands: Mapping[str, str], payload: Mapping[str, Any]) -> dict[str, str]:
+    """Return who has worked on a case after an entry of it, and how; none of them can be its second person.
+
+    Args:
+        hands: Who had before, since the case was opened.
+        payload: The entry's payload.
+    """
+    kind, data = payload["kind"], payload["data"]
+    known = {} if kind in {"case.opened", "case.reopened"} else dict(hands)
+    if data.get("prepared_by"):
+        known.setdefault(str(data["prepared_by"]), "prepared")
+    if kind == "case.decided":
+        known[payload["actor"]] = "decided"
+    elif kind == "case.checked":
+        known.setdefault(payload["actor"], "edited")
+    return known
+
+
+# --- the checks
+
+
+@dataclass(slots=True)
+class Report:
+    """What a check found.
+
+    Attributes:
+        problems: Each names the entry it is about.
+        notes: What a reader must know beside.
+        size: Entries.
+        head: Hash of the last entry.
+        root: Root of the Merkle tree over all entries.
+        signatures: Valid signatures.
+        anchors: Anchors that agree.
+    """
+
+    problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    size: int = 0
+    head: str = START
+    root: str = ""
+    signatures: int = 0
+    anchors: int = 0
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.problems
+
+
+@dataclass(slots=True)
+class _Case:
+    entries: int = 0
+    hands: dict[str, str] = field(default_factory=dict)
+    decided: str = ""
+    closed: bool = False
+
+
+@dataclass(slots=True)
+class _Cases:
+    erased: Mapping[int, tuple[str, int]]  # by number of the entry: its case, and its place in the case
+    known: dict[str, _Case] = field(default_factory=dict)
+
+    def lacks_entries(self, case_id: str) -> bool:
+        return any(case == case_id for case, _ in self.erased.values())
+
+
+def check_ledger(
+    entries: Iterable[Mapping[str, Any]],
+    *,
+    anchors: Sequence[Mapping[str, Any]] = (),
+    trusted: Sequence[str] = (),
+    verify: Verify = verify_ed25519,
+) -> Report:
+    """Check a whole ledger.
+
+    Args:
+        entries: In their order: seq, prev, digest, hash, key, signature, salt, payload.
+        anchors: Heads that were kept elsewhere: ledger, size, hash, root.
+        trusted: Fingerprints, one of which is the key that the ledger was founded with.
+        verify: Checks a signature; this file's own by default.
+    """
+    report = Report()
+    listed = list(entries)
+    people, cases, gone = People(), _Cases(_erasures(listed)), []
+    hashes: list[str] = []
+    covered = 0
+    for entry in listed:
+        number = len(hashes) + 1
+        problems, payload = _entry_problems(entry, number, hashes[-1] if hashes else START)
+        report.problems += problems
+        if not _has_hash(entry):
+            break
+        hashes.append(str(entry["hash"]))
+        if payload is None:
+            gone.append(number)
+            continue
+        if _check_content(report, entry, payload, people, cases, verify):
+            covered = number
+    report.problems += _gone_problems(gone, cases)
+    report.size, report.head = len(hashes), hashes[-1] if hashes else START
+    report.root = merkle_root(hashes)
+    anchored = _anchor_problems(report, hashes, anchors)
+    _trust_problems(report, people, trusted, anchored)
+    known = bool(trusted) and people.founder in trusted
+    _coverage_notes(report, max(anchored, covered if known or anchored else 0))
+    return report
+
+
+def check_excerpt(  # noqa: C901 - one check after another, each with its sentence
+    document: Mapping[str, Any],
+    *,
+    anchors: Sequence[Mapping[str, Any]] = (),
+    trusted: Sequence[str] = (),
+    verify: Verify = verify_ed25519,
+) -> Report:
+    """Check the excerpt of one case: its entries and those about keys and roles, each with its way to the ledger's root.
+
+    Args:
+        document: The excerpt: case_id, head, entries.
+        anchors: As of `check_ledger`.
+        trusted: As of `check_ledger`.
+        verify: As of `check_ledger`.
+    """
+    report = Report()
+    try:
+        head, entries, case_id = document["head"], document["entries"], document["case_id"]
+        size, root = int(head["size"]), str(head["root"])
+    except (KeyError, TypeError, ValueError):
+        report.problems.append("the excerpt lacks its head, its entries or its case")
+        return report
+    if not isinstance(entries, list):
+        report.problems.append("the excerpt's entries are not a list")
+        return report
+    people, cases, last, gone = People(), _Cases(_erasures(entries)), 0, []
+    report.size, report.head, report.root = size, str(head.get("hash", "")), root
+    for entry in entries:
+        number = entry.get("seq") if isinstance(entry, Mapping) else None
+        if isinstance(number, bool) or not isinstance(number, int) or not last < number <= size:
+            report.problems.append("an entry has no number, or stands out of order")
+            continue
+        last = number
+        problems, payload = _entry_problems(entry, number, None)
+        report.problems += problems
+        if problems:
+            continue
+        if not _reaches(entry, size, root):
+            report.problems.append(f"entry {number}: it is not in the ledger with this head")
+        if payload is None:
+            gone.append(number)
+            continue
+        if payload["kind"] not in PEOPLE_KINDS and payload.get("case_id") != case_id:
+            report.problems.append(f"entry {number}: it belongs to another case")
+            continue
+        _check_content(report, entry, payload, people, cases, verify)
+    report.problems += _gone_problems(gone, cases)
+    if case_id not in cases.known:
+        report.problems.append("the excerpt has no entry of its case")
+    agreeing = [
+        each for each in anchors if each.get("size") == size and each.get("ledger") == head.get("ledger")
+    ]
+    if any((each.get("hash"), each.get("root")) != (head.get("hash"), root) for each in agreeing):
+        report.problems.append("the head differs from the anchor of the same size")
+    report.anchors = len(agreeing)
+    if anchors and not agreeing:
+        report.notes.append("no anchor has the size of this excerpt's head, so the head is not confirmed")
+    _trust_problems(report, people, trusted, size if agreeing else 0)
+    return report
+
+
+def _entry_problems(entry: Any, number: int, prev: str | None) -> tuple[list[str], Mapping[str, Any] | None]:
+    if not isinstance(entry, Mapping) or not all(
+        _is_hash(entry.get(each)) for each in ("prev", "digest", "hash")
+    ):
+        return [f"entry {number}: it cannot be read"], None
+    problems: list[str] = []
+    if entry.get("seq") != number or isinstance(entry.get("seq"), bool):
+        problems.append(
+            f"entry {number}: its number is {entry.get('seq')}: an entry is missing, added or moved"
+        )
+    if prev is not None and entry["prev"] != prev:
+        problems.append(f"entry {number}: it does not follow the entry before it")
+    seq = entry["seq"] if isinstance(entry.get("seq"), int) else number
+    if entry["hash"] != entry_hash(seq, entry["prev"], entry["digest"]):
+        problems.append(f"entry {number}: its hash is not that of its number, its forerunner and its digest")
+    payload = entry.get("payload")
+    if payload is None:
+        return problems, None
+    if _has_float(payload) or not _is_payload(payload):
+        return [*problems, f"entry {number}: its payload cannot be read"], None
+    salt = entry.get("salt")
+    if not _is_hex(salt) or entry["digest"] != payload_digest(str(salt), canonical(payload)):
+        problems.append(f"entry {number}: its payload is not the one that was recorded")
+    return problems, payload
+
+
+def _check_content(
+    report: Report,
+    entry: Mapping[str, Any],
+    payload: Mapping[str, Any],
+    people: People,
+    cases: _Cases,
+    verify: Verify,
+) -> bool:
+    """Check what an entry says and who signed it; return whether it is signed."""
+    found = _people_problems(payload, people)
+    signed, problem = _signature(entry, payload, people, verify)
+    found += [problem] if problem else []
+    found += _case_problems(payload, cases, people)
+    report.problems += [f"entry {entry.get('seq')}: {each}" for each in found]
+    report.signatures += signed
+    if payload["kind"] == "case.approved" and not signed:
+        report.notes.append(f"entry {entry.get('seq')}: {NOT_AUTHENTICATED}")
+    return signed
+
+
+def _erasures(entries: Iterable[Any]) -> dict[int, tuple[str, int]]:
+    """Return which payloads the entries say were erased."""
+    found: dict[int, tuple[str, int]] = {}
+    for entry in entries:
+        payload: Any = entry.get("payload") if isinstance(entry, Mapping) else None
+        if _is_payload(payload) and payload["kind"] == "payload.erased":
+            data = payload["data"]
+            if isinstance(data.get("seq"), int) and isinstance(data.get("case_entry"), int):
+                found[data["seq"]] = (str(payload.get("case_id")), data["case_entry"])
+    return found
+
+
+def _gone_problems(gone: Iterable[int], cases: _Cases) -> list[str]:
+    return [
+        f"entry {number}: its payload is missing and no entry says that it was erased"
+        for number in gone
+        if number not in cases.erased
+    ]
+
+
+def _people_problems(payload: Mapping[str, Any], people: People) -> list[str]:
+    if payload["kind"] == "payload.erased" and not people.administers(payload["actor"]):
+        return [f"only an administrator may erase a payload, and {payload['actor']} is not one"]
+    if payload["kind"] not in PEOPLE_KINDS:
+        return []
+    if refusal := people.refusal(payload):
+        return [refusal]
+    people.apply(payload)
+    return []
+
+
+def _signature(
+    entry: Mapping[str, Any], payload: Mapping[str, Any], people: People, verify: Verify
+) -> tuple[bool, str]:
+    """Return whether an entry is signed as it must be, and what is wrong."""
+    if payload["actor"] == SYSTEM:
+        wrong = payload["kind"] not in SYSTEM_KINDS
+        return False, "a person has to do this, and the entry names none" if wrong else ""
+    if not people.signed:
+        return False, ""
+    person = people.persons.get(payload["actor"])
+    signature, key = entry.get("signature") or "", entry.get("key") or ""
+    if not signature:
+        return False, f"it is not signed by {payload['actor']}, although this ledger's people have keys"
+    if person is None or not person.public_key or fingerprint(person.public_key) != key:
+        return False, f"it is not signed with the enrolled key of {payload['actor']}"
+    if not _is_hex(signature) or not verify(
+        bytes.fromhex(person.public_key), signed_bytes(str(entry["hash"])), bytes.fromhex(signature)
+    ):
+        return False, f"the signature of {payload['actor']} is not valid"
+    return True, ""
+
+
+def _case_problems(  # noqa: C901, PLR0912 - a branch for each kind of entry
+    payload: Mapping[str, Any], cases: _Cases, people: People
+) -> list[str]:
+    kind, case_id, actor, data = payload["kind"], payload.get("case_id"), payload["actor"], payload["data"]
+    if not case_id:
+        return []
+    case = cases.known.setdefault(case_id, _Case())
+    problems: list[str] = []
+    case.entries += 1
+    while (case_id, case.entries) in cases.erased.values():
+        case.entries += 1
+    if payload.get("case_entry") != case.entries:
+        problems.append(
+            f"it is number {payload.get('case_entry')} of its case, and {case.entries} was expected"
+        )
+        case.entries = payload["case_entry"] if isinstance(payload.get("case_entry"), int) else case.entries
+    if cases.lacks_entries(case_id):
+        return problems  # what was erased may be what the rest rests on
+    if case.closed and kind not in {"case.reopened", "case.updated"}:
+        problems.append("the case was closed before")
+    case.hands = hands_after(case.hands, payload)
+    if kind in {"case.opened", "case.reopened"}:
+        case.closed, case.decided = False, ""
+    elif kind == "case.decided":
+        case.decided = str(data.get("decision_id"))
+        case.closed = data.get("state") == "closed"
+        if case.closed and data.get("second_person"):
+            problems.append("it closes a case that needs a second person")
+    elif kind == "case.returned" or (kind == "case.updated" and data.get("state") != "second_review"):
+        case.decided = ""
+    elif kind == "case.approved":
+        if not case.decided or data.get("decision_id") != case.decided:
+            problems.append("it approves another decision than the last one of its case")
+        if actor in case.hands:
+            problems.append(f"the second person, {actor}, {case.hands[actor]} the case as well")
+        if by := people.puppet_of(actor, case.hands):
+            problems.append(f"the second person was enrolled or given a role by {by}, who worked on the case")
+        case.closed = True
+    return problems
+
+
+def _anchor_problems(report: Report, hashes: Sequence[str], anchors: Sequence[Mapping[str, Any]]) -> int:
+    """Check the anchors, and return how many entries they cover."""
+    covered, last = 0, max((each["size"] for each in anchors if _is_size(each.get("size"))), default=0)
+    for number, anchor in enumerate(anchors, 1):
+        size = anchor.get("size")
+        if not _is_size(size):
+            report.problems.append(f"anchor {number}: it cannot be read")
+        elif size > len(hashes):
+            report.problems.append(
+                f"anchor {number}: it was made with {size} entries, and there are {len(hashes)}: the end is missing"
+            )
+        elif anchor.get("ledger") != hashes[0]:
+            report.problems.append(f"anchor {number}: it belongs to a ledger with another first entry")
+        elif anchor.get("hash") != hashes[size - 1] or (
+            # The chain covers all that the tree covers, so that one tree is enough.
+            size == last and anchor.get("root") != merkle_root(hashes[:size])
+        ):
+            report.problems.append(
+                f"anchor {number}: the first {size} entries are not those that it was made of"
+            )
+        else:
+            report.anchors += 1
+            covered = max(covered, size)
+    return covered
+
+
+def _trust_problems(report: Report, people: People, trusted: Sequence[str], anchored: int) -> None:
+    if trusted and people.founder not in trusted:
+        report.problems.append("the ledger was not founded with a trusted key")
+    if not trusted and not anchored:
+        report.notes.append(ONLY_INCONSISTENT)
+    if people.founder and not trusted:
+        report.notes.append(
+            f"founded with the key {people.founder}: compare it with what the firm has on file"
+        )
+
+
+def _coverage_notes(report: Report, covered: int) -> None:
+    if 0 < covered < report.size:
+        report.notes.append(
+            f"entries {covered + 1} to {report.size} came after the last anchor or signature: "
+            "whether any was taken away or added there cannot be seen"
+        )
+
+
+def _reaches(entry: Mapping[str, Any], size: int, root: str) -> bool:
+    path = entry.get("path")
+    if not isinstance(path, list) or not all(_is_hash(each) for each in path):
+        return False
+    return root_from_path(str(entry["hash"]), entry["seq"] - 1, size, path) == root
+
+
+def _is_size(value: Any) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 1
+
+
+def _is_payload(payload: Any) -> bool:
+    return (
+        isinstance(payload, dict)
+        and all(isinstance(payload.get(name), str) for name in ("kind", "actor", "at"))
+        and isinstance(payload.get("data"), dict)
+        and (payload["kind"] not in PEOPLE_KINDS or _names_person(payload["data"]))
+    )
+
+
+def _names_person(data: Mapping[str, Any]) -> bool:
+    key = data.get("public_key", "")
+    return (
+        isinstance(data.get("name"), str)
+        and (key == "" or _is_hash(key))
+        and isinstance(data.get("role", ""), str)
+    )
+
+
+def _has_float(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(_has_float(each) for each in value.values())
+    if isinstance(value, list):
+        return any(_has_float(each) for each in value)
+    return isinstance(value, float)
+
+
+def _has_hash(entry: Any) -> bool:
+    return isinstance(entry, Mapping) and _is_hash(entry.get("hash"))
+
+
+def _is_hash(value: Any) -> bool:
+    return _is_hex(value) and len(value) == _HEX
+
+
+def _is_hex(value: Any) -> bool:
+    return isinstance(value, str) and len(value) % 2 == 0 and set(value) <= set("0123456789abcdef")
+
+
+# --- the command
+
+
+def read_lines(path: Path) -> list[Any]:
+    """Return the documents of a file of JSON lines.
+
+    Raises:
+        ValueError: A line is not JSON, or has a name twice.
+    """
+    return [
+        json.loads(line, object_pairs_hook=_once)
+        for line in path.read_text("utf-8").split("\n")
+        if line.strip()
+    ]
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    document = dict(pairs)
+    if len(document) != len(pairs):
+        raise ValueError("an object has the same name twice")
+    return document
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit code."""
+    parser = argparse.ArgumentParser(description="Check an exported kycpack ledger.")
+    parser.add_argument("ledger", nargs="?", type=Path, help="ledger.jsonl of an export")
+    parser.add_argument("--excerpt", type=Path, help="the excerpt of one case instead")
+    parser.add_argument("--anchor", type=Path, help="the file of anchors, kept elsewhere")
+    parser.add_argument("--trust", action="append", default=[], help="fingerprint of the founding key")
+    given = parser.parse_args(arguments)
+    try:
+        anchors = read_lines(given.anchor) if given.anchor else []
+        if given.excerpt:
+            document = json.loads(given.excerpt.read_text("utf-8"), object_pairs_hook=_once)
+            report = check_excerpt(document, anchors=anchors, trusted=given.trust)
+        elif given.ledger:
+            report = check_ledger(read_lines(given.ledger), anchors=anchors, trusted=given.trust)
+        else:
+            parser.error("give ledger.jsonl or --excerpt")
+    except (OSError, ValueError, RecursionError) as error:
+        sys.stderr.write(f"cannot be read: {error}\n")
+        return 2
+    lines = [f"PROBLEM {each}" for each in report.problems] + [f"note: {each}" for each in report.notes]
+    lines.append(
+        f"{report.size} entries, head {report.head}, {report.signatures} signatures, {report.anchors} anchors agree: "
+        + ("nothing found" if report.ok else f"{len(report.problems)} problems")
+    )
+    sys.stdout.write("\n".join(lines) + "\n")
+    return 0 if report.ok else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
