@@ -12,8 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.workspace.case_material import (
+    MEDIA,
+    OUTSIDE,
+    SANCTIONS,
+    Office,
+    decision,
+    open_cases,
+    open_office,
+    said,
+)
 
-from kycpack.workspace import Decision
 from kycpack.workspace.cases import Cases
 from kycpack.workspace.ledger_files import add_anchor, write_export
 from kycpack.workspace.signing import Actor, make_key
@@ -26,16 +35,6 @@ from kycpack.workspace.verify_ledger import (
     entry_hash,
     merkle_root,
     payload_digest,
-)
-from tests.workspace.case_material import (
-    MEDIA,
-    OUTSIDE,
-    SANCTIONS,
-    Office,
-    decision,
-    open_cases,
-    open_office,
-    said,
 )
 
 Entries = list[dict[str, Any]]
@@ -373,30 +372,26 @@ def test_entries_after_the_last_anchor_and_signature_are_named(
     assert any("came after the last anchor or signature" in note for note in report.notes)
 
 
-def test_the_verifier_runs_alone_on_an_export(exported: tuple[Office, Path, Path]) -> None:
+def _alone(folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-I", "-S", str(folder / "verify_ledger.py"), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own words
+
+
+def test_the_verifier_runs_alone_on_an_export(exported: tuple[Office, Path, Path], tmp_path: Path) -> None:
     office, folder, anchor = exported
     founder = office.people["ada"].key
     assert founder is not None
-    command = [sys.executable, "-I", "-S", str(folder / "verify_ledger.py"), str(folder / "ledger.jsonl")]
-    good = subprocess.run(
-        [*command, "--anchor", str(anchor), "--trust", founder.fingerprint],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=folder,
-    )
+    good = _alone(folder, folder / "ledger.jsonl", "--anchor", anchor, "--trust", founder.fingerprint)
     assert (good.returncode, good.stderr) == (0, "")
     assert "nothing found" in good.stdout
-    altered = folder.parent / "altered.jsonl"
+    altered = tmp_path / "altered.jsonl"
     lines = (folder / "ledger.jsonl").read_text().splitlines()
     altered.write_text("\n".join(lines[:-1]) + "\n")
-    bad = subprocess.run(
-        [*command[:-1], str(altered), "--anchor", str(anchor)], capture_output=True, text=True, check=False
-    )
+    bad = _alone(folder, altered, "--anchor", anchor)
     assert bad.returncode == 1
     assert "the end is missing" in bad.stdout
     altered.write_text(lines[0] + "\n{\n")
-    unreadable = subprocess.run([*command[:-1], str(altered)], capture_output=True, text=True, check=False)
+    unreadable = _alone(folder, altered)
     assert (unreadable.returncode, unreadable.stdout) == (2, "")
 
 
@@ -445,5 +440,3 @@ def test_the_head_of_an_export_is_that_of_its_entries(
     current = exported[0].ledger.head()
     assert current is not None
     assert asdict(current) == head
-
-
