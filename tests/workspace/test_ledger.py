@@ -122,6 +122,12 @@ def test_a_path_leads_each_entry_to_the_root_and_no_other(hashes: list[str]) -> 
             assert root_from_path(each, index, len(hashes), path[:-1]) is None
 
 
+def _fail_after_appending(office: Office) -> None:
+    with office.ledger.writing() as writer:
+        writer.append("run.recorded", {"good": 2})
+        raise RuntimeError  # as where what it records cannot be written
+
+
 def test_an_entry_holds_no_float_and_what_failed_leaves_nothing(office: Office) -> None:
     before = office.ledger.head()
     with pytest.raises(InputError, match="no floats"), office.ledger.writing() as writer:
@@ -130,9 +136,8 @@ def test_an_entry_holds_no_float_and_what_failed_leaves_nothing(office: Office) 
         writer.append("run.recorded", {"good": 1})
         with pytest.raises(InputError):
             writer.append("run.recorded", {"half": "\ud800"})
-    with pytest.raises(RuntimeError), office.ledger.writing() as writer:
-        writer.append("run.recorded", {"good": 2})
-        raise RuntimeError  # as where what it records cannot be written
+    with pytest.raises(RuntimeError):
+        _fail_after_appending(office)
     assert [e["payload"]["data"] for e in office.ledger.entries()][-1] == {"good": 1}
     before = office.ledger.head()
     assert office.ledger.head() == before
