@@ -12,7 +12,9 @@ from dataclasses import fields
 from pathlib import Path
 
 from tests.evaluate.cases import case_figures
+from tests.evaluate.levels import level_figures
 from tests.evaluate.measures import Score
+from tests.evaluate.patterns import pattern_figures
 from tests.evaluate.published import czech_accounts, payment_dates
 from tests.evaluate.synthetic import CUSTOMERS, scores
 from tests.evaluate.texts import payer_figures, text_figures
@@ -42,6 +44,8 @@ def main() -> None:
         print(f"| {method} | {setting} | " + " | ".join(_cells(score)) + " |", flush=True)
     _print_table("texts, payers and look-alikes that nobody planted", (*text_figures(), *payer_figures()))
     _print_table("small whole statements", case_figures())
+    _print_table("red flags on patterns that nobody tuned on", pattern_figures())
+    _print_table("levels of invented customers, meant and recommended", level_figures())
     folder = _shared_data()
     if folder is None:
         print("\nPublished data is not on this machine; nothing was measured on it.")

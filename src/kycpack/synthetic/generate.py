@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from kycpack.models.money import from_minor
+from kycpack.synthetic.deeds import highest_level, level_of_deeds
 from kycpack.synthetic.events import EVENTS
 from kycpack.synthetic.findings import FINDINGS, clear_results
 from kycpack.synthetic.incomes import INCOMES
@@ -108,9 +109,16 @@ def _customer(index: int, choices: _Choices) -> CustomerPlan:
         payment_bodies=_payments(scenario, index),
         accounts=accounts,
         scopes=scenario.scopes,
-        meant_level=scenario.meant_level,
+        meant_level=_meant_level(scenario, accounts),
         why=scenario.why,
     )
+
+
+def _meant_level(scenario: Scenario, accounts: tuple[Account, ...]) -> str:
+    """Return the level of the findings, or of what was done where that is higher and the bank data shows it."""
+    if "transactions" not in scenario.scopes:
+        return scenario.meant_level
+    return highest_level([scenario.meant_level, level_of_deeds(scenario.events, accounts)])
 
 
 def _draw_scenario(index: int, choices: _Choices, rng: Random) -> Scenario:

@@ -1,0 +1,113 @@
+"""The triage level that what was done in an account asks for, from the truth about each payment and not from its words.
+
+The limits are the author's reading of an analyst's task: they stand apart from the policy's thresholds, which are not read here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+
+from kycpack.synthetic.records import Account, Movement
+
+LEVELS = ("approve", "review", "edd", "escalate", "reject")
+_GRAVE = frozenset({"structuring", "pass_through"})
+_INCOME = frozenset(
+    {
+        "employment",
+        "self_employment",
+        "business_income",
+        "pension",
+        "state_benefit",
+        "rental_income",
+        "investment_income",
+        "interest",
+    }
+)
+_PLAYED = {"gambling": "7995", "crypto": "6051"}
+_MUCH_PLAYED, _SOME_PLAYED, _LEAST_PLAYED = 0.6, 0.12, 60_000
+_GRAVE_PLAYED = 600_000
+_LARGE_LUMP, _GRAVE_LUMP = 1_100_000, 2_750_000
+_MUCH_CASH, _LEAST_CASH = 0.35, 250_000
+_YEAR_DAYS = 365
+
+
+def level_of_deeds(events: Iterable[str], accounts: Iterable[Account]) -> str:
+    """Return the level that a customer's payments ask for, one of `LEVELS`.
+
+    Args:
+        events: What was made to happen, names of `events.EVENTS`.
+        accounts: The customer's accounts with the truth about each payment; an account that repeats another one is left out.
+    """
+    movements = list(_booked(accounts))
+    levels = ["edd" for name in events if name in _GRAVE]
+    levels += [_level_of_play(movements, kind) for kind in _PLAYED]
+    levels.append(_level_of_lumps(movements))
+    levels.append(_level_of_cash(movements))
+    return highest_level(levels)
+
+
+def highest_level(levels: Iterable[str]) -> str:
+    """Return the highest of some levels, approve where there are none."""
+    return max(levels, key=LEVELS.index, default="approve")
+
+
+def _booked(accounts: Iterable[Account]) -> Iterator[Movement]:
+    for account in accounts:
+        if account.duplicate_of is None and account.currency == "GBP":
+            yield from (one.movement for one in account.postings if one.movement.status == "booked")
+
+
+def _level_of_play(movements: Iterable[Movement], kind: str) -> str:
+    """Return the level of gambling or crypto beside all that came in and beside income."""
+    rows = list(movements)
+    paid = -sum(one.amount_minor for one in rows if one.amount_minor < 0 and one.mcc == _PLAYED[kind])
+    won = sum(one.amount_minor for one in rows if one.amount_minor > 0 and _type(one) == kind)
+    stake = max(paid, won)
+    if stake >= max(_MUCH_PLAYED * _income(rows), _GRAVE_PLAYED):
+        return "edd"
+    return "review" if stake >= max(_SOME_PLAYED * _all_credits(rows), _LEAST_PLAYED) else "approve"
+
+
+def _level_of_lumps(movements: Iterable[Movement]) -> str:
+    """Return the level of the largest single credit that nothing explains."""
+    rows = list(movements)
+    lumps = [
+        one.amount_minor
+        for one in rows
+        if one.amount_minor > 0
+        and one.truth
+        and one.truth.disposition == "unexplained"
+        and _type(one) == "other"
+    ]
+    largest = max(lumps, default=0)
+    days = [one.booked_on for one in rows] or [date(1970, 1, 1)]
+    year = _income(rows) * _YEAR_DAYS / max((max(days) - min(days)).days, _YEAR_DAYS // 2)
+    if largest >= max(_GRAVE_LUMP, 1.2 * year):
+        return "edd"
+    share = 0.22 * _all_credits(rows)
+    return "review" if largest >= max(_LARGE_LUMP, min(share, 2 * _LARGE_LUMP)) else "approve"
+
+
+def _level_of_cash(movements: Iterable[Movement]) -> str:
+    """Return the level of cash beside all that came in."""
+    rows = list(movements)
+    cash = sum(one.amount_minor for one in rows if one.amount_minor > 0 and _type(one) == "cash_deposit")
+    return "review" if cash >= max(_MUCH_CASH * _all_credits(rows), _LEAST_CASH) else "approve"
+
+
+def _income(rows: Iterable[Movement]) -> int:
+    return sum(one.amount_minor for one in rows if one.amount_minor > 0 and _type(one) in _INCOME)
+
+
+def _all_credits(rows: Iterable[Movement]) -> int:
+    aside = ("own_transfer", "refund")
+    return sum(
+        one.amount_minor
+        for one in rows
+        if one.amount_minor > 0 and (one.truth is None or one.truth.disposition not in aside)
+    )
+
+
+def _type(one: Movement) -> str | None:
+    return one.truth.type if one.truth else None

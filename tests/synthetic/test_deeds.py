@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from datetime import date
+from itertools import pairwise
+
+import pytest
+
+from kycpack.synthetic import generate
+from kycpack.synthetic.deeds import LEVELS, level_of_deeds
+
+AS_OF = date(2026, 6, 30)
+
+
+@pytest.mark.parametrize("scenario", ["pass-through", "structuring"])
+def test_what_is_built_in_as_grave_is_meant_for_enhanced_diligence(scenario: str) -> None:
+    for plan in generate(3, 5, AS_OF, scenario=scenario, history_days=365).customers:
+        assert plan.meant_level == "edd"
+
+
+def test_gambling_is_meant_by_what_was_staked_and_not_by_the_name_of_the_scenario() -> None:
+    plans = generate(40, 8, AS_OF, scenario="gambler", history_days=365).customers
+    assert len({plan.meant_level for plan in plans}) > 1
+    staked = {}
+    for plan in plans:
+        rows = [one.movement for account in plan.accounts for one in account.postings]
+        lost = -sum(one.amount_minor for one in rows if one.mcc == "7995" and one.amount_minor < 0)
+        whole = sum(one.amount_minor for one in rows if one.amount_minor > 0)
+        staked[lost / whole] = LEVELS.index(plan.meant_level)
+    highest = [level for _, level in sorted(staked.items())]
+    assert highest[0] == 0
+    assert sum(after < before for before, after in pairwise(highest)) <= 4
+
+
+def test_accounts_without_deeds_are_meant_to_be_approved() -> None:
+    plain = generate(5, 3, AS_OF, scenario="plain employee", history_days=365).customers
+    assert {level_of_deeds((), plan.accounts) for plan in plain} == {"approve"}
+    assert level_of_deeds((), ()) == "approve"
