@@ -341,6 +341,22 @@ def offshore(d: Diary) -> None:
         d.pay(d.day(), d.rng.randint(40, 90) * 1000, "Palm Reef Holdings SA")
 
 
+def refunds(d: Diary) -> None:
+    for _ in range(d.rng.randint(4, 9)):
+        d.pay(
+            d.day(),
+            d.rng.randint(300, 1400),
+            d.rng.choice(("Argos", "Currys", "Harlan Electricals")),
+            "REFUND",
+        )
+
+
+def cover(d: Diary) -> None:
+    for week in range(50):
+        for _ in range(d.rng.randint(1, 3)):
+            d.pay(week * 7 + d.rng.randint(0, 6), d.rng.randint(60000, 190000) / 100, "CASH PAID IN")
+
+
 def landlord(d: Diary) -> None:
     for name in d.people(d.rng.randint(3, 6)):
         rent, on, start = d.rng.randint(90, 260) * 5, d.rng.randint(0, 6), d.rng.choice((0, 0, 90))
@@ -515,7 +531,7 @@ def small_investor(d: Diary) -> None:
 
 GUILTY: tuple[Callable[[Diary], None], ...] = (
     fan_in, fan_in_and_out, out_after_days, single_pass, salary_that_passes, stack, cycle, round_trip, loan_back, like_cash, fan_out,
-    gifts_to_exchange, bookmaker, below_limit, awakened, new_account, offshore,
+    gifts_to_exchange, bookmaker, below_limit, awakened, new_account, offshore, refunds, cover,
 )  # fmt: skip
 INNOCENT: tuple[Callable[[Diary], None], ...] = (
     landlord, students_parents, joint_household, lead_tenant, treasurer, carer, friends_repayment, consultant, shops_return, house_purchase,

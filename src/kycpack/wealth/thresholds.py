@@ -20,7 +20,9 @@ DEFAULT_LEVELS: Mapping[str, str] = MappingProxyType(
         "fan_out": "edd",
         "round_trip": "edd",
         "cycle": "edd",
+        "refunds_without_purchase": "edd",
         "cash_structuring": "edd",
+        "cash_without_trade": "edd",
         "near_threshold": "edd",
         "gambling_beyond_income": "edd",
         "crypto_beyond_income": "edd",
@@ -66,6 +68,9 @@ class Thresholds:
         structuring_share: Share of all cash deposits that must be alike.
         structuring_year_count: Fewest like pieces over all the time observed.
         structuring_year_total: Their smallest sum.
+        untraded_cash: Smallest total of cash that must fit a trade or a life.
+        untraded_income: It is also so many times the established income.
+        untraded_costs: Purchases below this share of the cash are few.
         cash_share: Share of cash in all credits.
         cash_amount: Smallest total of cash that is looked at.
         pass_through_days: Money that leaves within so many days has passed through.
@@ -102,6 +107,9 @@ class Thresholds:
         round_trip_single: Smallest sum that came in first and went back to a firm, or to nobody in particular.
         round_trip_person: The same for a person: friends lend each other money.
         round_trip_count: So many round trips with one party are a red flag whatever the sum.
+        refund_factor: Refunds above so many times what was paid to a party have no purchase.
+        refund_count: Fewest of them.
+        refund_total: Their smallest sum.
         cycle_days: Days from money sent to one party to money from another.
         cycle_spread: How far the two amounts may differ, as a share.
         cycle_count: Fewest such pairs.
@@ -148,6 +156,9 @@ class Thresholds:
     structuring_share: Decimal = Decimal("0.6")
     structuring_year_count: int = 12
     structuring_year_total: Decimal = Decimal(15_000)
+    untraded_cash: Decimal = Decimal(20_000)
+    untraded_income: Decimal = Decimal(1)
+    untraded_costs: Decimal = Decimal("0.4")
     cash_share: Decimal = Decimal("0.3")
     cash_amount: Decimal = Decimal(2_000)
     pass_through_days: int = 10
@@ -184,6 +195,9 @@ class Thresholds:
     round_trip_single: Decimal = Decimal(2_000)
     round_trip_person: Decimal = Decimal(5_000)
     round_trip_count: int = 3
+    refund_factor: Decimal = Decimal("1.5")
+    refund_count: int = 3
+    refund_total: Decimal = Decimal(1_500)
     cycle_days: int = 14
     cycle_spread: Decimal = Decimal("0.05")
     cycle_count: int = 2

@@ -6,7 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import pandas as pd
 
-from kycpack.wealth.judge.red_flags.cash import cash_intensive, cash_structuring, near_threshold
+from kycpack.wealth.judge.red_flags.cash import (
+    cash_intensive,
+    cash_structuring,
+    cash_without_trade,
+    near_threshold,
+)
 from kycpack.wealth.judge.red_flags.flag import Flag
 from kycpack.wealth.judge.red_flags.life import Life
 from kycpack.wealth.judge.red_flags.lumps import (
@@ -23,7 +28,7 @@ from kycpack.wealth.judge.red_flags.passing import (
     pay_moved_on,
     sent_to_exchange,
 )
-from kycpack.wealth.judge.red_flags.returns import cycles, round_trips
+from kycpack.wealth.judge.red_flags.returns import cycles, refunds_without_purchase, round_trips
 from kycpack.wealth.judge.red_flags.strangers import fan_in, fan_out
 from kycpack.wealth.judge.red_flags.trades import gambling_washed, trades
 from kycpack.wealth.thresholds import Thresholds
@@ -50,7 +55,9 @@ FINDERS: tuple[Callable[[Life], Iterator[Flag]], ...] = (
     fan_out,
     round_trips,
     cycles,
+    refunds_without_purchase,
     cash_structuring,
+    cash_without_trade,
     near_threshold,
     cash_intensive,
     trades,

@@ -100,6 +100,25 @@ def cash_intensive(life: Life) -> Iterator[Flag]:
         )
 
 
+def cash_without_trade(life: Life) -> Iterator[Flag]:
+    """Yield cash for months that is far above other income while hardly anything is spent: a trade has costs, and a person who lives on cash spends it."""
+    limits = life.limits
+    cash = [one for one in life.credits if one.cash]
+    total = sum(one.amount for one in cash)
+    if total < max(life.minor(limits.untraded_cash), 1) or total < limits.untraded_income * life.income_minor:
+        return
+    spent = [one for one in life.debits if one.purchase or one.party in life.regular_payees]
+    if sum(one.amount for one in spent) < limits.untraded_costs * total:
+        yield make_flag(
+            "cash_without_trade",
+            "Cash without a trade: {credits_words} of cash, {credits_minor} in all, beside an established income of {income_minor}, and few purchases, "
+            "{dates}",
+            life.currency,
+            cash,
+            income_minor=life.income_minor,
+        )
+
+
 def _alike(rows: Sequence[Movement], spread: Decimal) -> list[Movement]:
     """Return the largest set of payments whose amounts differ by no more than a share of the largest."""
     ordered = sorted(rows, key=lambda one: (one.amount, one.day, one.account, one.txn_id))

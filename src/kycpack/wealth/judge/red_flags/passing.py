@@ -56,10 +56,12 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
     pay = [
         one for one in life.credits if one.type in _PAY and one.amount >= least and id(one) not in unproven
     ]
-    quick = passages(pay, life.exits, limits.pay_passed_days, limits.pay_passed_share)
-    whole = [
-        one for one in quick if len(one.debits) <= _MOST_EXITS and len({out.party for out in one.debits}) == 1
-    ]
+    rented = {
+        one.party for one in life.debits if one.type == "rental_income"
+    }  # the words of a debit say rent
+    exits = [one for one in life.exits if one.party not in rented]
+    quick = passages(pay, exits, limits.pay_passed_days, limits.pay_passed_share)
+    whole = [one for one in quick if len(one.debits) <= _MOST_EXITS]
     paid = Counter(one.credit.party for one in whole)
     by_payer = Counter(one.party for one in pay)
     whole = [one for one in whole if 2 * paid[one.credit.party] >= by_payer[one.credit.party]]

@@ -100,6 +100,27 @@ def cycles(life: Life) -> Iterator[Flag]:
         )
 
 
+def refunds_without_purchase(life: Life) -> Iterator[Flag]:
+    """Yield refunds from parties that were paid less than they gave back: what is refunded was bought with other money, or not at all."""
+    limits = life.limits
+    given = [one for one in life.movements if one.is_credit and one.returned and not one.own]
+    chosen: list[Movement] = []
+    for party in sorted({one.party for one in given}):
+        back = [one for one in given if one.party == party]
+        paid = sum(one.amount for one in life.payments_to.get(party, ()))
+        if sum(one.amount for one in back) > limits.refund_factor * paid:
+            chosen += back
+    total = sum(one.amount for one in chosen)
+    if len(chosen) >= limits.refund_count and total >= life.minor(limits.refund_total):
+        yield make_flag(
+            "refunds_without_purchase",
+            "Refunds without a purchase: {credits_words} from {payers_words}, {credits_minor} in all, called refunds by parties that were paid less "
+            "from here, {dates}",
+            life.currency,
+            chosen,
+        )
+
+
 def _pairs(
     first: Sequence[Movement],
     second: Sequence[Movement],
