@@ -59,7 +59,7 @@ SIGNATURES = {
         "evidence_id",
         "on_misfit",
     ],
-    "verify_pack": ["path"],
+    "verify_pack": ["path", "hashes_only"],
 }
 
 

@@ -90,7 +90,7 @@ def test_a_resealed_pack_with_another_policy_is_found(copy: Path) -> None:
     path = copy / "data/policy.yaml"
     path.write_bytes(path.read_bytes() + b"\n# softer\n")
     reseal(copy)
-    assert any("policy.yaml" in problem for problem in verify_pack(copy).problems)
+    assert any("manifest.json: policy" in problem for problem in verify_pack(copy).problems)
 
 
 def test_a_manifest_cannot_point_outside_the_bag(copy: Path) -> None:

@@ -10,22 +10,27 @@ import typer
 from kycpack.cli.options import AsJson
 from kycpack.cli.terminal import print_json, print_table, say
 
+_MARKS = ("bagit.txt", "tagmanifest-sha256.txt", "data/manifest.json")
+
 
 def verify(
     packs: Annotated[
         list[Path],
         typer.Argument(metavar="PACK", help="Packs, or folders of packs.", exists=True, file_okay=False),
     ],
+    hashes_only: Annotated[
+        bool, typer.Option("--hashes-only", help="Check hashes and structure, and open no file.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Check that packs are what they were.
 
-    Every hash, files that should not be there, and that figures agree in PDF, JSON and frames. Exit code 1 when a pack has a defect. Stock tools check the same hashes: sha256sum -c manifest-sha256.txt
+    Every hash, files that should not be there, and that evidence, frames, figures, PDF, HTML, notebook and workbook agree. Says what these checks cannot show. Exit code 1 when a pack has a defect. Stock tools check the same hashes: sha256sum -c manifest-sha256.txt
     """
     from kycpack.pack import verify_pack
 
     found = [pack for place in packs for pack in find_packs(place)]
-    answers = [(pack, verify_pack(pack)) for pack in found]
+    answers = [(pack, verify_pack(pack, hashes_only=hashes_only)) for pack in found]
     if as_json:
         print_json(
             {
@@ -36,6 +41,7 @@ def verify(
                         "ok": answer.ok,
                         "checked": answer.checked,
                         "problems": list(answer.problems),
+                        "not_shown": list(answer.not_shown),
                     }
                     for pack, answer in answers
                 ],
@@ -50,6 +56,8 @@ def verify(
         for pack, answer in answers:
             for problem in answer.problems:
                 say(f"{pack}: {problem}")
+        for sentence in dict.fromkeys(sentence for _, answer in answers for sentence in answer.not_shown):
+            say(sentence)
     if not all(answer.ok for _, answer in answers):
         raise typer.Exit(1)
 
@@ -60,9 +68,12 @@ def find_packs(place: Path) -> list[Path]:
     Raises:
         typer.BadParameter: There is none.
     """
-    if (place / "bagit.txt").is_file():
+    if any((place / mark).is_file() for mark in _MARKS):
         return [place]
-    packs = sorted(path.parent for path in place.glob("*/bagit.txt"))
+    # A pack that lost its declaration is still one, and has a defect.
+    packs = sorted(
+        {path.parents[len(Path(mark).parts) - 1] for mark in _MARKS for path in place.glob(f"*/{mark}")}
+    )
     if not packs:
         raise typer.BadParameter(f"{place} is no pack and holds none (a pack has a bagit.txt)")
     return packs

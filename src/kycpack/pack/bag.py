@@ -6,68 +6,129 @@ Source: RFC 8493.
 from __future__ import annotations
 
 import hashlib
+import os
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
+TAG_MANIFEST = "tagmanifest-sha256.txt"
+SIGNATURE = "tagmanifest-sha256.txt.p7s"
+MANIFEST = "manifest-sha256.txt"
 _DECLARATION = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
-_TAGGED = ("bagit.txt", "bag-info.txt", "manifest-sha256.txt")
-_TAG_MANIFEST = "tagmanifest-sha256.txt"
-_SIGNATURE = "tagmanifest-sha256.txt.p7s"
+_TAGGED = ("bagit.txt", "bag-info.txt", MANIFEST)
+_LINE = re.compile(r"([0-9a-f]{64})  ([A-Za-z0-9][A-Za-z0-9._-]*(?:/[A-Za-z0-9][A-Za-z0-9._-]*)*)")
+_MOST_FILES = 100_000
+_MOST_TAG_BYTES = 32 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class BagCheck:
+    """What checking the hashes and the structure of a bag found.
+
+    Attributes:
+        problems: Each names its file.
+        checked: How many files were hashed.
+        info: The fields of `bag-info.txt`; empty where it cannot be read.
+    """
+
+    problems: tuple[str, ...]
+    checked: int
+    info: Mapping[str, str]
 
 
 def close_bag(folder: Path, info: Mapping[str, str]) -> None:
-    """Write the tag files of a bag around the payload that lies in `folder/data`.
+    """Write the tag files of a bag around the payload in `folder/data`; those of an earlier closing are replaced.
 
     Args:
-        folder: The bag; nothing but `data/` lies in it.
+        folder: The bag.
         info: Fields of `bag-info.txt`, ids and instants only.
     """
     payload = list(_payload(folder))
-    octets = sum(path.stat().st_size for path in payload)
-    fields = {**info, "Payload-Oxum": f"{octets}.{len(payload)}"}
+    fields = {**info, "Payload-Oxum": _oxum(payload)}
     _write(folder / "bagit.txt", _DECLARATION)
     _write(folder / "bag-info.txt", "".join(f"{name}: {value}\n" for name, value in fields.items()))
-    _write(folder / "manifest-sha256.txt", _manifest(folder, payload))
-    _write(folder / _TAG_MANIFEST, _manifest(folder, [folder / name for name in _TAGGED]))
+    _write(folder / MANIFEST, _manifest(folder, payload))
+    _write(folder / TAG_MANIFEST, _manifest(folder, [folder / name for name in _TAGGED]))
 
 
-def check_bag(folder: Path) -> tuple[list[str], int]:
-    """Check every hash of a bag, and that nothing is missing and nothing is there that should not be.
-
-    Returns:
-        The problems, each naming its file, and how many files were hashed.
-    """
+def check_bag(folder: Path) -> BagCheck:
+    """Check every hash of a bag, and that nothing is missing and nothing is there that should not be."""
     problems: list[str] = []
-    expected: dict[str, str] = {}
-    for manifest in (_TAG_MANIFEST, "manifest-sha256.txt"):
-        path = folder / manifest
-        if not path.is_file():
-            problems.append(f"{manifest} is missing")
-            continue
-        expected |= _read_manifest(path, problems)
+    there = _inventory(folder, problems)
+    tags = _read_manifest(folder, TAG_MANIFEST, there, problems)
+    payload = _read_manifest(folder, MANIFEST, there, problems)
+    if tags and tuple(sorted(tags)) != tuple(sorted(_TAGGED)):
+        problems.append(f"{TAG_MANIFEST} does not name exactly {', '.join(_TAGGED)}")
+    problems += [
+        f"{MANIFEST} names {name}, which is not under data/" for name in payload if not _is_data(name)
+    ]
+    expected = {**payload, **tags}
     checked = 0
     for name, digest in sorted(expected.items()):
-        path = folder / name
-        if not path.is_file() or path.is_symlink():
+        if name not in there:
             problems.append(f"{name} is missing")
             continue
         checked += 1
-        if file_sha256(path) != digest:
+        if file_sha256(folder / name) != digest:
             problems.append(f"{name} is not what its hash says")
-    allowed = {*expected, _TAG_MANIFEST, _SIGNATURE}
-    there = (path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if not path.is_dir())
-    problems += [f"{name} should not be there" for name in there if name not in allowed]
-    if (folder / "bagit.txt").is_file() and (folder / "bagit.txt").read_text(
-        encoding="utf-8"
-    ) != _DECLARATION:
+    allowed = {*expected, TAG_MANIFEST, SIGNATURE}
+    problems += [f"{name} should not be there" for name in sorted(there) if name not in allowed]
+    if "bagit.txt" in there and _read_text(folder / "bagit.txt") != _DECLARATION:
         problems.append("bagit.txt is not that of a BagIt 1.0 bag")
-    return problems, checked
+    info = _info(folder, there, problems)
+    return BagCheck(tuple(problems), checked, info)
 
 
 def file_sha256(path: Path) -> str:
     """Return the SHA-256 of a file, hexadecimal."""
     with path.open("rb") as source:
         return hashlib.file_digest(source, "sha256").hexdigest()
+
+
+def _inventory(folder: Path, problems: list[str]) -> set[str]:
+    """Return the ordinary files of a folder; links, devices and empty folders are problems, and are not followed."""
+    found: set[str] = set()
+    for place, folders, files in os.walk(folder, followlinks=False):
+        here = Path(place)
+        shown = here.relative_to(folder).as_posix()
+        if not folders and not files:
+            problems.append(f"{shown}/ is an empty folder and should not be there")
+        for name in sorted((*folders, *files)):
+            path = here / name
+            relative = path.relative_to(folder).as_posix()
+            if path.is_symlink():
+                problems.append(f"{relative} is a link and should not be there")
+            elif name in files and path.is_file():
+                found.add(relative)
+            elif name in files:
+                problems.append(f"{relative} is not an ordinary file and should not be there")
+        if len(found) > _MOST_FILES:
+            problems.append(f"the pack has more than {_MOST_FILES:,} files; the others were not checked")
+            break
+    return found
+
+
+def _info(folder: Path, there: set[str], problems: list[str]) -> dict[str, str]:
+    text = _read_text(folder / "bag-info.txt") if "bag-info.txt" in there else None
+    if text is None:
+        return {}
+    lines = [line.partition(": ") for line in text.split("\n")[:-1]]
+    fields = {name: value for name, _, value in lines}
+    if not text.endswith("\n") or len(fields) != len(lines) or not all(gap for _, gap, _ in lines):
+        problems.append("bag-info.txt is not one field with one value a line")
+    payload = [folder / name for name in there if _is_data(name)]
+    if fields.get("Payload-Oxum") != _oxum(payload):
+        problems.append("bag-info.txt states another size or number of files (Payload-Oxum) than data/ has")
+    return fields
+
+
+def _is_data(name: str) -> bool:
+    return name.startswith("data/")
+
+
+def _oxum(payload: list[Path]) -> str:
+    return f"{sum(path.stat().st_size for path in payload)}.{len(payload)}"
 
 
 def _payload(folder: Path) -> Iterator[Path]:
@@ -78,18 +139,35 @@ def _manifest(folder: Path, paths: list[Path]) -> str:
     return "".join(f"{file_sha256(path)}  {path.relative_to(folder).as_posix()}\n" for path in paths)
 
 
-def _read_manifest(path: Path, problems: list[str]) -> dict[str, str]:
+def _read_manifest(folder: Path, name: str, there: set[str], problems: list[str]) -> dict[str, str]:
+    if name not in there:
+        problems.append(f"{name} is missing")
+        return {}
+    text = _read_text(folder / name)
+    if text is None:
+        problems.append(f"{name} is too large, or not text")
+        return {}
     found: dict[str, str] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
-        digest, gap, name = line.partition("  ")
+    # Only a line feed ends a line: a reader that also breaks at other characters would see other names than sha256sum.
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
         # A name that leaves the bag would make the check read, and vouch for, files that are no part of it.
-        if not gap or len(digest) != 64 or name.startswith("/") or ".." in Path(name).parts:
-            problems.append(f"{path.name}, line {number} is not a hash and a path inside the bag")
-        elif name in found:
-            problems.append(f"{path.name}, line {number} names {name} again")
+        match = _LINE.fullmatch(line)
+        if match is None:
+            problems.append(f"{name}, line {number} is not a hash and a path inside the bag")
+        elif match[2] in found:
+            problems.append(f"{name}, line {number} names {match[2]} again")
         else:
-            found[name] = digest
+            found[match[2]] = match[1]
     return found
+
+
+def _read_text(path: Path) -> str | None:
+    if path.stat().st_size > _MOST_TAG_BYTES:
+        return None
+    try:
+        return path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError:
+        return None
 
 
 def _write(path: Path, text: str) -> None:

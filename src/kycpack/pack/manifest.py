@@ -1,18 +1,23 @@
-"""`manifest.json`: what a pack was made from and by what, and what was decided."""
+"""`manifest.json`: what a pack was made from and by what, which files came out, and what was decided."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
 from kycpack import __version__
 from kycpack.evidence import Evidence
+from kycpack.pack.bag import file_sha256
 from kycpack.pack.order import Order
 from kycpack.render.typefaces import FONT_DISTRIBUTIONS
 from kycpack.triage import Policy
 
-SCHEMA = "kycpack-pack-1"
+SCHEMA = "kycpack-pack-2"
+MADE_FILES = ("figures.json", "workbook.xlsx", "frames/*.parquet", "report/*")
+"""The files under `data/` that a review computes and its manifest records, as patterns."""
+
 _LIBRARIES = (
     "fpdf2",
     "fonttools",
@@ -27,7 +32,11 @@ _LIBRARIES = (
 
 
 def manifest_of(
-    evidence: Evidence, policy: Policy, order: Order, figures: Mapping[str, Any]
+    evidence: Evidence,
+    policy: Policy,
+    order: Order,
+    figures: Mapping[str, Any],
+    files: Mapping[str, Mapping[str, Any]],
 ) -> dict[str, Any]:
     """Return the manifest of a review that nobody has decided yet.
 
@@ -36,6 +45,7 @@ def manifest_of(
         policy: The policy.
         order: What the pack was ordered with.
         figures: The figures that its documents print.
+        files: Size and SHA-256 of every file that was made, as of `made_files`.
     """
     return {
         "schema": SCHEMA,
@@ -53,9 +63,32 @@ def manifest_of(
         "ledger_head": None,
         "evidence_root": evidence.root,
         "incomplete": [entry.id for entry in evidence.incomplete],
+        "files": dict(files),
         "code": {"name": "kycpack", "version": __version__},
         "libraries": {name: _version(name) for name in _LIBRARIES},
         "fonts": {name: _version(name) for name in FONT_DISTRIBUTIONS},
+    }
+
+
+def made_files(data: Path) -> dict[str, dict[str, Any]]:
+    """Return size and SHA-256 of the files that a review computed, by their names under `data/`.
+
+    A PDF is recorded as it is before it is signed: a signature is appended to these bytes.
+    """
+    paths = sorted(path for pattern in MADE_FILES for path in data.glob(pattern))
+    return {
+        path.relative_to(data).as_posix(): {"bytes": path.stat().st_size, "sha256": file_sha256(path)}
+        for path in paths
+    }
+
+
+def bag_info(manifest: Mapping[str, Any]) -> dict[str, str]:
+    """Return the fields of `bag-info.txt`, but for the size of the payload."""
+    return {
+        "Bag-Software-Agent": f"{manifest['code']['name']} {manifest['code']['version']}",
+        "Bagging-Date": manifest["as_of"][:10],
+        "External-Identifier": manifest["case"]["id"],
+        "Internal-Sender-Identifier": manifest["customer_id"],
     }
 
 

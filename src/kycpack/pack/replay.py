@@ -13,11 +13,11 @@ from kycpack.errors import PackError
 from kycpack.evidence import load_evidence
 from kycpack.models.json import parse_json
 from kycpack.pack.bag import file_sha256
+from kycpack.pack.extra import signing_module
 from kycpack.pack.order import read_order
+from kycpack.pack.parts import PDFS
 from kycpack.pack.write import assemble
 from kycpack.triage import load_policy
-
-_SIGNED = frozenset({"data/report/review.pdf", "data/report/statement.pdf"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def replay_pack(path: Path | str) -> Replay:
         path: The pack's folder.
 
     Returns:
-        Whether it is identical, and what differs. A signed PDF counts as identical when it begins with the unsigned one.
+        Whether it is identical, and what differs. A signed PDF is compared without its signature.
 
     Raises:
         PackError: There is no pack at that place.
@@ -94,17 +94,21 @@ def _files(before: Path, after: Path) -> list[str]:
         old, new = before / name, after / name
         if not old.is_file() or not new.is_file():
             found.append(f"data/{name} is {'not in the pack' if new.is_file() else 'only in the pack'}")
-        elif not _same(old, new):
+        elif not _same(name, old, new):
             found.append(f"data/{name} differs")
     return found
 
 
-def _same(old: Path, new: Path) -> bool:
+def _same(name: str, old: Path, new: Path) -> bool:
     stored, made = old.read_bytes(), new.read_bytes()
     if stored == made:
         return True
-    # A signature is appended to a PDF, and cannot be reproduced.
-    return f"data/report/{old.name}" in _SIGNED and stored.startswith(made)
+    # A signature is appended to a PDF and cannot be made again. What else is appended is not left out.
+    return (
+        name in PDFS
+        and stored.startswith(made)
+        and signing_module("signed_pdf").only_signed(stored, len(made))
+    )
 
 
 def _leaves(path: str, value: Any) -> dict[str, Any]:

@@ -9,14 +9,14 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-from kycpack import __version__
 from kycpack.assets import notebook_path
 from kycpack.errors import PackError
 from kycpack.evidence import Evidence
 from kycpack.folders import clear_leftovers, folder_name, new_folder
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack.bag import close_bag
-from kycpack.pack.manifest import manifest_of
+from kycpack.pack.guide import crate_bytes, readme_bytes
+from kycpack.pack.manifest import bag_info, made_files, manifest_of
 from kycpack.pack.notebook import normalised, notebook_bytes
 from kycpack.pack.order import Order
 from kycpack.pack.review import order_of
@@ -139,12 +139,15 @@ def assemble(
     (data / "order.json").write_bytes(order.dump())
     executed = normalised(run_notebook(notebook_path(_NOTEBOOK), data, _PARAMETERS, quarantine))
     figures: dict[str, Any] = parse_json((data / "figures.json").read_bytes())
-    manifest = manifest_of(evidence, policy, order, figures)
     (data / "report" / "review.ipynb").write_bytes(notebook_bytes(executed))
-    (data / "report" / "review.html").write_bytes(_html(manifest, executed))
+    page = manifest_of(evidence, policy, order, figures, {})
+    (data / "report" / "review.html").write_bytes(review_page(page, executed))
+    manifest = manifest_of(evidence, policy, order, figures, made_files(data))
     (data / "manifest.json").write_bytes(canonical_json(manifest) + b"\n")
+    (data / "README.txt").write_bytes(readme_bytes(manifest))
+    (data / "ro-crate-metadata.json").write_bytes(crate_bytes(manifest))
     _keep_private(bag)
-    close_bag(bag, _info(manifest))
+    close_bag(bag, bag_info(manifest))
     return figures
 
 
@@ -154,7 +157,13 @@ def _require_own(target: Path, customer_id: str) -> None:
         raise PackError(f"the pack at {target} is another customer's; it is not replaced")
 
 
-def _html(manifest: Mapping[str, Any], executed: Mapping[str, Any]) -> bytes:
+def review_page(manifest: Mapping[str, Any], executed: Mapping[str, Any]) -> bytes:
+    """Return the page of a review.
+
+    Args:
+        manifest: What `manifest.json` holds, or will hold.
+        executed: The review's notebook as it lies in the pack.
+    """
     policy = manifest["policy"]
     footer = (
         f"Case {manifest['case']['id']} · As of {manifest['as_of']} · Policy {policy['id']} {policy['version']}",
@@ -163,15 +172,6 @@ def _html(manifest: Mapping[str, Any], executed: Mapping[str, Any]) -> bytes:
     return render_review_html(
         executed, title=f"Customer review {manifest['customer_id']}", footer=footer
     ).encode()
-
-
-def _info(manifest: Mapping[str, Any]) -> dict[str, str]:
-    return {
-        "Bag-Software-Agent": f"kycpack {__version__}",
-        "Bagging-Date": manifest["as_of"][:10],
-        "External-Identifier": manifest["case"]["id"],
-        "Internal-Sender-Identifier": manifest["customer_id"],
-    }
 
 
 def _share(figures: Mapping[str, Any]) -> float | None:

@@ -1,0 +1,257 @@
+"""Whether the parts of a pack agree with each other: evidence, frames, figures, PDF, HTML, notebook and workbook."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from decimal import Decimal
+from typing import Any
+
+import pandas as pd
+
+from kycpack import __version__
+from kycpack.evidence import sha256_hex
+from kycpack.models.dates import instant_words
+from kycpack.models.json import canonical_json, parse_json
+from kycpack.models.money import from_minor
+from kycpack.pack import printed, spreadsheet
+from kycpack.pack.extra import signing_module
+from kycpack.pack.guide import crate_bytes, readme_bytes
+from kycpack.pack.manifest import SCHEMA, bag_info, made_files, manifest_of
+from kycpack.pack.parts import NEEDED, PDFS, Parts
+from kycpack.pack.pdf import PdfContent
+from kycpack.pack.write import review_page
+from kycpack.render.review.contents import NO_DECISION
+from kycpack.render.review.shares import shares_of
+from kycpack.triage import load_policy
+from kycpack.wealth.judge.coverage import SET_ASIDE
+
+_FOLDERS_OF_MANY = ("evidence", "frames")
+_PAGE_NUMBER = re.compile(r"Page\s+(\d+)\s+of\s+(\d+)")
+_ENVIRONMENT = ("code", "libraries", "fonts")
+_LEFT_TO_LEDGER = ("decision", "ledger_head")
+
+
+Check = Callable[[Parts], Iterator[str]]
+
+
+def check_manifest(parts: Parts) -> Iterator[str]:
+    """Yield where the manifest says something else than evidence, policy, order, figures and files do."""
+    manifest = parts.manifest
+    if manifest.get("schema") != SCHEMA:
+        yield f"data/manifest.json has another schema than {SCHEMA}"
+        return
+    if canonical_json(manifest) + b"\n" != parts.content("manifest.json"):
+        yield "data/manifest.json is not in its canonical form"
+    parts.content("policy.yaml")
+    expected = manifest_of(
+        parts.evidence, load_policy(parts.data / "policy.yaml"), parts.order, parts.figures, manifest["files"]
+    )
+    for name in sorted(expected.keys() | manifest.keys()):
+        made_elsewhere = name in _ENVIRONMENT and name in manifest
+        if made_elsewhere or (name in _LEFT_TO_LEDGER and manifest.get(name) is not None):
+            continue
+        if expected.get(name) != manifest.get(name):
+            yield f"data/manifest.json: {name} is not what evidence, policy, order and figures give"
+    if bag_info(manifest) != {name: value for name, value in parts.info.items() if name != "Payload-Oxum"}:
+        yield "bag-info.txt and data/manifest.json differ in case, customer, date or version"
+
+
+def check_files(parts: Parts) -> Iterator[str]:
+    """Yield the files that are not those that the manifest records; a PDF may have a signature behind its end."""
+    recorded, there = parts.manifest["files"], made_files(parts.data)
+    for name in sorted(recorded.keys() | there.keys()):
+        if name not in there or name not in recorded:
+            yield f"data/{name} is {'missing' if name in recorded else 'not one of the files in data/manifest.json'}"
+        elif name in PDFS:
+            base = parts.unsigned(name)
+            if (len(base), sha256_hex(base)) != (recorded[name]["bytes"], recorded[name]["sha256"]):
+                yield f"data/{name} is not the file that data/manifest.json records"
+            content = parts.content(name)
+            if len(content) > len(base) and not signing_module("signed_pdf").only_signed(content, len(base)):
+                yield f"data/{name} was updated after it was made, and the update is not a signature alone"
+        elif there[name] != recorded[name]:
+            yield f"data/{name} is not the file that data/manifest.json records"
+
+
+def check_extras(parts: Parts) -> Iterator[str]:
+    """Yield files that a pack does not have, and a README or a description that kycpack would not write."""
+    for path in sorted(parts.data.rglob("*")):
+        name = path.relative_to(parts.data).as_posix()
+        if path.is_file() and name not in NEEDED and path.parent.name not in _FOLDERS_OF_MANY:
+            yield f"data/{name} is not a file that a pack has"
+    for name, expected in (("README.txt", readme_bytes), ("ro-crate-metadata.json", crate_bytes)):
+        if parts.content(name) != expected(parts.manifest) and _same_code(parts):
+            yield f"data/{name} is not what kycpack writes for this pack"
+
+
+def check_frames(parts: Parts) -> Iterator[str]:
+    """Yield where frames do not add up to each other or to the figures."""
+    figures = parts.figures
+    coverage = parts.frames["coverage"]
+    if [share.figures() for share in shares_of(coverage)] != figures["credits"]:
+        yield "data/frames/coverage.parquet does not add up to data/figures.json"
+    if not _same_sums(parts.frames["credits"], coverage):
+        yield "data/frames/credits.parquet does not add up to data/frames/coverage.parquet"
+    recommended = parts.frames["recommendations"]
+    if [(row.level, row.top_reason) for row in recommended.itertuples()] != [
+        (figures["level"], figures["top_reason"])
+    ]:
+        yield "data/frames/recommendations.parquet does not recommend what data/figures.json does"
+    owners = {
+        str(owner)
+        for frame in parts.frames.values()
+        if "customer_id" in frame.columns
+        for owner in frame["customer_id"].dropna().unique()
+    }
+    if owners - {parts.manifest["customer_id"]}:
+        yield "data/frames hold rows of another customer"
+    if parts.evidence.customer_id != figures["customer_id"]:
+        yield "data/evidence is of another customer than data/figures.json"
+
+
+def check_review_pdf(parts: Parts) -> Iterator[str]:
+    """Yield where the review's PDF carries or shows something else than the figures."""
+    name = f"data/{PDFS[0]}"
+    review = parts.review
+    if review.attachments.keys() != {"figures.json"}:
+        yield f"{name} has other files attached than figures.json"
+    elif review.attachments["figures.json"] != canonical_json(parts.figures):
+        yield f"{name} carries other figures than data/figures.json"
+    for label in printed.facts_not_shown(review.text, parts.facts, cut=True):
+        yield f"{name} does not show the {label} of the pack"
+    if not _pages_are_whole(review):
+        yield f"{name} lacks a page, or has one that is not its own"
+    yield from _undecided(parts, name, review.text)
+    if printed.amounts(review.text) != printed.amounts(parts.page):
+        yield f"{name} and data/report/review.html show different amounts or percentages"
+
+
+def check_statement_pdf(parts: Parts) -> Iterator[str]:
+    """Yield where the statement is not that of the customer, or states sums that the frames do not have."""
+    name = f"data/{PDFS[1]}"
+    statement = parts.statement
+    expected = {
+        "customer id": parts.manifest["customer_id"],
+        "as-of date": instant_words(parts.order.instant),
+    }
+    for label in printed.facts_not_shown(statement.text, expected):
+        yield f"{name} does not show the {label} of the pack"
+    if parts.frames["credits"].empty:
+        if statement.attachments or printed.amounts(statement.text):
+            yield f"{name} states amounts although no credit was seen"
+        return
+    if statement.attachments.keys() != {"statement.json"}:
+        yield f"{name} has other files attached than statement.json"
+        return
+    stated = parse_json(statement.attachments["statement.json"])
+    sources = [one for one in (stated.get("primarySource"), *stated.get("additionalSources", [])) if one]
+    if Counter((one["frequency"], Decimal(one["totalValue"])) for one in sources) != _sources(parts.frames):
+        yield f"{name} states sources of other sums than the frames have"
+    if not printed.amounts(statement.text) <= _amounts_of(stated):
+        yield f"{name} shows an amount that its own data does not have"
+
+
+def check_page(parts: Parts) -> Iterator[str]:
+    """Yield where HTML page and notebook show something else than the figures, or than each other."""
+    for name, text in (("review.html", parts.page), ("review.ipynb", printed.notebook_text(parts.notebook))):
+        for label in printed.facts_not_shown(text, parts.facts):
+            yield f"data/report/{name} does not show the {label} of the pack"
+        yield from _undecided(parts, f"data/report/{name}", text)
+    shown = printed.squeezed(parts.page)
+    if not all(printed.squeezed(text) in shown for text in printed.output_texts(parts.notebook)):
+        yield "data/report/review.html does not show what data/report/review.ipynb shows"
+    if _same_code(parts) and review_page(parts.manifest, parts.notebook) != parts.content(
+        "report/review.html"
+    ):
+        yield "data/report/review.html is not the page that kycpack makes of data/report/review.ipynb"
+
+
+def check_workbook(parts: Parts) -> Iterator[str]:
+    """Yield where the workbook shows something else than the frames and the figures."""
+    name = "data/workbook.xlsx"
+    sheets = spreadsheet.read_workbook(parts.content("workbook.xlsx"), name)
+    for frame in spreadsheet.frames_not_shown(sheets, parts.frames):
+        yield f"{name}, sheet {frame} is not data/frames/{frame}.parquet"
+    cover = spreadsheet.cover_facts(sheets)
+    wanted = {
+        "Customer id": "customer id",
+        "Case": "case",
+        "As of": "as-of date",
+        "Recommended level": "recommended level",
+        "Why": "headline",
+        "Policy": "policy",
+        "Evidence root": "evidence root",
+        **({"Decision": "decision"} if "decision" in parts.facts else {}),
+    }
+    for label, fact in wanted.items():
+        if cover.get(label) != parts.facts[fact]:
+            yield f"{name} does not show the {fact} of the pack"
+
+
+CHECKS: Mapping[str, Check] = {
+    "data/manifest.json": check_manifest,
+    "the files that data/manifest.json records": check_files,
+    "the other files": check_extras,
+    "data/frames": check_frames,
+    "data/report/review.pdf": check_review_pdf,
+    "data/report/statement.pdf": check_statement_pdf,
+    "data/report/review.html": check_page,
+    "data/workbook.xlsx": check_workbook,
+}
+"""Every check by the part of the pack that it is about."""
+
+
+def _same_code(parts: Parts) -> bool:
+    """Tell whether this very version made the pack; another one may word things otherwise."""
+    return bool(parts.manifest["code"]["version"] == __version__)
+
+
+def _undecided(parts: Parts, name: str, text: str) -> Iterator[str]:
+    if parts.manifest["decision"] is not None and printed.squeezed(NO_DECISION) in printed.squeezed(text):
+        yield f"{name} shows no decision, although data/manifest.json records one"
+
+
+def _pages_are_whole(document: PdfContent) -> bool:
+    """Tell whether every page says which it is, from the first to the last."""
+    said = _PAGE_NUMBER.findall(document.text)
+    count = len(document.pages)
+    return said == [(str(number), str(count)) for number in range(1, count + 1)]
+
+
+def _same_sums(credits_: pd.DataFrame, coverage: pd.DataFrame) -> bool:
+    key = ["currency", "disposition"]
+    counted = credits_.groupby(key)["amount_minor"].agg(["size", "sum"])
+    stated = coverage[(coverage["count"] > 0) & ~coverage["disposition"].isin(SET_ASIDE)].set_index(key)
+    return counted["size"].to_dict() == stated["count"].to_dict() and (
+        counted["sum"].to_dict() == stated["total_minor"].to_dict()
+    )
+
+
+def _sources(frames: Mapping[str, pd.DataFrame]) -> Counter[tuple[int, Decimal]]:
+    """Return how many payments of which sum the streams and the named single credits are."""
+    streams, credits_ = frames["streams"], frames["credits"]
+    single = credits_[credits_["disposition"] == "one_off"]
+    found = [
+        (int(count), from_minor(int(total), str(currency)))
+        for count, total, currency in zip(
+            streams["count"], streams["total_minor"], streams["currency"], strict=True
+        )
+    ]
+    found += [
+        (1, from_minor(int(minor), str(currency)))
+        for minor, currency in zip(single["amount_minor"], single["currency"], strict=True)
+    ]
+    return Counter(found)
+
+
+def _amounts_of(stated: Any) -> set[str]:
+    """Return every amount in a statement's data as the document prints it."""
+    if isinstance(stated, dict):
+        return set().union(*map(_amounts_of, stated.values()))
+    if isinstance(stated, list):
+        return set().union(*map(_amounts_of, stated))
+    if isinstance(stated, Decimal):
+        return {f"{stated:,}", f"{stated:,.2f}"}
+    return printed.amounts(stated) if isinstance(stated, str) else set()

@@ -1,0 +1,23 @@
+"""Modules that need the extra `signing`, imported where something is signed."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from kycpack.errors import PackError
+
+
+def signing_module(name: str) -> Any:
+    """Return a module of this package that needs pyHanko.
+
+    Args:
+        name: Its name, as in `signed_pdf`.
+
+    Raises:
+        PackError: The extra is not installed.
+    """
+    try:
+        return import_module(f"kycpack.pack.{name}")
+    except ModuleNotFoundError:
+        raise PackError("signatures need kycpack's extra `signing`: pip install 'kycpack[signing]'") from None

@@ -1,0 +1,127 @@
+"""What a pack says of itself to a stranger: `README.txt` for people, `ro-crate-metadata.json` for archives.
+
+Source: RO-Crate 1.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kycpack.models.json import canonical_json
+
+_README = """\
+Review pack of customer {customer}, case {case}, as of {as_of}
+Made by {name} {version}. Recommended level, decision and figures: report/review.pdf.
+
+HOW TO CHECK THIS PACK
+Run the commands in the folder that holds bagit.txt. None of them needs a network.
+
+1. Are all files what they were when the pack was closed?
+     sha256sum --check --quiet tagmanifest-sha256.txt manifest-sha256.txt
+   No output means that every listed file has its hash. `bagit.py --validate .` also finds files that were added.
+   This does not show who closed the pack: whoever changes a file can write new hashes.
+
+2. Do its parts agree, and is the signature good?
+     kycpack verify --require-signature --trust FIRM.pem .
+   Compares evidence, frames, figures, PDF, HTML, notebook and workbook with each other, and looks for anything hidden or
+   added. FIRM.pem holds the firm's certificate; get it from the firm, not from this pack.
+   Leave out both options where the pack is not signed: it has no file tagmanifest-sha256.txt.p7s. Then somebody who made
+   the whole pack anew from other evidence cannot be found out; compare the evidence root below with the firm's records.
+
+3. Do the figures follow from the evidence?
+     kycpack replay .
+   Makes the pack again from its evidence, policy and order, and compares every byte. Use the version of {name} and of
+   the libraries that data/manifest.json names. This does not show that the evidence is true: it is what the service
+   answered.
+
+Where the pack is signed, stock tools check the signatures as well:
+     openssl cms -verify -binary -inform DER -in tagmanifest-sha256.txt.p7s -content tagmanifest-sha256.txt \\
+       -CAfile FIRM.pem -purpose any -out /dev/null
+     pdfsig data/report/review.pdf
+
+WHAT IS IN IT
+  data/report/review.pdf      the review; review.html is the same content for a browser or a screen reader
+  data/report/statement.pdf   the statement of the source of wealth, which the customer may see
+  data/report/review.ipynb    how the review was computed
+  data/evidence/              what was asked and answered, word for word; index.json lists it
+  data/frames/                the evidence and the results as tables
+  data/figures.json           the figures that the documents print
+  data/manifest.json          what the pack was made from and by what
+  data/order.json, data/policy.yaml   what the pack was ordered with, and the rules
+
+Evidence root: {root}
+"""
+_KINDS = {
+    "json": "application/json",
+    "yaml": "application/yaml",
+    "parquet": "application/vnd.apache.parquet",
+    "pdf": "application/pdf",
+    "html": "text/html",
+    "ipynb": "application/x-ipynb+json",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "txt": "text/plain",
+}
+_GIVEN = ("README.txt", "evidence/index.json", "manifest.json", "order.json", "policy.yaml")
+
+
+def readme_bytes(manifest: Mapping[str, Any]) -> bytes:
+    """Return `README.txt`: how a stranger checks the pack, and what each check does and does not show."""
+    return _README.format(
+        customer=manifest["customer_id"],
+        case=manifest["case"]["id"],
+        as_of=manifest["as_of"],
+        name=manifest["code"]["name"],
+        version=manifest["code"]["version"],
+        root=manifest["evidence_root"],
+    ).encode()
+
+
+def crate_bytes(manifest: Mapping[str, Any]) -> bytes:
+    """Return `ro-crate-metadata.json`, which describes the payload to archives; hashes are in the bag's manifest."""
+    names = sorted({*_GIVEN, *manifest["files"]})
+    software = f"#{manifest['code']['name']}-{manifest['code']['version']}"
+    graph: list[dict[str, Any]] = [
+        {
+            "@id": "ro-crate-metadata.json",
+            "@type": "CreativeWork",
+            "about": {"@id": "./"},
+            "conformsTo": {"@id": "https://w3id.org/ro/crate/1.1"},
+        },
+        {
+            "@id": "./",
+            "@type": "Dataset",
+            "name": f"Customer review {manifest['case']['id']}",
+            "description": "Evidence, tables and documents of one customer due diligence review.",
+            "identifier": manifest["case"]["id"],
+            "datePublished": manifest["as_of"],
+            "license": "Confidential: customer due diligence",
+            "hasPart": [{"@id": name} for name in names],
+            "mentions": {"@id": "#review"},
+        },
+        {
+            "@id": "#review",
+            "@type": "CreateAction",
+            "name": "Review from evidence",
+            "endTime": manifest["as_of"],
+            "instrument": {"@id": software},
+            "object": [{"@id": name} for name in ("evidence/index.json", "order.json", "policy.yaml")],
+            "result": [{"@id": name} for name in sorted(manifest["files"])],
+        },
+        {
+            "@id": software,
+            "@type": "SoftwareApplication",
+            "name": manifest["code"]["name"],
+            "version": manifest["code"]["version"],
+        },
+        *(
+            {
+                "@id": name,
+                "@type": "File",
+                "encodingFormat": _KINDS.get(name.rpartition(".")[2], "application/octet-stream"),
+            }
+            for name in names
+        ),
+    ]
+    document = {"@context": "https://w3id.org/ro/crate/1.1/context", "@graph": graph}
+    return canonical_json(document) + b"\n"

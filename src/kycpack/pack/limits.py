@@ -1,0 +1,96 @@
+"""How much of a file is read: what comes from outside may unfold to a thousand times its size."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from io import BytesIO
+from pathlib import Path
+
+from kycpack.errors import PackError
+
+MOST_BYTES = 64 * 1024 * 1024
+"""Largest file of a pack that is opened, and the most that one of its parts may unfold to."""
+
+_MOST_IN_ALL = 256 * 1024 * 1024
+_MOST_PARTS = 2_000
+
+
+def read_limited(path: Path, name: str) -> bytes:
+    """Return the bytes of a file.
+
+    Args:
+        path: The file.
+        name: What errors call it.
+
+    Raises:
+        PackError: It is missing, a link, or larger than `MOST_BYTES`.
+    """
+    if path.is_symlink() or not path.is_file():
+        raise PackError(f"{name} is missing")
+    if path.stat().st_size > MOST_BYTES:
+        raise PackError(f"{name} is larger than {MOST_BYTES // 1024**2} MB and was not opened")
+    return path.read_bytes()
+
+
+class Allowance:
+    """How much the parts of one file may still unfold to.
+
+    Args:
+        name: What errors call the file.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._left = _MOST_IN_ALL
+
+    def inflate(self, packed: bytes) -> bytes:
+        """Return what a zlib stream holds.
+
+        Raises:
+            PackError: It is damaged, has bytes behind its end, or unfolds to more than is allowed.
+        """
+        reader = zlib.decompressobj()
+        try:
+            content = reader.decompress(packed, MOST_BYTES + 1)
+        except zlib.error as error:
+            raise PackError(f"{self._name} has a damaged compressed part") from error
+        self.spend(len(content))
+        if not reader.eof:
+            raise PackError(f"{self._name} has a compressed part that ends too early")
+        if reader.unused_data.strip(b"\r\n"):
+            raise PackError(f"{self._name} has bytes behind the end of a compressed part")
+        return content
+
+    def spend(self, size: int) -> None:
+        """Count a part.
+
+        Raises:
+            PackError: The part, or all parts together, are larger than is allowed.
+        """
+        self._left -= size
+        if size > MOST_BYTES or self._left < 0:
+            raise PackError(f"{self._name} unfolds to more than a pack may hold and was not opened")
+
+
+def check_zip(content: bytes, name: str) -> None:
+    """Read every member of a zip file to its end, so that what opens it next meets no surprise.
+
+    Args:
+        content: The file.
+        name: What errors call it.
+
+    Raises:
+        PackError: It is damaged, has a name twice or too many members, or unfolds to more than is allowed.
+    """
+    allowance = Allowance(name)
+    try:
+        with zipfile.ZipFile(BytesIO(content)) as archive:
+            members = archive.infolist()
+            if len(members) > _MOST_PARTS or len({one.filename for one in members}) != len(members):
+                raise PackError(f"{name} has a part twice, or more than {_MOST_PARTS:,} parts")
+            for member in members:
+                with archive.open(member) as part:
+                    allowance.spend(len(part.read(MOST_BYTES + 1)))
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
+        raise PackError(f"{name} is not a zip file that can be read") from error
