@@ -96,3 +96,28 @@ def test_a_broken_line_of_an_export_is_named(tmp_path: Path) -> None:
     answer = _run(str(path), "--layout", "uk-csv")
     assert answer.exit_code == 2
     assert "export.csv:3: there is no such date" in answer.stderr
+
+
+def test_the_list_of_layouts_needs_no_file() -> None:
+    answer = CliRunner().invoke(app, ["wealth", "--layout", "list", "--json"])
+    assert answer.exit_code == 0, answer.stderr
+    listed = {one["name"]: one for one in json.loads(answer.stdout)}
+    assert listed["monzo"]["currency"] == "its column"
+    assert listed["amex-uk"]["sign"].startswith("plus is a purchase")
+    assert all(one["sources"] for name, one in listed.items() if not name.startswith("uk-"))
+    assert "monzo" in CliRunner().invoke(app, ["wealth", "--layout", "list"]).stdout
+
+
+def test_a_file_is_needed_and_its_layout_is_not_guessed(tmp_path: Path) -> None:
+    assert CliRunner().invoke(app, ["wealth"]).exit_code == 2
+    path = tmp_path / "export.csv"
+    path.write_text('Date,Description,Amount,Currency\n01/02/2026,TOKYO OFFICE,"300,000",JPY\n')
+    answer = _run(str(path), "--layout", "monzo")
+    assert answer.exit_code == 2
+    assert "this is not the header of monzo" in answer.stderr
+    answer = _run(str(path), "--layout", "uk-csv", "--customer-id", "c9", "--account-id", "a9", "--json")
+    assert answer.exit_code == 0, answer.stderr
+    (credit,) = json.loads(answer.stdout)["credits"]
+    assert (credit["amount_minor"], credit["currency"]) == (300000, "JPY")
+    assert (credit["customer_id"], credit["account_id"]) == ("c9", "a9")
+    assert _run(str(path), "--layout", "uk-csv", "--currency", "GBP").exit_code == 2

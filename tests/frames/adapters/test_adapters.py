@@ -372,3 +372,41 @@ def test_published_sandbox_users(shared_data: Path) -> None:
             assert result.count == len(result.rows) == len(account["transactions"])
             total = -sum(Decimal(record["amount"]) for record in account["transactions"])
             assert result.rows["amount_minor"].sum() == total * 100
+
+
+def test_several_accounts_in_one_plaid_answer_stay_apart() -> None:
+    first, second = json.loads(PLAID)["added"]
+    document = parse_json(
+        json.dumps({"transactions": [{**first, "account_id": "p1"}, {**second, "account_id": "p2"}]})
+    )
+    rows = read_statement(document, "plaid", customer_id="c1").rows
+    assert rows["account_id"].tolist() == ["p1", "p2"]
+    with pytest.raises(InputError, match="holds 2 accounts"):
+        read_statement(document, "plaid", **IDS)
+    with pytest.raises(InputError, match="does not name its account"):
+        read_statement(EXAMPLES["berlin-group"], "berlin-group", customer_id="c1")
+
+
+def test_a_plaid_answer_that_changes_an_earlier_one_is_refused() -> None:
+    document = {"added": [], "modified": [{"transaction_id": "t"}], "removed": []}
+    with pytest.raises(FrameError, match="modified change an earlier answer"):
+        read_statement(document, "plaid", **IDS)
+
+
+def test_an_open_banking_page_without_transactions_is_empty() -> None:
+    for data in ({}, {"Transaction": []}, {"Transaction": None}):
+        assert read_statement({"Data": data, "Links": {}}, "uk-open-banking-3.1", **IDS).count == 0
+
+
+def test_an_instant_falls_on_the_day_of_the_zone_that_is_given() -> None:
+    record = {**json.loads(TRUELAYER)["results"][0], "timestamp": "2026-06-30T23:30:00Z"}
+    document = parse_json(json.dumps({"results": [record]}))
+
+    def day(zone: str | None) -> str:
+        return str(read_statement(document, "truelayer", **IDS, zone=zone).rows["booked_on"].iloc[0].date())
+
+    assert (day("Europe/London"), day("America/New_York"), day(None)) == (
+        "2026-07-01",
+        "2026-06-30",
+        "2026-06-30",
+    )

@@ -55,3 +55,30 @@ def test_a_page_in_another_shape_than_was_named_is_a_gap_and_never_a_row() -> No
         frames = flatten(evidence(adapter, PAGE))
         assert len(frames.transactions) == 0
         assert "unreadable" in frames.gaps["code"].tolist()
+
+
+def _plaid(account_id: str, name: str) -> dict[str, Any]:
+    return {
+        "transaction_id": name,
+        "account_id": account_id,
+        "amount": 5,
+        "iso_currency_code": "GBP",
+        "date": "2026-05-25",
+        "name": name,
+        "pending": False,
+    }
+
+
+def test_an_answer_of_several_accounts_gives_each_its_own() -> None:
+    frames = flatten(evidence("plaid", {"added": [_plaid("a1", "mine"), _plaid("a2", "other")]}))
+    assert frames.transactions["txn_id"].tolist() == ["mine"]
+    gaps = frames.gaps.loc[frames.gaps["code"] == "wrong_subject", "message"].tolist()
+    assert gaps == ["transaction 1 is about another account and was left out"]
+
+
+def test_the_one_account_of_an_answer_may_have_the_providers_own_name() -> None:
+    frames = flatten(evidence("plaid", {"added": [_plaid("BxBXxL", "mine"), _plaid("BxBXxL", "too")]}))
+    assert len(frames.transactions) == 2
+    frames = flatten(evidence("plaid", {"added": [_plaid("x", "one"), _plaid("y", "two")]}))
+    assert len(frames.transactions) == 0
+    assert frames.gaps["code"].tolist().count("wrong_subject") == 2

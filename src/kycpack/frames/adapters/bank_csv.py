@@ -66,12 +66,16 @@ def read_export(
         raise InputError("not an ISO 4217 currency code")
     name, data = read_bytes(source)
     text = decode(data, name)
-    records = (
-        _labelled_records(text, form.headers[0], name)
-        if form.labelled_lines
-        else _records(text, name, form.delimiter)
-    )
-    header_line, header = _header(records, form, name)
+    if form.labelled_lines:
+        records = _labelled_records(text, form.headers[0], name)
+        header_line, header = next(records)
+    else:
+        lines = _Lines(text)
+        # Not strictly up to the header: a file of another bank is to be refused by its header.
+        header_line, header = _header(
+            _records(lines, name, form.delimiter, strict=not form.headers), form, name
+        )
+        records = _records(lines, name, form.delimiter, strict=True)
     columns = form.find_columns(header, f"{name}:{header_line}")
     if currency and form.currency and currency != form.currency and "currency" not in columns:
         raise StatementFileError(f"{form.name} is in {form.currency}, not {currency}", place=name)
@@ -97,11 +101,27 @@ def read_export(
     return StatementFile(name, form.name, numbered, listed, unread, currency or form.currency)
 
 
-def _records(text: str, name: str, delimiter: str) -> Records:
+class _Lines:
+    """The lines of a text, counted as they are taken."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = io.StringIO(text, newline="")
+        self.taken = 0
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._lines)
+        self.taken += 1
+        return line
+
+
+def _records(lines: _Lines, name: str, delimiter: str, *, strict: bool) -> Records:
     """Yield the line on which a record starts and its fields; blank lines are no records."""
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=delimiter)
+    reader = csv.reader(lines, strict=strict, delimiter=delimiter)
     while True:
-        line = reader.line_num + 1
+        line = lines.taken + 1
         try:
             cells = next(reader, None)
         except csv.Error as error:

@@ -4,8 +4,7 @@ Sign rule: `TRNAMT` carries the sign; plus is into the account. The currency is 
 `ORIGCURRENCY`) is in `CURDEF` already where it is `ORIGCURRENCY`, and does not fit where it is `CURRENCY`. Stamps are taken by the day
 that is written, unless they name an offset and the bank's zone is given.
 
-Why no library: of the two that read OFX, one has a licence (GPL) that this package's users need not want, and the other has had no
-release since 2021 and fails with current versions of what it needs.
+Why no library: `ofxtools` has the GPL as its licence, and `ofxparse` calls what current versions of its HTML parser deprecate.
 
 Source: OFX 2.2, sections 2.3 (SGML), 3.2.8 (dates), 11.4.4 (STMTTRN).
 """
