@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import pytest
 from tests.conformance.rows import fields
+from tests.service.pages.person import Person
 from tests.service.signed import Caller, finish, new_customer, new_session, ok, refused
 
 from kycpack.models.instants import parse_instant
@@ -264,9 +265,14 @@ def test_identity_is_confirmed_only_when_every_section_is_clear(call: Caller, ou
 
 
 @row("Onboard session status > attemptCount", "Onboard session status > inprogress")
-def test_an_opening_of_the_portal_starts_a_session(call: Caller) -> None:
+def test_a_start_in_the_portal_starts_a_session_and_showing_it_does_not(call: Caller) -> None:
     created = ok(call("POST", "/v1/onboard/sessions", {"customerId": new_customer(call)}))
-    assert call.plain("GET", created["onboardUrl"]).status_code == 200
+    person = Person(call.base_url)
+    assert person.open(created["onboardUrl"]).status_code == 200
+    told = status(call, created["sessionId"])
+    assert (told["status"], told["attemptCount"]) == ("pending", 0)
+    person.send(agree="yes")
+    person.http.close()
     told = status(call, created["sessionId"])
     assert (told["status"], told["attemptCount"]) == ("inprogress", 1)
 

@@ -65,7 +65,7 @@ def test_every_posting_is_held_under_the_id_that_the_truth_names(
         tenant = tenant_of(connection, service.first.tenant_id)
         for plan in population.customers:
             known = ids[plan.key]
-            held = list_accounts(connection, tenant, known.customer_id)["items"]
+            held = list_accounts(connection, tenant, known.customer_id, service.clock.now())["items"]
             assert {account["id"] for account in held} == set(known.accounts.values())
             for account_id in known.accounts.values():
                 records = all_transactions(connection, tenant, known.customer_id, account_id)

@@ -69,4 +69,13 @@ def serve(
         )
         sys.stdout.flush()
 
-    run(db, port=port, populate=populate, seed=seed, truth_dir=truth, announce=announce, log=log.value)
+    run(
+        db,
+        port=port,
+        populate=populate,
+        seed=seed,
+        truth_dir=truth,
+        announce=announce,
+        log=log.value,
+        say=say,
+    )

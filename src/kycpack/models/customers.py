@@ -5,7 +5,7 @@ Source: interface, "Customer" and "Customers".
 
 from __future__ import annotations
 
-from kycpack.models.record import CountryCode, Id, IsoDate, Record, Request, Text
+from kycpack.models.record import CountryCode, EmailAddress, Id, IsoDate, Record, Request, Text
 
 
 class Address(Record):
@@ -48,7 +48,7 @@ class CustomerCreate(Request):
 
     first_name: Text | None = None
     last_name: Text | None = None
-    email_address: Text | None = None
+    email_address: EmailAddress | None = None
     date_of_birth: IsoDate | None = None
     address: AddressInput | None = None
     org_id: Text | None = None
@@ -59,6 +59,6 @@ class CustomerUpdate(Request):
 
     first_name: Text | None = None
     last_name: Text | None = None
-    email_address: Text | None = None
+    email_address: EmailAddress | None = None
     date_of_birth: IsoDate | None = None
     address: AddressInput | None = None

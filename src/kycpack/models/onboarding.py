@@ -11,7 +11,7 @@ from typing import Annotated, Any, Self
 from pydantic import Field, model_validator
 
 from kycpack.models.enums import OpenOutcome, OpenSessionState
-from kycpack.models.record import HttpsUrl, Id, NamedText, Record, Request, Text
+from kycpack.models.record import EmailAddress, HttpsUrl, Id, NamedText, Record, Request, Text
 
 
 class IdentityOptions(Request):
@@ -68,7 +68,7 @@ class SessionCreate(Request):
     org_id: Text | None = None
     first_name: Text | None = None
     last_name: Text | None = None
-    email_address: Text | None = None
+    email_address: EmailAddress | None = None
     return_url: HttpsUrl | None = None
 
 

@@ -9,7 +9,15 @@ from html import escape
 from typing import Annotated, Any, Self
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, SecretStr, StringConstraints, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    StringConstraints,
+    ValidationError,
+)
 from pydantic.alias_generators import to_camel
 
 from kycpack.errors import InputError
@@ -119,6 +127,12 @@ def _iso_date(text: str) -> str:
     return text
 
 
+def _email_address(text: str) -> str:
+    if not re.fullmatch(r"[^@\s]{1,64}@[^@\s.]+(\.[^@\s.]+)+", text):
+        raise ValueError("expected an e-mail address")
+    return text
+
+
 def _web_url(text: str, schemes: tuple[str, ...]) -> str:
     try:
         parts = urlsplit(text)
@@ -141,11 +155,14 @@ Id = Annotated[str, StringConstraints(min_length=1)]
 NamedText = Annotated[Text, StringConstraints(min_length=1)]
 """Text that must not be empty."""
 
-IsoDate = Annotated[str, AfterValidator(_iso_date)]
+IsoDate = Annotated[str, AfterValidator(_iso_date), Field(json_schema_extra={"format": "date"})]
 """A date that exists, as YYYY-MM-DD."""
 
 CountryCode = Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}$")]
 """The form of an ISO 3166-1 alpha-2 code."""
+
+EmailAddress = Annotated[Text, AfterValidator(_email_address), Field(json_schema_extra={"format": "email"})]
+"""An e-mail address, as far as its form shows."""
 
 HttpsUrl = Annotated[Text, AfterValidator(lambda text: _web_url(text, ("https",)))]
 """An absolute https URL."""

@@ -28,6 +28,9 @@ from kycpack.service.customers import find_customer
 from kycpack.service.problems import invalid_request
 from kycpack.service.schema import bank_accounts, transactions
 
+_LARGEST_MINOR = 10**13
+"""Minor units of the largest amount: sums over all transactions that fit into one body stay within 64 bits."""
+
 TOKEN_LIFETIME = timedelta(days=90)
 """Source: interface, "Limits"."""
 
@@ -234,6 +237,8 @@ def _transaction_ids(connection: Connection, tenant: Tenant, account: Row[Any]) 
 
 def _transaction_json(item: TransactionInput, place: str) -> str:
     record = {name: value for name, value in item.model_dump(by_alias=True).items() if value is not None}
+    if item.status is not None:
+        record["status"] = item.status.value
     record["amount"] = _plain(item.amount, item.currency, f"{place}.amount")
     if item.balance_after is not None:
         record["balanceAfter"] = _plain(item.balance_after, item.currency, f"{place}.balanceAfter")
@@ -243,7 +248,9 @@ def _transaction_json(item: TransactionInput, place: str) -> str:
 def _plain(amount: Any, currency: str, place: str) -> str:
     """Return an amount as the decimal string it was given as, once it is known to fit its currency."""
     try:
-        to_minor(amount, currency)
+        minor = to_minor(amount, currency)
     except InputError as error:
         raise invalid_request(f"{place}: {error}") from None
+    if abs(minor) > _LARGEST_MINOR:
+        raise invalid_request(f"{place}: too large")
     return format(amount, "f")

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
+from kycpack.models.enums import TransactionStatus
 from kycpack.models.money import Amount, known_currency
 from kycpack.models.record import IsoDate, NamedText, Request, Text
 
@@ -20,6 +21,16 @@ def _is_currency(code: str) -> str:
 
 
 _Currency = Annotated[str, AfterValidator(_is_currency)]
+
+
+def _is_near(text: str) -> str:
+    # Beyond these years calendars of the statement's libraries end.
+    if not "1900-01-01" <= text <= "2199-12-31":
+        raise ValueError("expected a day from 1900 to 2199")
+    return text
+
+
+_Day = Annotated[IsoDate, AfterValidator(_is_near)]
 _RecordId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,64}$")]
 _Scope = Literal["accounts", "balances", "transactions"]
 
@@ -37,9 +48,9 @@ class TransactionInput(Request):
     """A transaction as it is loaded; the amount has no sign."""
 
     id: Text | None = None
-    booking_date: IsoDate
-    value_date: IsoDate | None = None
-    status: Text | None = None
+    booking_date: _Day
+    value_date: _Day | None = None
+    status: Annotated[TransactionStatus | None, Field(strict=False)] = None
     amount: Annotated[Amount, Field(ge=0)]
     credit_debit_indicator: Literal["Credit", "Debit"]
     currency: _Currency

@@ -85,7 +85,7 @@ def list_transactions(  # noqa: PLR0913 - one argument for each parameter of the
             raise invalid_request("cursor: not a nextCursor of this list")
         own = own.where(tuple_(table.booked_on, table.number) > tuple_(match[1], int(match[2])))
     rows = connection.execute(own.order_by(table.booked_on, table.number).limit(limit + 1)).all()
-    page: dict[str, Any] = {"items": [parse_json(item.record_json) for item in rows[:limit]]}
+    page: dict[str, Any] = {"items": [_masked(item.record_json) for item in rows[:limit]]}
     if len(rows) > limit:
         page["nextCursor"] = f"{rows[limit - 1].booked_on}.{rows[limit - 1].number}"
     return page
@@ -99,7 +99,7 @@ def all_transactions(
     own = select(table.record_json).where(
         table.customer_id == customer_id, table.account_id == account_id, table.tenant_id == tenant.id
     )
-    return [parse_json(text) for text in connection.scalars(own.order_by(table.booked_on, table.number))]
+    return [_masked(text) for text in connection.scalars(own.order_by(table.booked_on, table.number))]
 
 
 def scope_ends(row: Row[Any]) -> dict[str, str]:
@@ -130,6 +130,14 @@ def account_record(row: Row[Any], now: datetime) -> dict[str, Any]:
         "tokenExpiry": row.expires_at,
     }
     return {name: value for name, value in record.items() if value is not None}
+
+
+def _masked(record_json: str) -> dict[str, Any]:
+    """Return a stored transaction as it goes out: another person's account number shows its end alone."""
+    record: dict[str, Any] = parse_json(record_json)
+    if "counterpartyAccount" in record:
+        record["counterpartyAccount"] = mask_number(record["counterpartyAccount"])
+    return record
 
 
 def mask_number(number: str | None) -> str | None:

@@ -7,7 +7,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
+
+import yaml
+
+from kycpack.assets import asset_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,31 +34,24 @@ class Bank:
         }
 
 
-BANKS = (
-    Bank("test-bank", "Test Bank", "GB", ("GBP",)),
-    Bank("harbour-bank", "Harbour Bank", "GB", ("GBP", "EUR")),
-    Bank("northern-counties", "Northern Counties", "GB", ("GBP",)),
-    Bank("thistle-and-wren", "Thistle & Wren", "GB", ("GBP",)),
-    Bank("liffey-trust", "Liffey Trust", "IE", ("EUR", "GBP")),
-    Bank("rheinufer-bank", "Rheinufer Bank", "DE", ("EUR",)),
-    Bank("banque-du-canal", "Banque du Canal", "FR", ("EUR",)),
-    Bank("vltava-banka", "Vltava banka", "CZ", ("CZK", "EUR")),
-    Bank("wisla-bank", "Bank Wisła", "PL", ("PLN", "EUR")),
-    Bank("cedar-creek", "Cedar Creek Bank", "US", ("USD",)),
-)
+@cache
+def all_banks() -> tuple[Bank, ...]:
+    """Return every bank, those of the invented customers among them."""
+    held = yaml.safe_load(asset_text("service/banks.yaml"))
+    return tuple(Bank(bank["id"], bank["name"], bank["country"], tuple(bank["currencies"])) for bank in held)
 
 
 def list_banks(country_code: str | None) -> list[Bank]:
     """Return the banks of a country, or all."""
-    return [bank for bank in BANKS if country_code is None or bank.country_code == country_code]
+    return [bank for bank in all_banks() if country_code is None or bank.country_code == country_code]
 
 
 def find_bank(bank_id: str) -> Bank | None:
     """Return the bank with an id."""
-    return next((bank for bank in BANKS if bank.id == bank_id), None)
+    return next((bank for bank in all_banks() if bank.id == bank_id), None)
 
 
 def bank_id_of(name: str) -> str:
     """Return the id of a bank by its name; one that is not in the list gets an id made from its name."""
-    listed = next((bank.id for bank in BANKS if bank.name == name), None)
+    listed = next((bank.id for bank in all_banks() if bank.name == name), None)
     return listed or re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:64] or "bank"

@@ -72,8 +72,50 @@ def check(model: type[BaseModel], document: Any) -> Any:
             str(part) if _NAME.fullmatch(str(part)) or isinstance(part, int) else "(a member)"
             for part in first["loc"]
         )
-        what = "unknown field" if first["type"] == "extra_forbidden" else first["msg"]
+        what = _said(first["type"], first["msg"], error)
         raise invalid_request(f"{place}: {what}" if place else what) from None
+
+
+def _said(kind: str, message: str, error: ValidationError) -> str:
+    """Return what is wrong in the words of JSON: the library's own name Python's types."""
+    if kind in _SAID:
+        return _SAID[kind]
+    limits = error.errors(include_url=False, include_input=False)[0].get("ctx", {})
+    for name, words in _LIMITS.items():
+        if name in limits:
+            return f"{words} {_plain(limits[name])}"
+    return message.removeprefix("Value error, ").removeprefix("Assertion failed, ")
+
+
+def _plain(limit: Any) -> str:
+    # The library gives limits of decimals as Python writes them.
+    return re.sub(r"^Decimal\('([^']*)'\)$", r"\1", str(limit))
+
+
+_SAID = {
+    "extra_forbidden": "unknown field",
+    "missing": "is required",
+    "string_type": "expected text",
+    "bool_type": "expected true or false",
+    "int_type": "expected an integer",
+    "int_from_float": "expected an integer",
+    "model_type": "expected an object",
+    "model_attributes_type": "expected an object",
+    "dict_type": "expected an object",
+    "list_type": "expected an array",
+    "decimal_type": "expected a number",
+    "string_too_short": "must not be empty",
+}
+_LIMITS = {
+    "gt": "has to be greater than",
+    "ge": "has to be at least",
+    "lt": "has to be less than",
+    "le": "has to be at most",
+    "max_length": "is longer than",
+    "min_length": "has fewer entries than",
+    "expected": "expected one of:",
+    "pattern": "does not match",
+}
 
 
 def read_query(raw: bytes, known: Collection[str]) -> dict[str, str]:

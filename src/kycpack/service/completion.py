@@ -18,7 +18,7 @@ from kycpack.service.customers import find_customer
 from kycpack.service.history import small_history
 from kycpack.service.media import add_media
 from kycpack.service.problems import conflict
-from kycpack.service.results import compose_results
+from kycpack.service.results import compose_results, require_contract
 from kycpack.service.schema import customers
 from kycpack.service.webhooks.journal import queue_deliveries
 
@@ -46,6 +46,7 @@ def finish_session(
     Raises:
         RefusedError: 404 unknown; 409 complete, expired, or a step is missing.
     """
+    require_contract(results or {})
     row = sessions.find_session(connection, session_id, lock=True)
     sessions.require_open(row, now)
     if by_person and (step := sessions.next_step(row)) is not None:
@@ -115,7 +116,12 @@ def completed_payload(row: Row[Any], now: datetime) -> dict[str, Any]:
 
 
 def set_next_results(connection: Connection, customer: Row[Any], results: Mapping[str, Any]) -> None:
-    """Keep partial results for the customer's next session that is finished."""
+    """Keep partial results for the customer's next session that is finished.
+
+    Raises:
+        RefusedError: 400, they would break the interface's contract.
+    """
+    require_contract(results)
     own = (customers.c.id == customer.id) & (customers.c.tenant_id == customer.tenant_id)
     kept = {"next_results_json": dump_json(results).decode()}
     connection.execute(update(customers).where(own).values(kept))

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, insert, select, tuple_, update
 
 from kycpack.models.customers import CustomerCreate, CustomerUpdate
 from kycpack.models.instants import format_instant
 from kycpack.models.json import dump_json, parse_json
 from kycpack.service.auth import Tenant
-from kycpack.service.problems import customer_not_found, invalid_customer_id
+from kycpack.service.pages.countries import countries
+from kycpack.service.problems import customer_not_found, invalid_customer_id, invalid_request
 from kycpack.service.schema import customers
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+_OLDEST_YEARS = 130
+_AT_A_TIME = 1000
+_CREATED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{12}Z")
 _COLUMNS = {
     "firstName": customers.c.first_name,
     "lastName": customers.c.last_name,
@@ -34,8 +40,13 @@ def is_uuid(text: str) -> bool:
 def create_customer(
     connection: Connection, tenant: Tenant, body: CustomerCreate, now: datetime
 ) -> dict[str, Any]:
-    """Store a customer and return the record."""
+    """Store a customer and return the record.
+
+    Raises:
+        RefusedError: 400, a country does not exist or a date of birth is not possible.
+    """
     given = body.wire()
+    _require_possible(given, now)
     instant = format_instant(now)
     values = {
         "id": str(uuid4()),
@@ -89,6 +100,7 @@ def update_customer(
     """Change what the body names; null clears, an address is replaced whole."""
     held = find_customer(connection, tenant, customer_id)
     given = body.wire()
+    _require_possible(given, now)
     changes = {_COLUMNS[name].name: value for name, value in given.items() if name in _COLUMNS}
     if "address" in given:
         changes["address_json"] = _address_json(given["address"])
@@ -98,18 +110,78 @@ def update_customer(
     return _record(changed._asdict())
 
 
-def list_customers(connection: Connection, tenant: Tenant, org_id: str | None) -> dict[str, Any]:
-    """Return the organisation's customers, oldest first, of one `orgId` where it is given."""
+def list_customers(
+    connection: Connection, tenant: Tenant, org_id: str | None, limit: int, cursor: str | None
+) -> dict[str, Any]:
+    """Return a page of the organisation's customers, oldest first, of one `orgId` where it is given.
+
+    Raises:
+        RefusedError: 400, the cursor is not one.
+    """
+    after = _read_cursor(cursor)
+    rows = _rows_after(connection, tenant, org_id, after, limit + 1)
+    page: dict[str, Any] = {"items": [_record(row._asdict()) for row in rows[:limit]]}
+    if len(rows) > limit:
+        page["nextCursor"] = f"{rows[limit - 1].created_at}.{rows[limit - 1].id}"
+    return page
+
+
+def stream_customers(
+    read: Callable[[], AbstractContextManager[Connection]], tenant: Tenant, org_id: str | None
+) -> Iterator[bytes]:
+    """Write all customers of the organisation as one JSON document, oldest first, a thousand at a time.
+
+    Each thousand is read by itself, so that a caller who reads slowly holds no connection of the database.
+    """
+    after: tuple[str, str] | None = None
+    yield b'{"items":['
+    while True:
+        with read() as connection:
+            rows = _rows_after(connection, tenant, org_id, after, _AT_A_TIME)
+        comma = b"," if after is not None and rows else b""
+        yield comma + b",".join(dump_json(_record(row._asdict())) for row in rows)
+        if len(rows) < _AT_A_TIME:
+            yield b"]}"
+            return
+        after = (rows[-1].created_at, rows[-1].id)
+
+
+def _rows_after(
+    connection: Connection, tenant: Tenant, org_id: str | None, after: tuple[str, str] | None, limit: int
+) -> list[Row[Any]]:
     own = select(customers).where(customers.c.tenant_id == tenant.id)
     if org_id is not None:
         own = own.where(customers.c.org_id == org_id)
-    rows = connection.execute(own.order_by(customers.c.created_at, customers.c.id))
-    return {"items": [_record(row._asdict()) for row in rows]}
+    place = (customers.c.created_at, customers.c.id)
+    if after is not None:
+        own = own.where(tuple_(*place) > tuple_(*after))
+    return list(connection.execute(own.order_by(*place).limit(limit)))
+
+
+def _read_cursor(cursor: str | None) -> tuple[str, str] | None:
+    if cursor is None:
+        return None
+    created_at, _, customer_id = cursor.rpartition(".")
+    if not (_CREATED.fullmatch(created_at) and is_uuid(customer_id)):
+        raise invalid_request("cursor: not a nextCursor of this list")
+    return created_at, customer_id
 
 
 def address_of(row: Row[Any]) -> dict[str, Any]:
     """Return the address of a customer's row; empty where there is none."""
     return dict(parse_json(row.address_json)) if row.address_json else {}
+
+
+def _require_possible(given: dict[str, Any], now: datetime) -> None:
+    country = (given.get("address") or {}).get("country")
+    if country is not None and country not in countries():
+        raise invalid_request("address.country: not a country code of ISO 3166-1")
+    born = given.get("dateOfBirth")
+    if born is None:
+        return
+    oldest = f"{now.year - _OLDEST_YEARS:04}{format_instant(now)[4:10]}"
+    if not oldest <= born <= format_instant(now)[:10]:
+        raise invalid_request(f"dateOfBirth: in the future, or more than {_OLDEST_YEARS} years ago")
 
 
 def _address_json(address: dict[str, Any] | None) -> str | None:

@@ -21,7 +21,7 @@ def downloads_router(service: Service) -> APIRouter:
     async def download(request: Request) -> Response:
         return await run_in_threadpool(_download, service, request)
 
-    router.add_api_route("/downloads/{mediaId}", download, methods=["GET"], response_model=None)
+    router.add_api_route("/downloads/{mediaId}", download, methods=["GET", "HEAD"], response_model=None)
     return router
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from kycpack.errors import InputError
 from kycpack.models.json import dump_json
@@ -147,6 +147,7 @@ def _call(
         connection=connection,
         tenant=principal.tenant,
         now=asked.now,
+        read=asked.service.database.read,
         links=asked.service.links,
         base_url=base_url_of(asked.service, asked.request),
         path=asked.request.path_params,
@@ -157,6 +158,8 @@ def _call(
 
 def to_response(outcome: Any) -> Response:
     """Return what a handler gave as an HTTP answer."""
+    if isinstance(outcome, Answer) and outcome.stream is not None:
+        return StreamingResponse(outcome.stream, outcome.status, dict(outcome.headers), outcome.content_type)
     if isinstance(outcome, Answer):
         return Response(outcome.content, outcome.status, dict(outcome.headers), outcome.content_type)
     document = outcome.wire() if isinstance(outcome, Record) else outcome

@@ -6,6 +6,7 @@ A rule names a route and what happens to its next requests. Rules live in memory
 from __future__ import annotations
 
 import asyncio
+import base64
 import re
 import threading
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ from kycpack.models.json import dump_json
 from kycpack.service.clock import Clock, http_date
 from kycpack.service.request_log import Trace, trace_of
 
-Kind = Literal["latency", "status", "drop_before", "drop_after", "half_body", "wrong_json"]
+Kind = Literal["latency", "status", "drop_before", "drop_after", "half_body", "wrong_json", "raw_body"]
 _TURN = 0.01
 _ROUTE = re.compile(r"(GET|POST|PUT|DELETE|\*) (/[!-~]{0,300})")
 
@@ -34,6 +35,7 @@ class FaultRule(BaseModel):
         status: For `status`.
         seconds: For `latency`.
         retry_after: `Retry-After` of a `status`, in seconds.
+        body: The answer's bytes of a `raw_body`, in base64: whatever a real provider might send by mistake.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, hide_input_in_errors=True)
@@ -44,6 +46,7 @@ class FaultRule(BaseModel):
     status: int = Field(default=503, ge=400, le=599)
     seconds: Decimal = Field(default=Decimal(1), ge=0, le=600, strict=False)
     retry_after: int | None = Field(default=None, ge=0, le=86_400)
+    body: str | None = Field(default=None, max_length=1 << 20)
 
     @field_validator("route")
     @classmethod
@@ -51,6 +54,15 @@ class FaultRule(BaseModel):
         if _ROUTE.fullmatch(route) is None:
             raise ValueError("a route is a method and a path, as in GET /v1/banks")
         return route
+
+    @field_validator("body")
+    @classmethod
+    def _is_base64(cls, body: str | None) -> str | None:
+        try:
+            base64.b64decode(body or "", validate=True)
+        except ValueError:
+            raise ValueError("the body of a raw_body is base64") from None
+        return body
 
 
 @dataclass
@@ -163,8 +175,9 @@ async def _spoil(rule: FaultRule, start: Message, body: bytes, trace: Trace, sen
     if rule.kind == "drop_after":
         await _drop(trace)
         return
-    if rule.kind == "wrong_json":
-        body = b'{"unexpected": [1, 2'
+    if rule.kind in {"wrong_json", "raw_body"}:
+        raw = base64.b64decode(rule.body or "")
+        body = raw if rule.kind == "raw_body" else b'{"unexpected": [1, 2'
         kept = [(name, value) for name, value in start["headers"] if name.lower() != b"content-length"]
         start["headers"] = [*kept, (b"content-length", str(len(body)).encode())]
         await send(start)

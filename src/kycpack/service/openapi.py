@@ -141,6 +141,7 @@ def _responses(operation: Operation, schemas: _References) -> dict[str, Any]:
         *operation.errors,
         *(_BODY_ERRORS if operation.request is not None else ()),
         429,
+        503,
     ]
     for status in failures:
         responses[str(status)] = {

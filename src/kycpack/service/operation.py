@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -12,6 +13,7 @@ from sqlalchemy import Connection
 
 from kycpack.service.auth import Tenant
 from kycpack.service.links import Links
+from kycpack.service.problems import invalid_request
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,7 @@ class Call:
         connection: Writing for operations that write, else reading.
         tenant: Whose key asks; every WHERE names it.
         now: The service's time.
+        read: Opens a further connection for reading, for an answer that is written bit by bit.
         links: Makes links.
         base_url: The address the caller used, without a slash at its end.
         path: Parameters of the path.
@@ -32,6 +35,7 @@ class Call:
     connection: Connection
     tenant: Tenant
     now: datetime
+    read: Callable[[], AbstractContextManager[Connection]]
     links: Links
     base_url: str
     path: Mapping[str, str]
@@ -41,12 +45,13 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer that is not simply JSON with 200."""
+    """An answer that is not simply JSON with 200; `stream` writes a long one bit by bit."""
 
     status: int = 200
     content: bytes = b""
     content_type: str = "application/json"
     headers: Mapping[str, str] = field(default_factory=dict)
+    stream: Iterator[bytes] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +111,15 @@ class Operation:
     aliases: tuple[str, ...] = ()
     tells_token: bool = False
     other_answers: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+
+
+def read_limit(query: Mapping[str, str], *, usual: int, largest: int) -> int:
+    """Return the `limit` of a query.
+
+    Raises:
+        RefusedError: 400, it is not a number from 1 to the largest.
+    """
+    text = query.get("limit", str(usual))
+    if not (text.isascii() and text.isdigit() and len(text) <= 6 and 1 <= int(text) <= largest):
+        raise invalid_request(f"limit: expected a number from 1 to {largest}")
+    return int(text)

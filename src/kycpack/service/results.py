@@ -14,6 +14,8 @@ from decimal import Decimal
 from hashlib import sha256
 from typing import Any
 
+from kycpack.service.problems import invalid_request
+
 SECTIONS = ("document", "address", "identity", "screening")
 OUTCOMES = ("clear", "consider", "warning", "rejected")
 
@@ -196,3 +198,68 @@ def _merge(document: dict[str, Any], part: Mapping[str, Any]) -> None:
             _merge(document[name], value)
         else:
             document[name] = deepcopy(value)
+
+
+def require_contract(results: Mapping[str, Any]) -> None:
+    """Refuse partial results that would break the interface's contract; unknown members and words are kept.
+
+    Args:
+        results: Partial results; null deletes a member.
+
+    Raises:
+        RefusedError: 400 with the place of the first member that does not fit.
+    """
+    _require_members(results, _CONTRACT, "results")
+
+
+def _require_members(given: Mapping[str, Any], contract: Mapping[str, Any], place: str) -> None:
+    for name, wanted in contract.items():
+        value = given.get(name)
+        if value is None:
+            continue
+        where = f"{place}.{name}"
+        if isinstance(wanted, Mapping):
+            if not isinstance(value, Mapping):
+                raise invalid_request(f"{where}: expected an object")
+            _require_members(value, wanted, where)
+        elif isinstance(value, bool) or not isinstance(value, wanted):
+            raise invalid_request(f"{where}: expected {_WORD_FOR[wanted]}")
+
+
+_TEXT: Any = str
+_NUMBER: Any = (int, Decimal)
+_WORD_FOR: Mapping[Any, str] = {str: "text", int: "an integer", _NUMBER: "a number"}
+_ANALYSES = {
+    "facialSimilarityScore": _NUMBER,
+    "livenessCheckScore": _NUMBER,
+}
+_CONTRACT: Mapping[str, Any] = {
+    "document": {
+        "outcome": _TEXT,
+        "holder": dict.fromkeys(("firstName", "lastName", "dateOfBirth", "nationality"), _TEXT),
+        "document": dict.fromkeys(
+            ("documentType", "issuingCountry", "documentNumber", "expirationDate"), _TEXT
+        ),
+        "contentAnalysis": {},
+    },
+    "address": {
+        "outcome": _TEXT,
+        "contentAnalysis": {},
+        "clientValidation": {},
+        "geoLocationAnalysis": {},
+        "extractedAddress": dict.fromkeys(("addressLine1", "city", "postalCode", "country"), _TEXT),
+    },
+    "identity": {
+        "outcome": _TEXT,
+        "faceAnalysis": _ANALYSES,
+        "authenticityAnalysis": _ANALYSES,
+        "integrityAnalysis": {},
+    },
+    "screening": {
+        "outcome": _TEXT,
+        "checkType": _TEXT,
+        "matchCount": int,
+        "summary": {"pep": {}, "watchlist": {}, "adverseMedia": {}},
+    },
+}
+"""What the interface says of the types in results; where it says nothing, anything goes."""

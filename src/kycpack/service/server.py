@@ -9,28 +9,25 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from uuid import uuid4
 
-import h11
 import uvicorn
 from fastapi import FastAPI
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from kycpack.errors import ServiceError
-from kycpack.models.json import dump_json
 from kycpack.service.app import create_app
+from kycpack.service.connections import LimitedProtocol
 from kycpack.service.control import PREFIX
 from kycpack.service.faults import FaultMiddleware
-from kycpack.service.request_log import HEADER, LogStyle, RequestLogMiddleware
-from kycpack.service.state import Service
+from kycpack.service.request_log import LogStyle, RequestLogMiddleware
+from kycpack.service.state import Service, keep_fact, read_fact
 
 LOOPBACK_HOST = "127.0.0.1"
 
 _BACKLOG = 512
-_STOP_SECONDS = 5
+_STOP_SECONDS = 4
 _KEEP_ALIVE_SECONDS = 60  # longer than clients keep a connection, so that none is closed under a request
 _POLL_SECONDS = 0.02
-_LINGER_SECONDS = 1
+_POPULATED = "population"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +60,7 @@ def serve(  # noqa: PLR0913 - one argument for each option of the command
     as_of: date | None = None,
     requests_per_minute: int | None = None,
     log: LogStyle = "failures",
+    say: Callable[[str], None] = lambda _line: None,
 ) -> None:
     """Run the service on loopback until it is interrupted.
 
@@ -76,6 +74,7 @@ def serve(  # noqa: PLR0913 - one argument for each option of the command
         as_of: The day the population's histories end on; today when None.
         requests_per_minute: Limit for each key; None for no limit.
         log: Which requests are logged on standard error, and how.
+        say: Told what was done before requests are answered, as a line.
 
     Raises:
         ServiceError: The port is taken, or the database cannot be used.
@@ -85,7 +84,12 @@ def serve(  # noqa: PLR0913 - one argument for each option of the command
         app = create_app(database_url, requests_per_minute=requests_per_minute, log=log)
         if populate:
             _populate(
-                app.state.service, populate, seed, truth_dir, as_of or app.state.service.clock.now().date()
+                app.state.service,
+                populate,
+                seed,
+                truth_dir,
+                as_of or app.state.service.clock.now().date(),
+                say,
             )
         info = info_of(app.state.service, listener)
         server = make_server(app)
@@ -127,7 +131,7 @@ def make_server(app: FastAPI) -> uvicorn.Server:
         RequestLogMiddleware(
             FaultMiddleware(app, service.faults, service.clock), service.requests, service.clock
         ),
-        http=_Protocol,
+        http=LimitedProtocol,
         proxy_headers=False,
         ws="none",
         lifespan="on",
@@ -139,41 +143,6 @@ def make_server(app: FastAPI) -> uvicorn.Server:
         timeout_graceful_shutdown=_STOP_SECONDS,
     )
     return uvicorn.Server(config)
-
-
-class _Protocol(H11Protocol):
-    """HTTP/1.1 whose answer to what is not HTTP has the shape of every other error."""
-
-    _over = False
-
-    def data_received(self, data: bytes) -> None:
-        """Read on, unless the connection is only open so that its last answer arrives."""
-        if not self._over:
-            super().data_received(data)
-
-    def send_400_response(self, msg: str) -> None:
-        """Answer 400 and close, once the caller had time to read it: a close on unread bytes would take the answer back."""
-        request_id = str(uuid4())
-        body = dump_json(
-            {"error": "invalid_request", "message": f"Invalid request: {msg}", "requestId": request_id}
-        )
-        headers = [
-            (b"content-type", b"application/json"),
-            (b"content-length", str(len(body)).encode()),
-            (HEADER.encode(), request_id.encode()),
-            (b"connection", b"close"),
-        ]
-        for event in (
-            h11.Response(status_code=400, headers=headers, reason=b"Bad Request"),
-            h11.Data(data=body),
-            h11.EndOfMessage(),
-        ):
-            output = self.conn.send(event)
-            if output:
-                self.transport.write(output)
-        self._over = True
-        self.transport.write_eof()
-        self.loop.call_later(_LINGER_SECONDS, self.transport.close)
 
 
 def _announce_when_ready(
@@ -190,12 +159,22 @@ def _announce_when_ready(
         server.should_exit = True
 
 
-def _populate(service: Service, count: int, seed: int, truth_dir: Path | None, as_of: date) -> None:
+def _populate(
+    service: Service, count: int, seed: int, truth_dir: Path | None, as_of: date, say: Callable[[str], None]
+) -> None:
     # Generating needs pandas and a calendar of holidays, which a plain service does not.
     from kycpack.service.loader import ServiceTarget, load, write_truth  # noqa: PLC0415
     from kycpack.synthetic import generate  # noqa: PLC0415
 
+    with service.database.read() as connection:
+        held = read_fact(connection, _POPULATED)
+    if held is not None:
+        say(f"the database holds invented customers already ({held}); none were added")
+        return
     population = generate(count, seed, as_of)
     ids = load(population, ServiceTarget(service))
+    with service.database.write() as connection:
+        keep_fact(connection, _POPULATED, f"{count} of seed {seed}, as of {as_of}")
+    say(f"{count} invented customers were added (seed {seed}, histories up to {as_of})")
     if truth_dir is not None:
         write_truth(population, ids, truth_dir)

@@ -218,6 +218,11 @@ def is_confirmed(row: Row[Any]) -> bool:
     return all(isinstance(section, dict) and section.get("outcome") == "clear" for section in sections)
 
 
+def link_has_ended(row: Row[Any], now: datetime) -> bool:
+    """Tell whether a session's link is past its 7 days; that of a complete session ends as well."""
+    return format_instant(now) >= str(row.expires_at)
+
+
 def require_open(row: Row[Any], now: datetime) -> None:
     """Refuse a session that is over.
 
@@ -231,11 +236,14 @@ def require_open(row: Row[Any], now: datetime) -> None:
         raise conflict("session_complete", "The session is complete")
 
 
-def open_portal(connection: Connection, session_id: str, now: datetime) -> Row[Any]:
-    """Count an opening of the portal, start a pending session, and return its row; one that is over stays as it is."""
+def start_portal(connection: Connection, session_id: str, now: datetime) -> Row[Any]:
+    """Count a start of the portal and return the session's row; only a person's own click starts it, never a page that is shown.
+
+    Raises:
+        RefusedError: 404 unknown; 409 the session is over.
+    """
     row = find_session(connection, session_id, lock=True)
-    if state_of(row, now) in {SessionState.COMPLETE, SessionState.EXPIRED}:
-        return row
+    require_open(row, now)
     return change(
         connection,
         row,

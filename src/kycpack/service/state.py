@@ -157,6 +157,7 @@ def reset(service: Service) -> None:
                 connection.execute(delete(table).where(table.c.key_id != first.key.key_id))
             elif table not in {schema.facts, schema.nonces}:
                 connection.execute(delete(table))
+        connection.execute(delete(schema.facts).where(schema.facts.c.name == "population"))
     service.clock.reset()
     service.faults.clear()
     service.requests.clear()

@@ -121,7 +121,7 @@ def test_a_form_counts_only_in_the_browser_it_was_shown_to(call: Caller, person:
             assert "Please open the page again" in answer.text
     person.open(url)
     assert "agree" in person.asked
-    assert ok(call("GET", f"/v1/onboard/sessions/{session_id}"))["status"] == "inprogress"
+    assert ok(call("GET", f"/v1/onboard/sessions/{session_id}"))["status"] == "pending"
 
 
 @pytest.mark.parametrize("path", ["/identity", "/review", "/done", "/bank"])

@@ -102,8 +102,10 @@ def test_a_person_ends_in_the_same_records_as_the_control_api(call: Caller, pers
     assert statements[0]["primarySource"]["totalValue"] == statements[1]["primarySource"]["totalValue"]
 
 
-def test_openings_are_counted_and_steps_are_not(call: Caller, person: Person) -> None:
+def test_starts_are_counted_and_openings_and_steps_are_not(call: Caller, person: Person) -> None:
     _, session_id, url = new_portal(call)
+    for method in ("HEAD", "GET", "GET"):
+        assert person.http.request(method, url).status_code == 200
     assert status(call, session_id)["attemptCount"] == 0
     assert status(call, session_id)["status"] == "pending"
     walk(person, url)
@@ -111,7 +113,7 @@ def test_openings_are_counted_and_steps_are_not(call: Caller, person: Person) ->
     assert status(call, session_id)["status"] == "inprogress"
     person.open(url)
     assert person.path.endswith("/review")
-    assert status(call, session_id)["attemptCount"] == 2
+    assert status(call, session_id)["attemptCount"] == 1
 
 
 def test_uploads_become_media_under_names_of_our_own(call: Caller, person: Person) -> None:
@@ -195,7 +197,7 @@ def test_nothing_goes_on_without_consent(call: Caller, person: Person) -> None:
     assert "Tick the box" in answer.text
     person.open(f"{url}/review")
     assert "agree" in person.asked
-    assert status(call, session_id)["status"] == "inprogress"
+    assert status(call, session_id)["status"] == "pending"
 
 
 @pytest.mark.parametrize(
@@ -278,7 +280,37 @@ def test_an_expired_link_says_so_kindly_and_nothing_of_the_person(call: Caller, 
         assert answer.status_code == 410
         assert "This link has expired" in answer.text
         assert "ebulon" not in answer.text
-    assert status(call, session_id)["attemptCount"] == 1
+    assert status(call, session_id)["attemptCount"] == 0
+
+
+def test_the_link_of_a_complete_session_shows_the_end_alone_and_for_7_days(
+    call: Caller, person: Person
+) -> None:
+    _, session_id, url = new_portal(call, firstName="Zebulon", emailAddress="zebulon@example.com")
+    person.open(url)
+    finish(call, session_id)
+    for address in (url, f"{url}/identity", f"{url}/bank", f"{url}/nonsense", f"{url}/review", f"{url}/done"):
+        answer = person.open(address)
+        assert answer.status_code == 200
+        assert not person.asked
+        assert "ebulon" not in answer.text
+    call.advance(days=7)
+    for address in (url, f"{url}/identity", f"{url}/done"):
+        assert person.open(address).status_code == 410
+
+
+def test_the_limit_of_accounts_is_for_all_banks_of_a_session(call: Caller, person: Person) -> None:
+    only_bank = {"identity": NO_CHECKS, "ais": {"accounts": True, "accountLimit": 2}}
+    customer_id, _, url = new_portal(call, only_bank)
+    walk(person, url, bank="harbour-bank", accounts=("0", "1"))
+    person.open(f"{url}/bank")
+    person.send(bank="northern-counties")
+    answer = person.send(account=["0"], decision="approve")
+    assert answer.status_code == 400
+    assert "at most 2 accounts in all" in answer.text
+    items = ok(call("GET", f"/v1/customers/{customer_id}/bank-accounts"))["items"]
+    assert {item["bankId"] for item in items} == {"harbour-bank"}
+    assert len(items) == 2
 
 
 def test_a_form_sent_after_the_end_of_the_link_changes_nothing(call: Caller, person: Person) -> None:

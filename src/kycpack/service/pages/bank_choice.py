@@ -16,7 +16,7 @@ from kycpack.service.auth import Tenant
 from kycpack.service.bank_access import grant_access, renew_access
 from kycpack.service.bank_bodies import AccountInput, BankAccessInput
 from kycpack.service.bank_reading import account_rows, mask_number, mask_sort_code
-from kycpack.service.banks import BANKS
+from kycpack.service.banks import all_banks
 from kycpack.service.history import small_history
 from kycpack.service.links import AUTHORISE, Links
 
@@ -83,7 +83,7 @@ def read_consent(record_id: str) -> Consent | None:
 def offered_banks(connection: Connection, tenant: Tenant, customer_id: str) -> list[Choice]:
     """Return the banks whose accounts a customer can link: those linked before first, then those of the currency."""
     linked = {row.bank_id: row.bank_name for row in account_rows(connection, tenant, customer_id)}
-    of_currency = [bank for bank in BANKS if tenant.currency in bank.currencies] or list(BANKS)
+    of_currency = [bank for bank in all_banks() if tenant.currency in bank.currencies] or list(all_banks())
     return [
         *(Choice(bank_id, name, linked=True) for bank_id, name in linked.items()),
         *(Choice(bank.id, bank.name, linked=False) for bank in of_currency if bank.id not in linked),

@@ -5,6 +5,7 @@ A refusal becomes a page too: people who hold a link do not read JSON.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,9 +17,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from kycpack.errors import InputError
-from kycpack.service.links import Links
+from kycpack.service.links import AUTHORISE, ONBOARD, PAY, Links
 from kycpack.service.pages.forms import Form, read_form
-from kycpack.service.pages.messages import message_for
+from kycpack.service.pages.messages import message_for, unknown_link
 from kycpack.service.pages.screen import Redirect, Screen, to_page
 from kycpack.service.pages.visits import FORM_TOKEN, form_token, remember, require_form_token, visit_of
 from kycpack.service.problems import RefusedError
@@ -30,7 +31,7 @@ class PageCall:
     """What a page is given.
 
     Attributes:
-        connection: Writing, for pages that change something, else reading.
+        connection: Writing for a form that was sent, else reading.
         now: The service's time.
         links: Makes and reads links.
         path: Parameters of the path.
@@ -66,27 +67,34 @@ class Page:
         path: Its path template.
         show: Answers a GET.
         submit: Answers a POST; None where there is no form.
-        counts: Whether showing it changes something, as an opening of the portal does.
     """
 
     path: str
     show: Handler
     submit: Handler | None = None
-    counts: bool = False
 
 
-def make_endpoint(service: Service, page: Page) -> Endpoint:
-    """Return the route function of a page."""
+def make_endpoint(service: Service, page: Page, reading: asyncio.Semaphore) -> Endpoint:
+    """Return the route function of a page; as many forms are read at a time as `reading` lets through."""
 
     async def endpoint(request: Request) -> Response:
         try:
-            form = await read_form(request) if request.method == "POST" else Form()
+            form = await _form_of(service, request, reading) if request.method == "POST" else Form()
         except RefusedError as refused:
             return _finish(service, request, message_for(refused))
         return await run_in_threadpool(_answer, service, page, request, form)
 
     endpoint.__name__ = f"page_{page.show.__name__}"
     return endpoint
+
+
+async def _form_of(service: Service, request: Request, reading: asyncio.Semaphore) -> Form:
+    """Read a form, from whoever holds a link alone: others are refused before a byte of it is kept."""
+    token = request.path_params.get("token", "")
+    if not any(service.links.open(kind, token) for kind in (ONBOARD, PAY, AUTHORISE)):
+        raise unknown_link()
+    async with reading:
+        return await read_form(request)
 
 
 def _answer(service: Service, page: Page, request: Request, form: Form) -> Response:
@@ -100,7 +108,7 @@ def _answer(service: Service, page: Page, request: Request, form: Form) -> Respo
 
 def _do(service: Service, page: Page, request: Request, form: Form) -> Screen | Redirect:
     if request.method != "POST":
-        with service.database.write() if page.counts else service.database.read() as connection:
+        with service.database.read() as connection:
             return page.show(_call(service, request, form, connection))
     if page.submit is None:
         raise RefusedError(405, "method_not_allowed", "This page takes no form")

@@ -17,7 +17,7 @@ from kycpack.models.instants import format_instant
 from kycpack.models.payments import AttemptCreate
 from kycpack.service.attempts import cancel_payment, create_attempt, verified_bank_ids
 from kycpack.service.bank_reading import list_accounts
-from kycpack.service.banks import BANKS
+from kycpack.service.banks import all_banks
 from kycpack.service.bodies import check
 from kycpack.service.links import AUTHORISE, PAY
 from kycpack.service.pages.bank_choice import Choice, Consent, consent_token, offered_banks
@@ -162,7 +162,9 @@ def _methods_screen(
     verified = _verified_banks(call, payment)
     if verified is None:
         banks = [
-            Choice(bank.id, bank.name, linked=False) for bank in BANKS if payment.currency in bank.currencies
+            Choice(bank.id, bank.name, linked=False)
+            for bank in all_banks()
+            if payment.currency in bank.currencies
         ]
     else:
         banks = verified

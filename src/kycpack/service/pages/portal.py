@@ -16,14 +16,15 @@ from kycpack.service.pages.lookups import organisation_of, require_room, session
 from kycpack.service.pages.page import Page, PageCall
 from kycpack.service.pages.screen import Redirect, Screen, origin_of, with_ids
 from kycpack.service.pages.steps import DONE, REVIEW, may_show, waypoints
-from kycpack.service.problems import not_found
+from kycpack.service.problems import conflict, not_found
 from kycpack.service.sessions import (
     BANK,
     CONSENT,
     ais_options,
+    link_has_ended,
     next_step,
-    open_portal,
     require_open,
+    start_portal,
     state_of,
     steps_done,
     steps_of,
@@ -38,7 +39,7 @@ _LINK = f"/{ONBOARD}/{{token}}"
 def portal_pages() -> list[Page]:
     """Return the portal's pages."""
     return [
-        Page(_LINK, show_welcome, submit_consent, counts=True),
+        Page(_LINK, show_welcome, submit_consent),
         Page(f"{_LINK}/{BANK}", show_banks, submit_bank),
         Page(f"{_LINK}/{REVIEW}", show_review, submit_review),
         Page(f"{_LINK}/{DONE}", show_done),
@@ -47,8 +48,8 @@ def portal_pages() -> list[Page]:
 
 
 def show_welcome(call: PageCall) -> Screen | Redirect:
-    """Count an opening; tell what is coming, or go on where the person stopped."""
-    row = open_portal(call.connection, session_of(call).id, call.now)
+    """Say what is coming, or go on where the person stopped. Nothing changes: mail scanners open links too."""
+    row = session_of(call)
     if state_of(row, call.now) is SessionState.COMPLETE:
         return _completion(call, row)
     require_open(row, call.now)
@@ -58,18 +59,23 @@ def show_welcome(call: PageCall) -> Screen | Redirect:
 
 
 def submit_consent(call: PageCall) -> Screen | Redirect:
-    """Keep the consent."""
+    """Start the session with the person's consent."""
     row = session_of(call)
+    if state_of(row, call.now) is SessionState.COMPLETE:
+        return _completion(call, row)
     require_open(row, call.now)
     if not call.form.text("agree"):
         errors = {"agree": "Tick the box to go on, or close this page if you do not agree."}
         return _screen(call, row, "onboard/welcome.html", CONSENT, errors=errors)
+    start_portal(call.connection, row.id, call.now)
     return _onward(call, take_step(call.connection, row.id, CONSENT, call.now))
 
 
 def show_capture(call: PageCall) -> Screen | Redirect:
     """Ask for what a step needs: photo, document or proof of address."""
     row = session_of(call)
+    if state_of(row, call.now) is SessionState.COMPLETE:
+        return _completion(call, row)
     capture = _capture_of(call, row)
     if (elsewhere := _elsewhere(call, row, capture.step)) is not None:
         return elsewhere
@@ -80,7 +86,8 @@ def show_capture(call: PageCall) -> Screen | Redirect:
 def submit_capture(call: PageCall) -> Screen | Redirect:
     """Keep what a step asked for."""
     row = session_of(call)
-    require_open(row, call.now)
+    if state_of(row, call.now) is SessionState.COMPLETE:
+        return _completion(call, row)
     capture = _capture_of(call, row)
     if (elsewhere := _elsewhere(call, row, capture.step)) is not None:
         return elsewhere
@@ -102,7 +109,6 @@ def show_banks(call: PageCall) -> Screen | Redirect:
 def submit_bank(call: PageCall) -> Screen | Redirect:
     """Go to the bank's own page."""
     row = session_of(call)
-    require_open(row, call.now)
     if (elsewhere := _elsewhere(call, row, BANK)) is not None:
         return elsewhere
     tenant = tenant_of(call.connection, row.tenant_id)
@@ -148,7 +154,11 @@ def show_done(call: PageCall) -> Screen | Redirect:
     if state_of(row, call.now) is not SessionState.COMPLETE:
         require_open(row, call.now)
         return _onward(call, row)
-    if row.return_url is not None and origin_of(row.return_url) is not None:
+    if (
+        row.return_url is not None
+        and origin_of(row.return_url) is not None
+        and not link_has_ended(row, call.now)
+    ):
         return Redirect(with_ids(row.return_url, sessionId=row.id))
     return _completion(call, row)
 
@@ -209,6 +219,8 @@ def _bank_summary(done: Mapping[str, Any]) -> str:
 
 
 def _completion(call: PageCall, row: Row[Any]) -> Screen:
+    if link_has_ended(row, call.now):
+        raise conflict("session_expired", "The link has expired")
     back = with_ids(row.return_url, sessionId=row.id) if row.return_url else None
     organisation = organisation_of(call.connection, row.tenant_id)
     return Screen("onboard/done.html", {"organisation": organisation, "back": back})

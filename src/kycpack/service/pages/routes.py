@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from importlib.resources import files
 
 from starlette.requests import Request
@@ -16,14 +17,18 @@ from kycpack.service.state import Service
 
 STYLESHEET = "/pages.css"
 
+_FORMS_AT_A_TIME = 4
+"""Each form may be 24 MB, and takes several times that while it is taken apart."""
+
 
 def page_routes(service: Service) -> list[Route]:
     """Return the routes of the portal, the pay page, the bank's page and the stylesheet."""
     pages = [*portal_pages(), *pay_pages(), *bank_pages()]
+    reading = asyncio.Semaphore(_FORMS_AT_A_TIME)
     routes = [
         Route(
             page.path,
-            make_endpoint(service, page),
+            make_endpoint(service, page, reading),
             methods=["GET", "POST"] if page.submit else ["GET"],
             include_in_schema=False,
         )

@@ -5,17 +5,19 @@ Source: interface, "Endpoints", "Customer bank data".
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import Any
 
 from kycpack.models.bank_data import Balance, BankAccount, TransactionPage
 from kycpack.models.record import Record
 from kycpack.service import bank_reading
-from kycpack.service.operation import Call, Operation, Query
+from kycpack.service.operation import Call, Operation, Query, read_limit
 from kycpack.service.problems import invalid_request
 
 _AREA = "customers"
 _PERMISSION = "read_customer"
+_DAY_FORM = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DAY = {"type": "string", "format": "date"}
 
 
@@ -46,7 +48,7 @@ def _transactions(call: Call) -> dict[str, Any]:
         call.now,
         first_on=first_on,
         last_on=last_on,
-        limit=_read_limit(call),
+        limit=read_limit(call.query, usual=bank_reading.USUAL_PAGE, largest=bank_reading.LARGEST_PAGE),
         cursor=call.query.get("cursor"),
     )
 
@@ -56,18 +58,13 @@ def _read_day(call: Call, name: str) -> str | None:
     if text is None:
         return None
     try:
-        return date.fromisoformat(text).isoformat()
+        # Python reads further forms, such as 20260501.
+        day = date.fromisoformat(text) if _DAY_FORM.fullmatch(text) else None
     except ValueError:
-        raise invalid_request(f"{name}: expected a date as YYYY-MM-DD") from None
-
-
-def _read_limit(call: Call) -> int:
-    text = call.query.get("limit", str(bank_reading.USUAL_PAGE))
-    if not (
-        text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= bank_reading.LARGEST_PAGE
-    ):
-        raise invalid_request(f"limit: expected a number from 1 to {bank_reading.LARGEST_PAGE}")
-    return int(text)
+        day = None
+    if day is None:
+        raise invalid_request(f"{name}: expected a date as YYYY-MM-DD")
+    return day.isoformat()
 
 
 OPERATIONS = (

@@ -10,15 +10,17 @@ from typing import Any
 from kycpack.models.customers import Customer, CustomerCreate, CustomerUpdate
 from kycpack.models.record import Record
 from kycpack.service import customers
-from kycpack.service.operation import Call, Operation, Query
+from kycpack.service.operation import Answer, Call, Operation, Query, read_limit
 
 _AREA = "customers"
+_USUAL_PAGE, _LARGEST_PAGE = 100, 1000
 
 
 class CustomerList(Record):
     """Customers of the organisation. The interface does not show the shape of this answer."""
 
     items: list[Customer]
+    next_cursor: str | None = None
 
 
 def _create(call: Call) -> dict[str, Any]:
@@ -33,8 +35,12 @@ def _update(call: Call) -> dict[str, Any]:
     return customers.update_customer(call.connection, call.tenant, call.path["id"], call.body, call.now)
 
 
-def _list(call: Call) -> dict[str, Any]:
-    return customers.list_customers(call.connection, call.tenant, call.query.get("orgId"))
+def _list(call: Call) -> Any:
+    org_id = call.query.get("orgId")
+    if not {"limit", "cursor"} & call.query.keys():
+        return Answer(stream=customers.stream_customers(call.read, call.tenant, org_id))
+    limit = read_limit(call.query, usual=_USUAL_PAGE, largest=_LARGEST_PAGE)
+    return customers.list_customers(call.connection, call.tenant, org_id, limit, call.query.get("cursor"))
 
 
 OPERATIONS = (
@@ -83,6 +89,14 @@ OPERATIONS = (
         area=_AREA,
         handler=_list,
         answer=CustomerList,
-        query=(Query("orgId", "Only customers with this orgId."),),
+        query=(
+            Query("orgId", "Only customers with this orgId."),
+            Query(
+                "limit",
+                "Most items; without limit and cursor, all customers come in one answer.",
+                {"type": "integer", "minimum": 1, "maximum": _LARGEST_PAGE},
+            ),
+            Query("cursor", "nextCursor of the page before."),
+        ),
     ),
 )

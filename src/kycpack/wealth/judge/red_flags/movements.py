@@ -218,7 +218,8 @@ def _type_names(signals: Signals, lexicon: Lexicon) -> npt.NDArray[np.object_]:
 
 def _texts(book: Book, rows: Codes) -> tuple[npt.NDArray[np.object_], Codes]:
     """Return the distinct plain texts of rows, names before descriptions, and the number of each row's."""
-    joined = book.columns["description_raw"].texts(rows)
+    described = book.columns["description_raw"].texts(rows).tolist()
+    joined = np.array([one or "" for one in described], dtype=object)
     for name in ("merchant_name", "counterparty_name"):
         if name in book.columns:
             named = book.columns[name].texts(rows)
