@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 
 KEY = ["customer_id", "account_id", "txn_id"]
 LEAST_JACCARD = 0.5
+FEWEST_PAYMENTS = 3
 
 # Money that is nobody's income, whoever calls it a stream.
 NO_INCOME = frozenset({"loan", "savings", "tax_refund"})
@@ -20,7 +20,8 @@ class Score:
 
     Args:
         precision: Streams found that are true ones, one to one, Jaccard of their transactions at least 0.5.
-        recall: True streams of three payments or more (annual: two) that were found.
+        recall: True streams of three payments or more that were found; fewer show no habit, and what pays once a year is asked for from the
+            third year on.
         cadence: Of those found, the share with the exact cadence.
         cadence_decidable: The same of those not marked ambiguous.
         ambiguous: Share marked ambiguous.
@@ -57,8 +58,7 @@ def measure(
         true_streams: stream_id, cadence, rule, type, count.
     """
     pairs = match_streams(credits_, truth)
-    fewest = np.where(true_streams["rule"] == "annual", 2, 3)
-    visible = set(true_streams.loc[true_streams["count"] >= fewest, "stream_id"])
+    visible = set(true_streams.loc[true_streams["count"] >= FEWEST_PAYMENTS, "stream_id"])
     counted = pairs[pairs["true_id"].isin(visible)]
     neutral = len(pairs) - len(counted)  # true streams too short to be asked for
     found = counted.merge(true_streams, left_on="true_id", right_on="stream_id").merge(

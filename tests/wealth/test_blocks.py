@@ -28,6 +28,7 @@ FRAMES = (
     "pairs",
     "rejects",
     "balance_breaks",
+    "feed_holes",
     "flows",
     "flags",
 )

@@ -29,6 +29,7 @@ from kycpack.wealth.match.reversals import find_reversals, without_doubtful
 from kycpack.wealth.match.sides import own_parties, read_sides
 from kycpack.wealth.match.transfer_legs import find_own_transfers
 from kycpack.wealth.prepare.duplicates import find_duplicates
+from kycpack.wealth.prepare.feed_holes import find_feed_holes
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick, take_in, to_as_of
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, load_lexicon
 from kycpack.wealth.prepare.payers import Payers, find_payers, party_keys
@@ -36,6 +37,7 @@ from kycpack.wealth.prepare.running_balance import balance_breaks
 from kycpack.wealth.prepare.signals import Signals, is_person, read_signals
 from kycpack.wealth.result import Wealth
 from kycpack.wealth.streams.cadence import IRREGULAR
+from kycpack.wealth.streams.calendars import bank_zone
 from kycpack.wealth.streams.grouping import group_credits
 from kycpack.wealth.thresholds import Thresholds, to_thresholds
 
@@ -63,7 +65,7 @@ def derive(
         as_of: The date from which the review looks; rows booked later are rejected by name.
 
     Returns:
-        Frames `credits`, `streams`, `coverage`, `pairs`, `set_aside`, `rejects`, `balance_breaks`, `flags`, and the statement of each customer.
+        Frames `credits`, `streams`, `coverage`, `pairs`, `set_aside`, `rejects`, `balance_breaks`, `feed_holes`, `flags`, and the statement of each customer.
 
     Raises:
         FrameError: A column is missing or a value cannot be read; `place` names column and row.
@@ -100,7 +102,7 @@ def _derive_block(
 ) -> dict[str, Any]:
     """Return the frames of `Wealth` for some customers, and their cadences."""
     lexicon = load_lexicon()
-    book = take_in(transactions, today)
+    book = take_in(transactions, today, bank_zone(country))
     duplicates = find_duplicates(book, accounts)
     counted = book.counted & ~duplicates.repeated
     rows = _credit_rows(book, counted)
@@ -117,7 +119,9 @@ def _derive_block(
     free = np.flatnonzero(~own & ~signals.refund & (back.taken_back < 0))
     signals = without_doubtful(signals, back.doubtful)
     spent[back.taken_back[back.taken_back >= 0]] = False
-    grouping = group_credits(book, rows, signals, payers, free, lexicon, country)
+    breaks = balance_breaks(book, transactions, counted)
+    holes = find_feed_holes(book, transactions, counted, breaks)
+    grouping = group_credits(book, rows, signals, payers, free, holes, lexicon, country)
     # What a person sends back is money between people; a refund is a firm's.
     open_ = np.flatnonzero(
         (signals.type_code == NO_TYPE)
@@ -152,7 +156,8 @@ def _derive_block(
         "set_aside": set_aside,
         "pairs": pairs_frame(book, pairs),
         "rejects": book.rejects,
-        "balance_breaks": balance_breaks(book, transactions, counted),
+        "balance_breaks": breaks,
+        "feed_holes": holes.frame,
         "flows": flows_of(book, counted, _own_rows(rows, pairs, one_legged)),
         "flags": find_flags(movements, limits, declared_incomes(customers)),
         "cadences": cadences,

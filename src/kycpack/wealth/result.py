@@ -25,7 +25,10 @@ from kycpack.wealth.judge.statement import (
 )
 from kycpack.wealth.judge.sufficiency import Sufficiency, assess
 from kycpack.wealth.judge.wording import explain_stream, to_records
+from kycpack.wealth.match.joint_accounts import joint_accounts_of
+from kycpack.wealth.prepare.intake import take_in
 from kycpack.wealth.streams.cadence import Cadences
+from kycpack.wealth.streams.calendars import bank_zone
 from kycpack.wealth.thresholds import Thresholds
 
 
@@ -42,6 +45,7 @@ class Wealth:
         pairs: Credits and debits of equal amount in two of a customer's accounts, and the verdict on each pair.
         rejects: Rows of the input that do not count, with the reason.
         balance_breaks: Rows at which the running balance of an account does not go on.
+        feed_holes: Times in which an account shows nothing, and whether that is a hole in the feed or possibly one.
         flows: Money in and out by customer and currency, own transfers left out.
         flags: Red flags, each with the transactions that raised it.
         cadences: Cadences of `streams`, row by row.
@@ -62,6 +66,7 @@ class Wealth:
     pairs: pd.DataFrame
     rejects: pd.DataFrame
     balance_breaks: pd.DataFrame
+    feed_holes: pd.DataFrame
     flows: pd.DataFrame
     flags: pd.DataFrame
     cadences: Cadences
@@ -143,7 +148,28 @@ class Wealth:
             "stream_id"
         ].dropna()
         others = sorted(set(same.astype(str)) - {stream_id})
-        return explain_stream(row, self.cadences.one(int(found[0])), payments, others)
+        accounts = set(payments["account_id"])
+        holes = self.of(self.feed_holes, row["customer_id"])
+        joint = self.joint_accounts(row["customer_id"])
+        return explain_stream(
+            row,
+            self.cadences.one(int(found[0])),
+            payments,
+            others,
+            to_records(holes[holes["account_id"].isin(accounts)]),
+            to_records(joint[joint["account_id"].isin(accounts)]),
+        )
+
+    def joint_accounts(self, customer_id: str) -> pd.DataFrame:
+        """Return the accounts of a customer that several people hold, by the name of the holder; each customer's money stays apart.
+
+        Args:
+            customer_id: Customer id.
+
+        Returns:
+            account_id, holder_name (as the bank gives it), holder_count.
+        """
+        return joint_accounts_of(self.accounts, customer_id)
 
     def sufficiency(
         self, customer_id: str, payment_id: str | None, amount: Decimal | str | int, currency: str
@@ -160,15 +186,17 @@ class Wealth:
             InputError: The amount is no decimal, has more decimals than the currency, or the currency is not known.
         """
         minor = to_minor(amount, currency)
+        mine = self._transactions_of(customer_id).reset_index(drop=True)
+        as_of = pd.Timestamp(self.generated_at).date()
         means = means_of(
-            self._transactions_of(customer_id),
+            take_in(mine, as_of, bank_zone(self.country)),
+            mine,
             self.of(self.credits, customer_id),
             self.of(self.streams, customer_id),
             self.of(self.pairs, customer_id),
             self.accounts,
             None if self.balances is None else self.of(self.balances, customer_id),
             currency,
-            pd.Timestamp(self.generated_at).date(),
         )
         return assess(means, customer_id, payment_id, minor, currency)
 

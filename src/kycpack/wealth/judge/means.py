@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from kycpack.wealth.judge.sufficiency import Means
 from kycpack.wealth.judge.wording import to_records
 from kycpack.wealth.match.own_accounts import has_own_number
 from kycpack.wealth.prepare.duplicates import find_duplicates
-from kycpack.wealth.prepare.intake import Codes, take_in
+from kycpack.wealth.prepare.intake import Book, Codes
 from kycpack.wealth.prepare.lexicon import load_lexicon
 from kycpack.wealth.prepare.signals import read_signals
 
@@ -24,6 +23,7 @@ _PROOF = ("code", "entity")
 
 
 def means_of(
+    book: Book,
     transactions: pd.DataFrame,
     credits_: pd.DataFrame,
     streams: pd.DataFrame,
@@ -31,21 +31,19 @@ def means_of(
     accounts: pd.DataFrame | None,
     balances: pd.DataFrame | None,
     currency: str,
-    as_of: date,
 ) -> Means | None:
     """Return a customer's means in one currency, None where no booked transaction is in it.
 
     Args:
-        transactions: The customer's rows of the normal form.
+        book: The customer's transactions as they were taken in.
+        transactions: The same rows as they were given.
         credits_: The customer's rows of frame `credits`.
         streams: The customer's rows of frame `streams`.
         pairs: The customer's rows of frame `pairs`.
         accounts: Frame `accounts`.
         balances: The customer's rows of frame `balances`.
         currency: ISO 4217.
-        as_of: The date that the derivation looks from.
     """
-    book = take_in(transactions.reset_index(drop=True), as_of)
     counted = book.counted & ~find_duplicates(book).repeated
     rows = np.flatnonzero(counted & (book.currency.distinct[book.currency.codes] == currency))
     if not rows.size:

@@ -154,6 +154,7 @@ def streams_frame(
                 changed >= 0, np.array(CADENCES, dtype=object)[grouping.changes.earlier[chosen]], None
             ),
             "filled_count": cadences.filled,
+            "silent_count": grouping.silent[chosen],
         }
     )
     outlook = outlook_of(book, rows, grouping, chosen)

@@ -12,6 +12,7 @@ import pandas as pd
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.changes import dips_of, gap_of, step_of
+from kycpack.wealth.prepare.feed_holes import HOLE
 from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
 from kycpack.wealth.streams.cadence import Cadence
 
@@ -78,7 +79,8 @@ def describe_stream(row: Mapping[str, Any], anchor: str) -> str:
     if row["latest_minor"] != row["median_minor"]:
         parts.append(f"latest {_money(row, 'latest_minor')}")
     if anchor:
-        parts.append(f"{row['filled_count']} of {row['expected_count']} expected")
+        unseen = f", {row['silent_count']} more in a hole of the feed" if row["silent_count"] else ""
+        parts.append(f"{row['filled_count']} of {row['expected_count']} expected{unseen}")
     parts.append(f"last on {_day(row['last_on'])}")
     return ", ".join(parts) + "; " + _nature(row)
 
@@ -99,7 +101,12 @@ def _nature(row: Mapping[str, Any]) -> str:
 
 
 def explain_stream(
-    row: Mapping[str, Any], cadence: Cadence, payments: pd.DataFrame, same_payer: Sequence[str] = ()
+    row: Mapping[str, Any],
+    cadence: Cadence,
+    payments: pd.DataFrame,
+    same_payer: Sequence[str] = (),
+    holes: Sequence[Mapping[str, Any]] = (),
+    joint: Sequence[Mapping[str, Any]] = (),
 ) -> str:
     """Return what makes a stream one, how sure that is, and what would corroborate it, a sentence a line.
 
@@ -108,6 +115,8 @@ def explain_stream(
         cadence: Its cadence.
         payments: Its rows of frame `credits`.
         same_payer: Ids of other streams of the same payer.
+        holes: Holes in the feed of the accounts that were paid into, rows of `feed_holes`.
+        joint: Joint accounts among these, rows of `joint_accounts`.
     """
     lexicon = load_lexicon()
     ordered = payments.sort_values(["booked_on", "amount_minor", "txn_id"], kind="stable")
@@ -118,6 +127,11 @@ def explain_stream(
         _why_one(row, payments, same_payer),
         _amounts(row, amounts),
         *_changes(row, days, amounts),
+        *_holes(row, days, holes),
+        *(
+            f"Account {one['account_id']} is a joint one ({one['holder_name']}): whose income a payment into it is, the data does not show."
+            for one in joint
+        ),
         *_outlook(row, days, amounts),
         _calendar(cadence),
     ]
@@ -202,6 +216,20 @@ def _changes(row: Mapping[str, Any], days: Sequence[date], amounts: Sequence[int
             f"The longest time without a payment is {gap.days} days, from {day_words(gap.from_on)} to {day_words(gap.to_on)}; "
             f"usual are {gap.usual_days}."
         )
+
+
+def _holes(row: Mapping[str, Any], days: Sequence[date], holes: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for hole in holes:
+        start, end = pd.Timestamp(hole["from_on"]).date(), pd.Timestamp(hole["to_on"]).date()
+        if end <= days[0] or row["cadence"] == "irregular" or any(start < day < end for day in days):
+            continue
+        time = f"Between {day_words(start)} and {day_words(end)} account {hole['account_id']}"
+        if hole["verdict"] == HOLE:
+            yield (
+                f"{time} has a hole in the feed ({hole['reason']}): payments that were expected in it may have come and are not counted as missing."
+            )
+        else:
+            yield f"{time} may have a hole in the feed ({hole['reason']}): a gap in payments then may be one in the data."
 
 
 def _outlook(row: Mapping[str, Any], days: Sequence[date], amounts: Sequence[int]) -> Iterator[str]:

@@ -25,6 +25,9 @@ REQUIRED = ("customer_id", "account_id", "txn_id", "booked_on", "amount_minor", 
 _TEXTS = ("counterparty_name", "merchant_name", "counterparty_account", "bank_code", "purpose", "mcc")
 _STATUSES = ("booked", "pending", "future", "info", "rejected")
 _LARGEST_SUM = 2.0**62
+_UTC = ("UTC", "Etc/UTC", "UTC+00:00", "+00:00")
+_ENDS_IN_UTC = r":\d{2}[\d.,]*\s*(?:Z|[+-]00:?00)$"
+_ENDS_IN_OFFSET = r"(?<=[T ]\d{2}:)(\d{2}[\d:.,]*)\s*(?:Z|[+-]\d{2}:?\d{2})$"
 _EARLIEST = np.datetime64("1970-01-01", "D").astype(np.int64)
 
 REJECTS = {
@@ -123,13 +126,14 @@ def to_as_of(as_of: date | datetime | str) -> tuple[date, str]:
     return instant.date(), instant.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def take_in(transactions: pd.DataFrame, as_of: date) -> Book:
+def take_in(transactions: pd.DataFrame, as_of: date, zone: str | None = None) -> Book:
     """Return transactions as arrays.
 
     Args:
         transactions: The normal form; only `REQUIRED` columns must be there. Plain objects and strings are cast. Its index is the
             number of each row in the input, by which errors and rejects name it.
         as_of: Rows booked later are rejected.
+        zone: Where the bank is, as in `Europe/London`: an instant in UTC falls on the day that it is there.
 
     Raises:
         FrameError: A column is missing, or a value cannot be read; `place` names column and row.
@@ -141,7 +145,7 @@ def take_in(transactions: pd.DataFrame, as_of: date) -> Book:
     account_id = _required_text(transactions, "account_id", ordered=True)
     pair = customer.codes * max(len(account_id.distinct), 1) + account_id.codes
     pairs, account = np.unique(pair, return_inverse=True)
-    day = _days(transactions)
+    day = _days(transactions, zone)
     amount = _amounts(transactions)
     _refuse_inexact_sums(amount, transactions["amount_minor"])
     currency = _required_text(transactions, "currency", ordered=True)
@@ -255,33 +259,46 @@ def _place(column: pd.Series[Any], position: int) -> str:
     return f"transactions.{column.name}, row {column.index[position]}"
 
 
-def _days(frame: pd.DataFrame) -> Codes:
-    column = _moments(frame, "booked_on")
+def _days(frame: pd.DataFrame, zone: str | None) -> Codes:
+    column = _moments(frame, "booked_on", zone)
     if "value_on" in frame.columns and column.isna().any():
-        column = column.where(column.notna(), _moments(frame, "value_on"))
+        column = column.where(column.notna(), _moments(frame, "value_on", zone))
     _refuse(column.isna().to_numpy(), frame["booked_on"], "a date is missing")
     return column.to_numpy().astype("datetime64[D]").astype(np.int64)
 
 
-def _moments(frame: pd.DataFrame, name: str) -> pd.Series[Any]:
+def _moments(frame: pd.DataFrame, name: str, zone: str | None) -> pd.Series[Any]:
     column = frame[name]
     if isinstance(column.dtype, pd.DatetimeTZDtype):
-        local: pd.Series[Any] = column.dt.tz_localize(None)
-        return local
+        in_utc = np.full(len(column), str(column.dtype.tz) in _UTC, dtype=np.bool_)
+        return _bank_local(column.dt.tz_localize(None), in_utc, zone)
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
         return column
     if pd.api.types.is_numeric_dtype(column.dtype) and len(column):
         raise FrameError("numbers are not dates", place=_place(column, 0))
     present = column.notna().to_numpy()
+    text = column.astype(object).astype(str)
+    in_utc = text.str.contains(_ENDS_IN_UTC, regex=True).to_numpy(dtype=np.bool_)
     try:
+        # Of another offset the wall clock counts, for it is the bank's own.
         read = pd.to_datetime(
-            column.astype(object).astype(str).where(present), errors="coerce", format="ISO8601", utc=True
+            text.str.replace(_ENDS_IN_OFFSET, r"\1", regex=True).where(present),
+            errors="coerce",
+            format="ISO8601",
         )
     except (ValueError, TypeError) as error:
         raise FrameError("dates cannot be read", place=f"transactions.{name}") from error
     _refuse(present & read.isna().to_numpy(), column, "a date cannot be read")
-    naive: pd.Series[Any] = read.dt.tz_localize(None)
-    return naive
+    return _bank_local(read, in_utc, zone)
+
+
+def _bank_local(wall: pd.Series[Any], in_utc: Mask, zone: str | None) -> pd.Series[Any]:
+    """Return moments on the bank's clock: an instant in UTC at another time than midnight is one, midnight is a date."""
+    if zone is None or not in_utc.any():
+        return wall
+    instant = in_utc & wall.notna().to_numpy() & (wall != wall.dt.normalize()).to_numpy()
+    local: pd.Series[Any] = wall.dt.tz_localize("UTC").dt.tz_convert(zone).dt.tz_localize(None)
+    return wall.where(~instant, local)
 
 
 def _amounts(frame: pd.DataFrame) -> Codes:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.wealth.judge.wording import CASH, NO_NAME
+from kycpack.wealth.prepare.feed_holes import FeedHoles
 from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask, pick
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, name_people
 from kycpack.wealth.prepare.payers import Payers, payer_texts
@@ -23,6 +24,7 @@ from kycpack.wealth.streams.cadence import CADENCES, FEWEST_PAYMENTS, IRREGULAR,
 from kycpack.wealth.streams.cash_series import nameless_series
 from kycpack.wealth.streams.changes import Changes, find_changes
 from kycpack.wealth.streams.employer_changes import join_successions
+from kycpack.wealth.streams.silent_slots import without_silent_slots
 from kycpack.wealth.streams.streams import Groups, statuses, summarise, types_of_groups
 
 _SURE = 0.9  # a group that is as regular as this is not taken apart
@@ -50,6 +52,7 @@ class Grouping:
         evidence: Evidence level of each group.
         status: Status of each group.
         stream_id: Id of each group that may be a stream; None for those of fewer payments.
+        silent: Expected days of each group, between its payments, that lie in holes of the feed.
     """
 
     group: Codes
@@ -64,6 +67,7 @@ class Grouping:
     evidence: Codes
     status: Codes
     stream_id: npt.NDArray[np.object_]
+    silent: Codes
 
     @property
     def regular(self) -> Mask:
@@ -77,6 +81,7 @@ def group_credits(
     signals: Signals,
     payers: Payers,
     free: Codes,
+    holes: FeedHoles,
     lexicon: Lexicon,
     country: str,
 ) -> Grouping:
@@ -88,6 +93,7 @@ def group_credits(
         signals: What codes and words say of them.
         payers: Who paid them.
         free: Credits, as indexes into `rows`, that are neither own transfers nor refunds.
+        holes: Holes in the feed.
         lexicon: Names of types.
         country: Whose business days move the slots.
     """
@@ -133,6 +139,10 @@ def group_credits(
     cadences = _sure_of_nameless(cadences, pool.nameless[first], part[first])
     cadences, changes = find_changes(cadences, of_free, day, country)
     size = len(first)
+    end_of_customer, end_of_accounts = _ends_of_data(book, rows[free], of_free, size)
+    cadences, silent, silent_after = without_silent_slots(
+        cadences, of_free, book.account[rows[free]], day, end_of_accounts, holes, country
+    )
     groups = summarise(of_free, day, amount, size)
     type_code, evidence = types_of_groups(
         of_free, signals.type_code[free], signals.evidence[free], size, len(lexicon.types)
@@ -140,7 +150,6 @@ def group_credits(
     group = np.full(len(rows), -1, dtype=np.int64)
     group[free] = of_free
     group_key = keys[key[first]]
-    end_of_customer, end_of_accounts = _ends_of_data(book, rows[free], of_free, size)
     return Grouping(
         group=group,
         groups=groups,
@@ -152,10 +161,11 @@ def group_credits(
         person=name_people(list(group_key), lexicon) | (group_key == "") | (group_key == CASH),
         type_code=type_code,
         evidence=evidence,
-        status=statuses(cadences, groups, end_of_accounts, end_of_customer[customer[first]]),
+        status=statuses(cadences, groups, end_of_accounts, end_of_customer[customer[first]], silent_after),
         stream_id=_stream_ids(
             book, customer[first], currency[first], group_key, parts[part[first]], groups.count
         ),
+        silent=silent,
     )
 
 

@@ -128,7 +128,9 @@ def types_of_groups(
     return result, level
 
 
-def statuses(cadences: Cadences, groups: Groups, end_of_accounts: Days, end_of_customer: Days) -> Codes:
+def statuses(
+    cadences: Cadences, groups: Groups, end_of_accounts: Days, end_of_customer: Days, silent: Codes
+) -> Codes:
     """Return the status of each group against the end of the data, as an index into `STATUSES`.
 
     Args:
@@ -136,10 +138,11 @@ def statuses(cadences: Cadences, groups: Groups, end_of_accounts: Days, end_of_c
         groups: Groups.
         end_of_accounts: Last day with any transaction in the accounts that the group was paid into.
         end_of_customer: Likewise for all of the customer's accounts.
+        silent: Expected days after the last payment that lie in holes of the feed, where hardly any later one was missed.
 
     Returns:
         `late` after one missed slot, `ceased` after two; `unknown` where the account's own data ends before the customer's does, so
-        that an end of data could be taken for an end of pay, and for irregular groups that were silent for a quarter.
+        that an end of data could be taken for an end of pay, where the missed slots lie in a hole of the feed, and for irregular groups that were silent for a quarter.
     """
     at_accounts = _missed(cadences, groups, end_of_accounts)
     at_customer = _missed(cadences, groups, end_of_customer)
@@ -148,7 +151,7 @@ def statuses(cadences: Cadences, groups: Groups, end_of_accounts: Days, end_of_c
         [
             ~regular & (end_of_customer - groups.last > _IRREGULAR_SILENCE_DAYS),
             ~regular,
-            (at_accounts == 0) & (at_customer > 0),
+            ((silent > 0) & (at_accounts > 0)) | ((at_accounts == 0) & (at_customer > 0)),
             at_accounts >= 2,
             at_accounts == 1,
             cadences.days < _FEWEST_FOR_ACTIVE,

@@ -1,0 +1,44 @@
+"""Joint accounts, by the name of the holder as the bank gives it. What goes through one is never netted between customers."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+
+from kycpack.wealth.prepare.lexicon import load_lexicon, to_words
+from kycpack.wealth.prepare.parties import FIRM, STATE, party_of
+
+JOINT_COLUMNS = ("account_id", "holder_name", "holder_count")
+
+# No comma: it parts a surname from first names.
+_BETWEEN_HOLDERS = re.compile(r"\s*(?:[&/+;]|\b(?:and|und|et|y|e|or|oder|ou)\b)\s*", re.IGNORECASE)
+
+
+def joint_accounts_of(accounts: pd.DataFrame | None, customer_id: str) -> pd.DataFrame:
+    """Return the accounts of a customer whose holder name names several people.
+
+    Args:
+        accounts: Frame `accounts`; without holder names no account is known to be joint.
+        customer_id: Customer id.
+
+    Returns:
+        `JOINT_COLUMNS`, by account id.
+    """
+    listed = []
+    if accounts is not None and "holder_name" in accounts.columns:
+        mine = accounts[accounts["customer_id"] == customer_id].drop_duplicates("account_id", keep="last")
+        for account_id, name in zip(mine["account_id"], mine["holder_name"], strict=True):
+            count = 0 if pd.isna(name) else count_holders(str(name))
+            if count > 1:
+                listed.append((str(account_id), str(name), count))
+    frame = pd.DataFrame(sorted(listed), columns=list(JOINT_COLUMNS))
+    return frame.astype({"account_id": "string", "holder_name": "string", "holder_count": "int64"})
+
+
+def count_holders(name: str) -> int:
+    """Return how many people the name of an account's holder names; a firm is one, whatever its name."""
+    words = to_words([name])[0].split()
+    if party_of(words, load_lexicon()) in (FIRM, STATE):
+        return 1
+    return max(sum(bool(part.strip(" .")) for part in _BETWEEN_HOLDERS.split(name)), 1)

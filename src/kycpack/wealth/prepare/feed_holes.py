@@ -1,0 +1,116 @@
+"""Holes in the feed: times in which an account shows nothing, and whether that is the account or the feed.
+
+Without any transaction on an account that is otherwise busy, or with a running balance that does not join over the time, the data
+is incomplete. Where the account is quiet and gives no balances, both are possible. Where the balance joins, nothing happened.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from kycpack.wealth.prepare.intake import Book, Codes, Mask, to_datetimes
+
+HOLE_COLUMNS = ("customer_id", "account_id", "from_on", "to_on", "days", "usual_count", "verdict", "reason")
+HOLE, POSSIBLE = "hole", "possible"
+
+_SHORTEST_DAYS = 28  # a month without any transaction
+_FEWEST_USUAL = 8.0  # by chance none of so many comes about once in 3,000 times
+_FEWEST_POSSIBLE = 2.0
+_FEWEST_ROWS = 6
+_BALANCE = "balance_after_minor"
+
+
+@dataclass(frozen=True, eq=False)
+class FeedHoles:
+    """Holes, an element a hole.
+
+    Args:
+        account: Index into the accounts of the book.
+        start: Day of the last transaction before it, days since 1970-01-01.
+        end: Day of the first transaction after it.
+        sure: Whether it is one; otherwise it is a possible one.
+        frame: Likewise as a frame of `HOLE_COLUMNS`.
+    """
+
+    account: Codes
+    start: Codes
+    end: Codes
+    sure: Mask
+    frame: pd.DataFrame
+
+
+def find_feed_holes(book: Book, transactions: pd.DataFrame, counted: Mask, breaks: pd.DataFrame) -> FeedHoles:
+    """Return the holes in the feed of each account.
+
+    Args:
+        book: The transactions as they were taken in.
+        transactions: The same rows as they were given, for `balance_after_minor`.
+        counted: Which rows are booked and count.
+        breaks: As of `balance_breaks`.
+    """
+    rows = np.flatnonzero(counted)
+    rows = rows[np.lexsort((book.day[rows], book.account[rows]))]
+    account, day = book.account[rows], book.day[rows]
+    size = len(book.account_ids)
+    count = np.bincount(account, minlength=size)
+    first, last = np.full(size, np.iinfo(np.int64).max), np.full(size, np.iinfo(np.int64).min)
+    np.minimum.at(first, account, day)
+    np.maximum.at(last, account, day)
+    gap = np.diff(day)
+    long = (account[1:] == account[:-1]) & (gap >= _SHORTEST_DAYS) & (count[account[1:]] >= _FEWEST_ROWS)
+    at = np.flatnonzero(long)
+    of, start, end = account[at], day[at], day[at + 1]
+    busy_days = np.maximum(last[of] - first[of] + 1 - (end - start), 1)
+    usual = count[of] / busy_days * (end - start)
+    broken = _breaks_at_end(book, breaks, of, end)
+    known = _balance_known(transactions, rows)
+    joined = known[at] & known[at + 1] & ~broken
+    sure = broken | ((usual >= _FEWEST_USUAL) & ~joined)
+    listed = np.flatnonzero(sure | ((usual >= _FEWEST_POSSIBLE) & ~joined))
+    of, start, end, sure = of[listed], start[listed], end[listed], sure[listed]
+    frame = pd.DataFrame(
+        {
+            "customer_id": book.customer.distinct[book.account_customer[of]],
+            "account_id": book.account_ids[of],
+            "from_on": to_datetimes(start),
+            "to_on": to_datetimes(end),
+            "days": (end - start).astype(np.int64),
+            "usual_count": np.rint(usual[listed]).astype(np.int64),
+            "verdict": np.where(sure, HOLE, POSSIBLE),
+            "reason": np.select(
+                [broken[listed], sure],
+                ["the balances before and after do not join", "no transaction of any kind on a busy account"],
+                "no transaction of any kind, and no balances that show whether something is missing",
+            ),
+        },
+        columns=list(HOLE_COLUMNS),
+    )
+    texts = dict.fromkeys(("customer_id", "account_id", "verdict", "reason"), "string")
+    return FeedHoles(of, start, end, sure, frame.astype(texts))
+
+
+def _breaks_at_end(book: Book, breaks: pd.DataFrame, account: Codes, end: Codes) -> Mask:
+    """Return which times end on a day at which the running balance of the account does not go on."""
+    if breaks.empty or not len(account):
+        return np.zeros(len(account), dtype=np.bool_)
+    broken = set(
+        zip(
+            breaks["customer_id"].astype(str),
+            breaks["account_id"].astype(str),
+            breaks["booked_on"].to_numpy().astype("datetime64[D]").astype(np.int64).tolist(),
+            strict=True,
+        )
+    )
+    owners = book.customer.distinct[book.account_customer[account]]
+    keys = zip(owners, book.account_ids[account], end.tolist(), strict=True)
+    return np.array([(str(owner), str(one), day) in broken for owner, one, day in keys], dtype=np.bool_)
+
+
+def _balance_known(transactions: pd.DataFrame, rows: Codes) -> npt.NDArray[np.bool_]:
+    if _BALANCE not in transactions:
+        return np.zeros(len(rows), dtype=np.bool_)
+    return np.asarray(transactions[_BALANCE].notna().to_numpy()[rows], dtype=np.bool_)

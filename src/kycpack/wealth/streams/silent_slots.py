@@ -1,0 +1,75 @@
+"""Expected days within holes of the feed: nobody can see whether a payment came, so they are not counted against a stream."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from kycpack.wealth.prepare.feed_holes import FeedHoles
+from kycpack.wealth.prepare.intake import Codes
+from kycpack.wealth.streams.cadence import IRREGULAR, Cadences, slot_calendar
+
+_CEASED = 2
+
+
+def without_silent_slots(
+    cadences: Cadences,
+    of_credit: Codes,
+    account: Codes,
+    day: Codes,
+    ends: Codes,
+    holes: FeedHoles,
+    country: str,
+) -> tuple[Cadences, Codes, Codes]:
+    """Return cadences whose expected days leave out those within holes of the feed.
+
+    Args:
+        cadences: Cadence of each group.
+        of_credit: Group of each credit.
+        account: Account of each credit, as in the book.
+        day: Booking day of each credit.
+        ends: Last day of the data of each group's accounts.
+        holes: Holes in the feed.
+        country: Whose business days move the slots.
+
+    Returns:
+        The cadences; the number of expected days of each group that lie in holes between its payments; and the number of those that lie in
+        holes after its last payment, 0 where two later ones were missed as well.
+    """
+    within, after = np.zeros(len(cadences.code), dtype=np.int64), np.zeros(len(cadences.code), dtype=np.int64)
+    touched = np.isin(account, holes.account[holes.sure])
+    if not touched.any():
+        return cadences, within, after
+    last = np.full(len(cadences.code), np.iinfo(np.int64).min)
+    np.maximum.at(last, of_credit, day)
+    first = np.full(len(cadences.code), np.iinfo(np.int64).max)
+    np.minimum.at(first, of_credit, day)
+    seen = set(zip(of_credit[touched].tolist(), account[touched].tolist(), strict=True))
+    days_of: dict[int, list[tuple[int, int]]] = {}
+    for one, start, end in zip(
+        holes.account[holes.sure].tolist(),
+        holes.start[holes.sure].tolist(),
+        holes.end[holes.sure].tolist(),
+        strict=True,
+    ):
+        days_of.setdefault(one, []).append((start, end))
+    for group, one in sorted(seen):
+        if cadences.code[group] == IRREGULAR:
+            continue
+        for start, end in days_of[one]:
+            if end <= first[group]:
+                continue
+            silent = len(slot_calendar(cadences, group, country, start + 1, end - 1))
+            if start < last[group]:
+                paid = of_credit == group
+                silent -= int(((day[paid] > start) & (day[paid] < end)).sum())
+                within[group] += max(silent, 0)
+            else:
+                later = slot_calendar(cadences, group, country, end, int(ends[group]))
+                after[group] += silent if len(later) < _CEASED else 0
+    within = np.minimum(within, np.maximum(cadences.expected - cadences.filled, 0))
+    fewer = cadences.expected - within
+    # The score is twice the weight of the filled slots by payments and slots together.
+    score = cadences.score * (cadences.days + cadences.expected) / np.maximum(cadences.days + fewer, 1)
+    return replace(cadences, expected=fewer, score=np.where(within > 0, score, cadences.score)), within, after
