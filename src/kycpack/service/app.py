@@ -17,16 +17,19 @@ from kycpack.errors import InputError
 from kycpack.models.json import dump_json
 from kycpack.service.auth import Verifier
 from kycpack.service.boundary import BoundaryMiddleware
+from kycpack.service.console.routes import console_routes
 from kycpack.service.control import control_router
 from kycpack.service.database import Database
 from kycpack.service.downloads import downloads_router
 from kycpack.service.endpoint import make_endpoint
 from kycpack.service.faults import Faults
+from kycpack.service.health import health_routes
 from kycpack.service.limits import RateLimiter
 from kycpack.service.links import Links
 from kycpack.service.openapi import openapi_document
 from kycpack.service.pages.routes import page_routes
 from kycpack.service.problems import RefusedError, invalid_request
+from kycpack.service.reference.routes import reference_route, stylesheet_route
 from kycpack.service.request_log import LogStyle, RequestLog, trace_of
 from kycpack.service.routes import OPERATIONS
 from kycpack.service.state import Service, ensure_first_key, ensure_link_key, open_clock
@@ -79,9 +82,13 @@ def create_app(
             )
     app.include_router(downloads_router(service))
     app.router.routes.extend(page_routes(service))
+    app.openapi = lambda: openapi_document(OPERATIONS)  # type: ignore[method-assign]
+    app.router.routes.extend(health_routes(service))
+    app.router.routes.append(reference_route("/docs", app.openapi, "/openapi.json"))
+    app.router.routes.append(stylesheet_route())
     if loopback:
         app.include_router(control_router(service))
-    app.openapi = lambda: openapi_document(OPERATIONS)  # type: ignore[method-assign]
+        app.router.routes.extend(console_routes(service))
     app.add_exception_handler(RefusedError, _refused)
     app.add_exception_handler(InputError, _bad_input)
     app.add_exception_handler(HTTPException, _http)

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, bindparam, delete, select
 from kycpack.errors import InputError
 from kycpack.models import signing
 from kycpack.service.database import insert_if_new
-from kycpack.service.problems import insufficient_permissions, invalid_api_key
+from kycpack.service.problems import RefusedError, insufficient_permissions, invalid_api_key
 from kycpack.service.schema import key_secrets, keys, nonces, tenants
 
 DATE_WINDOW_SECONDS = 300
@@ -133,6 +133,33 @@ def signed_text(request: SignedRequest) -> str:
             signing.content_sha256(request.body),
             headers.get("x-nonce", ""),
         )
+    )
+
+
+def explain_refusal(connection: Connection, request: SignedRequest, now: datetime) -> str:
+    """Return why a signature was refused, for whoever runs the service; never for the caller, who may be guessing.
+
+    Args:
+        connection: For reading.
+        request: What came.
+        now: The service's time.
+    """
+    try:
+        key_id, _ = signing.parse_authorization(request.headers.get("authorization", ""))
+    except InputError:
+        return "Without a readable Authorization header nothing else was looked at."
+    found = connection.execute(_KEY_AND_SECRETS, {"key_id": key_id}).first() is not None
+    secrets = "has a live secret here" if found else "is unknown here, or was revoked"
+    date = request.headers.get("x-date", "")
+    try:
+        apart = f"{(_read_date(date) - now).total_seconds():+.0f} seconds from the service's time"
+    except RefusedError:
+        apart = "not an HTTP date"
+    digest = signing.content_sha256(request.body)
+    same = "is the body's" if request.headers.get("x-content-sha256", "") == digest else "is not the body's"
+    return (
+        f"Key: the one that was named {secrets}.\nx-date: {apart}.\nx-content-sha256: {same}; "
+        f"the body came with {len(request.body)} bytes.\nThe service signs these lines:\n\n{signed_text(request)}"
     )
 
 

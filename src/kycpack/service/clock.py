@@ -38,6 +38,10 @@ class Clock:
         """Return the present instant in UTC."""
         return self._source().astimezone(UTC) + self._offset
 
+    def real_now(self) -> datetime:
+        """Return the present instant without the offset."""
+        return self._source().astimezone(UTC)
+
     def advance(self, seconds: float) -> None:
         """Move the clock by so many seconds; a negative number moves it back.
 

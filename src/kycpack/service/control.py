@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import Any
-from urllib.parse import urlsplit
 
 from fastapi import APIRouter
 from sqlalchemy import Connection, Row, select
@@ -22,6 +21,7 @@ from kycpack.service.bank_access import grant_access
 from kycpack.service.bank_bodies import BankAccessInput
 from kycpack.service.bodies import check, read_body, read_model
 from kycpack.service.completion import finish_session, set_next_results
+from kycpack.service.console.gate import has_own_host
 from kycpack.service.control_bodies import ClockSetting, KeyCreate, PartialResults, TenantCreate
 from kycpack.service.customers import is_uuid
 from kycpack.service.endpoint import to_response
@@ -36,8 +36,6 @@ from kycpack.service.webhooks.journal import list_deliveries
 PREFIX = "/_control"
 LARGEST_BODY = 64 << 20
 """A customer's whole bank history comes in one body."""
-
-_LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 Handler = Callable[[Service, Request, bytes], Any]
 
@@ -60,13 +58,7 @@ def _endpoint(service: Service, handler: Handler) -> Callable[[Request], Awaitab
 
 
 def _require_own(request: Request) -> None:
-    server = request.scope.get("server") or ("", None)
-    try:
-        host = urlsplit(f"//{request.headers.get('host', '')}")
-        own = host.hostname in {*_LOOPBACK, server[0]} and (host.port or 80) == (server[1] or 80)
-    except ValueError:
-        own = False
-    if not own or "origin" in request.headers:
+    if not has_own_host(request) or "origin" in request.headers:
         raise RefusedError(
             403, "control_forbidden", "The control API answers to programs on this machine alone"
         )

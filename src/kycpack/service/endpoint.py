@@ -15,7 +15,7 @@ from starlette.responses import Response, StreamingResponse
 from kycpack.errors import InputError
 from kycpack.models.json import dump_json
 from kycpack.models.record import Record
-from kycpack.service.auth import Principal, SignedRequest, require, signed_text
+from kycpack.service.auth import Principal, SignedRequest, explain_refusal, require
 from kycpack.service.bodies import read_body, read_model, read_query
 from kycpack.service.operation import Answer, Call, Operation
 from kycpack.service.problems import RefusedError, invalid_request, invalid_token
@@ -103,6 +103,7 @@ def _use_nonce(asked: _Asked, connection: Connection | None = None) -> None:
         with asked.service.database.write() as own:
             verifier.use_nonce(own, asked.signed, asked.now)
     except RefusedError as error:
+        trace_of(asked.request.scope).detail = f"{error.message}."
         raise _as_told(asked, error) from None
 
 
@@ -115,7 +116,8 @@ def _identify(asked: _Asked, connection: Connection) -> Principal:
     try:
         principal = asked.service.verifier.identify(connection, asked.signed, asked.now)
     except RefusedError as error:
-        trace.detail = f"{error.message}. The service signs:\n{signed_text(asked.signed)}"
+        found = explain_refusal(connection, asked.signed, asked.now)
+        trace.detail = f"{error.message}.\n{found}"
         raise _as_told(asked, error) from None
     trace.key_id = principal.key_id
     return principal
@@ -126,6 +128,8 @@ def _permit(asked: _Asked, principal: Principal) -> None:
     try:
         require(principal, operation.permission, operation.area)
     except RefusedError as error:
+        holds = ", ".join(sorted((*principal.permissions, *principal.areas))) or "nothing"
+        trace_of(asked.request.scope).detail = f"{error.message}.\nThe key holds: {holds}."
         raise (invalid_token() if operation.tells_token else error) from None
     asked.service.limiter.admit(principal.key_id)
 

@@ -48,6 +48,7 @@ class Trace:
         detail: What helps an integrator to mend the request, as the string that was to be signed.
         failure: Where the service failed, as file and line.
         transport: The connection, for faults that cut it.
+        unlisted: Whether it is left out of log and journal where it does not fail: a look at the console, a health check.
     """
 
     request_id: str
@@ -57,6 +58,7 @@ class Trace:
     detail: str = ""
     failure: str = ""
     transport: Any = None
+    unlisted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,10 @@ class RequestLog:
         with self._lock:
             return list(reversed(self._entries))
 
+    def find(self, request_id: str) -> RequestEntry | None:
+        """Return the newest entry with an id, None where it is not kept any more."""
+        return next((entry for entry in self.entries() if entry.request_id == request_id), None)
+
     def clear(self) -> None:
         """Forget everything."""
         with self._lock:
@@ -166,6 +172,8 @@ class RequestLogMiddleware:
         at, began = format_instant(self._clock.now()), time.monotonic()
 
         def note(answer: _Answer) -> None:
+            if trace.unlisted and answer.status < _FAILED:
+                return
             milliseconds = round((time.monotonic() - began) * 1000)
             self._log.add(_entry(scope, trace, answer, at, milliseconds))
 

@@ -51,10 +51,10 @@ def to_page(outcome: Screen | Redirect, frame: Mapping[str, Any]) -> Response:
     """
     if isinstance(outcome, Redirect):
         return Response(
-            status_code=303, headers={**_headers(()), "Location": quote(outcome.url, safe=_IN_URLS)}
+            status_code=303, headers={**page_headers(()), "Location": quote(outcome.url, safe=_IN_URLS)}
         )
     html = environment().get_template(outcome.template).render(**frame, **outcome.values)
-    return Response(html, outcome.status, _headers(outcome.leads_to), "text/html; charset=utf-8")
+    return Response(html, outcome.status, page_headers(outcome.leads_to), "text/html; charset=utf-8")
 
 
 def with_ids(url: str, **ids: str) -> str:
@@ -95,7 +95,12 @@ def _day(instant: datetime | str) -> str:
     return f"{day.day} {day:%B %Y}"
 
 
-def _headers(leads_to: tuple[str, ...]) -> dict[str, str]:
+def page_headers(leads_to: tuple[str, ...]) -> dict[str, str]:
+    """Return the headers of every page: what it may load, that it is kept nowhere, and who may frame it.
+
+    Args:
+        leads_to: Addresses outside the service that a form of the page may end up at, by redirects.
+    """
     # Chromium holds the redirects after a form against form-action too, so the merchant's origin has to be named.
     targets = " ".join(["'self'", *dict.fromkeys(origin for url in leads_to if (origin := origin_of(url)))])
     policy = (

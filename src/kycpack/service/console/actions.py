@@ -1,0 +1,84 @@
+"""What a click does to customers and sessions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, Row, select
+
+from kycpack.service.bank_access import end_access, grant_access, renew_access
+from kycpack.service.bank_bodies import SCOPES
+from kycpack.service.completion import finish_session, set_next_results
+from kycpack.service.console.page import Done, Visited
+from kycpack.service.console.records import OUTCOMES
+from kycpack.service.customers import is_uuid
+from kycpack.service.history import small_history
+from kycpack.service.interventions import expire_session
+from kycpack.service.problems import customer_not_found, invalid_request
+from kycpack.service.schema import customers
+from kycpack.service.sessions import tenant_of
+
+_SECTIONS = ("document", "address", "identity", "screening")
+
+
+def finish(visited: Visited) -> Done:
+    """Finish a session with an outcome."""
+    session_id, outcome = visited.path["session_id"], _outcome(visited)
+    with visited.service.database.write() as connection:
+        results = {section: {"outcome": outcome} for section in _SECTIONS} if outcome != "clear" else {}
+        finish_session(connection, session_id, visited.now, results=results)
+    return Done(f"/console/sessions/{session_id}", "The session is complete; webhooks are on their way.")
+
+
+def expire(visited: Visited) -> Done:
+    """Let a session expire."""
+    with visited.service.database.write() as connection:
+        row = expire_session(connection, visited.path["session_id"], visited.now)
+    return Done(f"/console/sessions/{row.id}", "The session has expired.")
+
+
+def grant(visited: Visited) -> Done:
+    """Renew a customer's bank access, or link invented accounts."""
+    with visited.service.database.write() as connection:
+        row = _customer(connection, visited)
+        tenant = tenant_of(connection, row.tenant_id)
+        if renew_access(connection, tenant, row.id, SCOPES, visited.now) == 0:
+            holder = " ".join(part for part in (row.first_name, row.last_name) if part) or "Account holder"
+            access = small_history(holder, tenant.currency, SCOPES, visited.now.date(), None)
+            grant_access(connection, tenant, row.id, access, visited.now)
+    return Done(f"/console/customers/{row.id}", "Bank access is granted for 90 days.")
+
+
+def expire_access(visited: Visited) -> Done:
+    """End a customer's bank access."""
+    with visited.service.database.write() as connection:
+        row = _customer(connection, visited)
+        ended = end_access(connection, tenant_of(connection, row.tenant_id), row.id, visited.now)
+    accounts = "1 account" if ended == 1 else f"{ended} accounts"
+    return Done(f"/console/customers/{row.id}", f"Access to {accounts} has ended.")
+
+
+def keep_next_results(visited: Visited) -> Done:
+    """Keep an outcome for the customer's next session."""
+    outcome = _outcome(visited)
+    with visited.service.database.write() as connection:
+        row = _customer(connection, visited)
+        set_next_results(connection, row, {section: {"outcome": outcome} for section in _SECTIONS})
+    return Done(f"/console/customers/{row.id}", f"The next session that is finished will say: {outcome}.")
+
+
+def _outcome(visited: Visited) -> str:
+    outcome = visited.form.text("outcome")
+    if outcome not in {choice.value for choice in OUTCOMES}:
+        raise invalid_request("outcome: not one of the outcomes")
+    return outcome
+
+
+def _customer(connection: Connection, visited: Visited) -> Row[Any]:
+    customer_id = visited.path["customer_id"].lower()
+    row = None
+    if is_uuid(customer_id):
+        row = connection.execute(select(customers).where(customers.c.id == customer_id)).one_or_none()
+    if row is None:
+        raise customer_not_found()
+    return row

@@ -1,0 +1,185 @@
+"""Endpoints and what was delivered to them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from sqlalchemy import Row, select
+
+from kycpack.service.console.board import Action, Board, Cell, Passage, Table, Tone
+from kycpack.service.console.page import Done, Visited, moment
+from kycpack.service.interventions import find_webhook, redeliver, try_webhook
+from kycpack.service.problems import not_found
+from kycpack.service.schema import deliveries, webhooks
+
+_SHOWN = 50
+_TONES: dict[str, Tone] = {"delivered": "good", "failed": "alarm", "unknown": "watch"}
+
+
+def show_deliveries(visited: Visited) -> Board:
+    """Show endpoints and the latest deliveries."""
+    newest = select(deliveries).order_by(deliveries.c.number.desc()).limit(_SHOWN + 1)
+    before = visited.query.get("before", "")
+    if before.isdecimal():
+        newest = newest.where(deliveries.c.number < int(before[:18]))
+    endpoints = select(webhooks).order_by(webhooks.c.active.desc(), webhooks.c.created_at.desc())
+    with visited.service.database.read() as connection:
+        registered = connection.execute(endpoints.limit(_SHOWN)).all()
+        rows = connection.execute(newest).all()
+    older = f"/console/deliveries?before={rows[_SHOWN - 1].number}" if len(rows) > _SHOWN else ""
+    return Board(
+        title="Webhooks",
+        section="Webhooks",
+        lead="Each event goes to each active endpoint once; there is no retry. "
+        "A trial sends an invented completion and counts for nothing.",
+        tables=(
+            Table(
+                "Endpoints",
+                ("Address", "Name", "State", "Failures", "Last delivered"),
+                tuple(_endpoint_row(row) for row in registered),
+                "No endpoint is registered. POST /v1/webhooks registers one.",
+            ),
+            Table(
+                "Deliveries",
+                ("Number", "Queued", "Event", "Session", "Address", "State", "Answer"),
+                tuple(_delivery_row(row) for row in rows[:_SHOWN]),
+                "Nothing was delivered yet. A session that is completed queues a delivery.",
+                older,
+            ),
+        ),
+    )
+
+
+def show_endpoint(visited: Visited) -> Board:
+    """Show one endpoint."""
+    with visited.service.database.read() as connection:
+        row = find_webhook(connection, visited.path["webhook_id"])
+        own = select(deliveries).where(deliveries.c.webhook_id == row.id)
+        rows = connection.execute(own.order_by(deliveries.c.number.desc()).limit(_SHOWN)).all()
+    return _endpoint_board(row, rows)
+
+
+def test_endpoint(visited: Visited) -> Board:
+    """Send a trial to an endpoint and show how it went."""
+    with visited.service.database.read() as connection:
+        row = find_webhook(connection, visited.path["webhook_id"])
+    service = visited.service
+    outcome = try_webhook(row.url, visited.now, loopback=service.loopback)
+    answered = f"The endpoint answered {outcome.status}" if outcome.status else "The endpoint did not answer"
+    text = f"{answered}: {outcome.reason}." if outcome.reason else f"{answered}."
+    return _endpoint_board(row, (), text, "alarm" if outcome.reason else "good")
+
+
+def show_delivery(visited: Visited) -> Board:
+    """Show one delivery with its payload."""
+    row = _delivery(visited)
+    return Board(
+        title=f"Delivery {row.number}",
+        section="Webhooks",
+        crumbs=(Cell("Webhooks", href="/console/deliveries"),),
+        facts=(
+            ("State", Cell(row.state, tone=_TONES.get(row.state, "quiet"))),
+            ("Answer", Cell(_answer(row))),
+            ("Event", Cell(row.event, mono=True)),
+            ("Address", Cell(row.url, href=f"/console/webhooks/{row.webhook_id}")),
+            ("Session", Cell(row.session_id, href=f"/console/sessions/{row.session_id}", mono=True)),
+            ("Queued", Cell(moment(row.created_at))),
+            ("Sent", Cell(moment(row.sent_at or ""))),
+            ("Finished", Cell(moment(row.finished_at or ""))),
+        ),
+        actions=(
+            Action(
+                "Deliver again",
+                f"/console/deliveries/{row.number}/redeliver",
+                "Redeliver",
+                note="Queues the same payload for the same endpoint once more.",
+            ),
+        ),
+        passages=(Passage("Payload", json.dumps(json.loads(row.payload), indent=2, ensure_ascii=False)),),
+    )
+
+
+def redeliver_delivery(visited: Visited) -> Done:
+    """Queue a delivery again."""
+    row = _delivery(visited)
+    with visited.service.database.write() as connection:
+        number = redeliver(connection, row.number, visited.now)
+    return Done(f"/console/deliveries/{number}", f"Delivery {row.number} was queued again as {number}.")
+
+
+def _delivery(visited: Visited) -> Row[Any]:
+    number = visited.path["number"]
+    if not number.isdecimal() or len(number) > 18:
+        raise not_found("delivery")
+    with visited.service.database.read() as connection:
+        row = connection.execute(select(deliveries).where(deliveries.c.number == int(number))).one_or_none()
+    if row is None:
+        raise not_found("delivery")
+    return row
+
+
+def _endpoint_board(row: Row[Any], rows: Any, notice: str = "", tone: Tone = "good") -> Board:
+    return Board(
+        title=row.name or "Endpoint",
+        section="Webhooks",
+        crumbs=(Cell("Webhooks", href="/console/deliveries"),),
+        notice=notice,
+        notice_tone=tone,
+        facts=(
+            ("Address", Cell(row.url)),
+            ("State", _state(row)),
+            ("Id", Cell(row.id, mono=True)),
+            ("Events", Cell(", ".join(json.loads(row.events)), mono=True)),
+            ("Failures", Cell(str(row.failures))),
+            ("Last delivered", Cell(moment(row.last_delivered_at or ""))),
+        ),
+        actions=(
+            Action(
+                "Try this endpoint",
+                f"/console/webhooks/{row.id}/test",
+                "Send a trial",
+                note="Posts an invented completion of a session that does not exist, and shows the answer.",
+            ),
+        ),
+        tables=(
+            Table(
+                "Deliveries",
+                ("Number", "Queued", "Event", "Session", "Address", "State", "Answer"),
+                tuple(_delivery_row(item) for item in rows),
+                "Nothing was delivered to it yet.",
+            ),
+        )
+        if not notice
+        else (),
+    )
+
+
+def _endpoint_row(row: Row[Any]) -> tuple[Cell, ...]:
+    return (
+        Cell(row.url, href=f"/console/webhooks/{row.id}"),
+        Cell(row.name or ""),
+        _state(row),
+        Cell(str(row.failures), number=True),
+        Cell(moment(row.last_delivered_at or "")),
+    )
+
+
+def _delivery_row(row: Row[Any]) -> tuple[Cell, ...]:
+    return (
+        Cell(str(row.number), href=f"/console/deliveries/{row.number}"),
+        Cell(moment(row.created_at)),
+        Cell(row.event, mono=True),
+        Cell(row.session_id[:8], href=f"/console/sessions/{row.session_id}", mono=True),
+        Cell(row.url),
+        Cell(row.state, tone=_TONES.get(row.state, "quiet")),
+        Cell(_answer(row)),
+    )
+
+
+def _state(row: Row[Any]) -> Cell:
+    return Cell("active", tone="good") if row.active else Cell("deleted", tone="quiet")
+
+
+def _answer(row: Row[Any]) -> str:
+    return " ".join(part for part in (str(row.status or ""), row.reason or "") if part)

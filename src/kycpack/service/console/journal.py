@@ -1,0 +1,126 @@
+"""The journal of requests: what was asked, how it was answered, and why a call was refused."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+from kycpack.service.console.board import Board, Cell, Choice, Field, Passage, Table, Tone
+from kycpack.service.console.page import Visited, moment
+from kycpack.service.problems import not_found
+from kycpack.service.request_log import RequestEntry
+
+_SHOWN = 100
+_REFUSED, _FAILED = 400, 500
+_ALL = "all"
+
+
+def show_requests(visited: Visited) -> Board:
+    """Show the latest requests, newest first."""
+    outcome, route = visited.query.get("outcome", _ALL), visited.query.get("route", "").strip().lower()
+    kept = [
+        entry
+        for entry in visited.service.requests.entries()
+        if _has_outcome(entry, outcome) and route in f"{entry.method} {entry.route}".lower()
+    ]
+    choices = (
+        Choice(_ALL, "All"),
+        Choice("refused", "Refused (4xx)"),
+        Choice("failed", "Failed (5xx) or cut"),
+    )
+    return Board(
+        title="Requests",
+        section="Requests",
+        lead="The last 500 requests, kept in memory. Names, queries and bodies that were sent are not kept; "
+        "answers are, up to 4 KiB and without links that open something.",
+        search=(
+            Field("outcome", "Outcome", value=outcome, choices=choices),
+            Field("route", "Method or path contains", value=route),
+        ),
+        tables=(request_table("Requests", kept[:_SHOWN], "No request matches."),),
+    )
+
+
+def request_table(title: str, entries: list[RequestEntry], empty: str) -> Table:
+    """Return requests as a table, each with a link to its page."""
+    rows = tuple(
+        (
+            Cell(moment(entry.at)),
+            Cell(entry.method, mono=True),
+            Cell(entry.route, href=f"/console/requests/{entry.request_id}", mono=True),
+            Cell(str(entry.status or "cut"), tone=_tone(entry)),
+            Cell(entry.message or entry.detail.partition("\n")[0]),
+            Cell(f"{entry.milliseconds} ms", number=True),
+        )
+        for entry in entries
+    )
+    return Table(title, ("Time", "Method", "Path", "Status", "Why", "Took"), rows, empty)
+
+
+def show_request(visited: Visited) -> Board:
+    """Show one request with its answer, and what to do where it was refused."""
+    entry = visited.service.requests.find(visited.path["request_id"])
+    if entry is None:
+        raise not_found("request")
+    passages = []
+    if entry.detail:
+        passages.append(Passage("What the service found", entry.detail))
+    if entry.failure:
+        passages.append(Passage("Where it failed", entry.failure))
+    if entry.answer:
+        passages.append(Passage("Answer", _pretty(entry.answer)))
+    advice = _advice().get(entry.error, "")
+    return Board(
+        title=f"{entry.method} {entry.route}",
+        section="Requests",
+        crumbs=(Cell("Requests", href="/console/requests"),),
+        notice=f"{entry.message}.\n{advice}".strip(".\n") + "." if entry.error else "",
+        notice_tone="alarm",
+        facts=(
+            ("Status", Cell(str(entry.status or "cut"), tone=_tone(entry))),
+            ("Error", Cell(entry.error, mono=True)),
+            ("Time", Cell(moment(entry.at))),
+            ("Took", Cell(f"{entry.milliseconds} ms")),
+            ("Request id", Cell(entry.request_id, mono=True)),
+            ("Key", Cell(entry.key_id or "not identified", mono=bool(entry.key_id))),
+            *(
+                (name, Cell(value, href=_leads_to(name, value), mono=True))
+                for name, value in entry.ids.items()
+            ),
+        ),
+        passages=tuple(passages),
+    )
+
+
+def _has_outcome(entry: RequestEntry, outcome: str) -> bool:
+    if outcome == "refused":
+        return _REFUSED <= entry.status < _FAILED
+    if outcome == "failed":
+        return entry.status >= _FAILED or entry.status == 0
+    return True
+
+
+def _tone(entry: RequestEntry) -> Tone:
+    if entry.status >= _FAILED or entry.status == 0:
+        return "alarm"
+    return "watch" if entry.status >= _REFUSED else "good"
+
+
+def _leads_to(name: str, value: str) -> str:
+    rooms = {"customerId": "customers", "sessionId": "sessions", "paymentId": "payments"}
+    return f"/console/{rooms[name]}/{value}" if name in rooms else ""
+
+
+def _pretty(answer: str) -> str:
+    try:
+        return json.dumps(json.loads(answer, parse_float=str), indent=2, ensure_ascii=False)
+    except ValueError:
+        return f"{answer} ..."  # the cap cut it
+
+
+@cache
+def _advice() -> dict[str, str]:
+    text = files("kycpack.service.console").joinpath("advice.toml").read_text("utf-8")
+    return {name: str(value) for name, value in tomllib.loads(text).items()}

@@ -1,0 +1,65 @@
+"""Lists of records: newest first, a page at a time, and how ids, states and names are shown."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+from sqlalchemy import ColumnElement, Row, Select, select, tuple_
+from sqlalchemy import Table as SqlTable
+
+from kycpack.service.console.board import Cell, Tone
+from kycpack.service.console.page import Visited
+
+_SHOWN = 50
+_TONES: dict[str, Tone] = {
+    "complete": "good",
+    "completed": "good",
+    "SUCCEEDED": "good",
+    "clear": "good",
+    "inprogress": "watch",
+    "STARTED": "watch",
+    "expired": "alarm",
+    "failed": "alarm",
+    "FAILED": "alarm",
+    "rejected": "alarm",
+    "consider": "watch",
+    "warning": "watch",
+}
+
+
+def badge(word: str) -> Cell:
+    """Return a state or outcome as a badge."""
+    return Cell(word, tone=_TONES.get(word, "quiet"))
+
+
+def newest(table: SqlTable, condition: ColumnElement[bool]) -> Select[Any]:
+    """Return the latest rows of a table for which a condition holds."""
+    return select(table).where(condition).order_by(table.c.created_at.desc(), table.c.id.desc()).limit(_SHOWN)
+
+
+def page(
+    visited: Visited, chosen: Select[Any], table: SqlTable, path: str, wanted: str = ""
+) -> tuple[list[Row[Any]], str]:
+    """Return a page of rows, newest first, and the link to the rows that follow."""
+    created, row_id = table.c.created_at, table.c.id
+    at, _, last = visited.query.get("before", "").partition("~")
+    if at and last:
+        chosen = chosen.where(tuple_(created, row_id) < tuple_(at, last))
+    with visited.service.database.read() as connection:
+        rows = list(connection.execute(chosen.order_by(created.desc(), row_id.desc()).limit(_SHOWN + 1)))
+    if len(rows) <= _SHOWN:
+        return rows, ""
+    final = rows[_SHOWN - 1]
+    query = f"before={final.created_at}~{final.id}" + (f"&q={quote(wanted, safe='')}" if wanted else "")
+    return rows[:_SHOWN], f"{path}?{query}"
+
+
+def links_base(visited: Visited) -> str:
+    """Return what links to pages of the service begin with."""
+    return visited.service.public_url or visited.base_url
+
+
+def short_id(value: str, room: str) -> Cell:
+    """Return an id, shortened, that leads to its record."""
+    return Cell(f"{value[:8]}\u2026", href=f"/console/{room}/{value}", mono=True)

@@ -1,0 +1,52 @@
+"""The first page: where the service is, how it is, and what was refused lately."""
+
+from __future__ import annotations
+
+from sqlalchemy import func, select
+
+from kycpack.service.console.board import Board, Cell
+from kycpack.service.console.journal import request_table
+from kycpack.service.console.page import Visited
+from kycpack.service.health import readiness
+from kycpack.service.schema import customers, deliveries, payments, sessions
+
+_REFUSED = 400
+_SHOWN = 10
+_ROOMS = (
+    ("Customers", customers, "customers"),
+    ("Sessions", sessions, "sessions"),
+    ("Payments", payments, "payments"),
+    ("Deliveries", deliveries, "deliveries"),
+)
+
+
+def show_overview(visited: Visited) -> Board:
+    """Show the overview."""
+    service = visited.service
+    with service.database.read() as connection:
+        counts = [connection.scalar(select(func.count()).select_from(table)) for _, table, _ in _ROOMS]
+    health = readiness(service)
+    entries = service.requests.entries()
+    refused = [entry for entry in entries if entry.status >= _REFUSED or entry.status == 0]
+    ready = health["status"] == "ready"
+    return Board(
+        title="Overview",
+        section="Overview",
+        lead="A test service for customer verification and payments. Nothing here is a real check, bank or payment.",
+        facts=(
+            ("State", Cell("ready" if ready else "unavailable", tone="good" if ready else "alarm")),
+            ("Webhook workers", Cell(f"{health['webhook_workers']} alive, {health.get('queued', 0)} queued")),
+            ("Base URL", Cell(service.public_url or visited.base_url, mono=True)),
+            ("Control API", Cell(f"{visited.base_url}/_control", mono=True)),
+            ("First organisation", Cell(service.first.tenant_id, mono=True)),
+            ("First key", Cell(service.first.key.key_id, mono=True)),
+            *(
+                (words, Cell(f"{count:,}", href=f"/console/{room}"))
+                for (words, _, room), count in zip(_ROOMS, counts, strict=True)
+            ),
+        ),
+        tables=(
+            request_table("Refused or failed lately", refused[:_SHOWN], "Nothing was refused lately."),
+            request_table("Latest requests", entries[:_SHOWN], "No request came yet."),
+        ),
+    )

@@ -1,0 +1,200 @@
+"""From a request to a page of the console: check who asks, read or do, show."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache
+from urllib.parse import quote, unquote
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from kycpack.errors import InputError
+from kycpack.models.instants import format_instant
+from kycpack.service.console.board import Board
+from kycpack.service.console.gate import (
+    FORM_TOKEN,
+    console_token,
+    require_console_token,
+    require_own_browser,
+)
+from kycpack.service.pages.forms import Form, read_form
+from kycpack.service.pages.screen import page_headers
+from kycpack.service.pages.visits import remember, visit_of
+from kycpack.service.problems import RefusedError, invalid_request
+from kycpack.service.request_log import trace_of
+from kycpack.service.state import Service
+
+SECTIONS = (
+    ("/", "Overview"),
+    ("/console/requests", "Requests"),
+    ("/console/customers", "Customers"),
+    ("/console/sessions", "Sessions"),
+    ("/console/payments", "Payments"),
+    ("/console/deliveries", "Webhooks"),
+    ("/console/clock", "Clock"),
+    ("/console/faults", "Faults"),
+    ("/docs", "API reference"),
+)
+_SHIFT = timedelta(seconds=2)
+_SEE_OTHER = 303
+_NOTICE = "kycpack_notice"
+
+
+@dataclass(frozen=True, slots=True)
+class Visited:
+    """What a page is given.
+
+    Attributes:
+        service: The service.
+        now: Its time.
+        base_url: The address the browser used.
+        path: Parameters of the path.
+        query: Parameters of the query.
+        form: What was sent; empty where a page is only shown.
+    """
+
+    service: Service
+    now: datetime
+    base_url: str
+    path: Mapping[str, str]
+    query: Mapping[str, str]
+    form: Form
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What an action did: where it leads, and what is said there."""
+
+    path: str
+    notice: str
+
+
+Show = Callable[[Visited], Board]
+Do = Callable[[Visited], Done | Board]
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def show_endpoint(service: Service, show: Show) -> Endpoint:
+    """Return the route function of a page."""
+
+    async def endpoint(request: Request) -> Response:
+        trace_of(request.scope).unlisted = True
+        return await run_in_threadpool(_shown, service, request, show)
+
+    endpoint.__name__ = f"console_{show.__name__}"
+    return endpoint
+
+
+def do_endpoint(service: Service, do: Do) -> Endpoint:
+    """Return the route function of an action."""
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            require_own_browser(request)
+            form = await read_form(request)
+        except RefusedError as refused:
+            return _draw(service, request, _refusal(refused))
+        return await run_in_threadpool(_done, service, request, do, form)
+
+    endpoint.__name__ = f"console_{do.__name__}"
+    return endpoint
+
+
+def _shown(service: Service, request: Request, show: Show) -> Response:
+    try:
+        require_own_browser(request)
+        board = show(_visited(service, request, Form()))
+    except RefusedError as refused:
+        board = _refusal(refused)
+    return _draw(service, request, board)
+
+
+def _done(service: Service, request: Request, do: Do, form: Form) -> Response:
+    try:
+        require_console_token(visit_of(request), service.links, form.text(FORM_TOKEN))
+        outcome = do(_visited(service, request, form))
+    except InputError as error:
+        outcome = _refusal(invalid_request(str(error)))
+    except RefusedError as refused:
+        outcome = _refusal(refused)
+    service.sender.wake()
+    if isinstance(outcome, Board):
+        return _draw(service, request, outcome)
+    response = Response(
+        status_code=_SEE_OTHER, headers={**page_headers(()), "Location": quote(outcome.path, safe="/?=&-_.")}
+    )
+    response.set_cookie(_NOTICE, quote(outcome.notice), httponly=True, samesite="strict", max_age=60)
+    return response
+
+
+def _visited(service: Service, request: Request, form: Form) -> Visited:
+    return Visited(
+        service=service,
+        now=service.clock.now(),
+        base_url=f"http://{request.headers.get('host', '')}",
+        path=request.path_params,
+        query=dict(request.query_params),
+        form=form,
+    )
+
+
+def _refusal(refused: RefusedError) -> Board:
+    return Board(
+        title="That did not work",
+        section="",
+        notice=f"{refused.message}.",
+        notice_tone="alarm",
+        status=refused.status,
+    )
+
+
+def _draw(service: Service, request: Request, board: Board) -> Response:
+    visit = visit_of(request)
+    now = service.clock.now()
+    shifted = abs(now - service.clock.real_now()) > _SHIFT
+    notice = _read_notice(request) if not board.notice else ""
+    html = (
+        _templates()
+        .get_template("board.html")
+        .render(
+            board=board,
+            notice=notice,
+            sections=SECTIONS,
+            now=format_instant(now),
+            shifted=shifted,
+            faults=len(service.faults.listed()),
+            form_token=console_token(visit, service.links),
+        )
+    )
+    response = Response(html, board.status, page_headers(()), "text/html; charset=utf-8")
+    remember(visit, response, secure=False)
+    if notice:
+        response.delete_cookie(_NOTICE, httponly=True, samesite="strict")
+    return response
+
+
+def _read_notice(request: Request) -> str:
+    return unquote(request.cookies.get(_NOTICE, ""))[:500]
+
+
+@cache
+def _templates() -> Environment:
+    templates = Environment(
+        loader=PackageLoader("kycpack.service.console"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    templates.filters["moment"] = moment
+    return templates
+
+
+def moment(instant: str) -> str:
+    """Return an instant as people read it, in UTC to the second."""
+    return f"{instant[:10]} {instant[11:19]} UTC" if instant else ""

@@ -1,0 +1,259 @@
+"""Customers and sessions: what is held, newest first, and one of each with what belongs to it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Row, func, or_, select
+
+from kycpack.models.instants import format_instant
+from kycpack.models.json import dump_json
+from kycpack.service.bank_reading import account_record, account_rows
+from kycpack.service.console.board import Action, Board, Cell, Choice, Field, Passage, Table
+from kycpack.service.console.lists import badge, links_base, newest, page, short_id
+from kycpack.service.console.page import Visited, moment
+from kycpack.service.console.payments import payment_table
+from kycpack.service.customers import is_uuid
+from kycpack.service.links import ONBOARD
+from kycpack.service.problems import customer_not_found
+from kycpack.service.schema import customers, deliveries, payments, sessions, tenants
+from kycpack.service.sessions import find_session, ordered_sections, state_of, status_of, tenant_of
+
+OUTCOMES = (
+    Choice("clear", "Everything is clear"),
+    Choice("consider", "Consider: a person should look"),
+    Choice("warning", "Warning: issues, not blocking"),
+    Choice("rejected", "Rejected: a critical check failed"),
+)
+
+
+def show_customers(visited: Visited) -> Board:
+    """Show customers, or those that a search finds."""
+    wanted = visited.query.get("q", "").strip()
+    chosen = select(customers, tenants.c.name.label("tenant_name")).join(tenants)
+    if wanted:
+        begins = f"{_literal(wanted.lower())}%"
+        names = (customers.c.first_name, customers.c.last_name, customers.c.email_address)
+        chosen = chosen.where(
+            or_(
+                customers.c.id == wanted.lower(),
+                customers.c.org_id == wanted,
+                *(func.lower(name).like(begins, escape="\\") for name in names),
+            )
+        )
+    rows, older = page(visited, chosen, customers, "/console/customers", wanted)
+    table = Table(
+        "Customers",
+        ("Customer", "Name", "Email", "Branch", "Organisation", "Created"),
+        tuple(
+            (
+                short_id(row.id, "customers"),
+                Cell(_name(row)),
+                Cell(row.email_address or ""),
+                Cell(row.org_id or ""),
+                Cell(row.tenant_name),
+                Cell(moment(row.created_at)),
+            )
+            for row in rows
+        ),
+        "No customer is there. POST /v1/customers creates one.",
+        older,
+    )
+    return Board(
+        title="Customers",
+        section="Customers",
+        search=(Field("q", "Id, branch, or beginning of a name or address", value=wanted),),
+        tables=(table,),
+    )
+
+
+def show_customer(visited: Visited) -> Board:
+    """Show one customer with sessions, payments and bank access."""
+    customer_id = visited.path["customer_id"].lower()
+    with visited.service.database.read() as connection:
+        row = None
+        if is_uuid(customer_id):
+            row = connection.execute(select(customers).where(customers.c.id == customer_id)).one_or_none()
+        if row is None:
+            raise customer_not_found()
+        tenant = tenant_of(connection, row.tenant_id)
+        accounts = [account_record(item, visited.now) for item in account_rows(connection, tenant, row.id)]
+        held = connection.execute(newest(sessions, sessions.c.customer_id == row.id)).all()
+        paid = connection.execute(newest(payments, payments.c.customer_id == row.id)).all()
+    path = f"/console/customers/{row.id}"
+    return Board(
+        title=_name(row) or "Customer",
+        section="Customers",
+        crumbs=(Cell("Customers", href="/console/customers"),),
+        facts=(
+            ("Customer id", Cell(row.id, mono=True)),
+            ("Email", Cell(row.email_address or "")),
+            ("Date of birth", Cell(row.date_of_birth or "")),
+            ("Address", Cell(_address(row.address_json))),
+            ("Branch (orgId)", Cell(row.org_id or "")),
+            ("Organisation", Cell(row.tenant_id, mono=True)),
+            ("Created", Cell(moment(row.created_at))),
+            ("Next results", Cell("kept for the next session" if row.next_results_json else "")),
+        ),
+        actions=_customer_actions(path, linked=bool(accounts)),
+        tables=(
+            Table(
+                "Bank access",
+                ("Bank", "Account", "Currency", "Scopes", "Ends"),
+                tuple(
+                    (
+                        Cell(item["bankName"]),
+                        Cell(item.get("accountNumber", ""), mono=True),
+                        Cell(item["currency"]),
+                        Cell(", ".join(item["scopes"])),
+                        _ends(item["tokenExpiry"], visited),
+                    )
+                    for item in accounts
+                ),
+                "No account is linked.",
+            ),
+            _session_table(held, visited),
+            payment_table(paid),
+        ),
+    )
+
+
+def show_sessions(visited: Visited) -> Board:
+    """Show sessions."""
+    rows, older = page(visited, select(sessions), sessions, "/console/sessions")
+    return Board(title="Sessions", section="Sessions", tables=(_session_table(rows, visited, older),))
+
+
+def show_session(visited: Visited) -> Board:
+    """Show one session with progress, results and what can be done."""
+    with visited.service.database.read() as connection:
+        row = find_session(connection, visited.path["session_id"])
+        sent = connection.execute(
+            select(deliveries).where(deliveries.c.session_id == row.id).order_by(deliveries.c.number.desc())
+        ).all()
+    state = state_of(row, visited.now).value
+    path = f"/console/sessions/{row.id}"
+    over = state in {"complete", "expired"}
+    actions = (
+        Action(
+            "Finish it",
+            f"{path}/finish",
+            "Finish",
+            (Field("outcome", "Outcome of every ordered section", choices=OUTCOMES),),
+            "Results, media, bank access and webhooks follow as if a person had done it.",
+        ),
+        Action(
+            "Expire it",
+            f"{path}/expire",
+            "Expire",
+            note="The link ends now, as after 7 days.",
+            grave=True,
+        ),
+    )
+    portal = visited.service.links.page(links_base(visited), ONBOARD, row.id)
+    shown = json.dumps(json.loads(dump_json(status_of(row, visited.now))), indent=2)
+    passages = [Passage("Status, as GET answers it", shown)]
+    if row.results_json and state == "complete":
+        passages.append(
+            Passage("Results", json.dumps(json.loads(row.results_json), indent=2, ensure_ascii=False))
+        )
+    return Board(
+        title="Session",
+        section="Sessions",
+        crumbs=(Cell("Sessions", href="/console/sessions"),),
+        facts=(
+            ("Status", badge(state)),
+            ("Session id", Cell(row.id, mono=True)),
+            ("Customer", short_id(row.customer_id, "customers")),
+            (
+                "Ordered",
+                Cell(", ".join((*ordered_sections(row), *(("bank access",) if row.ais_json else ())))),
+            ),
+            ("Portal", Cell("Open the portal", href=portal, new_tab=True)),
+            ("Openings", Cell(str(row.attempt_count))),
+            ("Created", Cell(moment(row.created_at))),
+            ("Expires", Cell(moment(row.expires_at))),
+        ),
+        actions=() if over else actions,
+        tables=(
+            Table(
+                "Deliveries",
+                ("Number", "Address", "State", "Reason"),
+                tuple(
+                    (
+                        Cell(str(item.number), href=f"/console/deliveries/{item.number}"),
+                        Cell(item.url),
+                        badge(item.state),
+                        Cell(item.reason or ""),
+                    )
+                    for item in sent
+                ),
+                "No webhook was sent for it.",
+            ),
+        ),
+        passages=tuple(passages),
+    )
+
+
+def _customer_actions(path: str, *, linked: bool) -> tuple[Action, ...]:
+    load = Action(
+        "Renew bank access" if linked else "Link invented accounts",
+        f"{path}/grant",
+        "Renew" if linked else "Link",
+        note="Access to accounts, balances and transactions for 90 days from now."
+        if linked
+        else "A current and a savings account with six months of plain history, for 90 days.",
+    )
+    end = Action(
+        "Expire bank access",
+        f"{path}/expire-access",
+        "Expire",
+        note="Accounts stay listed; balances and transactions answer 403 from now on.",
+        grave=True,
+    )
+    results = Action(
+        "Results of the next session",
+        f"{path}/next-results",
+        "Keep",
+        (Field("outcome", "Outcome of every section", choices=OUTCOMES),),
+        "Used by the next session of this customer that is finished, by whomever.",
+    )
+    return (load, *((end,) if linked else ()), results)
+
+
+def _session_table(rows: Sequence[Row[Any]], visited: Visited, older: str = "") -> Table:
+    return Table(
+        "Sessions",
+        ("Session", "Status", "Customer", "Created", "Updated"),
+        tuple(
+            (
+                short_id(row.id, "sessions"),
+                badge(state_of(row, visited.now).value),
+                short_id(row.customer_id, "customers"),
+                Cell(moment(row.created_at)),
+                Cell(moment(row.updated_at)),
+            )
+            for row in rows
+        ),
+        "No session is there. POST /v1/onboard/sessions creates one.",
+        older,
+    )
+
+
+def _name(row: Row[Any]) -> str:
+    return " ".join(part for part in (row.first_name, row.last_name) if part)
+
+
+def _address(text: str | None) -> str:
+    return ", ".join(str(value) for value in (json.loads(text) if text else {}).values() if value)
+
+
+def _ends(instant: str, visited: Visited) -> Cell:
+    over = instant <= format_instant(visited.now)
+    return Cell(moment(instant), tone="alarm" if over else "good")
+
+
+def _literal(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

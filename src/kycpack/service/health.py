@@ -1,0 +1,57 @@
+"""Whether the service lives and is ready, for whatever watches it. Both answer without a signature and tell nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import func, select
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from kycpack.models.json import dump_json
+from kycpack.service.problems import RefusedError
+from kycpack.service.request_log import trace_of
+from kycpack.service.schema import deliveries
+from kycpack.service.state import Service
+from kycpack.service.webhooks.journal import QUEUED
+
+LIVE, READY = "/healthz", "/readyz"
+_UNAVAILABLE = 503
+
+
+def health_routes(service: Service) -> list[Route]:
+    """Return both routes."""
+
+    async def healthz(request: Request) -> Response:
+        trace_of(request.scope).unlisted = True
+        return Response(dump_json({"status": "ok"}), media_type="application/json")
+
+    async def readyz(request: Request) -> Response:
+        trace_of(request.scope).unlisted = True
+        state = await run_in_threadpool(readiness, service)
+        status = 200 if state["status"] == "ready" else _UNAVAILABLE
+        return Response(dump_json(state), status, media_type="application/json")
+
+    return [
+        Route(LIVE, healthz, methods=["GET"], include_in_schema=False),
+        Route(READY, readyz, methods=["GET"], include_in_schema=False),
+    ]
+
+
+def readiness(service: Service) -> dict[str, Any]:
+    """Return whether requests and webhooks can be served: `status`, `database`, `webhook_workers`, `queued`."""
+    workers = service.sender.alive()
+    try:
+        with service.database.read() as connection:
+            waiting = select(func.count()).select_from(deliveries).where(deliveries.c.state == QUEUED)
+            queued = connection.scalar(waiting)
+    except RefusedError:
+        return {"status": "unavailable", "database": "unavailable", "webhook_workers": workers}
+    return {
+        "status": "ready" if workers else "unavailable",
+        "database": "ok",
+        "webhook_workers": workers,
+        "queued": queued,
+    }

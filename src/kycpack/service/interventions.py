@@ -1,0 +1,94 @@
+"""What a tester may force from outside the interface: an end of a session, a second delivery, a trial of an endpoint.
+
+The control API and the console use the same functions.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, insert, select
+
+from kycpack.models.enums import SESSION_COMPLETED, SessionState
+from kycpack.models.instants import format_instant
+from kycpack.models.json import dump_json
+from kycpack.service.problems import not_found
+from kycpack.service.schema import deliveries, webhooks
+from kycpack.service.sessions import change, find_session, require_open
+from kycpack.service.webhooks.journal import QUEUED
+from kycpack.service.webhooks.sender import Outcome, post_once
+from kycpack.service.webhooks.targets import TargetError, resolve_target
+
+TRIAL_SESSION = "00000000-0000-4000-8000-000000000000"
+"""The session that a trial names; no session has this id."""
+
+
+def expire_session(connection: Connection, session_id: str, now: datetime) -> Row[Any]:
+    """Let an open session expire now, as if its 7 days were over.
+
+    Raises:
+        RefusedError: 404 unknown; 409 complete or expired already.
+    """
+    row = find_session(connection, session_id, lock=True)
+    require_open(row, now)
+    return change(connection, row, expires_at=format_instant(now))
+
+
+def redeliver(connection: Connection, number: int, now: datetime) -> int:
+    """Queue a delivery again, with the same payload, to the endpoint it went to; return the new delivery's number.
+
+    Raises:
+        RefusedError: 404 there is no delivery with that number.
+    """
+    row = connection.execute(select(deliveries).where(deliveries.c.number == number)).one_or_none()
+    if row is None:
+        raise not_found("delivery")
+    kept = ("tenant_id", "webhook_id", "session_id", "event", "url", "payload")
+    values = {name: getattr(row, name) for name in kept}
+    added = insert(deliveries).values(**values, state=QUEUED, created_at=format_instant(now))
+    return int(connection.execute(added.returning(deliveries.c.number)).scalar_one())
+
+
+def find_webhook(connection: Connection, webhook_id: str) -> Row[Any]:
+    """Return an endpoint's row whosesoever it is.
+
+    Raises:
+        RefusedError: 404 unknown.
+    """
+    row = connection.execute(select(webhooks).where(webhooks.c.id == webhook_id.lower())).one_or_none()
+    if row is None:
+        raise not_found("webhook")
+    return row
+
+
+def try_webhook(url: str, now: datetime, *, loopback: bool) -> Outcome:
+    """POST an invented completion to an address and return how it went. It is in no journal and counts for nothing.
+
+    Args:
+        url: The address.
+        now: The service's time.
+        loopback: Whether plain loopback addresses are allowed.
+    """
+    try:
+        target = resolve_target(url, loopback=loopback)
+    except TargetError as error:
+        return Outcome(None, str(error))
+    return post_once(target, dump_json(_trial(now)))
+
+
+def _trial(now: datetime) -> dict[str, Any]:
+    instant = format_instant(now)
+    done = {"Completed": True, "Confirmed": True, "CompletedAt": instant}
+    not_ordered = {"Completed": False, "Confirmed": None, "CompletedAt": None}
+    return {
+        "Event": SESSION_COMPLETED,
+        "Timestamp": instant,
+        "Session": {
+            "Id": TRIAL_SESSION,
+            "Status": SessionState.COMPLETE.value.capitalize(),
+            "Progress": {"Identity": done, "Ais": not_ordered},
+            "Created": instant,
+            "Updated": instant,
+        },
+    }

@@ -1,0 +1,64 @@
+"""The addresses of the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from kycpack.service.pages.screen import page_headers
+from kycpack.service.reference.contents import groups_of, shapes_of
+from kycpack.service.request_log import trace_of
+
+STYLESHEET = "/console.css"
+"""One stylesheet for the reference and the console."""
+
+
+def reference_route(path: str, document: Callable[[], Mapping[str, Any]], source: str) -> Route:
+    """Return the route of a reference.
+
+    Args:
+        path: Its address.
+        document: Gives the OpenAPI document.
+        source: Address of the document itself.
+    """
+
+    async def reference(request: Request) -> Response:
+        trace_of(request.scope).unlisted = True
+        shown = document()
+        html = (
+            _templates()
+            .get_template("reference.html")
+            .render(info=shown["info"], groups=groups_of(shown), shapes=shapes_of(shown), source=source)
+        )
+        return Response(html, 200, page_headers(()), "text/html; charset=utf-8")
+
+    return Route(path, reference, methods=["GET"], include_in_schema=False)
+
+
+def stylesheet_route() -> Route:
+    """Return the route of the stylesheet."""
+
+    async def stylesheet(request: Request) -> Response:
+        trace_of(request.scope).unlisted = True
+        css = files("kycpack.service.reference").joinpath("console.css").read_bytes()
+        return Response(css, media_type="text/css", headers={"Cache-Control": "no-cache"})
+
+    return Route(STYLESHEET, stylesheet, methods=["GET"], include_in_schema=False)
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(
+        loader=PackageLoader("kycpack.service.reference"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
