@@ -42,7 +42,8 @@ def health_routes(service: Service) -> list[Route]:
 
 def readiness(service: Service) -> dict[str, Any]:
     """Return whether requests and webhooks can be served: `status`, `database`, `webhook_workers`, `queued`."""
-    workers = service.sender.alive()
+    sender = service.sender.health()
+    workers = sender.alive
     try:
         with service.database.read() as connection:
             waiting = select(func.count()).select_from(deliveries).where(deliveries.c.state == QUEUED)

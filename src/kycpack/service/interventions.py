@@ -16,9 +16,8 @@ from kycpack.models.json import dump_json
 from kycpack.service.problems import not_found
 from kycpack.service.schema import deliveries, webhooks
 from kycpack.service.sessions import change, find_session, require_open
+from kycpack.service.webhooks.delivery import Outcome, deliver
 from kycpack.service.webhooks.journal import QUEUED
-from kycpack.service.webhooks.sender import Outcome, post_once
-from kycpack.service.webhooks.targets import TargetError, resolve_target
 
 TRIAL_SESSION = "00000000-0000-4000-8000-000000000000"
 """The session that a trial names; no session has this id."""
@@ -70,11 +69,7 @@ def try_webhook(url: str, now: datetime, *, loopback: bool) -> Outcome:
         now: The service's time.
         loopback: Whether plain loopback addresses are allowed.
     """
-    try:
-        target = resolve_target(url, loopback=loopback)
-    except TargetError as error:
-        return Outcome(None, str(error))
-    return post_once(target, dump_json(_trial(now)))
+    return deliver(url, dump_json(_trial(now)), loopback=loopback)
 
 
 def _trial(now: datetime) -> dict[str, Any]:

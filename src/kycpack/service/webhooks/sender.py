@@ -99,10 +99,6 @@ class Sender:
             thread.join(timeout=_STOP_SECONDS / _WORKERS)
         self._threads = []
 
-    def alive(self) -> int:
-        """Return how many threads can send."""
-        return sum(thread.is_alive() for thread in self._threads)
-
     def wake(self) -> None:
         """Say that something may have been queued; to be called after the commit."""
         with self._work:
