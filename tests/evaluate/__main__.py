@@ -14,6 +14,7 @@ from pathlib import Path
 from tests.evaluate.cases import case_figures
 from tests.evaluate.levels import level_figures
 from tests.evaluate.measures import Score
+from tests.evaluate.names import name_figures
 from tests.evaluate.patterns import pattern_figures
 from tests.evaluate.published import czech_accounts, payment_dates
 from tests.evaluate.synthetic import CUSTOMERS, scores
@@ -46,6 +47,7 @@ def main() -> None:
     _print_table("small whole statements", case_figures())
     _print_table("red flags on patterns that nobody tuned on", pattern_figures())
     _print_table("levels of invented customers, meant and recommended", level_figures())
+    _print_table("names and addresses", name_figures())
     folder = _shared_data()
     if folder is None:
         print("\nPublished data is not on this machine; nothing was measured on it.")

@@ -25,8 +25,8 @@ HOME = Address("12 High Street", "Leeds", "LS1 1AA", "GB")
     ],
 )
 def test_verdicts(other: Address, verdict: str) -> None:
-    assert compare_addresses(HOME, other)[0] == verdict
-    assert compare_addresses(other, HOME)[0] == verdict
+    assert compare_addresses(HOME, other).verdict == verdict
+    assert compare_addresses(other, HOME).verdict == verdict
 
 
 parts = st.none() | st.text(max_size=12)
@@ -34,7 +34,40 @@ parts = st.none() | st.text(max_size=12)
 
 @given(st.builds(Address, parts, parts, parts, parts), st.builds(Address, parts, parts, parts, parts))
 def test_any_text_gives_a_verdict(one: Address, other: Address) -> None:
-    verdict, score, reason = compare_addresses(one, other)
+    found = compare_addresses(one, other)
+    verdict, score, reason = found.verdict, found.score, found.reason
     assert verdict in {"equal", "similar", "different"}
     assert 0 <= score <= 1
     assert reason
+
+
+def _line(text: str) -> Address:
+    return Address(text, None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "verdict", "kinds"),
+    [
+        ("Flat 1, 2 High Street, Leeds LS1 1AA", "Flat 2, 1 High Street, Leeds LS1 1AA", "different", ()),
+        ("Flat 4, 2 High Street, Leeds LS1 1AA", "Flat 5, 2 High Street, Leeds LS1 1AA", "different", ()),
+        ("PO Box 12, Leeds LS1 1AA", "12 Station Road, Leeds LS1 1AA", "different", ()),
+        ("12 High Street, Leeds LS1 1AA", "12 Low Street, Leeds LS1 1AA", "different", ()),
+        ("Floor 2, 6 Tower Road, Leeds", "Floor 6, 2 Tower Road, Leeds", "different", ()),
+        ("12 High Street, Leeds, GB", "12 High Street, Leeds, United Kingdom", "equal", ("format",)),
+        ("12 High Street, Leeds, England", "12 High Street, Leeds, UK", "equal", ("format",)),
+        ("Leeds LS1 1AA, 12 High Street", "12 High Street, Leeds LS1 1AA", "equal", ("format",)),
+        ("Leeds", "Leeds", "similar", ("place_only",)),
+        ("Leeds", "12 High Street, Leeds", "similar", ("missing_part", "place_only")),
+        ("Bahnhofstraße 7, 80331 München", "Bahnhofstr. 7, 80331 Munich", "equal", ("format",)),
+        ("12 High Street, Leeds LS1 1AA", "12 Hihg Street, Leeds LS1 1AA", "similar", ("slip",)),
+    ],
+)
+def test_numbers_keep_their_role(left: str, right: str, verdict: str, kinds: tuple[str, ...]) -> None:
+    for found in (compare_addresses(_line(left), _line(right)), compare_addresses(_line(right), _line(left))):
+        assert (found.verdict, found.kinds) == (verdict, kinds)
+
+
+@pytest.mark.parametrize("country", ["GB", "GBR", "UK", "United Kingdom", "England", "great britain"])
+def test_spellings_of_one_country(country: str) -> None:
+    other = Address(HOME.line, HOME.city, HOME.postal_code, country)
+    assert compare_addresses(HOME, other).verdict == "equal"

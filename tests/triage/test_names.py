@@ -21,7 +21,7 @@ from kycpack.triage.names import compare_holder, compare_names
         ("Jürgen Großkopf", "Jurgen Grosskopf", "equal"),
         ("Олена Бондарук", "Olena Bondaruk", "equal"),
         ("小梅 欧阳", "XIAOMEI OUYANG", "equal"),
-        ("Byron, Ada", "Ada Byron", "similar"),
+        ("Byron, Ada", "Ada Byron", "equal"),
         ("A Byron", "Ada Byron", "similar"),
         ("Bill Ashdown", "William Ashdown", "similar"),
         ("Ada Mary Byron", "Ada Byron", "similar"),
@@ -43,36 +43,106 @@ from kycpack.triage.names import compare_holder, compare_names
     ],
 )
 def test_verdicts(left: str, right: str, verdict: str) -> None:
-    assert compare_names(left, right)[0] == verdict
-    assert compare_names(right, left)[0] == verdict
+    assert compare_names(left, right).verdict == verdict
+    assert compare_names(right, left).verdict == verdict
 
 
 def test_a_similar_pair_says_why_without_saying_who() -> None:
-    verdict, score, reason = compare_names("Bill A Ashdown", "Ashdown William Arthur")
-    assert verdict == "similar"
-    assert 0 < score < 1
-    assert "a short form of a name" in reason
-    assert "an initial stands for a name" in reason
-    assert "another order" in reason
-    assert "ashdown" not in reason.lower()
+    found = compare_names("Bill A Ashdown", "Ashdown William Arthur")
+    assert found.verdict == "similar"
+    assert 0 < found.score < 1
+    assert found.kinds == ("order", "nickname", "initial")
+    assert found.reason == "another order; a short form of a name; an initial stands for a name"
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "kinds"),
+    [
+        ("Ada Byron", "Ada Byron", ()),
+        ("Ada Byron", "BYRON, Ada", ("format",)),
+        ("Ada Byron", "Dr ADA BYRON FRCS", ("format",)),
+        ("Ada Byron", "Byron Ada", ("order",)),
+        ("Ludwig van der Meulen", "Ludwig Meulen", ("particle",)),
+        ("Tarek Mansour", "Tariq Mansur", ("transliteration",)),
+        ("Wilhelm Ashdown", "Willi Ashdown", ("nickname",)),
+        ("Ada Byron", "A Byron", ("initial",)),
+        ("Katherine Ashdwon", "Katherine Ashdown", ("slip",)),
+        ("Ada Mary Byron", "Ada Byron", ("extra_name",)),
+        ("Peter Ashdown Jr", "Peter Ashdown", ("generation",)),
+    ],
+)
+def test_the_kind_of_a_likeness(left: str, right: str, kinds: tuple[str, ...]) -> None:
+    assert compare_names(left, right).kinds == kinds
+    assert compare_names(right, left).kinds == kinds
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("John Ashdown", "Joan Ashdown"),
+        ("Mark Ashdown", "Mary Ashdown"),
+        ("Martin Ashdown", "Martina Ashdown"),
+        ("Peter Ashdown Sr", "Peter Ashdown Jr"),
+        ("Peter Ashdown II", "Peter Ashdown III"),
+        ("Peter Hill", "Peter Hall"),
+        ("Omar Haddad", "Amr Haddad"),
+        ("Mohammed Haddad", "Mahmoud Haddad"),
+        ("Nguyen Van Minh", "Nguyen Van Binh"),
+        ("Kim Min-ji", "Kim Min-ho"),
+        ("Tanaka Yuki", "Tanaka Yuka"),
+        ("Sukarto", "Sukarno"),
+    ],
+)
+def test_two_people_whose_names_differ_little(left: str, right: str) -> None:
+    assert compare_names(left, right).verdict == "different"
+    assert compare_names(right, left).verdict == "different"
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("طارق منصور", "Tarek Mansour"),
+        ("عبد الرحمن سليم", "Abdulrahman Saleem"),
+        ("דוד כהן", "David Cohen"),
+        ("이민수", "Lee Min-soo"),
+        ("정혜진", "Hye-jin Jung"),
+        ("田中健一", "Tanaka Kenichi"),
+        ("すずき はなこ", "Hanako Suzuki"),
+        ("王小明", "Wang Xiaoming"),
+        ("Hsieh Chih-wei", "Xie Zhiwei"),
+        ("Дмитрий Щербаков", "Dmitri Shcherbakov"),
+        ("Щербаков Дмитрий", "Dmitry Schtscherbakow"),
+        ("Νίκος Παπαδάκης", "Nikos Papadakis"),
+        ("Nguyễn Thị Hằng", "Nguyen Thi Hang"),
+        ("लक्ष्मी शर्मा", "Laxmi Sharma"),
+    ],
+)
+def test_one_person_in_two_scripts(left: str, right: str) -> None:
+    assert compare_names(left, right).verdict != "different"
+    assert compare_names(right, left).verdict != "different"
+
+
+def test_characters_that_only_sound_alike_are_not_clear() -> None:
+    assert compare_names("高石早苗", "高市早苗").kinds == ("slip",)
 
 
 def test_controls_and_direction_marks_do_not_hide_a_name() -> None:
-    assert compare_names("A\u202eda\u200b Byron", "Ada Byron")[0] == "equal"
+    assert compare_names("A\u202eda\u200b Byron", "Ada Byron").verdict == "equal"
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_any_text_gives_a_verdict_that_does_not_depend_on_sides(left: str, right: str) -> None:
-    verdict, score, reason = compare_names(left, right)
-    assert verdict in {"equal", "similar", "different"}
-    assert 0 <= score <= 1
-    assert reason
-    assert compare_names(right, left)[:2] == (verdict, score)
+    found = compare_names(left, right)
+    assert found.verdict in {"equal", "similar", "different"}
+    assert 0 <= found.score <= 1
+    assert found.reason
+    again = compare_names(right, left)
+    assert (again.verdict, again.score, again.kinds) == (found.verdict, found.score, found.kinds)
 
 
 @given(st.text(alphabet="abcdefgh ", min_size=1, max_size=20).filter(str.strip))
 def test_a_name_equals_itself(name: str) -> None:
-    assert compare_names(name, name)[0] == "equal"
+    assert compare_names(name, name).verdict == "equal"
 
 
 @pytest.mark.parametrize(
@@ -85,16 +155,17 @@ def test_a_name_equals_itself(name: str) -> None:
     ],
 )
 def test_one_of_several_holders(holder: str, verdict: str) -> None:
-    assert compare_holder("Ada Byron", holder)[0] == verdict
+    assert compare_holder("Ada Byron", holder).verdict == verdict
 
 
 def test_hard_pairs_that_somebody_else_collected(shared_data: Path) -> None:
     """Above what a plain string ratio (0.68) and the best published matcher (0.79) reach on the full set."""
     with (shared_data / "names" / "name_pairs_odd.csv").open(encoding="utf-8", newline="") as file:
-        pairs = list(csv.DictReader(file))
+        pairs = [pair for pair in csv.DictReader(file) if pair["schema"] == "Person"]
     found = [
-        (compare_names(pair["name1"], pair["name2"])[0] != "different", pair["is_match"] == "true")
+        (compare_names(pair["name1"], pair["name2"]).verdict != "different", pair["is_match"] == "true")
         for pair in pairs
     ]
     right = sum(said and true for said, true in found)
+    assert right / sum(said for said, _ in found) > 0.92
     assert 2 * right / (sum(said for said, _ in found) + sum(true for _, true in found)) > 0.79

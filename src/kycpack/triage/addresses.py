@@ -1,42 +1,40 @@
-"""Comparing addresses: the postal code and the number of the house carry most, words may be shortened."""
+"""Comparing addresses: numbers keep their role, words may be shortened, parts may stand in any order."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import dataclass
 
-from kycpack.triage.lettering import edits, words
+from kycpack.triage.address_parts import HOUSE, AddressParts, read_address
+from kycpack.triage.likeness import (
+    EQUAL,
+    FORMAT,
+    MISSING_PART,
+    PLACE_ONLY,
+    SLIP,
+    TRANSLITERATION,
+    Likeness,
+    different,
+    similar,
+)
+from kycpack.triage.transliteration import edits, folded
 
-_SHORTENED = {
-    "apt": "apartment",
-    "av": "avenue",
-    "ave": "avenue",
-    "bldg": "building",
-    "blvd": "boulevard",
-    "cl": "close",
-    "cres": "crescent",
-    "ct": "court",
-    "dr": "drive",
-    "fl": "flat",
-    "gdns": "gardens",
-    "gr": "grove",
-    "hse": "house",
-    "ln": "lane",
-    "pk": "park",
-    "pl": "place",
-    "rd": "road",
-    "sq": "square",
-    "st": "street",
-    "str": "street",
-    "ter": "terrace",
-    "no": "",
+_ROLES = {
+    "box": "PO box",
+    HOUSE: "house number",
+    "flat": "flat",
+    "floor": "floor",
+    "room": "room",
+    "block": "block",
 }
-_MOSTLY = 0.75
-_LONG_WORD = 5
+_SLIP_LETTERS = 5
+_UMLAUTS = (("oe", "o"), ("ae", "a"), ("ue", "u"))
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """An address as one source tells it; any part may be missing."""
+    """An address as one source gives it; any part may be missing."""
 
     line: str | None
     city: str | None
@@ -44,64 +42,100 @@ class Address:
     country: str | None
 
     @property
-    def is_told(self) -> bool:
+    def is_given(self) -> bool:
         """Whether there is anything to compare."""
         return bool(self.line or self.postal_code or self.city)
 
 
-def compare_addresses(left: Address, right: Address) -> tuple[str, float, str]:
+def compare_addresses(left: Address, right: Address) -> Likeness:
     """Compare two addresses.
 
     Returns:
-        Verdict (equal, similar, different), score 0..1, and the reason in words, without the addresses themselves.
+        How alike they are; the reason does not repeat the addresses.
     """
-    if left.country and right.country and left.country.strip().casefold() != right.country.strip().casefold():
-        return "different", 0.0, "another country"
-    one, other = _words(left), _words(right)
-    codes = _code(left.postal_code), _code(right.postal_code)
-    if codes[0] == codes[1] and one == other:
-        return "equal", 1.0, "the same after folding case, accents and shortened words"
-    shared = _shared(one, other)
-    if all(codes) and codes[0] != codes[1]:
-        return "different", round(shared / 2, 2), "another postal code"
-    return _compare_words(one, other, shared, same_code=bool(codes[0]) and codes[0] == codes[1])
+    one, other = _parts(left), _parts(right)
+    if one.country and other.country and one.country != other.country:
+        return different("another country")
+    kinds: set[str] = set()
+    if one.code and other.code and one.code != other.code:
+        if sorted(one.code) != sorted(other.code) or edits(one.code, other.code) != 1:
+            return different("another postal code", _share(one.words, other.words) / 2)
+        kinds.add(SLIP)
+    elif one.code != other.code:
+        kinds.add(MISSING_PART)
+    for role, name in _ROLES.items():
+        number, peer = one.numbers.get(role, ""), other.numbers.get(role, "")
+        if number and peer and number != peer:
+            return different(f"another {name}", _share(one.words, other.words) / 2)
+        if number != peer:
+            kinds.add(MISSING_PART)
+    return _compare_words(one, other, kinds, same_text=left == right)
 
 
-def _compare_words(
-    one: list[str], other: list[str], shared: float, *, same_code: bool
-) -> tuple[str, float, str]:
-    numbers, others = ({word for word in words_ if any(c.isdigit() for c in word)} for words_ in (one, other))
-    if numbers and others and not numbers & others:
-        return "different", round(shared / 2, 2), "another house number"
-    if shared >= _MOSTLY:
-        return "similar", round(shared, 2), "most words are the same"
-    if same_code and numbers & others:
-        return "similar", _MOSTLY, "the same postal code and house number"
-    return "different", round(shared, 2), "too few words are the same"
+def _parts(address: Address) -> AddressParts:
+    line = ", ".join(part for part in (address.line, address.city) if part)
+    return read_address(line, address.postal_code, address.country)
 
 
-def _code(postal_code: str | None) -> str:
-    return "".join(word.text for word in words(postal_code or ""))
+def _compare_words(one: AddressParts, other: AddressParts, kinds: set[str], *, same_text: bool) -> Likeness:
+    rest, other_rest = one.words - other.words, other.words - one.words
+    _pair(rest, other_rest, kinds)
+    score = round(_share(one.words, other.words), 2)
+    if rest and other_rest:
+        return different("another street or town", min(score, 0.7))
+    if not (one.words and other.words) and not (one.code and one.code == other.code):
+        return different("nothing in common that could be compared")
+    if rest or other_rest:
+        kinds.add(MISSING_PART)
+    if {"box"} & (one.numbers.keys() ^ other.numbers.keys()) and HOUSE in {**one.numbers, **other.numbers}:
+        return different("a PO box is not the address of a house", score)
+    if not one.numbers or not other.numbers:
+        kinds.add(PLACE_ONLY)
+    if not kinds - {TRANSLITERATION, FORMAT}:
+        return Likeness(
+            EQUAL,
+            1.0,
+            "the same after folding case, accents, order and shortened words",
+            () if same_text else (FORMAT,),
+        )
+    return similar(min(score, 0.95), kinds)
 
 
-def _words(address: Address) -> list[str]:
-    found = (word.text for part in (address.line, address.city) for word in words(part or ""))
-    spelled = (_SHORTENED.get(word, word) for word in found)
-    return sorted({word for word in spelled if word})
+def _pair(rest: Counter[str], other_rest: Counter[str], kinds: set[str]) -> None:
+    """Take out words that are one word in another spelling, or with a slip of the pen."""
+    for word in list(rest):
+        for peer in list(other_rest):
+            if not rest[word] or not other_rest[peer]:
+                continue
+            if folded(word) == folded(peer) or _without_umlauts(word) == _without_umlauts(peer):
+                kinds.add(TRANSLITERATION)
+            elif _is_slip(word, peer):
+                kinds.add(SLIP)
+            else:
+                continue
+            rest[word] -= 1
+            other_rest[peer] -= 1
+    for counter in (rest, other_rest):
+        for word in [word for word, count in counter.items() if count <= 0]:
+            del counter[word]
 
 
-def _shared(one: list[str], other: list[str]) -> float:
-    if not one or not other:
-        return 0.0
-    shorter, longer = sorted((one, other), key=len)
-    alike = sum(any(_same(word, candidate) for candidate in longer) for word in shorter)
-    return alike / len(shorter)
+def _without_umlauts(word: str) -> str:
+    for pair, vowel in _UMLAUTS:
+        word = word.replace(pair, vowel)
+    return word
 
 
-def _same(left: str, right: str) -> bool:
-    return left == right or (
-        min(len(left), len(right)) >= _LONG_WORD
-        and left.isalpha()
-        and right.isalpha()
-        and edits(left, right) == 1
-    )
+def _is_slip(left: str, right: str) -> bool:
+    if edits(left, right) != 1 or not (left.isalpha() and right.isalpha()):
+        return False
+    if len(left) == len(right) and sorted(left) == sorted(right):
+        return True
+    if re.sub(r"(.)\1", r"\1", left) == re.sub(r"(.)\1", r"\1", right):
+        return min(len(left), len(right)) > _SLIP_LETTERS - 2
+    return min(len(left), len(right)) >= _SLIP_LETTERS and left[0] == right[0]
+
+
+def _share(one: Counter[str], other: Counter[str]) -> float:
+    total = one.total() + other.total()
+    return 2 * (one & other).total() / total if total else 0.0

@@ -10,6 +10,7 @@ import pandas as pd
 
 from kycpack.frames import Frames
 from kycpack.triage.addresses import Address, compare_addresses
+from kycpack.triage.likeness import EQUAL, FORMAT, Likeness, different
 from kycpack.triage.names import compare_holder, compare_names
 from kycpack.triage.rows import rows
 
@@ -21,6 +22,7 @@ COLUMNS = (
     "verdict",
     "score",
     "reason",
+    "kinds",
     "evidence_ids",
     "left_value",
     "right_value",
@@ -29,8 +31,8 @@ COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What one source tells: the source's name for readers, its value, and where it stands."""
+class Statement:
+    """What one source says: the source's name for readers, its value, and where it stands."""
 
     source: str
     value: Any
@@ -45,7 +47,7 @@ class Told:
         return self.value if self.value is None else str(self.value)
 
 
-Comparison = tuple[str, float, str]
+Compare = Callable[[Any, Any], Likeness]
 
 
 def compare_sources(frames: Frames) -> pd.DataFrame:
@@ -57,15 +59,15 @@ def compare_sources(frames: Frames) -> pd.DataFrame:
     Returns:
         customer_id, field (name, date_of_birth, address), left, right (sources: record, document, address, bank; with an id
         where there are several), verdict (equal, similar, different, missing), score 0..1 (NA when missing), reason,
-        evidence_ids (lists), left_value and right_value (what was compared), path (of the fact).
+        kinds (of `likeness.KINDS`, with commas; empty where the two are the same text or different), evidence_ids (lists), left_value and right_value (what was compared), path (of the fact).
     """
     compared = []
-    told = _by_customer(frames)
-    for customer, sources in told.items():
+    said = _by_customer(frames)
+    for customer, sources in said.items():
         for field, left, right, compare in _PAIRS:
             for one in sources[field, left]:
                 for other in sources[field, right]:
-                    verdict, score, reason = _compare(one, other, compare)
+                    verdict, score, reason, kinds = _compare(one, other, compare)
                     ids = sorted({one.evidence_id, other.evidence_id} - {""})
                     path = f"consistency.{field}.{left}.{right}"
                     compared.append(
@@ -77,6 +79,7 @@ def compare_sources(frames: Frames) -> pd.DataFrame:
                             verdict,
                             score,
                             reason,
+                            ", ".join(kinds),
                             ids,
                             one.text,
                             other.text,
@@ -91,6 +94,7 @@ def compare_sources(frames: Frames) -> pd.DataFrame:
         "right",
         "verdict",
         "reason",
+        "kinds",
         "left_value",
         "right_value",
         "path",
@@ -99,23 +103,24 @@ def compare_sources(frames: Frames) -> pd.DataFrame:
 
 
 def _compare(
-    one: Told, other: Told, compare: Callable[[Any, Any], Comparison]
-) -> tuple[str, float | None, str]:
-    absent = [told.source for told in (one, other) if told.value is None]
+    one: Statement, other: Statement, compare: Compare
+) -> tuple[str, float | None, str, tuple[str, ...]]:
+    absent = [statement.source for statement in (one, other) if statement.value is None]
     if absent:
-        return "missing", None, f"nothing to compare: not told by {' and '.join(absent)}"
-    return compare(one.value, other.value)
+        return "missing", None, f"nothing to compare: none from {' and '.join(absent)}", ()
+    found = compare(one.value, other.value)
+    return found.verdict, found.score, found.reason, found.kinds
 
 
-def _compare_dates(left: str, right: str) -> Comparison:
+def _compare_dates(left: str, right: str) -> Likeness:
     if left == right:
-        return "equal", 1.0, "the same date"
+        return Likeness(EQUAL, 1.0, "the same date")
     if left[:4] == right[:4] and left[5:7] == right[8:10] and left[8:10] == right[5:7]:
-        return "different", 0.5, "day and month are the other way round"
-    return "different", 0.0, "another date"
+        return different("day and month are the other way round", 0.5, (FORMAT,))
+    return different("another date")
 
 
-_PAIRS: tuple[tuple[str, str, str, Callable[[Any, Any], Comparison]], ...] = (
+_PAIRS: tuple[tuple[str, str, str, Compare], ...] = (
     ("name", "record", "document", compare_names),
     ("name", "record", "bank", compare_holder),
     ("name", "document", "bank", compare_holder),
@@ -124,40 +129,47 @@ _PAIRS: tuple[tuple[str, str, str, Callable[[Any, Any], Comparison]], ...] = (
 )
 
 
-def _by_customer(frames: Frames) -> dict[str, dict[tuple[str, str], list[Told]]]:
-    told: dict[str, dict[tuple[str, str], list[Told]]] = {}
+def _by_customer(frames: Frames) -> dict[str, dict[tuple[str, str], list[Statement]]]:
+    said: dict[str, dict[tuple[str, str], list[Statement]]] = {}
     for row in rows(frames.customers):
-        told[row.customer_id] = {
-            ("name", "record"): [Told("record", _joined(row.first_name, row.last_name), row.evidence_id)],
-            ("date_of_birth", "record"): [Told("record", _date(row.date_of_birth_on), row.evidence_id)],
-            ("address", "record"): [Told("record", _address(row), row.evidence_id)],
+        said[row.customer_id] = {
+            ("name", "record"): [
+                Statement("record", _joined(row.first_name, row.last_name), row.evidence_id)
+            ],
+            ("date_of_birth", "record"): [Statement("record", _date(row.date_of_birth_on), row.evidence_id)],
+            ("address", "record"): [Statement("record", _address(row), row.evidence_id)],
             ("name", "document"): [],
             ("date_of_birth", "document"): [],
             ("address", "address"): [],
             ("name", "bank"): [],
         }
     for customer, field, source, fact in _others(frames):
-        if customer in told:
-            told[customer][field, source].append(fact)
-    for sources in told.values():
+        if customer in said:
+            said[customer][field, source].append(fact)
+    for sources in said.values():
         for (field, source), facts in sources.items():
             if not facts and source != "bank":
-                sources[field, source] = [Told(source, None, "")]
-    return told
+                sources[field, source] = [Statement(source, None, "")]
+    return said
 
 
-def _others(frames: Frames) -> Iterator[tuple[str, str, str, Told]]:
+def _others(frames: Frames) -> Iterator[tuple[str, str, str, Statement]]:
     for row in rows(frames.documents):
         if row.kind == "identity":
             name = _joined(row.holder_first_name, row.holder_last_name)
-            yield row.customer_id, "name", "document", Told("document", name, row.evidence_id)
+            yield row.customer_id, "name", "document", Statement("document", name, row.evidence_id)
             born = _date(row.holder_date_of_birth_on)
-            yield row.customer_id, "date_of_birth", "document", Told("document", born, row.evidence_id)
+            yield row.customer_id, "date_of_birth", "document", Statement("document", born, row.evidence_id)
         else:
-            yield row.customer_id, "address", "address", Told("address", _address(row), row.evidence_id)
+            yield row.customer_id, "address", "address", Statement("address", _address(row), row.evidence_id)
     for row in rows(frames.accounts):
         name = None if pd.isna(row.holder_name) else str(row.holder_name)
-        yield row.customer_id, "name", "bank", Told(f"bank account {row.account_id}", name, row.evidence_id)
+        yield (
+            row.customer_id,
+            "name",
+            "bank",
+            Statement(f"bank account {row.account_id}", name, row.evidence_id),
+        )
 
 
 def _joined(*parts: Any) -> str | None:
@@ -173,4 +185,4 @@ def _address(row: Any) -> Address | None:
     # The second line is left out: a proof of address has none (interface.md, "Onboard verification results").
     parts = (row.address_line1, row.city, row.postal_code, row.country)
     address = Address(*(None if pd.isna(part) else str(part) for part in parts))
-    return address if address.is_told else None
+    return address if address.is_given else None

@@ -1,37 +1,91 @@
-"""Comparing the names of people: equal, similar for a reason that can be read, or different.
+"""Comparing the names of people: equal, similar in ways that a policy can name, or different.
 
 Two names are similar when every word of the shorter one has its counterpart in the longer one: the same word, its initial, a
-short form of it, another spelling or transliteration of it, or a slip of a letter or two; in any order; particles may be
-missing. Words that only one has are allowed on one side, as second names are, and not on both.
+short form of it, another spelling or transliteration of it, or a slip of the pen; in any order; particles may be missing.
+Words that only one has are allowed on one side, as second names are, and not on both.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import permutations
 
-from kycpack.triage.lettering import Word, edits, folded, name_lexicon, skeleton, words
-
-EQUAL, SIMILAR, DIFFERENT = "equal", "similar", "different"
+from kycpack.triage.east_asian import east_asian_alike, has_no_slips
+from kycpack.triage.likeness import (
+    DIFFERENT,
+    EQUAL,
+    EXTRA_NAME,
+    FORMAT,
+    GENERATION,
+    INITIAL,
+    NICKNAME,
+    ONE_OF_SEVERAL,
+    ORDER,
+    PARTICLE,
+    SLIP,
+    TRANSLITERATION,
+    Likeness,
+    different,
+    similar,
+)
+from kycpack.triage.name_lexicon import name_lexicon
+from kycpack.triage.romanisation import (
+    ARABIC,
+    BY_SOUND,
+    arabic_words,
+    script_alike,
+    sound_alike,
+    traditions_of,
+)
+from kycpack.triage.transliteration import Word, edits, folded, skeleton, words
 
 _FEWEST_WORDS = 2
 _MOST_JOINED = 4
-_SHORT_WORD, _LONG_WORD = 4, 8
+_MOST_INITIALS = 3
+_SHORTEST_SLIP, _SURE_SLIP, _LONG_SLIP = 4, 5, 8
+_LONG_WORD = 8
 _SHORTEST_SKELETON, _LONG_SKELETON = 2, 5
+_FEMININE = ("a", "e", "ia", "ina", "ine", "ette", "elle", "le", "ne", "na", "lle", "nne")
+_SLAVIC_FAMILY = re.compile(r"(ov|ev|sk)a$")
+_EQUAL_WORDS = "the same after folding case, accents, titles and script"
+_VOWELS = frozenset("aeiouy")
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name as it is compared.
+
+    Attributes:
+        words: Without titles, letters after the name and marks of the generation.
+        generation: Which generation a mark names; empty for none.
+    """
+
+    words: tuple[Word, ...]
+    generation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A word of one name and its counterpart in the other: how alike, and why."""
+    """A word of one name and its counterpart in the other: how alike, and of what kind the likeness is."""
 
     left: int
     right: int
     score: float
-    reason: str
+    kind: str
 
 
-def compare_names(left: str, right: str) -> tuple[str, float, str]:
+@dataclass(frozen=True, slots=True)
+class _Custom:
+    """What holds for the words of a pair of names: the traditions they come from, and whether a slip is possible."""
+
+    traditions: tuple[str, ...] = ()
+    slips: bool = True
+
+
+def compare_names(left: str, right: str) -> Likeness:
     """Compare two names of one person each.
 
     Args:
@@ -39,80 +93,131 @@ def compare_names(left: str, right: str) -> tuple[str, float, str]:
         right: Another.
 
     Returns:
-        Verdict (equal, similar, different), score 0..1, and the reason in words, without the names themselves.
+        How alike they are; the reason does not repeat the names.
     """
-    one, other = _name_words(left), _name_words(right)
-    if not one or not other:
-        return DIFFERENT, 0.0, "a name has no letter that can be compared"
-    texts, other_texts = [word.text for word in one], [word.text for word in other]
-    if texts == other_texts:
-        return EQUAL, 1.0, "the same after folding case, accents, titles and script"
-    if "".join(texts) == "".join(other_texts):
-        return SIMILAR, 0.97, "the same letters, parted otherwise"
-    if sorted(texts) == sorted(other_texts):
-        return SIMILAR, 0.95, "the same words in another order"
-    return _compare(one, other)
+    one, other = read_name(left), read_name(right)
+    if not one.words or not other.words:
+        return different("a name has no letter that can be compared")
+    found = _compare_words_of(one, other, same_text=left == right)
+    if found.verdict == DIFFERENT or one.generation == other.generation:
+        return found
+    if one.generation and other.generation:
+        return different("marks of two generations, as of parent and child", found.score, (GENERATION,))
+    return similar(min(found.score, 0.9), {*found.kinds, GENERATION} - {FORMAT})
 
 
-def compare_holder(person: str, holder: str) -> tuple[str, float, str]:
+def compare_holder(person: str, holder: str) -> Likeness:
     """Compare a person's name with the holder of an account, who may be several people."""
     holders = [part for part in _joint(holder) if part.strip()]
-    if len(holders) < _FEWEST_WORDS:
-        return compare_names(person, holder)
     whole = compare_names(person, holder)
-    verdict, score, reason = max((compare_names(person, part) for part in holders), key=lambda one: one[1])
-    if whole[1] >= score:
+    if len(holders) < _FEWEST_WORDS:
         return whole
-    return (SIMILAR if verdict == EQUAL else verdict), score, f"one of several holders; {reason}"
+    best = max((compare_names(person, part) for part in holders), key=lambda found: found.score)
+    if whole.score >= best.score:
+        return whole
+    if best.verdict == DIFFERENT:
+        return different("none of several holders", best.score)
+    return similar(best.score, {*best.kinds, ONE_OF_SEVERAL})
 
 
 def _joint(holder: str) -> list[str]:
-    parted = holder
-    for separator in (" & ", " and ", " AND ", " And ", ";", "/", "+"):
-        parted = parted.replace(separator, "\n")
-    return parted.split("\n")
+    return re.split(r"\s+(?:&|and|und|et|y|e)\s+|\s*[;/+]\s*", holder, flags=re.IGNORECASE)
 
 
-def _name_words(name: str) -> tuple[Word, ...]:
-    found = words(name)
-    return tuple(word for word in found if not word.is_title) or found
+def read_name(text: str) -> Name:
+    """Return the words of a name that are compared, in the order in which they are spoken."""
+    lexicon = name_lexicon()
+    before, comma, after = text.partition(",")
+    first = [word for word in words(after) if word.text not in lexicon.post_nominals]
+    turned = (
+        comma and first and "," not in after and any(word.text not in lexicon.generations for word in first)
+    )
+    found = (*words(after), *words(before)) if turned else words(text)
+    generation = ""
+    kept: list[Word] = []
+    for place, word in enumerate(found):
+        plain = not word.foreign
+        if plain and place and word.text in lexicon.generations and kept:
+            generation = lexicon.generations[word.text]
+        elif not plain or word.text not in lexicon.titles | lexicon.placeholders:
+            kept.append(word)
+    while len(kept) > _FEWEST_WORDS and kept[-1].text in lexicon.post_nominals:
+        kept.pop()
+    if not kept:
+        return Name(found)
+    return Name(tuple(kept), generation)
 
 
-def _compare(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[str, float, str]:
+def _compare_words_of(left: Name, right: Name, *, same_text: bool) -> Likeness:  # noqa: PLR0911 - one return for each way of being alike
+    one, other = left.words, right.words
+    texts, other_texts = [word.text for word in one], [word.text for word in other]
+    if texts == other_texts and _in_other_characters(one, other):
+        return similar(0.8, {SLIP})
+    if texts == other_texts:
+        foreign = [word.foreign for word in one] != [word.foreign for word in other]
+        kinds = () if same_text else (TRANSLITERATION if foreign else FORMAT,)
+        return Likeness(EQUAL, 1.0, _EQUAL_WORDS, kinds)
+    if "".join(texts) == "".join(other_texts):
+        return similar(0.97, {PARTICLE if any(word.is_particle for word in (*one, *other)) else FORMAT})
+    if sorted(texts) == sorted(other_texts):
+        return similar(0.95, {ORDER})
+    if east_asian_alike(one, other):
+        return similar(0.9, {TRANSLITERATION})
+    found = traditions_of((*one, *other))
+    one, other = _spelled_out(one, other)
+    slips = min(len(_of_weight(one)), len(_of_weight(other))) >= _FEWEST_WORDS
+    slips = slips and not has_no_slips(one) and not has_no_slips(other)
+    custom = _Custom(tuple(name for name in BY_SOUND if name in found), slips)
+    plain = _compare(one, other, custom)
+    if plain.verdict != DIFFERENT or ARABIC not in found:
+        return plain
+    return _compare(arabic_words(one), arabic_words(other), custom)
+
+
+def _in_other_characters(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
+    """Tell whether both are in Chinese characters that only sound alike, or are the old and the new form of one."""
+    raw, other_raw = ("".join(word.raw for word in some) for some in (one, other))
+    return raw != other_raw and bool(_HAN.search(raw)) and bool(_HAN.search(other_raw))
+
+
+def _compare(one: tuple[Word, ...], other: tuple[Word, ...], custom: _Custom) -> Likeness:
+    if not one or not other:
+        return different("too few words in common")
     one, other = _joined(one, other)
-    pairings = _pair(one, other)
+    pairings = _pair(one, other, custom)
     score = _score(one, other, pairings)
-    left_over = [_told(_rest(one, {pairing.left for pairing in pairings}))]
-    left_over.append(_told(_rest(other, {pairing.right for pairing in pairings})))
-    reasons = list(dict.fromkeys(pairing.reason for pairing in pairings if pairing.reason))
-    matched = [pairing for pairing in pairings if not one[pairing.left].is_particle]
-    spelled_out = [pairing for pairing in matched if not _is_initial_pair(one, other, pairing)]
-    if left_over[0] and left_over[1]:
-        return DIFFERENT, score, "each has a word that the other does not have"
-    if not spelled_out or (len(matched) < _FEWEST_WORDS and (left_over[0] or left_over[1])):
-        return DIFFERENT, score, "too few words in common"
-    if left_over[0] or left_over[1]:
-        reasons.append("one has a further name")
+    rest = _of_weight(_rest(one, {pairing.left for pairing in pairings}))
+    other_rest = _of_weight(_rest(other, {pairing.right for pairing in pairings}))
+    kinds = {pairing.kind for pairing in pairings if pairing.kind}
+    matched = [
+        pairing
+        for pairing in pairings
+        if not (one[pairing.left].is_particle and other[pairing.right].is_particle)
+    ]
+    spelled_out = [pairing for pairing in matched if pairing.kind != INITIAL]
+    if rest and other_rest:
+        return different("each has a word that the other does not have", score)
+    if not spelled_out or (len(matched) < _FEWEST_WORDS and (rest or other_rest)):
+        return different("too few words in common", score)
+    if [pairing.kind for pairing in matched].count(SLIP) == len(matched):
+        return different("every word is spelled in another way", score)
+    if rest or other_rest:
+        kinds.add(EXTRA_NAME)
     elif len(one) != len(other):
-        reasons.append("particles differ")
-    if [pairing.right for pairing in sorted(pairings, key=lambda pairing: pairing.left)] != sorted(
-        pairing.right for pairing in pairings
-    ):
-        reasons.append("another order")
-    return SIMILAR, score, "; ".join(reasons) or "the same words but for particles"
-
-
-def _is_initial_pair(one: tuple[Word, ...], other: tuple[Word, ...], pairing: Pairing) -> bool:
-    return one[pairing.left].is_initial or other[pairing.right].is_initial
+        kinds.add(PARTICLE)
+    rights = [pairing.right for pairing in sorted(pairings, key=lambda pairing: pairing.left)]
+    if rights != sorted(rights):
+        kinds.add(ORDER)
+    return similar(score, kinds or {FORMAT})
 
 
 def _rest(all_words: tuple[Word, ...], used: set[int]) -> list[Word]:
     return [word for number, word in enumerate(all_words) if number not in used]
 
 
-def _told(rest: Iterable[Word]) -> list[Word]:
+def _of_weight(some: Iterable[Word]) -> list[Word]:
     """Return the words that say something by being there: no particles."""
-    return [word for word in rest if not word.is_particle]
+    return [word for word in some if not word.is_particle]
 
 
 def _score(one: tuple[Word, ...], other: tuple[Word, ...], pairings: list[Pairing]) -> float:
@@ -127,13 +232,13 @@ def _weight(word: Word) -> float:
     return 1.0 if word.is_particle or word.is_initial else float(min(len(word.text), _LONG_WORD))
 
 
-def _pair(one: tuple[Word, ...], other: tuple[Word, ...]) -> list[Pairing]:
+def _pair(one: tuple[Word, ...], other: tuple[Word, ...], custom: _Custom) -> list[Pairing]:
     """Pair words one to one, the most alike first; ties go to those that stand at the same place."""
     candidates = [
         Pairing(i, j, *alike)
         for i, left in enumerate(one)
         for j, right in enumerate(other)
-        if (alike := compare_words(left, right)) is not None
+        if (alike := compare_words(left, right, custom)) is not None
     ]
     candidates.sort(key=lambda pairing: (-pairing.score, abs(pairing.left - pairing.right), pairing.left))
     chosen: list[Pairing] = []
@@ -147,26 +252,49 @@ def _pair(one: tuple[Word, ...], other: tuple[Word, ...]) -> list[Pairing]:
     return chosen
 
 
-def compare_words(left: Word, right: Word) -> tuple[float, str] | None:
-    """Return how alike two words are, and why; None when they are not."""
+def compare_words(left: Word, right: Word, custom: _Custom) -> tuple[float, str] | None:
+    """Return how alike two words are, and the kind of the likeness; None when they are not."""
     if left.text == right.text:
         return 1.0, ""
     if left.is_initial or right.is_initial:
-        return (0.7, "an initial stands for a name") if left.text[0] == right.text[0] else None
+        return (0.7, INITIAL) if left.text[0] == right.text[0] else None
     if left.is_particle or right.is_particle:
+        lexicon = name_lexicon()
+        return (0.9, NICKNAME) if lexicon.share(lexicon.short_forms, left.text, right.text) else None
+    if left.foreign != right.foreign:
+        return _transliterated(left, right)
+    return _spelled(left.text, right.text, custom)
+
+
+def _spelled(left: str, right: str, custom: _Custom) -> tuple[float, str] | None:
+    lexicon = name_lexicon()
+    if lexicon.share(lexicon.spellings, left, right):
+        return 0.95, TRANSLITERATION
+    if lexicon.share(lexicon.short_forms, left, right):
+        return 0.9, NICKNAME
+    if lexicon.are_two_names(left, right) or _feminine(left, right):
         return None
-    return _spelling(left, right) or _slip(left.text, right.text)
+    if folded(left) == folded(right) and min(len(left), len(right)) > _MOST_INITIALS:
+        return 0.95, TRANSLITERATION
+    if any(sound_alike(left, right, name) for name in custom.traditions):
+        return 0.9, TRANSLITERATION
+    return _slip(left, right) if custom.slips else None
 
 
-def _spelling(left: Word, right: Word) -> tuple[float, str] | None:
-    if folded(left.text) == folded(right.text):
-        return 0.95, "another spelling of the same sounds"
-    forms = name_lexicon().short_forms
-    if forms.get(left.text, frozenset()) & forms.get(right.text, frozenset()):
-        return 0.9, "a short form of a name"
-    if left.foreign != right.foreign and _same_consonants(left.text, right.text):
-        return 0.85, "another script, with the same consonants"
-    return None
+def _transliterated(left: Word, right: Word) -> tuple[float, str] | None:
+    written, latin = (left, right) if left.foreign else (right, left)
+    alike = script_alike(written, latin.text)
+    if alike is None:
+        lexicon = name_lexicon()
+        alike = (
+            folded(left.text) == folded(right.text)
+            or lexicon.share(lexicon.spellings, left.text, right.text)
+            or any(
+                sound_alike(left.text, right.text, name) for name in traditions_of((written,)) & {*BY_SOUND}
+            )
+            or _same_consonants(left.text, right.text)
+        )
+    return (0.85, TRANSLITERATION) if alike else None
 
 
 def _same_consonants(left: str, right: str) -> bool:
@@ -177,15 +305,55 @@ def _same_consonants(left: str, right: str) -> bool:
     return max(len(bones), len(others)) >= _LONG_SKELETON and edits(bones, others) == 1
 
 
+def _feminine(left: str, right: str) -> bool:
+    """Tell whether one is the feminine form of the other, which is another person's name: Martin, Martina."""
+    shorter, longer = sorted((left, right), key=len)
+    if _SLAVIC_FAMILY.search(longer):
+        return False
+    stem = shorter.removesuffix("o").removesuffix("e")
+    return any(longer in {shorter + ending, stem + ending} for ending in _FEMININE) and longer != shorter
+
+
 def _slip(left: str, right: str) -> tuple[float, str] | None:
     shorter, longer = sorted((len(left), len(right)))
-    allowed = 0 if shorter < _SHORT_WORD else 1 if shorter < _LONG_WORD else 2
-    if longer - shorter > allowed:
+    if shorter < _SHORTEST_SLIP:
         return None
     count = edits(left, right)
-    if not count or count > allowed:
-        return None
-    return round(1 - count / longer, 2), "a slip of a letter" if count == 1 else "a slip of two letters"
+    if count == 1 and (shorter >= _SURE_SLIP or _is_small(left, right)):
+        # People seldom mistake the first letter of a name.
+        if left[0] != right[0] and shorter == longer and sorted(left) != sorted(right):
+            return None
+        return round(1 - count / longer, 2), SLIP
+    if count == _FEWEST_WORDS and shorter >= _LONG_SLIP and left[0] == right[0]:
+        return round(1 - count / longer, 2), SLIP
+    return None
+
+
+def _is_small(left: str, right: str) -> bool:
+    """Tell whether two letters changed places, or one was written twice: what a hand does to a short name."""
+    if len(left) == len(right):
+        return sorted(left) == sorted(right)
+    return re.sub(r"(.)\1", r"\1", left) == re.sub(r"(.)\1", r"\1", right)
+
+
+def _spelled_out(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
+    """Part initials that are written together where the other name has the words they stand for."""
+    return _part_initials(one, other), _part_initials(other, one)
+
+
+def _part_initials(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[Word, ...]:
+    missing = [word for word in other if word.text not in {found.text for found in one}]
+    firsts = "".join(word.text[0] for word in missing if not word.is_initial)
+    shouted = all(word.raw.isupper() for word in one)
+    found: list[Word] = []
+    for word in one:
+        text = word.text
+        together = 1 < len(text) <= _MOST_INITIALS and text in firsts and word.raw.isupper()
+        if together and (not shouted or not _VOWELS & set(text)):
+            found += [Word(letter, raw=letter) for letter in text]
+        else:
+            found.append(word)
+    return tuple(found)
 
 
 def _joined(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
@@ -201,7 +369,8 @@ def _join_like(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[Word, ..
             if folded(joined) in whole:
                 first, last = run[0], run[-1]
                 foreign = any(one[number].foreign for number in run)
-                return _join_like((*one[:first], Word(joined, foreign), *one[last + 1 :]), other)
+                raw = "".join(one[number].raw for number in order)
+                return _join_like((*one[:first], Word(joined, foreign, raw), *one[last + 1 :]), other)
     return one
 
 

@@ -16,6 +16,10 @@ CONSISTENCY = (
     "consistency.name.document.bank",
     "consistency.date_of_birth.record.document",
     "consistency.address.record.address",
+    "consistency.name.likeness.record.document",
+    "consistency.name.likeness.record.bank",
+    "consistency.name.likeness.document.bank",
+    "consistency.address.likeness.record.address",
 )
 OF_SESSIONS = (
     "session.status",

@@ -10,9 +10,10 @@ import pandas as pd
 
 from kycpack.frames import Frames
 from kycpack.triage.case_file import CaseFile, SessionFile
+from kycpack.triage.likeness import ORDER, ORDER_ALONE, SIMILAR, WORDS
 from kycpack.triage.rows import rows
 
-_WORDS = {"name": "name", "date_of_birth": "date of birth", "address": "address"}
+_FIELDS = {"name": "name", "date_of_birth": "date of birth", "address": "address"}
 _SOURCES = {
     "record": "the customer record",
     "document": "the document",
@@ -34,16 +35,22 @@ def observe_person(
             _observe_age(
                 cases[row.customer_id], "document", row.holder_date_of_birth_on, row.evidence_id, as_of
             )
-    for row in rows(consistency, "customer_id", "path", "verdict", "evidence_ids"):
+    for row in rows(consistency, "customer_id", "path", "verdict", "kinds", "evidence_ids"):
         field, left, right = str(row.path).split(".")[1:]
         note = ""
         if row.verdict == "missing":
             note = (
                 _nothing_came(cases[row.customer_id])
-                or f"There is no {_WORDS.get(field, field)} to compare between {_SOURCES[left]} and {_SOURCES[right]}."
+                or f"There is no {_FIELDS.get(field, field)} to compare between {_SOURCES[left]} and {_SOURCES[right]}."
             )
         value = None if row.verdict == "missing" else str(row.verdict)
         cases[row.customer_id].add(row.path, value, *row.evidence_ids, note=note)
+        for kind in str(row.kinds).split(", ") if value == SIMILAR and row.kinds else ():
+            path = f"consistency.{field}.likeness.{left}.{right}"
+            alone = kind == row.kinds == ORDER
+            cases[row.customer_id].add(
+                path, ORDER_ALONE if alone else kind, *row.evidence_ids, note=WORDS[kind]
+            )
     for case in cases.values():
         if "pep" in case.risk:
             case.add("risk.pep", case.risk["pep"].casefold(), case.evidence_id)

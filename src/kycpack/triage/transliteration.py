@@ -1,7 +1,7 @@
 """Words of names in plain Latin letters, whatever script and spelling they came in.
 
-Transliteration is by anyascii, letter by letter: it restores no vowels that Arabic or Hebrew leave out, so words from those
-scripts are compared by their consonants.
+Transliteration is by anyascii, letter by letter: it restores no vowels that Arabic or Hebrew leave out, and reads Chinese
+characters in Mandarin only. `romanisation` and `east_asian` know more about those.
 """
 
 from __future__ import annotations
@@ -11,13 +11,22 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache
 
-import yaml
 from anyascii import anyascii
 
-from kycpack.assets import asset_text
+from kycpack.triage.name_lexicon import name_lexicon
 
 _ARABIC_ARTICLE = re.compile(r"(?<!\w)\u0627\u0644(?=\w{2})")
 _APOSTROPHES = re.compile(r"[\u0027\u0060\u00b4\u02bb-\u02bf\u2018\u2019\u201b\u2032]")
+# Greek letters that together stand for one sound (ISO 843, ELOT 743); letter by letter they would read otherwise.
+_GREEK = re.compile(r"[\u0370-\u03ff]")
+_GREEK_PAIRS = (
+    ("\u03bf\u03c5", "ou"),
+    ("\u03b5\u03c5", "ev"),
+    ("\u03b1\u03c5", "av"),
+    ("\u03b3\u03b3", "ng"),
+    ("\u03b3\u03ba", "gk"),
+    ("\u03bc\u03c0", "mp"),
+)
 _NO_LETTER = re.compile(r"[^a-z0-9]+")
 
 # Spellings that one sound takes from one romanisation to the next; the order matters, longer ones come first.
@@ -56,40 +65,18 @@ _WEAK = re.compile(r"[aeiouyvwh]")
 
 
 @dataclass(frozen=True, slots=True)
-class Lexicon:
-    """Words that mean something in names: titles, particles, and the short forms of each name."""
-
-    titles: frozenset[str]
-    particles: frozenset[str]
-    short_forms: dict[str, frozenset[int]]
-
-
-@cache
-def name_lexicon() -> Lexicon:
-    """Return the lexicon that comes with the package."""
-    known = yaml.safe_load(asset_text("names/people.yaml"))
-    forms: dict[str, set[int]] = {}
-    for number, names in enumerate(known["short_forms"]):
-        for name in names:
-            forms.setdefault(name, set()).add(number)
-    return Lexicon(
-        titles=frozenset(known["titles"]),
-        particles=frozenset(known["particles"]),
-        short_forms={name: frozenset(numbers) for name, numbers in forms.items()},
-    )
-
-
-@dataclass(frozen=True, slots=True)
 class Word:
     """A word of a name.
 
     Attributes:
         text: In lower case, Latin, without accents.
         foreign: Whether it was in another script.
+        raw: As it was written.
     """
 
     text: str
     foreign: bool = False
+    raw: str = ""
 
     @property
     def is_initial(self) -> bool:
@@ -100,11 +87,6 @@ class Word:
     def is_particle(self) -> bool:
         """Whether it is a particle, as in van or al."""
         return self.text in name_lexicon().particles
-
-    @property
-    def is_title(self) -> bool:
-        """Whether it is a title; transliteration makes words of other scripts look like one, so those are none."""
-        return not self.foreign and self.text in name_lexicon().titles
 
 
 def words(text: str) -> tuple[Word, ...]:
@@ -118,10 +100,19 @@ def words(text: str) -> tuple[Word, ...]:
     visible = _APOSTROPHES.sub("", _ARABIC_ARTICLE.sub("", visible))
     found = []
     for piece in _separated(visible).split():
-        plain = _NO_LETTER.sub("", anyascii(piece).lower())
+        plain = _NO_LETTER.sub("", anyascii(_without_pairs(piece)).lower())
         if plain:
-            found.append(Word(plain, foreign=not _is_latin(piece)))
+            found.append(Word(plain, foreign=not _is_latin(piece), raw=piece))
     return tuple(found)
+
+
+def _without_pairs(piece: str) -> str:
+    if not _GREEK.search(piece):
+        return piece
+    plain = "".join(c for c in unicodedata.normalize("NFD", piece.lower()) if not unicodedata.combining(c))
+    for pair, sound in _GREEK_PAIRS:
+        plain = plain.replace(pair, sound)
+    return plain
 
 
 def _separated(text: str) -> str:

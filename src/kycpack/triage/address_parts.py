@@ -1,0 +1,228 @@
+"""The parts of an address: country, postal code, numbers by their role, and the other words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import yaml
+
+from kycpack.assets import asset_text
+from kycpack.triage.countries import all_countries
+from kycpack.triage.transliteration import words
+
+HOUSE = "house"
+_UK_CODE = re.compile(r"\b([a-z]{1,2}\d[a-z\d]?) ?(\d[a-z]{2})\b", re.IGNORECASE)
+_IRISH_CODE = re.compile(r"\b([a-z]\d[\dw]) ?([\da-z]{4})\b", re.IGNORECASE)
+_POLISH_CODE = re.compile(r"\b(\d{2})-(\d{3})\b")
+_FIVE_DIGITS = re.compile(r"\b(\d{5})(?:-\d{4})?\b")
+_FOUR_DIGITS = re.compile(r"(?:^|,\s*)(\d{4})(?: ?[A-Z]{2})?(?=\s+[^\W\d]{3})")
+_STREET_ENDING = re.compile(r"(?<=\w{3})(?:strasse|str)$")
+_NUMBER = re.compile(r"\d+[a-z]?(?:\d+)?")
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
+_US_STATES = frozenset(
+    [
+        "AL",
+        "AR",
+        "AZ",
+        "CA",
+        "CO",
+        "DE",
+        "GA",
+        "ID",
+        "IL",
+        "IN",
+        "KY",
+        "LA",
+        "MA",
+        "MD",
+        "ME",
+        "MN",
+        "MO",
+        "MS",
+        "MT",
+        "NC",
+        "ND",
+        "NE",
+        "PA",
+        "SC",
+        "SD",
+        "TN",
+        "VA",
+    ]
+)
+_TOWN_AND_NUMBER = 2
+_LONGEST_COUNTRY, _LONGEST_CODE = 9, 3
+_BOX = re.compile(
+    r"\b(?:p\.?\s*o\.?\s*box|post office box|casella postale|apartado de correos)\b", re.IGNORECASE
+)
+_INITIALS = re.compile(r"\b(b)\.\s?(p)\.", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class AddressParts:
+    """An address by its parts.
+
+    Attributes:
+        country: Its name in ISO 3166-1; empty where it is not named.
+        code: Postal code, without spaces.
+        numbers: By role: house, flat, floor, room, block, box.
+        words: The other words, in their full forms, with how often each occurs.
+    """
+
+    country: str = ""
+    code: str = ""
+    numbers: dict[str, str] = field(default_factory=dict)
+    words: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True, slots=True)
+class _Vocabulary:
+    full: dict[str, str]
+    empty: frozenset[str]
+    roles: dict[str, str]
+    suffixes: frozenset[str]
+    countries: dict[str, str]
+    signs: dict[str, str]
+
+
+@cache
+def _vocabulary() -> _Vocabulary:
+    known: dict[str, Any] = yaml.safe_load(asset_text("addresses/words.yaml"))
+    full = {_plain(short): word for word, shorts in known["shortened"].items() for short in shorts}
+    full |= {_plain(town): towns[0] for towns in known["towns"] for town in towns}
+    by_code = all_countries().editions[-1].names
+    countries = {_plain(name): name for name in by_code.values()}
+    countries |= {
+        _plain(name): by_code[code.casefold()] for code, names in known["countries"].items() for name in names
+    }
+    return _Vocabulary(
+        full=full,
+        empty=frozenset(known["empty"]),
+        roles={word: role for role, forms in known["roles"].items() for word in forms},
+        suffixes=frozenset(known["suffixes"]),
+        countries=countries,
+        signs=known["signs"],
+    )
+
+
+def _plain(text: str) -> str:
+    return " ".join(word.text for word in words(text))
+
+
+def country_of(text: str) -> str:
+    """Return the name in ISO 3166-1 of a country in any spelling; the folded text itself where it is not known."""
+    plain = _plain(text)
+    by_code = all_countries().editions[-1].names
+    return by_code.get(text.strip().casefold()) or _vocabulary().countries.get(plain, plain)
+
+
+def read_address(line: str, postal_code: str | None, country: str | None) -> AddressParts:
+    """Return the parts of an address.
+
+    Args:
+        line: All lines and the town, with commas between them; it may hold the code and the country as well.
+        postal_code: The code, where it stands apart.
+        country: The country, where it stands apart.
+    """
+    for sign, word in _vocabulary().signs.items():
+        line = line.replace(sign, f" {word} ")
+    line = _INITIALS.sub(r"\1\2", _BOX.sub(" pobox ", line)).replace("#", " flat ")
+    named = country_of(country) if country else ""
+    line, found = _without_country(line)
+    code = _plain(postal_code or "").replace(" ", "")
+    line, own_code = _without_code(line)
+    numbers, rest = _numbers(line)
+    return AddressParts(named or found, code or own_code, numbers, rest)
+
+
+def _without_country(line: str) -> tuple[str, str]:
+    before, comma, last = line.rpartition(",")
+    code = last.strip()
+    if comma and code.isupper() and code.isalpha() and len(code) <= _LONGEST_CODE and code not in _US_STATES:
+        name = country_of(code)
+        if name != _plain(code):
+            return before, name
+    pieces = line.split()
+    for count in range(min(_LONGEST_COUNTRY, len(pieces) - 1), 0, -1):
+        name = _plain(" ".join(pieces[-count:]))
+        # A town may have a country's name; a country stands behind a comma.
+        if name in _vocabulary().countries and pieces[-count - 1].endswith(","):
+            return " ".join(pieces[:-count]).rstrip(", "), _vocabulary().countries[name]
+    return line, ""
+
+
+def _without_code(line: str) -> tuple[str, str]:
+    for pattern in (_UK_CODE, _IRISH_CODE, _POLISH_CODE, _FIVE_DIGITS, _FOUR_DIGITS):
+        found = list(pattern.finditer(line))
+        if found:
+            last = found[-1]
+            code = "".join(last.groups()).lower()
+            return line[: last.start()] + " , " + line[last.end() :], code
+    return line, ""
+
+
+def _numbers(line: str) -> tuple[dict[str, str], Counter[str]]:
+    known = _vocabulary()
+    numbers: dict[str, str] = {}
+    rest: list[str] = []
+    parts = [texts for part in line.split(",") if (texts := _texts(part))]
+    for number, texts in enumerate(parts, 1):
+        if number == len(parts) and _is_district(texts):
+            rest += texts
+            continue
+        place = 0
+        while place < len(texts):
+            text = texts[place]
+            following = texts[place + 1] if place + 1 < len(texts) else ""
+            role = known.roles.get(text)
+            if role and role not in numbers and _is_mark(following, role):
+                numbers[role] = following
+                place += 2
+                continue
+            if _ORDINAL.fullmatch(text) and known.roles.get(following) == "floor":
+                numbers["floor"] = re.sub(r"\D", "", text)
+                place += 2
+                continue
+            if _NUMBER.fullmatch(text) and HOUSE not in numbers:
+                numbers[HOUSE] = text
+            elif text not in known.empty:
+                rest.append(known.full.get(text, text))
+            place += 1
+    return numbers, Counter(rest)
+
+
+def _is_district(texts: list[str]) -> bool:
+    """Tell whether a part is a town with the number of a district, as Dublin 2, and no street."""
+    if len(texts) != _TOWN_AND_NUMBER or not re.fullmatch(r"\d{1,2}", texts[1]):
+        return False
+    return texts[0].isalpha() and texts[0] not in _vocabulary().roles
+
+
+def _is_mark(text: str, role: str) -> bool:
+    """Tell whether a word is a number or, of a flat, room or block, a letter."""
+    if _NUMBER.fullmatch(text):
+        return True
+    return role != "box" and len(text) == 1 and text.isalpha()
+
+
+def _texts(part: str) -> list[str]:
+    """Return the words of a part, with the letter of a house joined to its number and the kind of a street parted from its name."""
+    suffixes = _vocabulary().suffixes
+    found: list[str] = []
+    for word in words(part):
+        text = word.text
+        joins = found and found[-1].isdigit() and (text in suffixes or (len(text) == 1 and text.isalpha()))
+        number = re.fullmatch(r"(\d+)(bis|ter|quater)", text)
+        if joins and text not in {"n", "s", "e", "w"}:
+            found[-1] += text[0]
+        elif number:
+            found.append(number[1] + number[2][0])
+        elif _STREET_ENDING.search(text):
+            found += [_STREET_ENDING.sub("", text), "street"]
+        else:
+            found.append(text)
+    return found

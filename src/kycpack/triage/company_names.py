@@ -1,0 +1,225 @@
+"""Comparing the names of firms: legal forms, initials, shortened and cut words, names traded under, the order of words.
+
+Words of firms are seldom slips for one another (Motors, Motels), so only letters that changed places or were doubled or
+left out of a long word are taken for one. A firm's name in another language is out of scope: words are not translated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+
+import yaml
+
+from kycpack.assets import asset_text
+from kycpack.triage.likeness import (
+    ABBREVIATION,
+    EQUAL,
+    FORMAT,
+    INITIAL,
+    LEGAL_FORM,
+    ORDER,
+    SLIP,
+    TRADING_NAME,
+    Likeness,
+    different,
+    similar,
+)
+from kycpack.triage.transliteration import edits, folded, words
+
+_REFERENCE = re.compile(r"\b(?:ref|reference|a/c|acct?)\b[\s:.#]*[\w-]*\d[\w-]*\s*$", re.IGNORECASE)
+_LONGEST_FORM = 6
+# Payees are cut at 18 characters in Bacs (the account name field of standard 18).
+_CUT_AT, _SHORTEST_CUT = 18, 14
+_SLIP_LETTERS, _LONG_SLIP = 5, 8
+
+
+@dataclass(frozen=True, slots=True)
+class CompanyName:
+    """A firm's name as it is compared.
+
+    Attributes:
+        words: In full forms, without the legal form and words that come and go.
+        form: The legal form; empty where there is none.
+        shortened: Whether a word had a shortened form.
+        plain: All letters and digits of the name, in order.
+    """
+
+    words: tuple[str, ...]
+    form: str
+    shortened: bool
+    plain: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Vocabulary:
+    forms: dict[tuple[str, ...], str]
+    full: dict[str, str]
+    empty: frozenset[str]
+    trading: re.Pattern[str]
+
+
+@cache
+def _vocabulary() -> _Vocabulary:
+    known = yaml.safe_load(asset_text("names/companies.yaml"))
+    trading = "|".join(re.escape(word) for word in known["trading_as"])
+    return _Vocabulary(
+        forms={
+            tuple(written.split()): form for form, all_ in known["legal_forms"].items() for written in all_
+        },
+        full={short: word for word, shorts in known["shortened"].items() for short in shorts}
+        | known["numbers"],
+        empty=frozenset(known["empty"]),
+        trading=re.compile(rf"\s+(?:{trading})\s+", re.IGNORECASE),
+    )
+
+
+def compare_companies(left: str, right: str) -> Likeness:
+    """Compare two names of one firm each.
+
+    Args:
+        left: A name as a register, a bank or a person writes it.
+        right: Another.
+
+    Returns:
+        How alike they are; the reason does not repeat the names.
+    """
+    pairs = [
+        (number + other_number, _compare(read_company(one), read_company(other), same_text=one == other))
+        for number, one in enumerate(_names(left))
+        for other_number, other in enumerate(_names(right))
+    ]
+    alike = [(whole, found) for whole, found in pairs if found.verdict != "different"]
+    if not alike:
+        return pairs[0][1]
+    traded, best = max(alike, key=lambda pair: (pair[1].score, -pair[0]))
+    return best if not traded else similar(min(best.score, 0.9), {*best.kinds, TRADING_NAME})
+
+
+def _names(text: str) -> list[str]:
+    """Return the whole name first, then the firm's and the one it trades under, where it has both."""
+    text = _REFERENCE.sub("", text)
+    parts = [part for part in _vocabulary().trading.split(text) if part.strip()]
+    return [" ".join(parts), *parts] if len(parts) > 1 else [text]
+
+
+def read_company(text: str) -> CompanyName:
+    """Return a firm's name as it is compared."""
+    known = _vocabulary()
+    texts = [word.text for word in words(text)]
+    plain = "".join(texts)
+    texts, form = _without_form(texts)
+    joined: list[str] = []
+    single = False
+    for one in texts:
+        # Initials are written with and without spaces.
+        if len(one) == 1 and one.isalpha():
+            if single:
+                joined[-1] += one
+            else:
+                joined.append(one)
+            single = True
+        else:
+            joined.append(one)
+            single = False
+    kept = [one for one in joined if one not in known.empty] or joined
+    full = tuple(known.full.get(one, one) for one in kept)
+    return CompanyName(full, form, list(full) != kept, plain)
+
+
+def _without_form(texts: list[str]) -> tuple[list[str], str]:
+    known = _vocabulary().forms
+    for count in range(min(_LONGEST_FORM, len(texts) - 1), 0, -1):
+        for piece, rest in ((texts[-count:], texts[:-count]), (texts[:count], texts[count:])):
+            # In front only a form that is no word or initial of a name.
+            form = (
+                known.get(tuple(piece)) if piece != texts[:count] or len("".join(piece)) > count + 1 else None
+            )
+            if form and rest:
+                return rest, form
+    return texts, ""
+
+
+def _compare(one: CompanyName, other: CompanyName, *, same_text: bool) -> Likeness:  # noqa: PLR0911 - one return for each way of being alike
+    if not one.words or not other.words:
+        return different("a name has no letter that can be compared")
+    kinds: set[str] = set()
+    if one.form and other.form and one.form != other.form:
+        return different("another legal form", 0.5)
+    if bool(one.form) != bool(other.form):
+        kinds.add(LEGAL_FORM)
+    if one.shortened != other.shortened:
+        kinds.add(ABBREVIATION)
+    if one.words == other.words or "".join(one.words) == "".join(other.words):
+        if kinds:
+            return similar(0.95, kinds)
+        return Likeness(
+            EQUAL,
+            1.0,
+            "the same after folding case, punctuation and the legal form",
+            () if same_text else (FORMAT,),
+        )
+    if Counter(one.words) == Counter(other.words):
+        return similar(0.95, kinds | {ORDER})
+    if _is_cut(one, other) or _is_cut(other, one):
+        return similar(0.85, {ABBREVIATION})
+    return _compare_words(one.words, other.words, kinds)
+
+
+def _is_cut(cut: CompanyName, whole: CompanyName) -> bool:
+    """Tell whether one name is the other, cut at the end of a field: within a word, or just where the field ends."""
+    start, full = " ".join(cut.words), " ".join(whole.words)
+    if cut.form or len(start) < _SHORTEST_CUT or not full.startswith(start) or start == full:
+        return False
+    return full[len(start)] != " " or len(start) == _CUT_AT
+
+
+def _compare_words(one: tuple[str, ...], other: tuple[str, ...], kinds: set[str]) -> Likeness:
+    rest, peers = Counter(one) - Counter(other), Counter(other) - Counter(one)
+    left, right = list(rest.elements()), list(peers.elements())
+    shared = len(one) - len(left)
+    score = round(2 * shared / (len(one) + len(other)), 2)
+    if left and right and _are_initials(left, right):
+        return (
+            similar(max(score, 0.8), kinds | {INITIAL}) if shared else different("only initials agree", score)
+        )
+    for word in list(left):
+        for peer in right:
+            kind = _alike(word, peer)
+            if kind:
+                kinds.add(kind)
+                left.remove(word)
+                right.remove(peer)
+                break
+    if left or right:
+        return different("each or one has a word that the other does not have", score)
+    return similar(max(score, 0.8), kinds)
+
+
+def _alike(word: str, peer: str) -> str:
+    shorter, longer = sorted((word, peer), key=len)
+    if edits(word, peer) == 1 and len(shorter) >= _SLIP_LETTERS:
+        turned = sorted(word) == sorted(peer)
+        doubled = re.sub(r"(.)\1", r"\1", word) == re.sub(r"(.)\1", r"\1", peer)
+        within = (
+            len(shorter) >= _LONG_SLIP - 1
+            and len(shorter) < len(longer)
+            and word[0] == peer[0]
+            and word[-2:] == peer[-2:]
+        )
+        if turned or doubled or within:
+            return SLIP
+    if len(shorter) > _SLIP_LETTERS and folded(word) == folded(peer):
+        return SLIP
+    return ""
+
+
+def _are_initials(left: list[str], right: list[str]) -> bool:
+    """Tell whether one side has the initials of the other: T A Quill, Thomas A Quill."""
+    for short, long in ((left, right), (right, left)):
+        letters = "".join(long_word[0] for long_word in long)
+        if len(short) == 1 and short[0] == letters and len(short[0]) < len("".join(long)):
+            return True
+    return False

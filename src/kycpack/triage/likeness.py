@@ -1,0 +1,91 @@
+"""How alike two values are: a verdict, a score, and the kinds of likeness that a policy can name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+EQUAL, SIMILAR, DIFFERENT = "equal", "similar", "different"
+
+FORMAT = "format"
+ORDER = "order"
+PARTICLE = "particle"
+TRANSLITERATION = "transliteration"
+NICKNAME = "nickname"
+INITIAL = "initial"
+SLIP = "slip"
+EXTRA_NAME = "extra_name"
+GENERATION = "generation"
+ONE_OF_SEVERAL = "one_of_several"
+LEGAL_FORM = "legal_form"
+TRADING_NAME = "trading_name"
+ABBREVIATION = "abbreviation"
+MISSING_PART = "missing_part"
+PLACE_ONLY = "place_only"
+
+KINDS = (
+    FORMAT,
+    ORDER,
+    PARTICLE,
+    TRANSLITERATION,
+    NICKNAME,
+    INITIAL,
+    SLIP,
+    EXTRA_NAME,
+    GENERATION,
+    ONE_OF_SEVERAL,
+    LEGAL_FORM,
+    TRADING_NAME,
+    ABBREVIATION,
+    MISSING_PART,
+    PLACE_ONLY,
+)
+"""The kinds of likeness, in the order in which they are listed."""
+
+ORDER_ALONE = "order_alone"
+"""What a policy sees where the order is all that differs: a family name may have been taken for a given name."""
+
+WORDS = {
+    FORMAT: "written in another form",
+    ORDER: "another order",
+    PARTICLE: "particles differ",
+    TRANSLITERATION: "another spelling of the same sounds",
+    NICKNAME: "a short form of a name",
+    INITIAL: "an initial stands for a name",
+    SLIP: "a slip of the pen",
+    EXTRA_NAME: "one has a further name",
+    GENERATION: "only one has a mark of the generation",
+    ONE_OF_SEVERAL: "one of several holders",
+    LEGAL_FORM: "the legal form differs or is missing",
+    TRADING_NAME: "one gives the name that the firm trades under",
+    ABBREVIATION: "a word is shortened",
+    MISSING_PART: "a part is missing",
+    PLACE_ONLY: "one names a place without street or number",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """How alike two values are.
+
+    Attributes:
+        verdict: equal, similar or different.
+        score: 0..1.
+        reason: In words, without the values themselves.
+        kinds: In what they differ, of `KINDS`; empty where they are the same text, or different.
+    """
+
+    verdict: str
+    score: float
+    reason: str
+    kinds: tuple[str, ...] = ()
+
+
+def similar(score: float, kinds: set[str]) -> Likeness:
+    """Return that two values are similar, with a reason for each kind of likeness."""
+    ordered = tuple(kind for kind in KINDS if kind in kinds)
+    return Likeness(SIMILAR, score, "; ".join(WORDS[kind] for kind in ordered), ordered)
+
+
+def different(reason: str, score: float = 0.0, kinds: tuple[str, ...] = ()) -> Likeness:
+    """Return that two values are different, and why."""
+    return Likeness(DIFFERENT, score, reason, kinds)

@@ -1,0 +1,92 @@
+"""What is known about words of names: titles, particles, short forms, spellings, and names of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import yaml
+
+from kycpack.assets import asset_text
+
+Groups = dict[str, frozenset[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class NameLexicon:
+    """Words that mean something in names.
+
+    Attributes:
+        titles: Forms of address.
+        post_nominals: Letters after a name.
+        placeholders: What stands where a name is missing.
+        generations: A mark of the generation, and which one it means.
+        particles: Words that come and go.
+        short_forms: A name or short form, and the names that it may stand for, by number.
+        spellings: A spelling, and the names that it may be, by number.
+        traditions: A spelling, and the traditions that it comes from.
+        known: Names of their own, so that one is not a slip for another.
+    """
+
+    titles: frozenset[str]
+    post_nominals: frozenset[str]
+    placeholders: frozenset[str]
+    generations: dict[str, str]
+    particles: frozenset[str]
+    short_forms: Groups
+    spellings: Groups
+    traditions: dict[str, frozenset[str]]
+    known: frozenset[str]
+
+    def share(self, groups: Groups, left: str, right: str) -> bool:
+        """Tell whether two words may stand for one name."""
+        return bool(groups.get(left, frozenset()) & groups.get(right, frozenset()))
+
+    def are_two_names(self, left: str, right: str) -> bool:
+        """Tell whether both are known, as two names of their own."""
+        return left in self.known and right in self.known and not self.share(self.spellings, left, right)
+
+
+@cache
+def name_lexicon() -> NameLexicon:
+    """Return the lexicon that comes with the package."""
+    people = _read("people")
+    short_forms = _read("short_forms")
+    spellings = _read("spellings")
+    known = _read("known")
+    of_traditions: dict[str, set[str]] = {}
+    for tradition, lines in spellings.items():
+        if tradition != "romance_and_germanic":
+            for word in _words(lines):
+                of_traditions.setdefault(word, set()).add(tradition)
+    return NameLexicon(
+        titles=frozenset(people["titles"]),
+        post_nominals=frozenset(people["post_nominals"]),
+        placeholders=frozenset(people["placeholders"]),
+        generations={mark: name for name, marks in people["generations"].items() for mark in marks},
+        particles=frozenset(people["particles"]),
+        short_forms=_groups(line for lines in short_forms.values() for line in lines),
+        spellings=_groups(line for lines in spellings.values() for line in lines),
+        traditions={word: frozenset(names) for word, names in of_traditions.items()},
+        known=frozenset(known["given"])
+        | frozenset(known["family"])
+        | frozenset(_words(line for lines in (*short_forms.values(), *spellings.values()) for line in lines)),
+    )
+
+
+def _read(name: str) -> Any:
+    return yaml.safe_load(asset_text(f"names/{name}.yaml"))
+
+
+def _words(lines: Iterable[str]) -> Iterable[str]:
+    return (word for line in lines for word in str(line).split())
+
+
+def _groups(lines: Iterable[str]) -> Groups:
+    groups: dict[str, set[int]] = {}
+    for number, line in enumerate(lines):
+        for word in str(line).split():
+            groups.setdefault(word, set()).add(number)
+    return {word: frozenset(numbers) for word, numbers in groups.items()}

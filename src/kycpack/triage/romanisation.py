@@ -1,0 +1,260 @@
+"""Whether two words are one name in two romanisations, by the tradition that the name comes from.
+
+A word becomes a string of sounds: capitals and consonants that must agree, vowels that may be alike. Words in Arabic or Hebrew
+script become a pattern over such sounds, in which the vowels that the script leaves out may be any.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import yaml
+
+from kycpack.assets import asset_text
+from kycpack.triage.name_lexicon import name_lexicon
+from kycpack.triage.transliteration import Word
+
+ARABIC, HEBREW, SLAVIC, GREEK, INDIAN = "arabic", "hebrew", "slavic", "greek", "indian"
+BY_SOUND = (ARABIC, HEBREW, SLAVIC, GREEK, INDIAN)
+
+_VOWELS = frozenset("aeiou")
+_DOUBLED = re.compile(r"(.)\1+")
+_LONG = 8
+_SHORTEST_REST = 4
+_SCRIPTS = (
+    (re.compile(r"[\u0600-\u06ff\ufb50-\ufeff]"), ARABIC),
+    (re.compile(r"[\u0590-\u05ff]"), HEBREW),
+    (re.compile(r"[\u0400-\u052f]"), SLAVIC),
+    (re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]"), GREEK),
+    (re.compile(r"[\u0900-\u0dff]"), INDIAN),
+)
+_SLAVIC_ENDINGS = re.compile(r".{3,}(ov|ova|ev|eva|enko|chuk|czuk|sky|ski|skiy|skij|skaya|ova?|ovich|evich)$")
+_GREEK_ENDINGS = re.compile(r".{3,}(opoulos|opoulou|akis|aki|idis|idou|iadis|oglou|atos|otis)$")
+_SERVANT = re.compile(r"^abd(?:[aeou]{1,2}(?:l|([rnszd])(?=\1))?)?(?=[a-z]{3})")
+_ARTICLE = re.compile(r"^[ae]l(?=[bcdfghjklmnpqrstvwxyz][a-z]{3}|[a-z]{5})")
+_ARABIC_SERVANT = "\u0639\u0628\u062f"
+
+_V, _SOME = "[aeiou]{0,3}", "[aeiou]{1,3}"
+# Letters of a script as patterns over sounds, with the vowel that may follow; long vowels are written, short ones are not.
+_ARABIC_LETTERS = {
+    "\u0627": "[aeo]",
+    "\u0649": "[aei]h?",
+    "\u0648": f"(?:w{_V}|[ou])",
+    "\u064a": f"[ie]{_V}",
+    "\u06cc": f"[ie]{_V}",
+    "\u0629": "(?:[ae]?[ht]?)",
+    "\u0647": f"h?{_V}",
+    **dict.fromkeys("\u0639\u0621\u0623\u0625\u0622\u0626\u0624", _V),
+    **{
+        letter: f"{sound}{_V}"
+        for letter, sound in {
+            "\u0628": "b",
+            "\u067e": "p",
+            "\u062a": "t",
+            "\u0637": "t",
+            "\u062b": "[st]",
+            "\u062c": "j",
+            "\u0686": "S",
+            "\u062d": "h",
+            "\u062e": "h",
+            "\u062f": "d",
+            "\u0630": "[dz]",
+            "\u0631": "r",
+            "\u0632": "z",
+            "\u0633": "s",
+            "\u0635": "s",
+            "\u0634": "S",
+            "\u0636": "[dz]",
+            "\u0638": "[zd]",
+            "\u063a": "[Gk]",
+            "\u0641": "f",
+            "\u0642": "[kG]",
+            "\u0643": "k",
+            "\u06a9": "k",
+            "\u06af": "j",
+            "\u0644": "l",
+            "\u0645": "m",
+            "\u0646": "n",
+        }.items()
+    },
+}
+_HEBREW_LETTERS = {
+    "\u05d5": f"(?:v{_V}|[ou]{_V})",
+    "\u05d9": f"[ie]{_V}",
+    "\u05d4": f"h?{_V}h?",
+    **dict.fromkeys("\u05d0\u05e2", _V),
+    **{
+        letter: f"{sound}{_V}"
+        for letters, sound in {
+            "\u05d1": "[bv]",
+            "\u05d2": "g",
+            "\u05d3": "d",
+            "\u05d6": "z",
+            "\u05d7": "h",
+            "\u05d8\u05ea": "t",
+            "\u05db\u05da": "[kh]",
+            "\u05dc": "l",
+            "\u05de\u05dd": "m",
+            "\u05e0\u05df": "n",
+            "\u05e1": "s",
+            "\u05e4\u05e3": "[pf]",
+            "\u05e6\u05e5": "[Tz]",
+            "\u05e7": "k",
+            "\u05e8": "r",
+            "\u05e9": "[Ss]",
+        }.items()
+        for letter in letters
+    },
+}
+_LETTERS = {ARABIC: _ARABIC_LETTERS, HEBREW: _HEBREW_LETTERS}
+
+
+@dataclass(frozen=True, slots=True)
+class Tradition:
+    """How a tradition writes its sounds.
+
+    Attributes:
+        alike: Pairs of vowels that are one vowel in another romanisation.
+        sounds: Spellings and the sounds they stand for, in the order in which they are read.
+        final: The same at the end of a word.
+        families: Groups of spellings of one family name.
+    """
+
+    alike: frozenset[frozenset[str]]
+    sounds: tuple[tuple[str, str], ...]
+    final: tuple[tuple[str, str], ...]
+    families: dict[str, frozenset[int]]
+
+
+@cache
+def traditions() -> dict[str, Tradition]:
+    """Return the traditions that come with the package, by name."""
+    known = yaml.safe_load(asset_text("names/romanisation.yaml"))
+    return {name: _tradition(written) for name, written in known.items()}
+
+
+def _tradition(written: dict[str, Any]) -> Tradition:
+    families: dict[str, set[int]] = {}
+    for number, line in enumerate(written.get("families", ())):
+        for word in str(line).split():
+            families.setdefault(word, set()).add(number)
+    return Tradition(
+        alike=frozenset(frozenset(pair) for pair in written["alike"]),
+        sounds=tuple((spelling, sound) for spelling, sound in written["sounds"]),
+        final=tuple((spelling, sound) for spelling, sound in written.get("final", ())),
+        families={word: frozenset(numbers) for word, numbers in families.items()},
+    )
+
+
+def traditions_of(words: Iterable[Word]) -> frozenset[str]:
+    """Return the traditions that the words of a name speak for."""
+    lexicon = name_lexicon()
+    found: set[str] = set()
+    for word in words:
+        if word.foreign:
+            found.update(name for script, name in _SCRIPTS if script.search(word.raw))
+        found |= lexicon.traditions.get(word.text, frozenset())
+        if _SLAVIC_ENDINGS.fullmatch(word.text):
+            found.add(SLAVIC)
+        if _GREEK_ENDINGS.fullmatch(word.text):
+            found.add(GREEK)
+        if word.text.startswith("abd") and len(word.text) > _SHORTEST_REST:
+            found.add(ARABIC)
+    return frozenset(found)
+
+
+@cache
+def sounds(text: str, name: str) -> str:
+    """Return the sounds of a word in Latin letters, as a tradition writes them."""
+    tradition = traditions()[name]
+    for spelling, sound in tradition.final:
+        text = re.sub(f"{spelling}$", sound, text)
+    for spelling, sound in tradition.sounds:
+        text = text.replace(spelling, sound)
+    if name in {ARABIC, HEBREW}:
+        text = re.sub(r"(?<=[aeo])h$", "", text)
+    if name == SLAVIC:
+        text = re.sub(r"^i(?=[aeou])", "", text)
+        text = re.sub(r"(ii|i)$", "i", text)
+    return _DOUBLED.sub(r"\1", text)
+
+
+@cache
+def sound_alike(left: str, right: str, name: str) -> bool:
+    """Tell whether two words in Latin letters may be one name in two romanisations of a tradition."""
+    one, other = sounds(left, name), sounds(right, name)
+    slack = 2 if min(len(one), len(other)) >= _LONG else 1
+    return _alike(one, other, traditions()[name].alike, slack)
+
+
+def _alike(one: str, other: str, alike: frozenset[frozenset[str]], slack: int) -> bool:
+    """Tell whether consonants agree and vowels are alike; a vowel between consonants may be missing, `slack` times."""
+    vowels = [found for text in (one, other) for found in text if found in _VOWELS]
+    if len(one) - sum(c in _VOWELS for c in one) < 1 or not vowels:
+        return one == other
+
+    def go(i: int, j: int, left: int) -> bool:
+        if i == len(one) or j == len(other):
+            return i == len(one) and j == len(other)
+        a, b = one[i], other[j]
+        if (a == b or frozenset((a, b)) in alike) and go(i + 1, j + 1, left):
+            return True
+        if not left:
+            return False
+        if a in _VOWELS and 0 < i < len(one) - 1 and j and go(i + 1, j, left - 1):
+            return True
+        return b in _VOWELS and 0 < j < len(other) - 1 and i > 0 and go(i, j + 1, left - 1)
+
+    return go(0, 0, slack)
+
+
+def script_alike(written: Word, latin: str) -> bool | None:
+    """Tell whether a word in Arabic or Hebrew script may be a word in Latin letters; None for other scripts."""
+    for script, name in _SCRIPTS:
+        if name in _LETTERS and script.search(written.raw):
+            return _pattern(written.raw, name).fullmatch(sounds(latin, name)) is not None
+    return None
+
+
+@cache
+def _pattern(raw: str, name: str) -> re.Pattern[str]:
+    letters = [letter for letter in _DOUBLED.sub(r"\1", raw) if letter in _LETTERS[name]]
+    parts = [_LETTERS[name][letter] for letter in letters]
+    if letters and letters[0] in "\u0627\u0623\u0625\u0622\u0639\u05d0\u05e2":
+        parts[0] = _SOME
+    if (
+        letters
+        and parts[-1].endswith(_V)
+        and letters[-1] not in "\u0627\u0639\u0621\u05d0\u05e2\u05d4\u05d5\u05d9\u064a\u06cc\u0648"
+    ):
+        parts[-1] = parts[-1].removesuffix(_V)
+    return re.compile("".join(parts))
+
+
+def arabic_words(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """Return the words of an Arabic name with the article dropped, and `abd` joined to the word it belongs to."""
+    particles = name_lexicon().particles
+    found: list[Word] = []
+    servant = False
+    for word in words:
+        if (
+            word.text in {"abd", "abdul", "abdel", "abdal", "abdur", "abdus", "abdol"}
+            or word.raw == _ARABIC_SERVANT
+        ):
+            servant = True
+            continue
+        if word.text in particles and word.text != "abu":
+            continue
+        text = word.text if word.foreign else _ARTICLE.sub("", _SERVANT.sub("abd", word.text, 1), 1)
+        if servant:
+            text = "abd" + text
+        raw = _ARABIC_SERVANT + word.raw if servant and word.foreign else word.raw
+        found.append(Word(text, word.foreign, raw))
+        servant = False
+    if servant:
+        found.append(Word("abd"))
+    return tuple(found)

@@ -1,0 +1,43 @@
+"""Names of one firm in their many forms, and of two firms that look alike."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kycpack.triage.company_names import compare_companies
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "verdict", "kinds"),
+    [
+        ("Ashdown Bakery Ltd", "ASHDOWN BAKERY LIMITED", "equal", ("format",)),
+        ("Ashdown Bakery Ltd", "Ashdown Bakery", "similar", ("legal_form",)),
+        ("Ashdown Bakery Ltd", "Ashdown Bakery LLP", "different", ()),
+        ("Ashdown International Ltd", "Ashdown Intl Ltd", "similar", ("abbreviation",)),
+        ("A.S.H. Cleaning Ltd", "ASH Cleaning Ltd", "equal", ("format",)),
+        ("P A Ashdown & Son", "Peter A. Ashdown and Son", "similar", ("initial",)),
+        ("College of Ashdown", "Ashdown College", "similar", ("order",)),
+        ("Ashdown Retail Ltd t/a The Corner", "Ashdown Retail Ltd", "similar", ("trading_name",)),
+        ("Ashdown Agricultural Supplies Ltd", "ASHDOWN AGRICULTUR", "similar", ("abbreviation",)),
+        ("Ashdown Engineering Ltd", "Ashdown Enginering Ltd", "similar", ("slip",)),
+        ("Ashdown Motors Ltd", "Ashdown Motels Ltd", "different", ()),
+        ("Ashdown Holdings Ltd", "Ashdown Finance Ltd", "different", ()),
+        ("ABC Cleaning Ltd", "ABD Cleaning Ltd", "different", ()),
+        ("Studio 54 Ltd", "Studio 45 Ltd", "different", ()),
+        ("Ashdown Engineering Ltd", "Ashdown Engineering Pension Trustees Ltd", "different", ()),
+        ("", "Ashdown Ltd", "different", ()),
+    ],
+)
+def test_verdicts(left: str, right: str, verdict: str, kinds: tuple[str, ...]) -> None:
+    for found in (compare_companies(left, right), compare_companies(right, left)):
+        assert (found.verdict, found.kinds) == (verdict, kinds)
+
+
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_any_text_gives_a_verdict(left: str, right: str) -> None:
+    found = compare_companies(left, right)
+    assert found.verdict in {"equal", "similar", "different"}
+    assert 0 <= found.score <= 1
+    assert found.reason
