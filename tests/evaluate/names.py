@@ -1,11 +1,12 @@
-"""How well names and addresses are told apart: F1, precision and recall of people, firms and addresses, by kind and script.
+"""How well names and addresses are compared: F1, precision and recall of people, firms and addresses, by kind and script.
 
 The pairs were written by an author who had not read the code; see `data/evaluation/README.md`. Rows of the split `dev` may be
-used to develop, rows of `test` may not, so only their figures are printed.
+used to develop. Rows of `test` may not: they are scored once, when the code is frozen, by `python -m tests.evaluate.names test`.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from math import sqrt
 
@@ -17,12 +18,11 @@ from kycpack.triage.company_names import compare_companies
 from kycpack.triage.likeness import Likeness
 from kycpack.triage.names import compare_names
 
-SPLITS = ("dev", "test")
 _Z = 1.96
 _VERDICTS = {"equal": "same"}
 
 
-def name_figures(splits: tuple[str, ...] = SPLITS) -> Iterator[tuple[str, str]]:
+def name_figures(splits: tuple[str, ...] = ("dev",)) -> Iterator[tuple[str, str]]:
     """Yield the figures of people, firms and addresses.
 
     Args:
@@ -88,3 +88,8 @@ def _interval(part: int, whole: int) -> str:
     spread = _Z * sqrt(share * (1 - share) / whole + _Z**2 / (4 * whole**2))
     total = 1 + _Z**2 / whole
     return f"{(middle - spread) / total:.2f} to {(middle + spread) / total:.2f}"
+
+
+if __name__ == "__main__":
+    for name, figure in name_figures(tuple(sys.argv[1:]) or ("dev",)):
+        print(f"| {name} | {figure} |")
