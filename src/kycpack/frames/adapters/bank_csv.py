@@ -215,11 +215,14 @@ class _RowReader:
         )
 
     def _cell_getter(self, cells: Sequence[str]) -> Callable[[str], str]:
-        def at(role: str) -> str:
-            found = (self._text(cells[index]).strip() for index in self.columns.get(role, ()))
-            return next((text for text in found if text), "")
-
-        return at
+        said = {}
+        for role, indices in self.columns.items():
+            for index in indices:
+                text = self._text(cells[index]).strip()
+                if text:
+                    said[role] = text
+                    break
+        return lambda role: said.get(role, "")
 
     def _text(self, cell: str) -> str:
         return cell.removeprefix("'") if self.layout.leading_apostrophe else cell

@@ -249,17 +249,20 @@ def number_rows(rows: Iterable[StatementRow]) -> tuple[tuple[StatementRow, ...],
     numbered: list[StatementRow] = []
     repeated: list[Reject] = []
     alike: Counter[tuple[str | None, str]] = Counter()
-    given: dict[tuple[str | None, str], StatementRow] = {}
+    given: defaultdict[tuple[str | None, str], set[StatementRow]] = defaultdict(set)
+    taken: set[tuple[str | None, str]] = set()
     for row in rows:
         if row.txn_id:
+            contents = given[row.account, row.txn_id]
             plain = replace(row, line=0)
-            wanted, ordinal = row.txn_id, 1
-            while given.setdefault((row.account, wanted), plain) != plain:
-                ordinal += 1
-                wanted = f"{row.txn_id}#{ordinal}"
-            if given[row.account, wanted] is not plain:
+            if plain in contents:
                 repeated.append(Reject(row.line, "given a second time under the same id"))
                 continue
+            contents.add(plain)
+            wanted = row.txn_id if len(contents) == 1 else f"{row.txn_id}#{len(contents)}"
+            while (row.account, wanted) in taken:
+                wanted += "#"
+            taken.add((row.account, wanted))
             numbered.append(replace(row, txn_id=wanted))
             continue
         content = (
