@@ -10,6 +10,7 @@ from datetime import date
 from kycpack.pack import write
 from kycpack.render import review, statement_pdf
 from kycpack.render.typefaces import Face, metrics
+from kycpack.triage.addresses import Address, compare_addresses
 from kycpack.triage.names import compare_names
 from kycpack.wealth import classify_cadence
 from kycpack.wealth.prepare.entities import load_entities
@@ -22,4 +23,6 @@ for _face in (Face.SANS, Face.STRONG, Face.SERIF, Face.WIDE, Face.WIDE_STRONG):
 load_lexicon()
 load_entities()
 classify_cadence([date(2025, month, 1) for month in range(1, 13)], country="GB")
-compare_names("Łucja Żak", "Lucja Zak")
+compare_names("Łucja Żak", "Lucja Zakk")
+_address = Address("1 High Street", "Leeds", "LS1 1AA", "GB")
+compare_addresses(_address, _address)

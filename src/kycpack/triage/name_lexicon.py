@@ -59,7 +59,7 @@ def name_lexicon() -> NameLexicon:
     of_traditions: dict[str, set[str]] = {}
     for tradition, lines in spellings.items():
         if tradition != "romance_and_germanic":
-            for word in _words(lines):
+            for word in lines.split():
                 of_traditions.setdefault(word, set()).add(tradition)
     return NameLexicon(
         titles=frozenset(people["titles"]),
@@ -67,12 +67,14 @@ def name_lexicon() -> NameLexicon:
         placeholders=frozenset(people["placeholders"]),
         generations={mark: name for name, marks in people["generations"].items() for mark in marks},
         particles=frozenset(people["particles"]),
-        short_forms=_groups(line for lines in short_forms.values() for line in lines),
-        spellings=_groups(line for lines in spellings.values() for line in lines),
+        short_forms=_groups(line for lines in short_forms.values() for line in lines.splitlines()),
+        spellings=_groups(line for lines in spellings.values() for line in lines.splitlines()),
         traditions={word: frozenset(names) for word, names in of_traditions.items()},
-        known=frozenset(known["given"])
-        | frozenset(known["family"])
-        | frozenset(_words(line for lines in (*short_forms.values(), *spellings.values()) for line in lines)),
+        known=frozenset(
+            word
+            for lines in (*known.values(), *short_forms.values(), *spellings.values())
+            for word in lines.split()
+        ),
     )
 
 
@@ -80,13 +82,9 @@ def _read(name: str) -> Any:
     return yaml.safe_load(asset_text(f"names/{name}.yaml"))
 
 
-def _words(lines: Iterable[str]) -> Iterable[str]:
-    return (word for line in lines for word in str(line).split())
-
-
 def _groups(lines: Iterable[str]) -> Groups:
     groups: dict[str, set[int]] = {}
     for number, line in enumerate(lines):
-        for word in str(line).split():
+        for word in line.split():
             groups.setdefault(word, set()).add(number)
     return {word: frozenset(numbers) for word, numbers in groups.items()}

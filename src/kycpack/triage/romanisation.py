@@ -139,8 +139,8 @@ def traditions() -> dict[str, Tradition]:
 
 def _tradition(written: dict[str, Any]) -> Tradition:
     families: dict[str, set[int]] = {}
-    for number, line in enumerate(written.get("families", ())):
-        for word in str(line).split():
+    for number, line in enumerate(written.get("families", "").splitlines()):
+        for word in line.split():
             families.setdefault(word, set()).add(number)
     return Tradition(
         alike=frozenset(frozenset(pair) for pair in written["alike"]),
