@@ -10,10 +10,12 @@ import pandas as pd
 import pytest
 
 from kycpack.wealth import derive
+from kycpack.wealth.judge.figures import stream_calendar
 from kycpack.wealth.streams.cadence import IRREGULAR, classify_cadences
 from kycpack.wealth.streams.changes import find_changes
 
 Ledger = Callable[..., pd.DataFrame]
+AS_OF = "2025-12-31"
 
 
 def days(start: str, step: int, count: int) -> list[date]:
@@ -73,3 +75,55 @@ def test_random_dates_seldom_look_like_two_calendars() -> None:
     values = np.concatenate(lists)
     found, _ = find_changes(classify_cadences(groups, values, len(lists)), groups, values, "GB")
     assert (found.code != IRREGULAR).mean() <= 0.015
+
+
+def test_money_every_two_months_is_irregular_and_said_to_come_every_two_months(ledger: Ledger) -> None:
+    frame = ledger(
+        *[(f"2025-{month:02d}-14", 30_000 + month, "NORTH PRESS ROYALTIES") for month in range(1, 13, 2)]
+    )
+    wealth = derive(frame, as_of=AS_OF)
+    stream = wealth.streams.iloc[0]
+    assert stream["cadence"] == "irregular"
+    assert "It comes about every two months" in wealth.explain(stream["stream_id"])
+
+
+def test_a_dip_is_said_with_its_dates_and_amounts(ledger: Ledger) -> None:
+    frame = ledger(
+        *[
+            (f"2025-{month:02d}-28", 125_000 if month in (5, 6) else 250_000, "ACME SALARY")
+            for month in range(1, 13)
+        ]
+    )
+    wealth = derive(frame, as_of=AS_OF)
+    said = wealth.explain(wealth.streams["stream_id"].iloc[0])
+    assert (
+        "A dip: from 28 May 2025 to 28 Jun 2025 2 payments were below three quarters of the median, the lowest 1,250.00 GBP; "
+        "the others' median is 2,500.00 GBP."
+    ) in said
+
+
+@pytest.mark.parametrize(("amount", "alike"), [(252_000, True), (410_000, False)])
+def test_an_employer_under_a_new_name_is_linked_and_said(ledger: Ledger, amount: int, *, alike: bool) -> None:
+    frame = ledger(
+        *[(f"2025-{month:02d}-28", 250_000, "ACME LTD SALARY") for month in range(1, 7)],
+        *[(f"2025-{month:02d}-28", amount, "BOREAL GROUP PLC SALARY") for month in range(7, 13)],
+    )
+    wealth = derive(frame, as_of=AS_OF)
+    after = wealth.streams[wealth.streams["follows_stream_id"].notna()].iloc[0]
+    said = wealth.explain(after["stream_id"])
+    assert ("perhaps the same employer under a new name" in said) == alike
+    assert ("perhaps a change of employer" in said) != alike
+
+
+def test_the_calendar_of_a_stream_that_changed_shows_the_days_expected_before(ledger: Ledger) -> None:
+    fridays, mondays = (
+        pd.date_range("2025-01-03", periods=16, freq="7D"),
+        pd.date_range("2025-04-28", periods=16, freq="7D"),
+    )
+    frame = ledger(*[(str(day.date()), 60_000, "ACME WAGES") for day in [*fridays, *mondays]])
+    wealth = derive(frame, as_of=AS_OF)
+    assert wealth.streams["calendar_changed_on"].notna().all()
+    shown = stream_calendar(wealth, wealth.streams["stream_id"].iloc[0])
+    assert shown["kind"].eq("paid").sum() == 32
+    early = shown[shown["expected_on"] < "2025-04-20"]
+    assert set(early["expected_on"].dt.day_name()) == {"Friday"}

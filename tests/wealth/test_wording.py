@@ -117,13 +117,13 @@ def test_a_dip_and_a_gap_are_said(ledger: Ledger) -> None:
         200_000,
     ]
     assert (
-        "1 payment is below three quarters of the median, the lowest 900.00 GBP on 30 Apr 2025."
+        "A dip: on 30 Apr 2025 one payment was below three quarters of the median, the lowest 900.00 GBP; the others' median is 2,000.00 GBP."
         in text_of(derive(ledger(*pay(amounts)), as_of=AS_OF))
     )
     rows = [row for row in pay([200_000] * 12) if row[0] != "2025-06-30"]
     text = text_of(derive(ledger(*rows), as_of=AS_OF))
     assert (
-        "The longest time without a payment is 62 days, from 30 May 2025 to 31 Jul 2025; usual are 30."
+        "A gap: the longest time without a payment is 62 days, from 30 May 2025 to 31 Jul 2025; usual are 30."
         in text
     )
 
@@ -194,7 +194,7 @@ def test_a_step_parts_all_before_from_all_since(days: list[date], data: st.DataO
         assert max(before) < min(since) or min(before) > max(since)
         assert step.before_minor in before
         assert step.since_minor in since
-    assert all(amount < median(amounts) for _, amount in dips_of(days, amounts))
+    assert all(dip.lowest_minor < median(amounts) for dip in dips_of(days, amounts))
     gap = gap_of(days)
     if gap is not None:
         assert gap.days == max((after - before).days for before, after in pairwise(days))

@@ -1,4 +1,4 @@
-"""What happened within a stream: a step in its amount, dips, the longest time without a payment."""
+"""What happened within a stream: a step in its amount, dips, the longest time without a payment, the rhythm of one without a calendar."""
 
 from __future__ import annotations
 
@@ -12,6 +12,10 @@ _FEWEST_BEFORE = 2
 _SMALLEST_STEP = 0.01
 _DIP = 0.75
 _LONG_GAP = 1.6
+_FEWEST_OF_A_RHYTHM = 4
+_STEADY_SHARE = 0.15
+_DAYS_OF_A_MONTH = 30.44
+_MONTHS_FROM_DAYS = 45
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,25 @@ class Gap:
     usual_days: int
 
 
+@dataclass(frozen=True)
+class Dip:
+    """Payments one after the other that are far below what was usual before and after.
+
+    Args:
+        from_on: Date of the first of them.
+        to_on: Date of the last of them.
+        count: How many they are.
+        lowest_minor: The lowest.
+        usual_minor: Median of the others.
+    """
+
+    from_on: date
+    to_on: date
+    count: int
+    lowest_minor: int
+    usual_minor: int
+
+
 def step_of(days: Sequence[date], amounts: Sequence[int]) -> Step | None:
     """Return the largest step in amounts, None where they do not part into two levels.
 
@@ -64,11 +87,39 @@ def step_of(days: Sequence[date], amounts: Sequence[int]) -> Step | None:
     return None if best is None else best[1]
 
 
-def dips_of(days: Sequence[date], amounts: Sequence[int]) -> list[tuple[date, int]]:
-    """Return payments between others that are below three quarters of the median."""
+def dips_of(days: Sequence[date], amounts: Sequence[int]) -> list[Dip]:
+    """Return the times in which payments, between others, were below three quarters of the median."""
     usual = median(amounts)
-    inner = list(zip(days, amounts, strict=True))[1:-1]
-    return [(day, amount) for day, amount in inner if amount < _DIP * usual]
+    low = [amount < _DIP * usual for amount in amounts]
+    others = [amount for amount, below in zip(amounts, low, strict=True) if not below]
+    dips: list[Dip] = []
+    at = 0
+    while at < len(amounts):
+        end = at
+        while end < len(amounts) and low[end]:
+            end += 1
+        if 0 < at < end < len(amounts):
+            dips.append(Dip(days[at], days[end - 1], end - at, min(amounts[at:end]), _middle(others)))
+        at = max(end, at + 1)
+    return dips
+
+
+def rhythm_of(days: Sequence[date]) -> str | None:
+    """Return how often payments come whose gaps are steady although no calendar is theirs, as in "every two months"; None where they are not."""
+    distinct = sorted(set(days))
+    gaps = [(after - before).days for before, after in pairwise(distinct)]
+    if len(distinct) < _FEWEST_OF_A_RHYTHM:
+        return None
+    usual = float(median(gaps))
+    if any(abs(gap - usual) > _STEADY_SHARE * usual for gap in gaps):
+        return None
+    if usual >= _MONTHS_FROM_DAYS:
+        months = round(usual / _DAYS_OF_A_MONTH)
+        return f"every {_NUMBERS.get(months, str(months))} months"
+    return f"every {round(usual)} days"
+
+
+_NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 8: "eight", 9: "nine", 10: "ten"}
 
 
 def gap_of(days: Sequence[date]) -> Gap | None:

@@ -8,7 +8,8 @@ import pandas as pd
 from kycpack.errors import InputError
 from kycpack.wealth.judge.coverage import DISPOSITIONS
 from kycpack.wealth.result import Wealth
-from kycpack.wealth.streams.cadence import slot_calendar
+from kycpack.wealth.streams.cadence import classify_cadences, slot_calendar
+from kycpack.wealth.streams.calendars import Days
 
 OUTSIDE = "no stream"
 _NO_MONEY_IN = ("own_transfer", "refund")
@@ -53,7 +54,8 @@ def stream_calendar(wealth: Wealth, stream_id: str) -> pd.DataFrame:
 
     Returns:
         expected_on, booked_on, amount_minor, kind: `paid` (a payment on its day or within three days of it), `missing` (an expected day without one),
-        `beside` (a payment without an expected day), by date. An irregular stream has payments only.
+        `beside` (a payment without an expected day), by date. An irregular stream has payments only; before a change of
+        the calendar the expected days are those of the earlier one.
 
     Raises:
         InputError: There is no such stream.
@@ -65,13 +67,8 @@ def stream_calendar(wealth: Wealth, stream_id: str) -> pd.DataFrame:
         ["booked_on", "txn_id"], kind="stable"
     )
     days = payments["booked_on"].to_numpy().astype("datetime64[D]").astype(np.int64)
-    slots = slot_calendar(
-        wealth.cadences,
-        int(found[0]),
-        wealth.country,
-        int(days.min()) - _BESIDE_DAYS,
-        int(days.max()) + _BESIDE_DAYS,
-    )
+    changed = wealth.streams["calendar_changed_on"].iloc[int(found[0])]
+    slots = _slots(wealth, int(found[0]), days, None if pd.isna(changed) else _day_number(changed))
     rows: list[tuple[int | None, int | None, int | None, str]] = []
     filled: set[int] = set()
     for day, amount in zip(days.tolist(), payments["amount_minor"].tolist(), strict=True):
@@ -90,6 +87,22 @@ def stream_calendar(wealth: Wealth, stream_id: str) -> pd.DataFrame:
             "kind": [row[3] for row in rows],
         }
     ).astype({"expected_on": "datetime64[s]", "booked_on": "datetime64[s]", "kind": "string"})
+
+
+def _slots(wealth: Wealth, index: int, days: Days, changed: int | None) -> Days:
+    """Return the expected days of a stream; before a change of its calendar those of the earlier one."""
+    first, last = int(days.min()) - _BESIDE_DAYS, int(days.max()) + _BESIDE_DAYS
+    slots = slot_calendar(wealth.cadences, index, wealth.country, first, last)
+    if changed is None:
+        return slots
+    before = days[days < changed]
+    earlier = classify_cadences(np.zeros_like(before), before, 1, wealth.country)
+    old = slot_calendar(earlier, 0, wealth.country, first, changed - 1)
+    return np.concatenate([old[old <= before.max() + _BESIDE_DAYS], slots[slots >= changed - _BESIDE_DAYS]])
+
+
+def _day_number(moment: pd.Timestamp) -> int:
+    return int(moment.to_datetime64().astype("datetime64[D]").astype(np.int64))
 
 
 def balance_by_day(transactions: pd.DataFrame, customer_id: str, currency: str) -> pd.DataFrame:

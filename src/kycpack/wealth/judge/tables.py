@@ -23,6 +23,7 @@ from kycpack.wealth.streams.grouping import Grouping
 from kycpack.wealth.streams.streams import AMOUNT_CLASSES, CONFIDENCES, STATUSES
 
 _LONGEST_BETWEEN_JOBS_DAYS = 62
+_NEARLY = 0.1
 _STREAM = DISPOSITIONS.index("stream")
 
 
@@ -110,6 +111,7 @@ def streams_frame(
     groups, cadences = grouping.groups, grouping.cadences.of(chosen)
     next_day = cadences.following[:, 0]
     changed = grouping.changes.on[chosen]
+    followed = _followed(grouping, chosen, lexicon)
     frame = pd.DataFrame(
         {
             "stream_id": grouping.stream_id[chosen],
@@ -145,7 +147,8 @@ def streams_frame(
             "bonus_count": np.bincount(
                 grouping.group[(grouping.group >= 0) & credits_["bonus"].to_numpy()], minlength=len(groups)
             )[chosen],
-            "follows_stream_id": _followed(grouping, chosen, lexicon),
+            "follows_stream_id": followed,
+            "follows_alike": _alike(grouping, chosen, followed),
             "expected_count": cadences.expected,
             "calendar_changed_on": np.where(
                 changed >= 0, to_datetimes(np.maximum(changed, 0)), np.datetime64("NaT", "s")
@@ -201,6 +204,21 @@ def _followed(grouping: Grouping, chosen: Codes, lexicon: Lexicon) -> npt.NDArra
             candidates = jobs[before]
             followed[job] = grouping.stream_id[chosen[candidates[np.argmin(gap[before])]]]
     return followed
+
+
+def _alike(grouping: Grouping, chosen: Codes, followed: npt.NDArray[np.object_]) -> Mask:
+    """Return which streams go on with the calendar and nearly the amount of the one that they follow."""
+    place = {str(grouping.stream_id[group]): int(group) for group in chosen.tolist()}
+    alike = np.zeros(len(chosen), dtype=np.bool_)
+    cadences, median = grouping.cadences, grouping.groups.median
+    for at in np.flatnonzero(followed != None).tolist():  # noqa: E711 - element by element
+        after, before = int(chosen[at]), place[str(followed[at])]
+        same = (
+            cadences.code[after] == cadences.code[before] and cadences.phase[after] == cadences.phase[before]
+        )
+        near = abs(int(median[after]) - int(median[before])) <= _NEARLY * int(median[before])
+        alike[at] = bool(same and near)
+    return alike
 
 
 def set_aside_frame(book: Book, duplicates: Duplicates) -> pd.DataFrame:

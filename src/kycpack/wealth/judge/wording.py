@@ -11,7 +11,7 @@ import pandas as pd
 
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
-from kycpack.wealth.judge.changes import dips_of, gap_of, step_of
+from kycpack.wealth.judge.changes import dips_of, gap_of, rhythm_of, step_of
 from kycpack.wealth.prepare.feed_holes import HOLE
 from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
 from kycpack.wealth.streams.cadence import Cadence
@@ -142,7 +142,12 @@ def explain_stream(
             f"{row['bonus_count']} of the credits {'is' if row['bonus_count'] == 1 else 'are'} marked or sized as a bonus or back pay; they stay in the stream."
         )
     if not pd.isna(row["follows_stream_id"]):
-        lines.append(f"It begins where stream {row['follows_stream_id']} ends: perhaps a change of employer.")
+        perhaps = (
+            "on the same calendar with nearly the same amount: perhaps the same employer under a new name"
+            if row["follows_alike"]
+            else "perhaps a change of employer"
+        )
+        lines.append(f"It begins where stream {row['follows_stream_id']} ends, {perhaps}.")
     if row["pattern"]:
         lines.append(f"The pattern: {row['pattern']}.")
     lines.append(
@@ -202,18 +207,24 @@ def _changes(row: Mapping[str, Any], days: Sequence[date], amounts: Sequence[int
             f"Since {day_words(step.on)} every payment is {side} than all before: median {format_minor(step.before_minor, currency)} before, "
             f"{format_minor(step.since_minor, currency)} since."
         )
-    else:
-        dips = dips_of(days, amounts)
-        if dips and row["cadence"] != "irregular":
-            lowest = min(dips, key=lambda dip: (dip[1], dip[0]))
-            yield (
-                f"{len(dips)} payment{' is' if len(dips) == 1 else 's are'} below three quarters of the median, the lowest "
-                f"{format_minor(lowest[1], currency)} on {day_words(lowest[0])}."
-            )
+    for dip in dips_of(days, amounts) if row["cadence"] != "irregular" else ():
+        when = (
+            f"on {day_words(dip.from_on)} one payment was"
+            if dip.count == 1
+            else f"from {day_words(dip.from_on)} to {day_words(dip.to_on)} {dip.count} payments were"
+        )
+        yield (
+            f"A dip: {when} below three quarters of the median, the lowest {format_minor(dip.lowest_minor, currency)}; "
+            f"the others' median is {format_minor(dip.usual_minor, currency)}."
+        )
+    if row["cadence"] == "irregular":
+        rhythm = rhythm_of(days)
+        if rhythm is not None:
+            yield f"It comes about {rhythm}, which is none of the calendars that are looked for."
     gap = gap_of(days)
     if gap is not None and row["cadence"] != "irregular":
         yield (
-            f"The longest time without a payment is {gap.days} days, from {day_words(gap.from_on)} to {day_words(gap.to_on)}; "
+            f"A gap: the longest time without a payment is {gap.days} days, from {day_words(gap.from_on)} to {day_words(gap.to_on)}; "
             f"usual are {gap.usual_days}."
         )
 

@@ -28,7 +28,7 @@ from kycpack.wealth.streams.calendars import (
     month_index,
     to_date,
 )
-from kycpack.wealth.streams.gaps import LOOSE, steady_gaps
+from kycpack.wealth.streams.gaps import LOOSE, median_gaps, steady_gaps
 from kycpack.wealth.streams.slots import FAMILIES, Fit, Floats, day_of_month_words, fit, slot_days, votes
 
 CADENCES = (
@@ -53,6 +53,8 @@ AMBIGUOUS_MARGIN = 0.05
 _FLOOR, _SLOPE = 0.5, 1.05
 _SPARSE_FLOOR, _SPARSE_SLOPE = 0.42, 1.29
 _SPARSE = tuple(code for code, family in enumerate(FAMILIES) if family.unit == "month" or family.period == 28)
+_LONGEST_STEP = 1.75
+_PERIODS = np.array([family.days for family in FAMILIES])
 _BLOCK = 8_000  # payments scored at once; bounds the memory of the vote tables
 FEWEST_PAYMENTS = 3
 """Fewer show no habit: two payments a year apart are as likely chance."""
@@ -246,6 +248,8 @@ def _classify(groups: Days, days: Days, count: int, calendar: BusinessCalendar) 
     slope = np.where(sparse, _SPARSE_SLOPE, _SLOPE)
     floor = np.where(sparse, _SPARSE_FLOOR, _FLOOR) + slope / np.maximum(per_group, 1)
     regular = score >= floor
+    # Where the usual step is two slots, as with money every two months, the slots are another habit's.
+    regular &= median_gaps(groups, days, count) < _LONGEST_STEP * _PERIODS[best]
     # Gaps that keep to one period show a habit that days beside their slots hide.
     steady = np.where(regular, -1, steady_gaps(groups, days, count))
     for code in np.unique(steady[steady >= 0]).tolist():

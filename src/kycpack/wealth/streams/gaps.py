@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kycpack.wealth.streams.calendars import Days
-from kycpack.wealth.streams.slots import FAMILIES
+from kycpack.wealth.streams.slots import FAMILIES, Floats
 
 _CODES = {family.name: code for code, family in enumerate(FAMILIES)}
 
@@ -56,6 +56,17 @@ def steady_gaps(groups: Days, days: Days, count: int) -> Days:
             fits &= mean >= _SHORTEST_MONTHLY_MEAN
         found[fits] = _CODES[name]
     return found
+
+
+def median_gaps(groups: Days, days: Days, count: int) -> Floats:
+    """Return the median of days between payments of each group, as of `steady_gaps`; of an even number the lower of the middle two."""
+    owner, gap = groups[1:], np.diff(days)
+    inside = groups[1:] == groups[:-1]
+    owner, gap = owner[inside], gap[inside]
+    order = np.lexsort((gap, owner))
+    number = np.bincount(owner, minlength=count)
+    start = np.cumsum(number) - number
+    return np.asarray(gap[order][start + np.maximum(number - 1, 0) // 2], dtype=np.float64)
 
 
 def _one_a_week(groups: Days, days: Days, count: int) -> npt.NDArray[np.bool_]:

@@ -32,6 +32,11 @@ class Family:
     fewest: int
     weight: float = 1.0
 
+    @property
+    def days(self) -> float:
+        """How many days lie between two slots on average."""
+        return {"day": 1.0, "month": 30.44, "half_month": 15.22}[self.unit] * self.period
+
 
 # In the order in which equal scores are decided: the usual before the unusual.
 FAMILIES = (
