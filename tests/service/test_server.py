@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import signal
 import socket
 import subprocess
 import sys
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from fastapi import FastAPI
 from tests.service.running import database_url
-from tests.service.signed import Caller, Credentials, ok
+from tests.service.signed import Caller, Credentials, finish, new_customer, new_session, ok
 
 from kycpack.errors import ServiceError
 from kycpack.service.embedded import EmbeddedService
@@ -25,6 +28,7 @@ _SCRIPT = (
     "    print(json.dumps(dict(base_url=info.base_url, key_id=info.key_id, secret=info.secret)), flush=True)\n"
     "serve(sys.argv[1], populate=2, seed=5, truth_dir=pathlib.Path(sys.argv[2]), announce=tell)\n"
 )
+_PLAIN = _SCRIPT.replace("populate=2, seed=5, truth_dir=pathlib.Path(sys.argv[2]), ", "")
 
 
 def test_it_serves_a_population_and_ends_on_a_signal(tmp_path: Path) -> None:
@@ -55,3 +59,53 @@ def test_two_embedded_services_do_not_meet() -> None:
         assert one.secret not in repr(one.info)
         assert one.control_url == f"{one.base_url}/_control"
         assert one.tenant_id != other.tenant_id
+
+
+def test_it_ends_on_a_signal_within_8_seconds_though_a_receiver_holds_a_delivery(tmp_path: Path) -> None:
+    process = subprocess.Popen(  # noqa: S603 - ourselves
+        [sys.executable, "-c", _PLAIN, str(tmp_path / "service.db")], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    told = json.loads(process.stdout.readline())
+    call = Caller(told["base_url"], Credentials(told["key_id"], told["secret"]), lambda: datetime.now(UTC))
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        ok(call("POST", "/v1/webhooks", {"url": f"http://127.0.0.1:{silent.getsockname()[1]}/"}))
+        finish(call, new_session(call, new_customer(call)))
+        held, _ = silent.accept()
+        began = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        process.wait(timeout=20)
+        assert time.monotonic() - began < 8
+        held.close()
+    process.stdout.close()
+    call.close()
+
+
+def test_a_population_is_loaded_once_and_the_second_time_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    url = database_url(tmp_path)
+    for seed in (5, 6):
+        with contextlib.closing(_Closing()) as ending:
+            monkeypatch.setattr("kycpack.service.server.make_server", ending.make_server)
+            serve(url, populate=2, seed=seed, announce=lambda _: None, say=said.append)
+    assert said[0].startswith("2 invented customers were added (seed 5")
+    assert said[1].startswith("the database holds invented customers already (2 of seed 5")
+    assert said[1].endswith("none were added")
+
+
+class _Closing:
+    """Stands in for the server: it answers nothing and ends at once."""
+
+    started = should_exit = True
+
+    def make_server(self, app: FastAPI) -> _Closing:
+        self.app = app
+        return self
+
+    def run(self, **_more: object) -> None:
+        """Answer nothing."""
+
+    def close(self) -> None:
+        self.app.state.service.database.close()

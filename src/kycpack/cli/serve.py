@@ -41,6 +41,12 @@ def serve(
     truth: Annotated[
         Path | None, typer.Option("--truth", help="Folder for the truth about the invented customers.")
     ] = None,
+    smtp: Annotated[
+        str, typer.Option("--smtp", help="Mail server for notifications: smtp://USER:PASSWORD@HOST:PORT.")
+    ] = "",
+    mail_from: Annotated[
+        str, typer.Option("--mail-from", help="The address that notifications come from.")
+    ] = "",
     log: Annotated[
         _Log, typer.Option("--log", help="How requests are logged on standard error, one line a request.")
     ] = _Log.PLAIN,
@@ -54,6 +60,7 @@ def serve(
     It stands in for a provider: customers, payments, onboarding with its portal, bank data, source of wealth, webhooks.
     A control API finishes sessions, loads bank data and sets the clock; it answers on loopback only.
     """
+    from kycpack.service.postman import MailServer
     from kycpack.service.server import serve as run
 
     def announce(info: ServiceInfo) -> None:
@@ -69,6 +76,7 @@ def serve(
         )
         sys.stdout.flush()
 
+    mail_server = MailServer.read(smtp, mail_from) if smtp else None
     run(
         db,
         port=port,
@@ -77,5 +85,6 @@ def serve(
         truth_dir=truth,
         announce=announce,
         log=log.value,
+        mail_server=mail_server,
         say=say,
     )

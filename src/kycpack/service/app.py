@@ -28,6 +28,7 @@ from kycpack.service.limits import RateLimiter
 from kycpack.service.links import Links
 from kycpack.service.openapi import openapi_document
 from kycpack.service.pages.routes import page_routes
+from kycpack.service.postman import MailServer, Postman
 from kycpack.service.problems import RefusedError, invalid_request
 from kycpack.service.reference.routes import reference_route, stylesheet_route
 from kycpack.service.request_log import LogStyle, RequestLog, trace_of
@@ -46,6 +47,7 @@ def create_app(
     requests_per_minute: int | None = None,
     webhook_deadline: float = DEADLINE_SECONDS,
     log: LogStyle = "failures",
+    mail_server: MailServer | None = None,
 ) -> FastAPI:
     """Make the service.
 
@@ -57,6 +59,7 @@ def create_app(
         requests_per_minute: Limit for each key; None for no limit.
         webhook_deadline: Seconds that one webhook delivery may take.
         log: Which requests are logged, and how.
+        mail_server: What sends email notifications; without one they stay in the outbox.
 
     Returns:
         The application; `app.state.service` is what it works on. Webhooks are sent while its lifespan runs.
@@ -64,7 +67,9 @@ def create_app(
     Raises:
         ServiceError: The database cannot be opened, or is of another version.
     """
-    service = _open(database_url, clock, loopback, public_url, requests_per_minute, webhook_deadline, log)
+    service = _open(
+        database_url, clock, loopback, public_url, requests_per_minute, webhook_deadline, log, mail_server
+    )
     app = FastAPI(
         title="Customer Verification and Payments Service",
         version=kycpack.__version__,
@@ -104,6 +109,7 @@ def _open(
     requests_per_minute: int | None,
     webhook_deadline: float,
     log: LogStyle,
+    mail_server: MailServer | None,
 ) -> Service:
     database = Database(database_url)
     try:
@@ -112,14 +118,16 @@ def _open(
         database.close()
         raise
     clock = open_clock(database, source)
+    links = Links(ensure_link_key(database))
     return Service(
         database=database,
         clock=clock,
-        links=Links(ensure_link_key(database)),
+        links=links,
         verifier=Verifier(),
         limiter=RateLimiter(clock, requests_per_minute),
         faults=Faults(),
         sender=Sender(database, clock, loopback=loopback, deadline=webhook_deadline),
+        postman=Postman(database, clock, links, mail_server),
         loopback=loopback,
         public_url=public_url.rstrip("/"),
         first=ensure_first_key(database, clock),
@@ -131,10 +139,12 @@ def _open(
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     service: Service = app.state.service
     service.sender.start()
+    service.postman.start()
     try:
         yield
     finally:
         service.sender.stop()
+        service.postman.stop()
         service.database.close()
 
 

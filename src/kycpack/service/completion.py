@@ -16,6 +16,7 @@ from kycpack.service.bank_access import grant_access, renew_access
 from kycpack.service.bank_bodies import SCOPES
 from kycpack.service.customers import find_customer
 from kycpack.service.history import small_history
+from kycpack.service.mail import COMPLETED, queue_mail
 from kycpack.service.media import add_media
 from kycpack.service.problems import conflict
 from kycpack.service.results import compose_results, require_contract
@@ -70,6 +71,7 @@ def finish_session(
         updated_at=instant,
     )
     add_media(connection, row, document, subject)
+    queue_mail(connection, row, COMPLETED, "", now)
     queue_deliveries(connection, row.tenant_id, row.id, SESSION_COMPLETED, completed_payload(row, now), now)
     return row
 

@@ -27,6 +27,7 @@ from kycpack.service.customers import is_uuid
 from kycpack.service.endpoint import to_response
 from kycpack.service.faults import FaultRule
 from kycpack.service.keys import create_key
+from kycpack.service.mail import list_mails
 from kycpack.service.problems import RefusedError, customer_not_found, invalid_request
 from kycpack.service.schema import customers
 from kycpack.service.sessions import status_of, tenant_of
@@ -141,6 +142,12 @@ def _deliveries(service: Service, request: Request, body: bytes) -> Any:
         return {"items": list_deliveries(connection)}
 
 
+def _mail(service: Service, request: Request, body: bytes) -> Any:
+    del request, body
+    with service.database.read() as connection:
+        return {"items": list_mails(connection, service.links)}
+
+
 def _add_fault(service: Service, request: Request, body: bytes) -> Any:
     service.faults.add(_read(FaultRule, request, body))
     return {"items": service.faults.listed()}
@@ -167,6 +174,7 @@ _ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/customers/{id}/next-results", _keep_next_results),
     ("POST", "/sessions/{id}/finish", _finish),
     ("GET", "/deliveries", _deliveries),
+    ("GET", "/mail", _mail),
     ("POST", "/faults", _add_fault),
     ("DELETE", "/faults", _clear_faults),
     ("POST", "/reset", _reset),

@@ -13,6 +13,7 @@ from typing import Self
 
 from kycpack.errors import ServiceError
 from kycpack.service.app import create_app
+from kycpack.service.postman import MailServer
 from kycpack.service.server import ServiceInfo, info_of, listen, make_server
 from kycpack.service.state import Service
 
@@ -29,7 +30,8 @@ class EmbeddedService:
         port: Port on loopback; 0 for a free one.
         clock: What the time is taken from; the machine's clock by default.
         requests_per_minute: Limit for each key; None for no limit.
-        webhook_deadline: Seconds that one webhook delivery may take; the usual 15 when None.
+        webhook_deadline: Seconds that one webhook delivery may take.
+        mail_server: What sends email notifications; without one they stay in the outbox.
 
     Attributes:
         service: What runs: database, clock, links. For programs that work on it without HTTP.
@@ -43,6 +45,7 @@ class EmbeddedService:
         clock: Callable[[], datetime] | None = None,
         requests_per_minute: int | None = None,
         webhook_deadline: float = 15.0,
+        mail_server: MailServer | None = None,
     ) -> None:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         if database_url is None:
@@ -53,6 +56,7 @@ class EmbeddedService:
             clock=clock,
             requests_per_minute=requests_per_minute,
             webhook_deadline=webhook_deadline,
+            mail_server=mail_server,
         )
         self.service: Service = app.state.service
         self._listener = listen(port)

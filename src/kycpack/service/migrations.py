@@ -25,6 +25,16 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
         "DROP INDEX ix_deliveries_state",
         "CREATE INDEX deliveries_by_state ON deliveries (state, number)",
     ),
+    3: (
+        """
+        CREATE TABLE mails (id VARCHAR(36) NOT NULL, tenant_id VARCHAR(36) NOT NULL, session_id VARCHAR(36) NOT NULL,
+          kind VARCHAR(16) NOT NULL, recipient TEXT NOT NULL, first_name TEXT, base_url TEXT NOT NULL,
+          state VARCHAR(16) NOT NULL, reason TEXT, created_at VARCHAR(24) NOT NULL, sent_at VARCHAR(24),
+          PRIMARY KEY (id), FOREIGN KEY (tenant_id) REFERENCES tenants (id),
+          FOREIGN KEY (session_id) REFERENCES sessions (id))
+        """,
+        "CREATE INDEX mails_by_state ON mails (state, created_at, id)",
+    ),
 }
 """By the version that they lead to: statements that both databases understand."""
 

@@ -20,7 +20,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-VERSION = 2
+VERSION = 3
 
 metadata = MetaData()
 
@@ -230,4 +230,21 @@ deliveries = Table(
     Column("sent_at", String(24)),
     Column("finished_at", String(24)),
     Index("deliveries_by_state", "state", "number"),
+)
+
+mails = Table(
+    "mails",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("tenant_id", ForeignKey("tenants.id"), nullable=False),
+    Column("session_id", ForeignKey("sessions.id"), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("recipient", Text, nullable=False),
+    Column("first_name", Text),
+    Column("base_url", Text, nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("reason", Text),
+    Column("created_at", String(24), nullable=False),
+    Column("sent_at", String(24)),
+    Index("mails_by_state", "state", "created_at", "id"),
 )

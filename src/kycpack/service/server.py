@@ -18,6 +18,7 @@ from kycpack.service.app import create_app
 from kycpack.service.connections import LimitedProtocol
 from kycpack.service.control import PREFIX
 from kycpack.service.faults import FaultMiddleware
+from kycpack.service.postman import MailServer
 from kycpack.service.request_log import LogStyle, RequestLogMiddleware
 from kycpack.service.state import Service, keep_fact, read_fact
 
@@ -60,6 +61,7 @@ def serve(  # noqa: PLR0913 - one argument for each option of the command
     as_of: date | None = None,
     requests_per_minute: int | None = None,
     log: LogStyle = "failures",
+    mail_server: MailServer | None = None,
     say: Callable[[str], None] = lambda _line: None,
 ) -> None:
     """Run the service on loopback until it is interrupted.
@@ -74,6 +76,7 @@ def serve(  # noqa: PLR0913 - one argument for each option of the command
         as_of: The day the population's histories end on; today when None.
         requests_per_minute: Limit for each key; None for no limit.
         log: Which requests are logged on standard error, and how.
+        mail_server: What sends email notifications; without one they stay in the outbox.
         say: Told what was done before requests are answered, as a line.
 
     Raises:
@@ -81,7 +84,9 @@ def serve(  # noqa: PLR0913 - one argument for each option of the command
     """
     listener = listen(port)
     try:
-        app = create_app(database_url, requests_per_minute=requests_per_minute, log=log)
+        app = create_app(
+            database_url, requests_per_minute=requests_per_minute, log=log, mail_server=mail_server
+        )
         if populate:
             _populate(
                 app.state.service,

@@ -20,6 +20,7 @@ from kycpack.service.faults import Faults
 from kycpack.service.keys import NewKey, create_key
 from kycpack.service.limits import RateLimiter
 from kycpack.service.links import Links
+from kycpack.service.postman import Postman
 from kycpack.service.request_log import RequestLog
 from kycpack.service.webhooks.sender import Sender
 
@@ -48,6 +49,7 @@ class Service:
         limiter: Limits requests.
         faults: Rules by which requests are spoilt for testing clients.
         sender: Sends webhooks.
+        postman: Sends email notifications.
         loopback: Whether it is bound to loopback, where the control API and plain loopback webhooks are allowed.
         public_url: What links begin with; empty for the address the caller used.
         first: The first tenant and key.
@@ -61,6 +63,7 @@ class Service:
     limiter: RateLimiter
     faults: Faults
     sender: Sender
+    postman: Postman
     loopback: bool
     public_url: str
     first: FirstKey

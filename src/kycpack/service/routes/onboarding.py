@@ -10,6 +10,7 @@ from typing import Any
 from kycpack.models.onboarding import MediaAccess, Results, SessionCreate, SessionCreated, SessionStatus
 from kycpack.service import media, sessions
 from kycpack.service.links import ONBOARD
+from kycpack.service.mail import INVITATION, queue_mail
 from kycpack.service.operation import Answer, Call, Operation
 from kycpack.service.routes.payments import AnyObject
 
@@ -19,6 +20,8 @@ _RESULTS = "read_onboard_results"
 
 def _create(call: Call) -> dict[str, Any]:
     session_id = sessions.create_session(call.connection, call.tenant, call.body, call.now)
+    row = sessions.find_own_session(call.connection, call.tenant, session_id)
+    queue_mail(call.connection, row, INVITATION, call.base_url, call.now)
     return {"sessionId": session_id, "onboardUrl": call.links.page(call.base_url, ONBOARD, session_id)}
 
 
