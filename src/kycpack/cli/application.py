@@ -19,11 +19,14 @@ from typer.core import TyperGroup
 
 from kycpack import __version__
 from kycpack.cli.batch import batch
+from kycpack.cli.case import case
 from kycpack.cli.collect import collect
 from kycpack.cli.curl_sign import curl_sign
 from kycpack.cli.demo import demo
 from kycpack.cli.inbox import inbox
+from kycpack.cli.keys import keys
 from kycpack.cli.lab import init, lab
+from kycpack.cli.ledger import ledger
 from kycpack.cli.policy import policy
 from kycpack.cli.register import register
 from kycpack.cli.replay import replay
@@ -127,7 +130,7 @@ app = typer.Typer(
 )
 for _command in (demo, serve, collect, review, batch, verify, replay, wealth, lab, init, curl_sign):
     app.command()(_command)
-for _group in (runs, register, inbox, policy, service_keys):
+for _group in (case, ledger, keys, runs, register, inbox, policy, service_keys):
     app.add_typer(_group)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kycpack.errors import InputError
 from kycpack.triage.decision_rules import ROLES
@@ -38,7 +38,7 @@ class Keys:
 
         return pd.DataFrame(self.rows(), columns=["name", "fingerprint", "enrolled_by", "roles"])
 
-    def rows(self) -> list[dict[str, object]]:
+    def rows(self) -> list[dict[str, Any]]:
         """Return who is enrolled, one entry a person."""
         people = self.people()
         of_person = {key: print_ for print_, (_, key) in people.keys.items()}

@@ -56,6 +56,10 @@ class OpenWorkspace:
         add_anchor(self.anchor_path, head, self._workspace.timestamp(), reason)
         return True
 
+    def now(self) -> str:
+        """Return the clock's time as anchors have it."""
+        return self._workspace.timestamp()
+
     def close(self) -> None:
         """Give the connections back."""
         self._workspace.close()

@@ -1,0 +1,292 @@
+"""`kycpack case`: what a person has to decide, and the decisions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kycpack.cli.connection import require_workspace
+from kycpack.cli.options import AsJson, WorkspacePlace, settings
+from kycpack.cli.terminal import print_json, print_table, say
+
+if TYPE_CHECKING:
+    from kycpack.workspace import Decision, OpenWorkspace
+    from kycpack.workspace.case_records import Case
+
+CaseId = Annotated[str, typer.Argument(metavar="CASE", help="The case's id, from `kycpack case list`.")]
+Reason = Annotated[str, typer.Option("--reason", help="Why.")]
+Text = Annotated[str, typer.Option("--text", help="Why, in words.")]
+Version = Annotated[
+    int | None,
+    typer.Option(
+        "--version", help="The version that `kycpack case show` showed you; refused if it has changed."
+    ),
+]
+
+case = typer.Typer(
+    name="case",
+    help="Work on cases and decide them; every step is an entry of the ledger.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@contextmanager
+def opened(workspace: str | None, *, make: bool = False) -> Iterator[OpenWorkspace]:
+    """Open the workspace with its cases and its ledger."""
+    from kycpack.workspace.opened import open_chosen
+
+    chosen = settings(workspace=workspace)
+    if not make:
+        require_workspace(chosen)
+    with open_chosen(chosen) as work:
+        yield work
+
+
+@case.command("import")
+def import_run(
+    run: Annotated[
+        Path, typer.Argument(help="The output of a finished batch.", exists=True, file_okay=False)
+    ],
+    occasion: Annotated[
+        str, typer.Option("--occasion", help="onboarding, periodic_review or event.")
+    ] = "onboarding",
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Open, update and reopen cases by the packs of a run.
+
+    A customer of whom something was found or is not known gets a case. Importing a run twice changes nothing.
+    """
+    from kycpack.settings import Settings
+
+    with opened(workspace, make=True) as work:
+        made = work.cases.from_run(run, occasion=occasion, prepared_by=Settings.load().analyst)
+        awake = work.cases.reopen_due()
+        work.anchor("run")
+    if as_json:
+        print_json({**asdict(made), "due": list(awake)})
+    else:
+        say(
+            f"{len(made.opened)} opened, {len(made.updated)} updated, {len(made.reopened)} reopened, "
+            f"{len(made.unchanged)} unchanged, {len(made.cleared)} customers without a case; "
+            f"{len(awake)} reached their date"
+        )
+
+
+@case.command("list")
+def list_cases(
+    state: Annotated[str | None, typer.Option("--state", help="Only the cases in this state.")] = None,
+    closed: Annotated[bool, typer.Option("--closed", help="Closed cases as well.")] = False,
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the cases that are not closed: the hardest first, then what is due, then the oldest."""
+    with opened(workspace) as work:
+        rows = work.cases.list(state=state, closed=closed)
+    if as_json:
+        print_json({"items": [asdict(row) for row in rows]})
+        return
+    columns = ("case", "state", "level", "open#", "assignee", "in force", "top reason")
+    table = [
+        (row.case_id, row.state, row.level, len(row.open_findings), row.assignee, row.effect, row.top_reason)
+        for row in rows
+    ]
+    print_table("Cases", columns, table)
+
+
+@case.command()
+def show(case_id: CaseId, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
+    """Show a case: its findings, and what was done."""
+    with opened(workspace) as work:
+        found, history = work.cases.get(case_id), work.cases.history(case_id)
+    if as_json:
+        print_json({**asdict(found), "history": list(history)})
+        return
+    findings = [
+        (each.finding_id, each.level, each.disposition or None, each.sentence) for each in found.findings
+    ]
+    title = f"{case_id}: {found.state}, recommended {found.level}, version {found.version}"
+    print_table(title, ("finding", "level", "disposition", "what"), findings)
+    rows = [(each["at"], each["kind"].removeprefix("case."), each["actor"], _said(each)) for each in history]
+    print_table("What was done", ("at", "what", "by", "why"), rows)
+
+
+@case.command()
+def assign(
+    case_id: CaseId,
+    to: Annotated[str, typer.Argument(help="Who works on it from now on.")],
+    reason: Reason = "",
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Give a case to somebody; giving it on to another needs a reason."""
+    with opened(workspace) as work:
+        _answer(work.cases.assign(case_id, to, reason), as_json=as_json)
+
+
+@case.command()
+def wait(case_id: CaseId, reason: Reason, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
+    """Record what the customer was asked for."""
+    with opened(workspace) as work:
+        _answer(work.cases.wait(case_id, reason), as_json=as_json)
+
+
+@case.command()
+def resume(
+    case_id: CaseId, reason: Reason, workspace: WorkspacePlace = None, as_json: AsJson = False
+) -> None:
+    """Take up a case that waited or was snoozed."""
+    with opened(workspace) as work:
+        _answer(work.cases.resume(case_id, reason), as_json=as_json)
+
+
+@case.command()
+def snooze(
+    case_id: CaseId,
+    until: Annotated[str, typer.Option("--until", help="A date, as in 2026-07-01.")],
+    reason: Reason,
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let a case rest until a date; never one about sanctions or terrorism."""
+    with opened(workspace) as work:
+        _answer(work.cases.snooze(case_id, _date(until, "--until"), reason), as_json=as_json)
+
+
+@case.command()
+def check(
+    case_id: CaseId,
+    item: Annotated[str, typer.Argument(help="An item of the policy's checklist.")],
+    evidence: Annotated[str, typer.Option("--evidence", help="What shows it.")],
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Record that an item of enhanced due diligence is done."""
+    with opened(workspace) as work:
+        _answer(work.cases.check(case_id, item, evidence), as_json=as_json)
+
+
+@case.command()
+def decide(
+    case_id: CaseId,
+    outcome: Annotated[str, typer.Option("--outcome", help="approve, hold, escalate or reject.")],
+    code: Annotated[str, typer.Option("--code", help="A reason code of the policy.")],
+    text: Text,
+    finding: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--finding",
+            metavar="ID=VERDICT",
+            help="As in F-1=accepted; or false_positive, true_match, inconclusive, escalated.",
+        ),
+    ] = None,
+    evidence: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--evidence",
+            metavar="ID=FILE",
+            help="A JSON file with list_entry, list_date and file_sha256 for a false positive.",
+        ),
+    ] = None,
+    until: Annotated[str | None, typer.Option("--until", help="When an approval ends.")] = None,
+    version: Version = None,
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Decide a case. What needs a second person waits for `kycpack case approve`; a hold is in force at once."""
+    wanted = _decision(outcome, code, text, finding or [], evidence or [], until)
+    with opened(workspace) as work:
+        seen = work.cases.get(case_id).version if version is None else version
+        made = work.cases.decide(case_id, wanted, version=seen)
+        why = work.cases.history(case_id)[-1]["data"]["second_person"]
+    _answer(made, as_json=as_json)
+    if made.state == "second_review" and not as_json:
+        say(f"a second person is needed: {'; '.join(why)}")
+
+
+@case.command()
+def approve(
+    case_id: CaseId,
+    text: Text,
+    send_back: Annotated[bool, typer.Option("--send-back", help="Send the decision back instead.")] = False,
+    version: Version = None,
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Approve the decision of another person, or send it back."""
+    with opened(workspace) as work:
+        seen = work.cases.get(case_id).version if version is None else version
+        step = work.cases.send_back if send_back else work.cases.approve
+        _answer(step(case_id, text, version=seen), as_json=as_json)
+
+
+@case.command()
+def reopen(
+    case_id: CaseId, reason: Reason, workspace: WorkspacePlace = None, as_json: AsJson = False
+) -> None:
+    """Open a closed case again; the earlier decision stays in the ledger."""
+    with opened(workspace) as work:
+        _answer(work.cases.reopen(case_id, reason), as_json=as_json)
+
+
+def _decision(
+    outcome: str, code: str, text: str, findings: list[str], evidence: list[str], until: str | None
+) -> Decision:
+    from kycpack.workspace import Decision, Disposition
+
+    outside = {name: _outside(Path(file)) for name, file in (_pair(each, "--evidence") for each in evidence)}
+    verdicts = dict(_pair(each, "--finding") for each in findings)
+    if nowhere := sorted(set(outside) - set(verdicts)):
+        raise typer.BadParameter(f"no --finding for {', '.join(nowhere)}", param_hint="--evidence")
+    return Decision(
+        outcome,
+        code,
+        text,
+        {name: Disposition(verdict, outside.get(name, {})) for name, verdict in verdicts.items()},
+        None if until is None else _date(until, "--until"),
+    )
+
+
+def _pair(text: str, option: str) -> tuple[str, str]:
+    name, sign, value = text.partition("=")
+    if not (name and sign and value):
+        raise typer.BadParameter(f"expected ID=..., as in F-1=..., not {text!r}", param_hint=option)
+    return name, value
+
+
+def _outside(path: Path) -> dict[str, str]:
+    try:
+        document = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        raise typer.BadParameter(f"{path} is not a JSON file", param_hint="--evidence") from None
+    if not isinstance(document, dict) or not all(isinstance(value, str) for value in document.values()):
+        raise typer.BadParameter(f"{path} is not an object of texts", param_hint="--evidence")
+    return document
+
+
+def _date(text: str, option: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise typer.BadParameter("expected a date, as in 2026-07-01", param_hint=option) from None
+
+
+def _said(payload: dict[str, Any]) -> str | None:
+    data = payload["data"]
+    return data.get("text") or data.get("reason") or None
+
+
+def _answer(made: Case, *, as_json: bool) -> None:
+    if as_json:
+        print_json(asdict(made))
+    else:
+        effect = f", {made.effect} in force" if made.effect else ""
+        say(f"case {made.case_id} is {made.state}{effect} (version {made.version})")

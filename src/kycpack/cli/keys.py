@@ -1,0 +1,96 @@
+"""`kycpack keys`: who may decide, with which key and which roles."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kycpack.cli.case import opened
+from kycpack.cli.options import AsJson, WorkspacePlace, settings
+from kycpack.cli.terminal import print_json, print_table, say
+
+Name = Annotated[str, typer.Argument(help="The person, as KYCPACK_ANALYST names them.")]
+Role = Annotated[str, typer.Argument(help="administrator, MLRO or senior_manager.")]
+
+keys = typer.Typer(
+    name="keys",
+    help="Enrol people, their keys and their roles; by somebody else, never by themselves.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@keys.command()
+def new(
+    file: Annotated[Path, typer.Argument(help="The new key's file; only you can read it.")],
+    as_json: AsJson = False,
+) -> None:
+    """Make a key. It is encrypted where KYCPACK_SIGNING_PASSPHRASE is set. Give the public key to an administrator."""
+    from kycpack.workspace.signing import make_key
+
+    made = make_key(file, settings().signing_passphrase)
+    if as_json:
+        print_json({"file": str(file), "public_key": made.public_key, "fingerprint": made.fingerprint})
+    else:
+        say(f"{file}: public key {made.public_key}, fingerprint {made.fingerprint}")
+
+
+@keys.command()
+def enrol(
+    name: Name,
+    public_key: Annotated[str, typer.Option("--public-key", help="As `kycpack keys new` showed it.")] = "",
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Enrol a person, or a new key of theirs. The first person enrols themselves and is the administrator."""
+    with opened(workspace, make=True) as work:
+        work.keys.enrol(name, public_key)
+    _done(f"{name} is enrolled", as_json=as_json)
+
+
+@keys.command()
+def revoke(name: Name, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
+    """Revoke a person's key; what was signed with it before stays valid."""
+    with opened(workspace) as work:
+        work.keys.revoke(name)
+    _done(f"the key of {name} is revoked", as_json=as_json)
+
+
+@keys.command()
+def grant(name: Name, role: Role, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
+    """Grant a role to somebody else."""
+    with opened(workspace) as work:
+        work.keys.grant(name, role)
+    _done(f"{name} holds the role {role}", as_json=as_json)
+
+
+@keys.command()
+def withdraw(name: Name, role: Role, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
+    """Take a role away."""
+    with opened(workspace) as work:
+        work.keys.withdraw(name, role)
+    _done(f"{name} no longer holds the role {role}", as_json=as_json)
+
+
+@keys.command("list")
+def list_people(workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
+    """List who is enrolled."""
+    with opened(workspace) as work:
+        rows = work.keys.rows()
+    if as_json:
+        print_json({"items": rows})
+        return
+    table = [
+        [row["name"], row["fingerprint"] or None, row["enrolled_by"], ", ".join(row["roles"]) or None]
+        for row in rows
+    ]
+    print_table("People", ("name", "fingerprint", "enrolled by", "roles"), table)
+
+
+def _done(line: str, *, as_json: bool) -> None:
+    if as_json:
+        print_json({"done": line})
+    else:
+        say(line)
