@@ -25,7 +25,7 @@ from kycpack.cli.options import (
     settings,
 )
 from kycpack.cli.terminal import print_json, print_table, program, progress, say
-from kycpack.errors import BatchStoppedError
+from kycpack.errors import BatchStoppedError, ConfigurationError, KycpackError
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -229,7 +229,7 @@ def run(
             for _ in range(skipped):
                 bar.advance("finished by the run that was interrupted")
 
-        return run_batch(
+        report = run_batch(
             jobs,
             out,
             task=task,
@@ -242,6 +242,31 @@ def run(
             on_begin=begin,
             on_entry=advance,
             render_index=render_index_html,
+        )
+    _open_cases(chosen, out, quiet=quiet)
+    return report
+
+
+def _open_cases(chosen: Settings, out: Path, *, quiet: bool) -> None:
+    """Open the cases of a run where there is a workspace; the packs stand whatever becomes of it."""
+    from kycpack.workspace.opened import open_chosen
+
+    try:
+        require_workspace(chosen)
+    except ConfigurationError:
+        return
+    try:
+        with open_chosen(chosen) as work:
+            opened = work.cases.from_run(out, prepared_by=chosen.analyst)
+            work.cases.reopen_due()
+            work.anchor("run")
+    except KycpackError as error:
+        say(f"no case was opened ({error}); try again with: {program()} case import {out}")
+        return
+    if not quiet:
+        say(
+            f"cases: {len(opened.opened)} opened, {len(opened.updated)} updated, {len(opened.reopened)} reopened, "
+            f"{len(opened.cleared)} customers recommended for approval without a person's decision"
         )
 
 

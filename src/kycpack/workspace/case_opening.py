@@ -133,10 +133,10 @@ def read_run(folder: Path | str) -> list[RunPart]:
 
     top = Path(folder)
     run = _document(top / "run.json")
-    if not isinstance(run.get("run_id"), str) or not isinstance(run.get("customers"), list):
+    if not isinstance(run.get("run_id"), str) or not isinstance(run.get("entries"), list):
         raise InputError("is not the report of a run", place=str(top / "run.json"))
     parts: dict[str, tuple[Policy, dict[str, str], list[Any], list[Any]]] = {}
-    for entry in run["customers"]:
+    for entry in run["entries"]:
         if not entry.get("pack"):
             continue
         data = top / str(entry["pack"]) / "data"

@@ -1,0 +1,109 @@
+"""The end of the demo: one case decided by two people, one that waits, and one that a later run opens again."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kycpack.cli.terminal import print_table, program, say
+from kycpack.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from kycpack.settings import Settings
+    from kycpack.workspace import Decision, OpenWorkspace
+    from kycpack.workspace.case_records import Case
+    from kycpack.workspace.signing import Actor
+
+_PEOPLE = ("Demo Administrator", "Demo Analyst", "Demo Officer")
+_WHY = "the evidence leaves open what was reported, and the customer has not explained it"
+
+
+def decide_cases(
+    chosen: Settings, out: Path, scratch: Path, later_run: Callable[[str, Path], object], *, quiet: bool
+) -> None:
+    """Decide cases of invented customers, and export the ledger.
+
+    Args:
+        chosen: The demo's settings.
+        out: The run's output; the export goes to `.kycpack/ledger` in it.
+        scratch: A folder that is thrown away: keys, and the packs of the later run.
+        later_run: Gives a customer new results and runs again into a folder.
+        quiet: Show nothing.
+    """
+    from kycpack.workspace.ledger_files import add_anchor, write_export
+    from kycpack.workspace.opened import open_chosen
+
+    with open_chosen(chosen) as work:
+        analyst, officer = _people(work, scratch)
+        waiting = list(reversed(work.cases.list()))  # the mildest first
+        if len(waiting) < len(_PEOPLE):
+            return
+        alone, waits, decided = waiting[0], waiting[1], waiting[-1]
+        _decide(work, decided, "escalate", "SUSPECTED-MATCH", "inconclusive", analyst)
+        version = work.cases.get(decided.case_id).version
+        work.cases.approve(
+            decided.case_id,
+            "Read the findings and the evidence; the escalation stands",
+            version=version,
+            actor=officer,
+        )
+        work.cases.wait(waits.case_id, "Asked the customer for a recent document", actor=analyst)
+        _decide(work, alone, "reject", "NOT-VERIFIED", "inconclusive", analyst)
+    later_run(alone.customer_id, scratch / "later")
+    with open_chosen(chosen) as work:
+        export = out / ".kycpack" / "ledger"
+        shutil.rmtree(export, ignore_errors=True)
+        head = write_export(work.ledger, export)
+        anchor = out / ".kycpack" / "ledger-anchor.jsonl"
+        anchor.unlink(missing_ok=True)
+        add_anchor(anchor, head, work.now(), "export")
+        if quiet:
+            return
+        rows = [
+            _row(title, work.cases.get(case.case_id), work.cases.history(case.case_id)[-1])
+            for title, case in (
+                ("decided by two people", decided),
+                ("waits for the customer", waits),
+                ("opened again by a later run", alone),
+            )
+        ]
+        print_table("Cases", ("what", "case", "state", "recommended", "last step", "by"), rows)
+        say(f"check who decided what: python {export / 'verify_ledger.py'} {export / 'ledger.jsonl'} --anchor {anchor}")
+        say(f"cases of your own: {program()} case --help")
+
+
+def _people(work: OpenWorkspace, scratch: Path) -> tuple[Actor, Actor]:
+    """Enrol the demo's people, with keys where the extra `signing` is installed."""
+    from kycpack.workspace.signing import Actor, make_key
+
+    actors = []
+    for name in _PEOPLE:
+        try:
+            key = make_key(scratch / f"{name.split()[-1].casefold()}.pem")
+        except ConfigurationError:
+            key = None
+        actors.append(Actor(name, key))
+        work.keys.enrol(name, key.public_key if key else "", actor=actors[0])
+    work.keys.grant(_PEOPLE[2], "MLRO", actor=actors[0])
+    return actors[1], actors[2]
+
+
+def _decide(
+    work: OpenWorkspace, case: Case, outcome: str, code: str, verdict: str, actor: Actor
+) -> None:
+    work.cases.decide(case.case_id, _decision(case, outcome, code, verdict), version=case.version, actor=actor)
+
+
+def _decision(case: Case, outcome: str, code: str, verdict: str) -> Decision:
+    from kycpack.workspace import Decision, Disposition
+
+    named = [finding.finding_id for finding in case.findings]
+    text = f"{', '.join(named) or 'The customer'}: {_WHY}"
+    return Decision(outcome, code, text, {each: Disposition(verdict) for each in named})
+
+
+def _row(title: str, case: Case, last: dict[str, Any]) -> tuple[object, ...]:
+    what = str(last["kind"]).removeprefix("case.")
+    return (title, case.case_id, case.state, case.level, what, last["actor"])

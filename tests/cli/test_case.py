@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from kycpack.cli import app
+from kycpack.workspace.verify_ledger import ONLY_INCONSISTENT
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Town
+
+
+class Desk:
+    """People with keys at one workspace, who type commands."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.fingerprint = ""
+
+    def types(self, who: str, *arguments: str) -> Result:
+        environment = {
+            "KYCPACK_ANALYST": who,
+            "KYCPACK_WORKSPACE": str(self.folder / "kycpack.db"),
+            "KYCPACK_SIGNING_KEY": str(self.folder / f"{who}.pem"),
+            "KYCPACK_LEDGER_ANCHOR": str(self.folder / "elsewhere" / "anchor.jsonl"),
+        }
+        return CliRunner().invoke(app, list(arguments), env=environment)
+
+    def reads(self, who: str, *arguments: str) -> Any:
+        answer = self.types(who, *arguments, "--json")
+        assert answer.exit_code == 0, answer.output
+        return json.loads(answer.stdout)
+
+    def enrol(self) -> None:
+        for who in ("ada", "anna", "mia"):
+            made = self.reads(who, "keys", "new", str(self.folder / f"{who}.pem"))
+            self.fingerprint = self.fingerprint or made["fingerprint"]
+            self.reads("ada", "keys", "enrol", who, "--public-key", made["public_key"])
+        self.reads("ada", "keys", "grant", "mia", "MLRO")
+        self.reads("ada", "keys", "grant", "mia", "senior_manager")
+
+
+@pytest.fixture(scope="module")
+def desk(town: Town, tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    desk = Desk(tmp_path_factory.mktemp("desk"))
+    desk.enrol()
+    out = desk.folder / "packs"
+    made = town.run(
+        "batch", *town.customers, "--out", str(out), "--json", KYCPACK_WORKSPACE=str(desk.folder / "none.db")
+    )
+    assert made.exit_code in {0, 3}, made.output
+    opened = desk.reads("ada", "case", "import", str(out))
+    assert opened["opened"]
+    assert desk.reads("ada", "case", "import", str(out))["opened"] == []
+    return desk
+
+
+def test_a_case_is_decided_by_two_people_and_the_record_verifies(desk: Desk) -> None:
+    case = desk.reads("anna", "case", "list")["items"][0]
+    shown = desk.reads("anna", "case", "show", case["case_id"])
+    named = [each["finding_id"] for each in shown["findings"]]
+    evidence = desk.folder / "evidence.json"
+    evidence.write_text(
+        json.dumps({"list_entry": "OFSI 12345", "list_date": "2026-05-30", "file_sha256": "ab" * 32})
+    )
+    dispositions = [part for each in named for part in ("--finding", f"{each}=inconclusive")]
+    decided = desk.reads(
+        "anna", "case", "decide", case["case_id"], "--outcome", "escalate", "--code", "SUSPECTED-MATCH",
+        "--text", f"{', '.join(named)}: what was reported cannot be explained by the documents", *dispositions,
+        "--version", str(shown["version"]),
+    )  # fmt: skip
+    assert (decided["state"], decided["effect"]) == ("second_review", "escalate")
+    own = desk.types("anna", "case", "approve", case["case_id"], "--text", "I looked once more at the file")
+    assert own.exit_code == 2
+    assert "anna decided this case" in own.stderr
+    closed = desk.reads(
+        "mia", "case", "approve", case["case_id"], "--text", "Read the file; it goes to the officer"
+    )
+    assert closed["state"] == "closed"
+    assert case["case_id"] not in desk.types("anna", "case", "list").stdout
+    late = desk.types(
+        "anna", "case", "decide", case["case_id"], "--outcome", "hold", "--code", "PRECAUTION", "--text", "Hold it for now please"
+    )  # fmt: skip
+    assert late.exit_code == 2
+    assert "is closed: approved by mia" in late.stderr
+    out = desk.folder / "export"
+    desk.reads("ada", "ledger", "export", str(out))
+    report = desk.reads("ada", "ledger", "verify", "--trust", desk.fingerprint)
+    assert (report["ok"], report["problems"]) == (True, [])
+    alone = [
+        sys.executable, "-I", str(out / "verify_ledger.py"), str(out / "ledger.jsonl"),
+        "--anchor", str(desk.folder / "elsewhere" / "anchor.jsonl"), "--trust", desk.fingerprint,
+    ]  # fmt: skip
+    assert subprocess.run(alone, check=False).returncode == 0  # noqa: S603 - our own words
+    excerpt = desk.folder / "excerpt.json"
+    desk.reads("ada", "ledger", "export", str(excerpt), "--case", case["case_id"])
+    assert json.loads(excerpt.read_text())["case_id"] == case["case_id"]
+    assert desk.types("ada", "ledger", "export", str(excerpt), "--case", case["case_id"]).exit_code == 2
+
+
+def test_what_is_typed_wrongly_is_named_and_changes_nothing(desk: Desk) -> None:
+    case_id = desk.reads("anna", "case", "list", "--closed")["items"][-1]["case_id"]
+    before = desk.reads("ada", "ledger", "list")["items"]
+    decide = (
+        "case",
+        "decide",
+        case_id,
+        "--outcome",
+        "approve",
+        "--code",
+        "REVIEWED",
+        "--text",
+        "Looked at all of it",
+    )
+    for arguments, said in (
+        ((*decide, "--finding", "F-1"), "expected ID="),
+        ((*decide, "--evidence", "F-1=missing.json"), "is not a JSON file"),
+        ((*decide, "--until", "soon"), "expected a date"),
+        (("case", "show", "no-such-case"), "there is no case no-such-case"),
+        (("case", "list", "--state", "done"), "expected one of"),
+        (("case", "import", str(desk.folder)), "run.json"),
+        (("keys", "grant", "anna", "MLRO"), "only an administrator"),
+    ):
+        answer = desk.types("anna", *arguments)
+        assert answer.exit_code == 2, arguments
+        assert said in answer.stderr, answer.stderr
+    unnamed = desk.types("", "case", "wait", case_id, "--reason", "Asked for a letter")
+    assert unnamed.exit_code == 2
+    assert desk.reads("ada", "ledger", "list")["items"] == before
+
+
+def test_work_on_a_case_is_shown_with_who_and_why(desk: Desk) -> None:
+    case_id = desk.reads("anna", "case", "list")["items"][-1]["case_id"]
+    desk.reads("anna", "case", "assign", case_id, "mia")
+    desk.reads("mia", "case", "wait", case_id, "--reason", "Asked for a letter")
+    shown = desk.types("anna", "case", "show", case_id).stdout
+    assert "waiting_for_customer" in shown
+    assert "Asked for a letter" in shown
+    assert "mia" in desk.types("anna", "keys", "list").stdout
+
+
+def test_a_batch_opens_cases_and_anchors_the_ledger(town: Town, tmp_path: Path) -> None:
+    place = tmp_path / "kycpack.db"
+    known = tmp_path / "known.csv"
+    known.write_text(f"customer_id\n{town.customers[1]}\n")
+    town.run("register", "import", str(known), KYCPACK_WORKSPACE=str(place))
+    made = town.run(
+        "batch", town.customers[1], "--out", str(tmp_path / "packs"), KYCPACK_WORKSPACE=str(place)
+    )
+    assert "cases: 1 opened" in made.stderr
+    anchors = [json.loads(line) for line in (tmp_path / "ledger-anchor.jsonl").read_text().splitlines()]
+    assert [each["reason"] for each in anchors] == ["run"]
+    checked = town.run("ledger", "verify", "--json", KYCPACK_WORKSPACE=str(place))
+    report = json.loads(checked.stdout)
+    assert (report["ok"], report["anchors"], report["size"]) == (True, 1, anchors[0]["size"])
+    (tmp_path / "ledger-anchor.jsonl").unlink()
+    assert ONLY_INCONSISTENT in town.run("ledger", "verify", KYCPACK_WORKSPACE=str(place)).stderr
