@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kycpack.cli.wire_target import WireTarget
     from kycpack.frames.adapters import StatementFile
     from kycpack.service.embedded import EmbeddedService
+    from kycpack.settings import Settings
     from kycpack.workspace import Register
 
 _MARK = "demo"
@@ -41,7 +42,8 @@ def demo(
     """Make review packs of invented customers.
 
     Starts a service of your own on a free port with a fresh database, creates customers over its signed interface, finishes their
-    sessions in various ways, and runs a batch. A --statement file (d/m/yyyy, pounds, money in and out or an amount)
+    sessions in various ways, and runs a batch. Then people decide: one case is closed by two of them, one waits, and one is opened
+    again by a later run. A --statement file (d/m/yyyy, pounds, money in and out or an amount)
     becomes the history of one more customer. Run it again and it replaces what it made.
     """
     from kycpack.frames.adapters import read_export
@@ -71,14 +73,50 @@ def demo(
                 country="GB",
                 quiet=as_json,
             )
+            if not as_json:
+                show(report, out)
+            _decide(service, chosen, out, Path(scratch), quiet=as_json)
     if as_json:
         print_json(report.to_document())
     else:
-        show(report, out)
         say(
             f"next: open a pack's data/report/review.pdf; `{program()} serve --populate 12` keeps a service running"
         )
     raise typer.Exit(report.exit_code)
+
+
+def _decide(service: EmbeddedService, chosen: Settings, out: Path, scratch: Path, *, quiet: bool) -> None:
+    """Decide a few cases; a later run finds a sanctions match and opens one of them again."""
+    from kycpack.cli.demo_cases import decide_cases
+    from kycpack.cli.wire_target import WireTarget
+    from kycpack.workspace import Register, Workspace
+
+    def run_later(customer_id: str, folder: Path) -> None:
+        with (
+            Workspace.open(chosen.workspace) as workspace,
+            WireTarget(
+                service.base_url,
+                service.control_url,
+                key_id=service.key_id,
+                secret=service.secret,
+                recorder=Register(workspace),
+            ) as target,
+        ):
+            session = target.create_session({"customerId": customer_id}, timedelta())
+            match = {"screening": {"summary": {"watchlist": {"sanctionsLists": "attention"}}}}
+            target.finish_session(session, match)
+        run(
+            chosen,
+            [customer_id],
+            folder,
+            workers=1,
+            as_of=datetime.now(UTC).replace(microsecond=0),
+            policy=None,
+            country="GB",
+            quiet=True,
+        )
+
+    decide_cases(chosen, out, scratch, run_later, quiet=quiet)
 
 
 def _make_room(out: Path) -> None:

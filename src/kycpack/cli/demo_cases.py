@@ -70,7 +70,9 @@ def decide_cases(
             )
         ]
         print_table("Cases", ("what", "case", "state", "recommended", "last step", "by"), rows)
-        say(f"check who decided what: python {export / 'verify_ledger.py'} {export / 'ledger.jsonl'} --anchor {anchor}")
+        say(
+            f"check who decided what: python {export / 'verify_ledger.py'} {export / 'ledger.jsonl'} --anchor {anchor}"
+        )
         say(f"cases of your own: {program()} case --help")
 
 
@@ -90,10 +92,10 @@ def _people(work: OpenWorkspace, scratch: Path) -> tuple[Actor, Actor]:
     return actors[1], actors[2]
 
 
-def _decide(
-    work: OpenWorkspace, case: Case, outcome: str, code: str, verdict: str, actor: Actor
-) -> None:
-    work.cases.decide(case.case_id, _decision(case, outcome, code, verdict), version=case.version, actor=actor)
+def _decide(work: OpenWorkspace, case: Case, outcome: str, code: str, verdict: str, actor: Actor) -> None:
+    work.cases.decide(
+        case.case_id, _decision(case, outcome, code, verdict), version=case.version, actor=actor
+    )
 
 
 def _decision(case: Case, outcome: str, code: str, verdict: str) -> Decision:

@@ -294,13 +294,16 @@ class People:
         else:
             person.roles.pop(data["role"], None)
 
-    def puppet_of(self, name: str, others: Iterable[str]) -> str:
-        """Return who of some people enrolled a person or granted a role to them; empty where none did."""
+    def puppet_of(self, name: str, hands: Mapping[str, str]) -> str:
+        """Return who of those that decided or edited a case enrolled a person or granted them a role; empty for nobody.
+
+        Who merely prepared the evidence, as by starting the batch, may be the administrator.
+        """
         person = self.persons.get(name)
         if person is None:
             return ""
         made_by = {person.enrolled_by, *person.roles.values()} - {name}
-        return next((other for other in sorted(others) if other in made_by), "")
+        return next((each for each in sorted(made_by) if hands.get(each, "prepared") != "prepared"), "")
 
 
 def hands_after(hands: Mapping[str, str], payload: Mapping[str, Any]) -> dict[str, str]:
