@@ -7,7 +7,9 @@ import io
 import pytest
 from PIL import Image
 from pypdf import PdfReader
+from tests.service.signed import Caller, finish, new_customer, new_session, ok
 
+from kycpack.service.specimen_video import draw_portrait_video
 from kycpack.service.specimens import draw_document, draw_portrait, draw_proof_of_address
 
 HOSTILE = [
@@ -37,7 +39,7 @@ def test_a_proof_of_address_is_a_pdf_for_any_text(text: str) -> None:
     assert page.extract_text().count("SPECIMEN - NOT A REAL DOCUMENT") == 2
 
 
-@pytest.mark.parametrize("drawn", [draw_document, draw_portrait, draw_proof_of_address])
+@pytest.mark.parametrize("drawn", [draw_document, draw_portrait, draw_portrait_video, draw_proof_of_address])
 def test_what_is_drawn_is_the_same_each_time(drawn: object) -> None:
     assert callable(drawn)
     assert drawn({"name": "Ada"}) == drawn({"name": "Ada"})
@@ -52,3 +54,18 @@ def test_an_image_is_marked_in_red(drawn: object) -> None:
             for red, green, blue in image.convert("RGB").get_flattened_data()
         )
     assert marked > 1000
+
+
+@pytest.mark.parametrize("enhanced", [True, False])
+def test_enhanced_identity_leaves_a_video(call: Caller, *, enhanced: bool) -> None:
+    options = {"identity": {"enhancedIdentityCheck": enhanced}}
+    session = new_session(call, new_customer(call), options=options)
+    finish(call, session)
+    items = ok(call("POST", f"/v1/onboard-sessions/{session}/media-access"))["media"]
+    videos = [item for item in items if item["type"] == "portrait_video"]
+    assert len(videos) == enhanced
+    for item in videos:
+        answer = call.plain("GET", item["downloadUrl"].removeprefix(call.base_url))
+        assert answer.headers["content-type"] == item["contentType"] == "video/webm"
+        assert answer.content.startswith(b"\x1a\x45\xdf\xa3")
+        assert b"V_VP8" in answer.content

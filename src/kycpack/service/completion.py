@@ -70,7 +70,8 @@ def finish_session(
         ais_completed_at=(row.ais_completed_at or instant) if row.ais_json else None,
         updated_at=instant,
     )
-    add_media(connection, row, document, subject)
+    enhanced = sessions.identity_options(row).enhanced_identity_check
+    add_media(connection, row, document, subject, video=enhanced)
     queue_mail(connection, row, COMPLETED, "", now)
     queue_deliveries(connection, row.tenant_id, row.id, SESSION_COMPLETED, completed_payload(row, now), now)
     return row

@@ -19,17 +19,26 @@ from kycpack.service.links import Links
 from kycpack.service.problems import not_found
 from kycpack.service.results import Subject
 from kycpack.service.schema import media
+from kycpack.service.specimen_video import draw_portrait_video
 from kycpack.service.specimens import draw_document, draw_portrait, draw_proof_of_address
 
 
 def add_media(
-    connection: Connection, session: Row[Any], results: Mapping[str, Any], subject: Subject
+    connection: Connection, session: Row[Any], results: Mapping[str, Any], subject: Subject, *, video: bool
 ) -> None:
-    """Add specimens for the sections of a complete session's results for which nothing was uploaded."""
-    position = len(_rows(connection, session.tenant_id, session.id))
-    present = {row.type for row in _rows(connection, session.tenant_id, session.id)}
-    for section, (kind, file_name, content_type, description) in _GENERATED.items():
-        if section in results and kind not in present:
+    """Add specimens for the sections of a complete session's results for which nothing was uploaded.
+
+    Args:
+        connection: A writing connection.
+        session: The session's row.
+        results: Its results.
+        subject: Whom they speak of.
+        video: Whether enhanced identity was ordered, which leaves a video.
+    """
+    rows = _rows(connection, session.tenant_id, session.id)
+    position, present = len(rows), {row.type for row in rows}
+    for section, kind, file_name, content_type, description in _GENERATED:
+        if section in results and kind not in present and (video or kind != _VIDEO):
             shown = _shown(kind, results, subject)
             row = _row(session, position, kind, file_name, content_type, description)
             connection.execute(insert(media).values(**row, subject_json=dump_json(shown).decode()))
@@ -102,20 +111,30 @@ def read_media(connection: Connection, media_id: str) -> tuple[bytes, str, str]:
     return content, row.content_type, row.file_name
 
 
-_GENERATED = {
-    "document": (
+_VIDEO = "portrait_video"
+_GENERATED = (
+    (
+        "document",
         "document_front",
         "document-front.png",
         "image/png",
         "Front of the identity document (specimen)",
     ),
-    "address": ("proof_of_address", "proof-of-address.pdf", "application/pdf", "Proof of address (specimen)"),
-    "identity": ("portrait", "portrait.png", "image/png", "Portrait of the identity check (specimen)"),
-}
+    (
+        "address",
+        "proof_of_address",
+        "proof-of-address.pdf",
+        "application/pdf",
+        "Proof of address (specimen)",
+    ),
+    ("identity", "portrait", "portrait.png", "image/png", "Portrait of the identity check (specimen)"),
+    ("identity", _VIDEO, "portrait-video.webm", "video/webm", "Video of the identity check (specimen)"),
+)
 _DRAWN = {
     "document_front": draw_document,
     "proof_of_address": draw_proof_of_address,
     "portrait": draw_portrait,
+    _VIDEO: draw_portrait_video,
 }
 
 
