@@ -10,6 +10,8 @@ from playwright.sync_api import Page
 from tests.browser.conftest import press
 
 import kycpack as kp
+from kycpack.errors import KycpackError
+from kycpack.service.embedded import EmbeddedService
 
 pytestmark = pytest.mark.browser
 
@@ -105,7 +107,7 @@ def identity_pages(client: kp.Client, page: Page) -> Iterator[str]:
     press(page, "Continue")
     yield "identity, empty"
     page.get_by_label("Use a specimen photo").check()
-    page.get_by_label("Go on without a video").check()
+    page.get_by_label("Use a specimen video").check()
     press(page, "Continue")
     yield "document"
     press(page, "Continue")
@@ -119,7 +121,7 @@ def identity_pages(client: kp.Client, page: Page) -> Iterator[str]:
     press(page, "Continue")
     yield "address, empty"
     page.get_by_label("Tenancy").check()
-    page.get_by_label("Use a specimen paper").check()
+    page.get_by_label("Use a specimen document").check()
     press(page, "Continue")
 
 
@@ -168,6 +170,74 @@ def pay_pages(client: kp.Client, page: Page) -> Iterator[str]:
     yield "access before payment"
 
 
+def console_pages(client: kp.Client, service: EmbeddedService, page: Page) -> Iterator[str]:
+    """Go through every page of the console, and the API reference."""
+    customer = client.customers.create(
+        first_name="Maximiliana-Alexandrina", last_name="Byron", email_address="a@example.com"
+    )
+    session = client.onboarding.create(customer_id=customer.id, options={"ais": {"transactions": True}})
+    payment = client.payments.create(amount="123456789.01", reference="R" * 80, customer_id=customer.id)
+    client.webhooks.create(url=f"{service.base_url}/nowhere/{'x' * 200}")
+    with pytest.raises(KycpackError):
+        client.customers.get("00000000-0000-4000-8000-000000000000")
+    refused = service.service.requests.entries()[0].request_id
+    places = (
+        f"sessions/{session.session_id}",
+        "requests",
+        f"requests/{refused}",
+        "customers",
+        f"customers/{customer.id}",
+        "sessions",
+        "payments",
+        f"payments/{payment.id}",
+        "clock",
+        "faults",
+    )
+    page.goto(service.base_url)
+    yield "overview"
+    for place in places:
+        page.goto(f"{service.base_url}/console/{place}")
+        yield place
+    page.goto(f"{service.base_url}/console/sessions/{session.session_id}")
+    press(page, "Finish")
+    yield "a finished session"
+    page.goto(f"{service.base_url}/console/deliveries")
+    yield "deliveries"
+    page.locator("a[href^='/console/deliveries/']").first.click()
+    yield "a delivery"
+    for reference in ("/docs",):
+        page.goto(f"{service.base_url}{reference}")
+        yield reference
+
+
+def looked_at(page: Page) -> list[str]:
+    """Return what is wrong with a page, in the light and in the dark."""
+    found: list[str] = []
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.wait_for_timeout(200)  # colours change in a tenth of a second
+        found += [f"{scheme}: {fault}" for fault in page.evaluate(LOOK)]
+    return found
+
+
+def test_every_page_of_the_console_is_labelled_legible_and_fits(
+    client: kp.Client, service: EmbeddedService, desk: Page
+) -> None:
+    faults: dict[str, Any] = {}
+    wide = desk.viewport_size
+    assert wide is not None
+    for name in console_pages(client, service, desk):
+        found = looked_at(desk)
+        desk.set_viewport_size(NARROW)
+        found += desk.evaluate(LOOK)
+        if (over := desk.evaluate(TOO_WIDE)) > 0:
+            found.append(f"{over} pixels too wide")
+        desk.set_viewport_size(wide)
+        if found:
+            faults[name] = found
+    assert faults == {}
+
+
 def test_every_page_is_labelled_legible_and_fits(client: kp.Client, desk: Page) -> None:
     refusals: list[str] = []
     desk.on("console", lambda message: refusals.append(message.text))
@@ -175,7 +245,7 @@ def test_every_page_is_labelled_legible_and_fits(client: kp.Client, desk: Page) 
     assert wide is not None
     faults: dict[str, Any] = {}
     for name in pages(client, desk):
-        found = list(desk.evaluate(LOOK))
+        found = looked_at(desk)
         desk.set_viewport_size(NARROW)
         found += desk.evaluate(LOOK)
         if (over := desk.evaluate(TOO_WIDE)) > 0:

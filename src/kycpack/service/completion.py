@@ -87,7 +87,7 @@ def complete_bank_access(connection: Connection, row: Row[Any], now: datetime) -
     limit = options.account_limit
     if renew_access(connection, tenant, row.customer_id, scopes, now, limit=limit) == 0:
         holder = f"{row.first_name or ''} {row.last_name or ''}".strip() or "Account holder"
-        access = small_history(holder, tenant.currency, scopes, now.date(), limit)
+        access = small_history(holder, tenant.currency, scopes, now.date(), limit, person=row.customer_id)
         grant_access(connection, tenant, row.customer_id, access, now)
 
 

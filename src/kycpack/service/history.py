@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
+from hashlib import sha256
 from typing import Any
 
 from kycpack.models.money import from_minor
@@ -22,6 +23,7 @@ def small_history(
     today: date,
     account_limit: int | None,
     *,
+    person: str,
     bank_name: str = "Test Bank",
 ) -> BankAccessInput:
     """Return bank access to a current and a savings account with six months of plain history.
@@ -32,15 +34,25 @@ def small_history(
         scopes: What is granted.
         today: The history ends before this day.
         account_limit: Most accounts; None for no limit.
+        person: The customer's id; other people have other accounts, and the same person the same ones each time.
         bank_name: The bank that holds the accounts.
     """
-    current = _account(bank_name, holder, "00012345", "112233", currency, "current", _current(today))
-    savings = _account(bank_name, holder, "00067890", "112233", currency, "savings", _savings(today))
+    sort_code, numbers = _numbers(person, bank_name)
+    current = _account(bank_name, holder, numbers[0], sort_code, currency, "current", _current(today))
+    savings = _account(bank_name, holder, numbers[1], sort_code, currency, "savings", _savings(today))
     document = {
         "scopes": [scope for scope in SCOPES if scope in scopes],
         "accounts": [current, savings][:account_limit],
     }
     return BankAccessInput.read(document)
+
+
+def _numbers(person: str, bank_name: str) -> tuple[str, tuple[str, str]]:
+    """Return an invented sort code of a bank, and a person's account numbers there."""
+    bank = int.from_bytes(sha256(bank_name.encode()).digest()[:4], "big")
+    own = int.from_bytes(sha256(f"{person}\n{bank_name}".encode()).digest()[:8], "big")
+    first = own % 10**8
+    return f"00{bank % 10**4:04}", (f"{first:08}", f"{(first + 1 + own // 10**8 % 9_999) % 10**8:08}")
 
 
 def _account(

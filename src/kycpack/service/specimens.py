@@ -39,10 +39,10 @@ def draw_document(shown: Mapping[str, str]) -> bytes:
     pen.text((28, 22), _short(title), font=_font(Face.WIDE_STRONG, 28), fill=_PAPER)
     _draw_head(pen, 28, 110, 230, 300)
     for index, (label, name) in enumerate(_DOCUMENT_LINES):
-        top = 104 + index * 50
+        top = 96 + index * 50
         pen.text((300, top), label, font=_font(Face.WIDE, 14), fill=_PALE_INK)
         pen.text((300, top + 17), _short(shown.get(name, "-")), font=_font(Face.WIDE_STRONG, 20), fill=_INK)
-    return _png(image)
+    return _png(image, bands=((_HEIGHT - 48, _MARK, _WIDTH // 2), (260, "SPECIMEN", 143)))
 
 
 def draw_portrait(shown: Mapping[str, str]) -> bytes:
@@ -50,7 +50,7 @@ def draw_portrait(shown: Mapping[str, str]) -> bytes:
     del shown  # a portrait names nobody
     image = Image.new("RGB", (480, 600), _PAPER)
     _draw_head(ImageDraw.Draw(image), 60, 60, 360, 440)
-    return _png(image)
+    return _png(image, bands=tuple((top, _MARK, image.width // 2) for top in (300, 540)))
 
 
 def draw_proof_of_address(shown: Mapping[str, str]) -> bytes:
@@ -101,12 +101,13 @@ def _draw_head(pen: ImageDraw.ImageDraw, left: int, top: int, width: int, height
     )
 
 
-def _png(image: Image.Image) -> bytes:
+def _png(image: Image.Image, bands: tuple[tuple[int, str, int], ...]) -> bytes:
+    """Return an image as PNG with the mark on it; `bands` are height, words and middle, where no label stands."""
     font = _font(Face.WIDE_STRONG, max(18, image.width // 24))
     layer = Image.new("RGBA", image.size, (0, 0, 0, 0))
     pen = ImageDraw.Draw(layer)
-    for top in (image.height // 2, image.height - 60):
-        pen.text((image.width // 2, top), _MARK, font=font, fill=(*_RED, 190), anchor="mm")
+    for top, words, middle in bands:
+        pen.text((middle, top), words, font=font, fill=(*_RED, 190), anchor="mm")
     marked = Image.alpha_composite(image.convert("RGBA"), layer).convert("RGB")
     out = io.BytesIO()
     marked.save(out, format="PNG")

@@ -44,7 +44,7 @@ def grant(visited: Visited) -> Done:
         tenant = tenant_of(connection, row.tenant_id)
         if renew_access(connection, tenant, row.id, SCOPES, visited.now) == 0:
             holder = " ".join(part for part in (row.first_name, row.last_name) if part) or "Account holder"
-            access = small_history(holder, tenant.currency, SCOPES, visited.now.date(), None)
+            access = small_history(holder, tenant.currency, SCOPES, visited.now.date(), None, person=row.id)
             grant_access(connection, tenant, row.id, access, visited.now)
     return Done(f"/console/customers/{row.id}", "Bank access is granted for 90 days.")
 

@@ -112,7 +112,7 @@ def offered_accounts(
             _numbers(mask_sort_code(account.sort_code), mask_number(account.account_number)),
             account.currency,
         )
-        for index, account in enumerate(_invented(bank, holder, tenant, ("accounts",), now))
+        for index, account in enumerate(_invented(bank, holder, tenant, customer_id, ("accounts",), now))
     ]
 
 
@@ -132,7 +132,7 @@ def share_accounts(
         chosen = held & set(keys)
         renew_access(connection, tenant, customer_id, scopes, now, only=chosen)
         return sorted(chosen)
-    invented = _invented(bank, holder, tenant, scopes, now)
+    invented = _invented(bank, holder, tenant, customer_id, scopes, now)
     wanted = [account for index, account in enumerate(invented) if str(index) in keys]
     access = BankAccessInput(scopes=list(scopes), accounts=wanted)  # type: ignore[arg-type]
     items = grant_access(connection, tenant, customer_id, access, now)
@@ -140,9 +140,11 @@ def share_accounts(
 
 
 def _invented(
-    bank: Choice, holder: str, tenant: Tenant, scopes: Sequence[str], now: datetime
+    bank: Choice, holder: str, tenant: Tenant, customer_id: str, scopes: Sequence[str], now: datetime
 ) -> list[AccountInput]:
-    access = small_history(holder, tenant.currency, scopes, now.date(), None, bank_name=bank.name)
+    access = small_history(
+        holder, tenant.currency, scopes, now.date(), None, person=customer_id, bank_name=bank.name
+    )
     return [account.model_copy(update={"bank_id": bank.id}) for account in access.accounts]
 
 

@@ -29,7 +29,7 @@ DOCUMENT_TYPES = {
 PROOF_TYPES = {
     "bank_statement": "Bank or card statement",
     "utility_bill": "Gas, electricity or water bill",
-    "council_tax": "Council tax or other letter from an authority",
+    "council_tax": "Council tax bill or another official letter",
     "tenancy_agreement": "Tenancy or mortgage agreement",
 }
 _NUMBER = re.compile(r"[A-Z0-9]{5,20}")
@@ -122,7 +122,7 @@ _FRONT = _Wanted(
     "document-front",
     "Front of the identity document",
     PAPER,
-    "Add a picture of your document.",
+    "Add a photo of your document.",
 )
 _BACK = _Wanted(
     "back", "document_back", "document-back", "Back of the identity document", PAPER, "", required=False
@@ -162,14 +162,14 @@ def _read_document(_row: Row[Any], form: Form, today: date) -> Reading:
     }
     errors: dict[str, str] = {}
     if not entered["documentType"]:
-        errors["type"] = "Choose which document you use."
+        errors["type"] = "Choose which document you are using."
     if not entered["issuingCountry"]:
-        errors["country"] = "Choose the country that issued it."
+        errors["country"] = "Choose the issuing country."
     if not entered["documentNumber"]:
         errors["number"] = "Enter the document's number: 5 to 20 letters and digits, as printed on it."
     until = _day(expiry)
     if until is None:
-        errors["expiry"] = "Enter the day until which it is valid."
+        errors["expiry"] = "Enter the date it is valid until."
     elif until < today:
         errors["expiry"] = "This document has expired. Use one that is still valid."
     shots: list[Shot] = []
@@ -184,7 +184,7 @@ def _read_address(_row: Row[Any], form: Form, _today: date) -> Reading:
     shots: list[Shot] = []
     errors: dict[str, str] = {}
     if not entered["proofType"]:
-        errors["type"] = "Choose what kind of paper it is."
+        errors["type"] = "Choose what kind of document it is."
     _collect(_PROOF, form, "specimen_proof", entered, shots, errors)
     return Reading(entered, tuple(shots), errors)
 
