@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import socket
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import quote
 
@@ -10,6 +13,8 @@ import pytest
 from tests.service.signed import BROWSER, CARD, Caller, body_of, new_customer, new_payment
 
 from kycpack.models.json import parse_json
+from kycpack.service import endpoint
+from kycpack.service.bodies import read_model
 
 CANARIES = ("4929123456781234", "Zebedee-Canary", "c@nary.example", "987-cvc")
 
@@ -180,3 +185,25 @@ def test_what_is_not_http_is_400_in_the_same_shape(call: Caller, request_bytes: 
 def test_strange_names_are_kept_as_they_are(call: Caller, text: str) -> None:
     customer = new_customer(call, firstName=text)
     assert body_of(call("GET", f"/v1/customers/{customer}"))["firstName"] == text
+
+
+def test_a_body_that_is_long_to_read_holds_no_other_writer_up(
+    call: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading, go_on = threading.Event(), threading.Event()
+
+    def read(*arguments: Any, **more: Any) -> Any:
+        if b"slow" in arguments[1]:
+            reading.set()
+            go_on.wait(10)
+        return read_model(*arguments, **more)
+
+    monkeypatch.setattr(endpoint, "read_model", read)
+    with ThreadPoolExecutor(1) as pool:
+        slow = pool.submit(call, "POST", "/v1/customers", {"firstName": "slow"})
+        assert reading.wait(5)
+        began = time.monotonic()
+        new_customer(call)
+        assert time.monotonic() - began < 2
+        go_on.set()
+        assert slow.result().status_code == 200
