@@ -206,3 +206,13 @@ def test_random_dates_in_a_year_are_no_habit_once_in_a_hundred_times() -> None:
         groups = np.repeat(np.arange(len(lists)), [len(days) for days in lists])
         found = classify_cadences(groups, np.concatenate(lists), len(lists))
         assert (found.code != IRREGULAR).mean() <= 0.012
+
+
+@pytest.mark.parametrize("window", [60, 120])
+@pytest.mark.parametrize("payments", [5, 6, 8, 10, 12])
+def test_random_dates_of_a_short_history_are_seldom_called_regular(window: int, payments: int) -> None:
+    """Aim: one list in a hundred; half as many again is what 2,000 draws may show by chance."""
+    rng, lists = np.random.default_rng(44), 2_000
+    days = [np.sort(rng.choice(window, payments, replace=False)) + 20_000 for _ in range(lists)]
+    found = classify_cadences(np.repeat(np.arange(lists), payments), np.concatenate(days), lists)
+    assert (found.code != IRREGULAR).mean() <= 0.015

@@ -48,7 +48,7 @@ IRREGULAR = CADENCES.index("irregular")
 AMBIGUOUS_MARGIN = 0.05
 
 
-# A score below floor + slope / payments may be chance: sooner where slots with their tolerance cover much of the calendar, as
+# A score below floor + slope / filled slots may be chance, for payments beside the slots show no habit: sooner where slots with their tolerance cover much of the calendar, as
 # those of weeks do.
 _FLOOR, _SLOPE = 0.5, 1.05
 _SPARSE_FLOOR, _SPARSE_SLOPE = 0.42, 1.29
@@ -246,7 +246,8 @@ def _classify(groups: Days, days: Days, count: int, calendar: BusinessCalendar) 
     score, second = scores[rows, best], scores[rows, runner_up]
     sparse = np.isin(best, _SPARSE)
     slope = np.where(sparse, _SPARSE_SLOPE, _SLOPE)
-    floor = np.where(sparse, _SPARSE_FLOOR, _FLOOR) + slope / np.maximum(per_group, 1)
+    filled = np.stack([fit.filled for fit in fits], axis=1)[rows, best]
+    floor = np.where(sparse, _SPARSE_FLOOR, _FLOOR) + slope / np.maximum(filled, 1)
     regular = score >= floor
     # Where the usual step is two slots, as with money every two months, the slots are another habit's.
     regular &= median_gaps(groups, days, count) < _LONGEST_STEP * _PERIODS[best]

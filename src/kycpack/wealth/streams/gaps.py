@@ -22,6 +22,9 @@ _BOUNDS = (
     ("quarterly", 88, 95),
 )
 _SHORTEST_MONTHLY_MEAN = 29.5
+_WEEKS = ("weekly", "fortnightly", "four_weekly")
+_FEW_GAPS = 4
+_LARGEST_DRIFT = 2.01
 _WEEK = 7
 _FEWEST_WEEKS = 20
 _SINGLE_SHARE = 0.85
@@ -50,8 +53,13 @@ def steady_gaps(groups: Days, days: Days, count: int) -> Days:
     mean = np.bincount(owner, gap, minlength=count) / np.maximum(np.bincount(owner, minlength=count), 1)
     found = np.full(count, -1, dtype=np.int64)
     found[_one_a_week(groups, days, count)] = _CODES["weekly"]
+    number = np.bincount(owner, minlength=count)
     for name, shortest, longest in _BOUNDS:
         fits = (low >= shortest) & (high <= longest)
+        if name in _WEEKS:
+            # Payments a day beside their slots do not drift; a few gaps that are all longer, or all shorter, are chance.
+            drift = np.abs(mean - (shortest + longest) / 2) * number
+            fits &= (number > _FEW_GAPS) | (drift <= _LARGEST_DRIFT)
         if name == "monthly":
             fits &= mean >= _SHORTEST_MONTHLY_MEAN
         found[fits] = _CODES[name]
