@@ -29,6 +29,7 @@ from kycpack.workspace import Decision, Keys, Ledger, Workspace
 from kycpack.workspace.ledger_files import add_anchor, excerpt_bytes, read_anchors, write_export
 from kycpack.workspace.signing import Actor, make_key, read_key, verify_fast
 from kycpack.workspace.verify_ledger import (
+    LATER_ENTRIES,
     NOT_AUTHENTICATED,
     canonical,
     check_excerpt,
@@ -206,6 +207,7 @@ def test_an_excerpt_proves_its_case_and_shows_nothing_of_another(office: Office,
     excerpt = office.ledger.excerpt(case_id)
     report = check_excerpt(excerpt, anchors=read_anchors(tmp_path / "anchor.jsonl"))
     assert (report.problems, report.anchors) == ([], 1)
+    assert report.notes[-1] == LATER_ENTRIES
     shown = excerpt_bytes(excerpt).decode()
     assert "customer-one" in shown
     assert "customer-two" not in shown

@@ -33,6 +33,7 @@ SYSTEM_KINDS = frozenset({"ledger.opened", "run.recorded", "case.opened", "case.
 PEOPLE_KINDS = frozenset({"key.enrolled", "key.revoked", "role.granted", "role.revoked"})
 ADMINISTRATOR = "administrator"
 ONLY_INCONSISTENT = "without an anchor or a trusted key, only inconsistent edits are found: somebody who rewrites every entry is not"
+LATER_ENTRIES = "whether the case has later entries than these is shown by the whole ledger alone"
 NOT_AUTHENTICATED = "second person not authenticated"
 
 _ENTRY = b"kycpack-ledger-entry-1\x00"
@@ -472,6 +473,7 @@ def check_excerpt(  # noqa: C901 - one check after another, each with its senten
     if anchors and not agreeing:
         report.notes.append("no anchor has the size of this excerpt's head, so the head is not confirmed")
     _trust_problems(report, people, trusted, size if agreeing else 0)
+    report.notes.append(LATER_ENTRIES)
     return report
 
 
