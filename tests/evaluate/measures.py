@@ -10,6 +10,10 @@ KEY = ["customer_id", "account_id", "txn_id"]
 LEAST_JACCARD = 0.5
 FEWEST_PAYMENTS = 3
 
+
+# Types that say nothing of what a payment is for.
+NO_CLAIM = frozenset({"other", "person_transfer"})
+
 # Money that is nobody's income, whoever calls it a stream.
 NO_INCOME = frozenset({"loan", "savings", "tax_refund"})
 
@@ -26,7 +30,7 @@ class Score:
         cadence_decidable: The same of those not marked ambiguous.
         ambiguous: Share marked ambiguous.
         type_right: Share with the true type.
-        type_wrong: Share with another type that is not `other`.
+        type_wrong: Share with another type that claims a nature; `other` claims none, nor does `person_transfer`, which only says who paid.
         value_error: Sum over customers of how far their income is off, as a share of all true income.
         false_income: Income that is none, per customer, in major units of a currency with two decimals.
         own_transfer_f1: Of credits that are own transfers.
@@ -79,7 +83,7 @@ def measure(
         cadence_decidable=_mean(right[~found["ambiguous"].astype(bool)]),
         ambiguous=_mean(found["ambiguous"]),
         type_right=_mean(same_type),
-        type_wrong=_mean(~same_type & (found["type"] != "other")),
+        type_wrong=_mean(~same_type & ~found["type"].isin(NO_CLAIM)),
         value_error=_share(float(off), float(true_income.sum())),
         false_income=false / 100 / max(truth["customer_id"].nunique(), 1),
         own_transfer_f1=_own_transfer_f1(credits_, truth),
