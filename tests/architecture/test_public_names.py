@@ -59,7 +59,7 @@ SIGNATURES = {
         "evidence_id",
         "on_misfit",
     ],
-    "verify_pack": ["path", "hashes_only"],
+    "verify_pack": ["path", "hashes_only", "trust", "require_signature", "signer", "at"],
 }
 
 

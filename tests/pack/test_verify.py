@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from kycpack.cli.verify import find_packs
 from kycpack.errors import PackError
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack import PackResult, verify_pack
 from kycpack.pack.bag import close_bag
+from kycpack.pack.verification_page import verification_page
 
 
 def reseal(pack: Path) -> None:
@@ -102,3 +104,25 @@ def test_a_manifest_cannot_point_outside_the_bag(copy: Path) -> None:
 def test_what_is_no_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(PackError):
         verify_pack(tmp_path / "nothing")
+
+
+def test_a_pack_without_its_declaration_is_still_looked_for(copy: Path) -> None:
+    (copy / "bagit.txt").unlink()
+    assert find_packs(copy.parent) == [copy]
+
+
+def test_what_was_found_is_a_page_on_request(copy: Path) -> None:
+    (copy / "data/figures.json").write_bytes(b"{}")
+    page = verification_page([(copy, verify_pack(copy))])
+    assert "defect" in page
+    assert "data/figures.json" in page
+    assert "<script" not in page
+
+
+def test_every_damaged_part_is_named_and_not_only_the_first(copy: Path) -> None:
+    for name in ("workbook.xlsx", "report/statement.pdf", "frames/gaps.parquet"):
+        (copy / "data" / name).write_bytes(b"damaged")
+    found = "\n".join(verify_pack(copy).problems)
+    for name in ("workbook.xlsx", "statement.pdf", "gaps.parquet"):
+        assert f"data/{name}" in found or f"report/{name}" in found or f"frames/{name}" in found
+    assert str(copy) not in found

@@ -34,6 +34,7 @@ from kycpack.cli.review import review
 from kycpack.cli.runs import runs
 from kycpack.cli.serve import serve
 from kycpack.cli.service_keys import service_keys
+from kycpack.cli.sign import sign
 from kycpack.cli.terminal import say_error
 from kycpack.cli.verify import verify
 from kycpack.cli.wealth import wealth
@@ -128,7 +129,20 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _command in (demo, serve, collect, review, batch, verify, replay, wealth, lab, init, curl_sign):
+for _command in (
+    demo,
+    serve,
+    collect,
+    review,
+    batch,
+    sign,
+    verify,
+    replay,
+    wealth,
+    lab,
+    init,
+    curl_sign,
+):
     app.command()(_command)
 for _group in (case, ledger, keys, runs, register, inbox, policy, service_keys):
     app.add_typer(_group)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -22,12 +24,27 @@ keys = typer.Typer(
 )
 
 
+class Purpose(StrEnum):
+    """What a new key signs."""
+
+    DECISIONS = "decisions"
+    PACKS = "packs"
+
+
 @keys.command()
 def new(
     file: Annotated[Path, typer.Argument(help="The new key's file; only you can read it.")],
+    purpose: Annotated[Purpose, typer.Option("--for", help="What the key signs.")] = Purpose.DECISIONS,
+    name: Annotated[str, typer.Option(help="For packs: who signs, as certificates name it.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Make a key. It is encrypted where KYCPACK_SIGNING_PASSPHRASE is set. Give the public key to an administrator."""
+    """Make a key, encrypted with KYCPACK_SIGNING_PASSPHRASE where it is set.
+
+    For decisions: give the public key to an administrator. For packs: a key to try signing with (PKCS#12, which needs the passphrase), and beside it as .pem the certificate to trust; a firm's real key comes from its own authority.
+    """
+    if purpose is Purpose.PACKS:
+        _new_pack_key(file, name, as_json=as_json)
+        return
     from kycpack.workspace.signing import make_key
 
     made = make_key(file, settings().signing_passphrase)
@@ -35,6 +52,21 @@ def new(
         print_json({"file": str(file), "public_key": made.public_key, "fingerprint": made.fingerprint})
     else:
         say(f"{file}: public key {made.public_key}, fingerprint {made.fingerprint}")
+
+
+def _new_pack_key(file: Path, name: str, *, as_json: bool) -> None:
+    from kycpack.pack.extra import signing_module
+
+    if not name:
+        raise typer.BadParameter("a key for packs needs --name: who signs, as certificates name it")
+    trust = file.with_suffix(".pem")
+    signing_module("trial_key").new_trial_key(
+        file, trust, name=name, passphrase=settings().signing_passphrase, now=datetime.now(UTC)
+    )
+    if as_json:
+        print_json({"file": str(file), "trust": str(trust)})
+    else:
+        say(f"{file}: certificate to trust it by in {trust}")
 
 
 @keys.command()

@@ -21,6 +21,15 @@ def verify(
     hashes_only: Annotated[
         bool, typer.Option("--hashes-only", help="Check hashes and structure, and open no file.")
     ] = False,
+    trust: Annotated[
+        Path | None,
+        typer.Option(help="PEM file of the certificates you trust; get it from the firm, not from the pack."),
+    ] = None,
+    require_signature: Annotated[
+        bool, typer.Option("--require-signature", help="A pack without a trusted signature has a defect.")
+    ] = False,
+    signer: Annotated[str | None, typer.Option(help="Who has to have signed, by common name.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Also write the answer as a page.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Check that packs are what they were.
@@ -28,9 +37,24 @@ def verify(
     Every hash, files that should not be there, and that evidence, frames, figures, PDF, HTML, notebook and workbook agree. Says what these checks cannot show. Exit code 1 when a pack has a defect. Stock tools check the same hashes: sha256sum -c manifest-sha256.txt
     """
     from kycpack.pack import verify_pack
+    from kycpack.pack.verification_page import verification_page
 
     found = [pack for place in packs for pack in find_packs(place)]
-    answers = [(pack, verify_pack(pack, hashes_only=hashes_only)) for pack in found]
+    answers = [
+        (
+            pack,
+            verify_pack(
+                pack,
+                hashes_only=hashes_only,
+                trust=trust,
+                require_signature=require_signature,
+                signer=signer,
+            ),
+        )
+        for pack in found
+    ]
+    if html is not None:
+        html.write_text(verification_page(answers), encoding="utf-8")
     if as_json:
         print_json(
             {
@@ -42,6 +66,7 @@ def verify(
                         "checked": answer.checked,
                         "problems": list(answer.problems),
                         "not_shown": list(answer.not_shown),
+                        "signatures": list(answer.signatures),
                     }
                     for pack, answer in answers
                 ],

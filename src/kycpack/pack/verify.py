@@ -1,21 +1,29 @@
-"""Checking a pack: nothing altered, nothing missing, nothing added, and the same figures everywhere."""
+"""Checking a pack: nothing altered, nothing missing, nothing added, the same figures everywhere, and who signed it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
-from kycpack.errors import KycpackError, PackError
+from kycpack.errors import ConfigurationError, KycpackError, PackError
 from kycpack.pack.agreement import CHECKS, Check
-from kycpack.pack.bag import check_bag
-from kycpack.pack.parts import NEEDED, Parts
+from kycpack.pack.bag import SIGNATURE, check_bag
+from kycpack.pack.extra import signing_module
+from kycpack.pack.parts import NEEDED, PDFS, Parts
 
-UNSIGNED = (
+_UNSIGNED = (
     "Who made the pack is not shown: it has no signature. Whoever makes a whole pack anew from altered evidence, order, "
     "policy or versions is found only by a signature, or by comparing the evidence root with a record kept elsewhere."
 )
-NOT_REPLAYED = "Whether the findings follow from the evidence is not shown: `kycpack replay` makes the pack again and compares."
+_UNTRUSTED = (
+    "Who made the pack is not shown: it is signed, but no trust file was given, and anybody can sign. "
+    "Give the firm's certificate with --trust."
+)
+_NOT_REPLAYED = "Whether the findings follow from the evidence is not shown: `kycpack replay` makes the pack again and compares."
+_HASHES_ONLY = "Whether the parts of the pack agree is not shown: only hashes and structure were checked."
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,40 +35,119 @@ class Verification:
         problems: Each names the file it is about.
         checked: How many files were hashed.
         not_shown: What these checks cannot show of this pack, in sentences.
+        signatures: Each signature: file, signer, fingerprint of the certificate, time of a trusted timestamp, problem.
     """
 
     ok: bool
     problems: tuple[str, ...]
     checked: int
     not_shown: tuple[str, ...] = ()
+    signatures: tuple[dict[str, Any], ...] = ()
 
 
-def verify_pack(path: Path | str, *, hashes_only: bool = False) -> Verification:
+def verify_pack(
+    path: Path | str,
+    *,
+    hashes_only: bool = False,
+    trust: Path | str | None = None,
+    require_signature: bool = False,
+    signer: str | None = None,
+    at: datetime | None = None,
+) -> Verification:
     """Check a pack.
 
     Args:
         path: The pack's folder.
-        hashes_only: Whether to check hashes and structure only, and open no file.
+        hashes_only: Whether to check hashes and structure only, and open no file but signatures.
+        trust: PEM file of the certificates that the reader trusts, and of lists of revoked ones; never one from the pack.
+        require_signature: Whether a pack without a signature has a defect; needs `trust`.
+        signer: Common name that every signature has to have.
+        at: When certificates have to be valid that no trusted timestamp dates, with an offset; None for now.
 
     Returns:
         Every problem that was found. A part that cannot be read is one problem, and the other parts are checked all the same.
 
     Raises:
         PackError: There is no folder at that place.
+        ConfigurationError: The trust file cannot be read, or a signature is required without one.
     """
     folder = Path(path)
     if not folder.is_dir():
         raise PackError(f"{folder} is not a folder")
+    if require_signature and trust is None:
+        raise ConfigurationError(
+            "a required signature needs a trust file: without it, anybody's signature would do"
+        )
     bag = check_bag(folder)
     problems = list(bag.problems)
+    parts = Parts(folder / "data", bag.info)
     if not hashes_only:
-        data = folder / "data"
-        problems += [f"data/{name} is missing" for name in NEEDED if not (data / name).is_file()]
-        parts = Parts(data, bag.info)
+        problems += [f"data/{name} is missing" for name in NEEDED if not (folder / "data" / name).is_file()]
         for name, check in CHECKS.items():
             problems += _outcome(name, check, parts)
+    checked = _signatures(folder, trust, at or datetime.now(UTC))
+    problems += _signature_problems(folder, checked, required=require_signature, signer=signer)
     unique = tuple(dict.fromkeys(problems))
-    return Verification(not unique, unique, bag.checked, (UNSIGNED, NOT_REPLAYED))
+    doubts = [_HASHES_ONLY] if hashes_only else []
+    if not checked:
+        doubts.append(_UNSIGNED)
+    elif trust is None:
+        doubts.append(_UNTRUSTED)
+    return Verification(not unique, unique, bag.checked, (*doubts, _NOT_REPLAYED), checked)
+
+
+def _signatures(folder: Path, trust: Path | str | None, at: datetime) -> tuple[dict[str, Any], ...]:
+    if not (folder / SIGNATURE).is_file():
+        return ()
+    try:
+        module = signing_module("signature_check")
+    except PackError as error:
+        return (
+            {
+                "file": SIGNATURE,
+                "signer": "",
+                "fingerprint": "",
+                "timestamped_at": None,
+                "problem": str(error),
+            },
+        )
+    trusted = None if trust is None else module.load_trust(trust)
+    try:
+        return tuple(asdict(one) for one in module.check_signatures(folder, trusted, at))
+    except KycpackError as error:
+        return (
+            {
+                "file": SIGNATURE,
+                "signer": "",
+                "fingerprint": "",
+                "timestamped_at": None,
+                "problem": str(error),
+            },
+        )
+
+
+def _signature_problems(
+    folder: Path, found: tuple[dict[str, Any], ...], *, required: bool, signer: str | None
+) -> Iterator[str]:
+    if not found:
+        if required:
+            yield f"{SIGNATURE} is missing: the pack was never signed, or its signature was taken away"
+        if any(_has_signature(folder / "data" / name) for name in PDFS):
+            yield f"{SIGNATURE} is missing although a PDF is signed: the signature of the pack was taken away"
+        return
+    yield from (one["problem"] for one in found if one["problem"])
+    if len({one["fingerprint"] for one in found if one["fingerprint"]}) > 1:
+        yield "the pack and its PDFs were signed with different keys"
+    if signer is not None:
+        yield from (
+            f"{one['file']}: it was signed by {one['signer']}, not by {signer}"
+            for one in found
+            if one["signer"] and one["signer"] != signer
+        )
+
+
+def _has_signature(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink() and b"/ByteRange" in path.read_bytes()
 
 
 def _outcome(name: str, check: Check, parts: Parts) -> Iterator[str]:

@@ -1,0 +1,49 @@
+"""`kycpack sign`: put the firm's signature under packs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kycpack.cli.options import AsJson
+from kycpack.cli.terminal import print_json, say
+from kycpack.cli.verify import find_packs
+
+
+def sign(
+    packs: Annotated[
+        list[Path],
+        typer.Argument(metavar="PACK", help="Packs, or folders of packs.", exists=True, file_okay=False),
+    ],
+    key: Annotated[
+        Path,
+        typer.Option(help="PKCS#12 file with key and certificate.", exists=True, dir_okay=False),
+    ],
+    passphrase: Annotated[
+        str,
+        typer.Option(
+            envvar="KYCPACK_SIGNING_PASSPHRASE", prompt=True, hide_input=True, help="What opens the key."
+        ),
+    ],
+    timestamps: Annotated[
+        str, typer.Option(metavar="URL", envvar="KYCPACK_TIMESTAMP_URL", help="An RFC 3161 authority.")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Sign packs.
+
+    Signs both PDFs (PAdES) and the list of all hashes (CMS). A pack with a defect is not signed. Needs the extra `signing`.
+    """
+    from kycpack.pack.extra import signing_module
+
+    signing = signing_module("signing")
+    loaded = signing.load_key(key, passphrase, timestamp_url=timestamps)
+    signed = [pack for place in packs for pack in find_packs(place)]
+    for pack in signed:
+        signing.sign_pack(pack, loaded)
+        if not as_json:
+            say(f"signed: {pack}")
+    if as_json:
+        print_json({"signed": [str(pack) for pack in signed]})

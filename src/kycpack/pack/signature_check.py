@@ -1,0 +1,224 @@
+"""Checking the signatures of a pack: who signed, when, and whether somebody who is trusted vouches for the key.
+
+Needs the extra `signing`. What is trusted comes from a file of the reader's own, never from the pack.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from asn1crypto import cms, crl, pem, x509
+from pyhanko.pdf_utils.misc import PdfError
+from pyhanko.pdf_utils.reader import PdfFileReader
+from pyhanko.sign.validation import (
+    async_validate_detached_cms,
+    async_validate_pdf_signature,
+)
+from pyhanko.sign.validation.errors import SignatureValidationError
+from pyhanko.sign.validation.settings import KeyUsageConstraints
+from pyhanko_certvalidator import ValidationContext
+
+from kycpack.errors import ConfigurationError
+from kycpack.models.dates import instant_words
+from kycpack.pack.bag import SIGNATURE, TAG_MANIFEST
+from kycpack.pack.limits import read_limited
+from kycpack.pack.parts import PDFS
+from kycpack.pack.signing import run_apart
+from kycpack.render.text_runs import visible
+
+_USAGE = KeyUsageConstraints(key_usage={"digital_signature", "non_repudiation"})
+# Their messages name signers; what matters of them is in the sentences below.
+for _library in ("pyhanko", "pyhanko_certvalidator"):
+    logging.getLogger(_library).addHandler(logging.NullHandler())
+_BAD = (SignatureValidationError, PdfError, ValueError, TypeError, KeyError, IndexError, AttributeError)
+
+
+@dataclass(frozen=True)
+class Trust:
+    """Whom a reader trusts.
+
+    Attributes:
+        roots: Certificates of authorities, or of signers themselves.
+        revoked: Lists of revoked certificates; where there is one, each certificate has to be covered by a list that is in force.
+    """
+
+    roots: tuple[x509.Certificate, ...]
+    revoked: tuple[crl.CertificateList, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """One signature of a pack.
+
+    Attributes:
+        file: What is signed.
+        signer: The common name in the signer's certificate.
+        fingerprint: SHA-256 of the certificate.
+        timestamped_at: When a trusted authority saw it, UTC; None where none did.
+        problem: What is wrong with it, in a sentence; empty where nothing is.
+    """
+
+    file: str
+    signer: str
+    fingerprint: str
+    timestamped_at: str | None
+    problem: str
+
+
+def load_trust(path: Path | str) -> Trust:
+    """Read certificates and lists of revoked ones from a PEM file.
+
+    Raises:
+        ConfigurationError: It cannot be read or holds no certificate.
+    """
+    roots, revoked = [], []
+    try:
+        for kind, _, content in pem.unarmor(Path(path).read_bytes(), multiple=True):
+            if kind == "CERTIFICATE":
+                roots.append(x509.Certificate.load(content, strict=True))
+            elif kind == "X509 CRL":
+                revoked.append(crl.CertificateList.load(content, strict=True))
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(f"{path} is not a PEM file of certificates that can be read") from error
+    if not roots:
+        raise ConfigurationError(f"{path} holds no certificate")
+    return Trust(tuple(roots), tuple(revoked))
+
+
+def check_signatures(folder: Path, trust: Trust | None, moment: datetime) -> Iterator[Signature]:
+    """Check the signature of the tag manifest and those of both PDFs.
+
+    Args:
+        folder: The pack, which has a signature.
+        trust: Whom the reader trusts; None to check the signatures without asking who made them.
+        moment: When certificates have to be valid that no trusted timestamp dates, with an offset.
+    """
+    checks = _Checks(trust, moment.astimezone(UTC))
+    yield checks.of_tag_manifest(folder)
+    for name in PDFS:
+        yield checks.of_pdf(folder / "data" / name, f"data/{name}")
+
+
+class _Checks:
+    def __init__(self, trust: Trust | None, moment: datetime) -> None:
+        self._trust = trust
+        self._moment = moment
+
+    def of_tag_manifest(self, folder: Path) -> Signature:
+        content = read_limited(folder / TAG_MANIFEST, TAG_MANIFEST)
+        try:
+            info = cms.ContentInfo.load(read_limited(folder / SIGNATURE, SIGNATURE), strict=True)
+            if info["content_type"].native != "signed_data":
+                return _unreadable(TAG_MANIFEST)
+
+            def validate(moment: datetime) -> Any:
+                return run_apart(
+                    async_validate_detached_cms(
+                        content,
+                        info["content"],
+                        signer_validation_context=self._context(moment),
+                        ts_validation_context=self._context(self._moment, lists=False),
+                        key_usage_settings=_USAGE,
+                    )
+                )
+
+            return self._signature(TAG_MANIFEST, validate)
+        except _BAD:
+            return _unreadable(TAG_MANIFEST)
+
+    def of_pdf(self, path: Path, name: str) -> Signature:
+        try:
+            reader = PdfFileReader(BytesIO(read_limited(path, name)))
+            signed = reader.embedded_regular_signatures
+            if len(signed) != 1:
+                return Signature(
+                    name, "", "", None, f"{name} has {len(signed)} signatures; the pack is signed once"
+                )
+
+            def validate(moment: datetime) -> Any:
+                return run_apart(
+                    async_validate_pdf_signature(
+                        signed[0],
+                        signer_validation_context=self._context(moment),
+                        ts_validation_context=self._context(self._moment, lists=False),
+                        key_usage_settings=_USAGE,
+                    )
+                )
+
+            return self._signature(name, validate)
+        except _BAD:
+            return _unreadable(name)
+
+    def _context(self, moment: datetime, *, lists: bool = True) -> ValidationContext:
+        # Nothing is fetched: a pack is checked without a network. Without trust, no path is ever found, and none is asked for.
+        revoked = self._trust.revoked if self._trust and lists else ()
+        return ValidationContext(
+            trust_roots=list(self._trust.roots) if self._trust else [],
+            crls=list(revoked),
+            revocation_mode="require" if revoked else "soft-fail",
+            retroactive_revinfo=True,
+            moment=moment,
+            allow_fetching=False,
+        )
+
+    def _signature(self, name: str, validate: Any) -> Signature:
+        status = validate(self._moment)
+        stamp = status.timestamp_validity
+        dated = stamp is not None and stamp.valid and stamp.intact and stamp.trusted
+        if dated:
+            status = validate(stamp.timestamp)
+        certificate = status.signing_cert
+        signer = visible(str(certificate.subject.native.get("common_name", "somebody without a name")))
+        problem = self._problem(name, signer, status, dated=dated)
+        if not problem and stamp is not None and not (stamp.valid and stamp.intact):
+            problem = f"{name}: the timestamp of its signature is not valid"
+        return Signature(
+            name,
+            signer,
+            certificate.sha256_fingerprint.replace(" ", "").lower(),
+            _utc(stamp.timestamp) if dated else None,
+            problem,
+        )
+
+    def _problem(self, name: str, signer: str, status: Any, *, dated: bool) -> str:
+        if not status.intact:
+            return f"{name}: it was changed after {signer} signed it"
+        if not status.valid:
+            return f"{name}: the signature of {signer} does not fit the key of its certificate"
+        if self._trust is None or (status.trusted and not status.revoked):
+            return ""
+        return f"{name}: {self._why_untrusted(signer, status, dated=dated)}"
+
+    def _why_untrusted(self, signer: str, status: Any, *, dated: bool) -> str:
+        until, since = status.signing_cert.not_valid_after, status.signing_cert.not_valid_before
+        if status.revoked:
+            reason = f"the certificate of {signer} was revoked, and no trusted timestamp shows that the signature is older"
+        elif not dated and until < self._moment:
+            reason = (
+                f"the certificate of {signer} expired on {instant_words(until)}, "
+                "and no trusted timestamp shows that the signature is older"
+            )
+        elif since > self._moment:
+            reason = f"the certificate of {signer} begins on {instant_words(since)}"
+        elif self._trust is not None and self._trust.revoked:
+            reason = (
+                f"nobody in the trust file vouches for {signer}, "
+                "or its lists of revoked certificates do not cover the certificate or are out of date"
+            )
+        else:
+            reason = f"it was signed by {signer}, for whom nobody in the trust file vouches"
+        return reason
+
+
+def _unreadable(name: str) -> Signature:
+    return Signature(name, "", "", None, f"{name}: its signature cannot be read")
+
+
+def _utc(moment: datetime) -> str:
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,171 @@
+"""Signing a pack: PAdES on both PDFs, then CMS over the tag manifest of the bag that holds them.
+
+Needs the extra `signing`. Signatures cannot be made again byte for byte, so they come last.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import shutil
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+from asn1crypto import tsp
+from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
+from pyhanko.sign.fields import SigSeedSubFilter
+from pyhanko.sign.signers import PdfSignatureMetadata, PdfSigner, SimpleSigner
+from pyhanko.sign.timestamps import TimeStamper, TimestampRequestError
+
+from kycpack.errors import ConfigurationError, PackError
+from kycpack.folders import new_folder
+from kycpack.models.json import parse_json
+from kycpack.pack.bag import SIGNATURE, TAG_MANIFEST, close_bag
+from kycpack.pack.manifest import bag_info
+from kycpack.pack.parts import PDFS
+from kycpack.pack.verify import verify_pack
+
+_DIGEST = "sha256"
+_TIMEOUT_S = 20.0
+_TOKEN_BYTES = 1024 * 1024
+
+# Its messages name signers and addresses.
+logging.getLogger("pyhanko").addHandler(logging.NullHandler())
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class SigningKey:
+    """A key with its certificate, and where timestamps come from.
+
+    Attributes:
+        signer: What pyHanko signs with: of a PKCS#12 file here, or its `PKCS11Signer`.
+        timestamp_url: Address of an RFC 3161 authority; empty for signatures without timestamps.
+    """
+
+    signer: Any = field(repr=False)
+    timestamp_url: str = ""
+
+    @property
+    def timestamper(self) -> TimeStamper | None:
+        """What asks the authority; None where there is none."""
+        return _Authority(self.timestamp_url) if self.timestamp_url else None
+
+
+def load_key(path: Path | str, passphrase: str, *, timestamp_url: str = "") -> SigningKey:
+    """Read a key from a PKCS#12 file.
+
+    Args:
+        path: The file, with key, certificate and the certificates above it.
+        passphrase: What opens it.
+        timestamp_url: Address of an RFC 3161 authority; empty for none.
+
+    Raises:
+        ConfigurationError: It cannot be read or opened, or the address is plain http to another machine.
+    """
+    if timestamp_url and httpx.URL(timestamp_url).scheme != "https" and not _is_loopback(timestamp_url):
+        raise ConfigurationError("a timestamp authority on another machine is asked over https only")
+    signer = SimpleSigner.load_pkcs12(str(path), passphrase=passphrase.encode())  # type: ignore[no-untyped-call]
+    if signer is None:
+        raise ConfigurationError(f"{path} is not a PKCS#12 file that this passphrase opens")
+    return SigningKey(signer, timestamp_url)
+
+
+def sign_pack(path: Path | str, key: SigningKey) -> None:
+    """Sign a pack in its place; it is replaced whole, or not at all.
+
+    Args:
+        path: The pack's folder.
+        key: What to sign with.
+
+    Raises:
+        PackError: The pack has a defect or is signed already, or the timestamp authority did not answer.
+    """
+    folder = Path(path)
+    if (folder / SIGNATURE).exists():
+        raise PackError(f"{folder} is signed already")
+    answer = verify_pack(folder)
+    if not answer.ok:
+        raise PackError(f"{folder} has a defect and was not signed: {answer.problems[0]}")
+    with new_folder(folder) as scratch:
+        shutil.copytree(folder, scratch, dirs_exist_ok=True)
+        for name in PDFS:
+            document = scratch / "data" / name
+            document.write_bytes(sign_pdf(document.read_bytes(), key))
+        close_bag(scratch, bag_info(parse_json((scratch / "data" / "manifest.json").read_bytes())))
+        signature = scratch / SIGNATURE
+        signature.write_bytes(sign_bytes((scratch / TAG_MANIFEST).read_bytes(), key))
+        signature.chmod(0o600)
+
+
+def sign_pdf(content: bytes, key: SigningKey) -> bytes:
+    """Return a PDF with a signature appended; its first bytes are the unsigned file."""
+    details = PdfSignatureMetadata(
+        field_name="Pack", md_algorithm=_DIGEST, subfilter=SigSeedSubFilter.PADES, signer_key_usage=set()
+    )
+    signer = PdfSigner(details, key.signer, timestamper=key.timestamper)
+    target = BytesIO()
+    _signed(signer.async_sign_pdf(_Appended(BytesIO(content)), output=target))
+    return target.getvalue()
+
+
+def sign_bytes(content: bytes, key: SigningKey) -> bytes:
+    """Return a detached CMS signature, DER."""
+    made = _signed(
+        key.signer.async_sign_general_data(content, _DIGEST, detached=True, timestamper=key.timestamper)
+    )
+    return bytes(made.dump())
+
+
+def run_apart(work: Coroutine[Any, Any, Result]) -> Result:
+    """Run a coroutine of pyHanko to its end, also where an event loop runs already, as in a notebook."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
+
+
+def _signed(work: Coroutine[Any, Any, Any]) -> Any:
+    try:
+        return run_apart(work)
+    except (TimestampRequestError, httpx.HTTPError) as error:
+        raise PackError("the timestamp authority gave no timestamp; the pack was not signed") from error
+
+
+def _is_loopback(url: str) -> bool:
+    return httpx.URL(url).host in {"127.0.0.1", "localhost", "::1"}
+
+
+class _Appended(IncrementalPdfFileWriter):
+    """Appends a signature and leaves the version of the document alone: PDF/A-3 is PDF 1.7."""
+
+    def ensure_output_version(self, version: Any) -> None:
+        """Keep the version."""
+
+    def register_extension(self, ext: Any) -> None:
+        """Keep the catalogue."""
+
+    def _update_meta(self) -> None:
+        """Keep the metadata, which PDF/A compares with the rest of the document."""
+
+
+class _Authority(TimeStamper):
+    """Asks an RFC 3161 authority."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self._url = url
+
+    async def async_request_tsa_response(self, req: tsp.TimeStampReq) -> tsp.TimeStampResp:
+        async with httpx.AsyncClient(timeout=_TIMEOUT_S, trust_env=False) as client:
+            answer = await client.post(
+                self._url, content=req.dump(), headers={"Content-Type": "application/timestamp-query"}
+            )
+        answer.raise_for_status()
+        if len(answer.content) > _TOKEN_BYTES:
+            raise TimestampRequestError("the answer is too long for a timestamp")
+        return tsp.TimeStampResp.load(answer.content)

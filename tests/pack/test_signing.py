@@ -1,0 +1,307 @@
+"""A signed pack is verified by us, by openssl and by poppler; whatever is wrong with a signature is said in a sentence."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from io import BytesIO
+from pathlib import Path
+from threading import Thread
+
+import pikepdf
+import pytest
+from asn1crypto import keys, tsp
+from asn1crypto import x509 as asn1_x509
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    pkcs12,
+)
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from pyhanko.sign.timestamps import DummyTimeStamper
+
+from kycpack.errors import ConfigurationError, PackError
+from kycpack.models.json import parse_json
+from kycpack.pack import PackResult, replay_pack, trial_key, verify_pack
+from kycpack.pack.bag import SIGNATURE, TAG_MANIFEST, close_bag
+from kycpack.pack.manifest import bag_info
+from kycpack.pack.signing import load_key, sign_bytes, sign_pack, sign_pdf
+from kycpack.pack.trial_key import new_trial_key
+
+NAME = "Head of Compliance"
+PASSPHRASE = "correct horse"
+NOW = datetime.now(UTC)
+
+
+def make_key(folder: Path, name: str = NAME, *, now: datetime = NOW, days: int = 365) -> tuple[Path, Path]:
+    folder.mkdir(parents=True, exist_ok=True)
+    new_trial_key(folder / "k.p12", folder / "k.pem", name=name, passphrase=PASSPHRASE, now=now, days=days)
+    return folder / "k.p12", folder / "k.pem"
+
+
+@pytest.fixture(scope="module")
+def firm(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    return make_key(tmp_path_factory.mktemp("firm"))
+
+
+@pytest.fixture(scope="module")
+def sealed(made: PackResult, firm: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pack = Path(shutil.copytree(made.path, tmp_path_factory.mktemp("sealed") / made.path.name))
+    sign_pack(pack, load_key(firm[0], PASSPHRASE))
+    return pack
+
+
+@pytest.fixture
+def signed(sealed: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(sealed, tmp_path / sealed.name))
+
+
+def problems(pack: Path, trust: Path, **more: object) -> str:
+    return "\n".join(verify_pack(pack, trust=trust, require_signature=True, **more).problems)  # type: ignore[arg-type]
+
+
+def test_a_signed_pack_verifies_and_replays(sealed: Path, firm: tuple[Path, Path]) -> None:
+    answer = verify_pack(sealed, trust=firm[1], require_signature=True, signer=NAME)
+    assert (answer.ok, answer.problems) == (True, ())
+    assert [one["signer"] for one in answer.signatures] == [NAME] * 3
+    assert replay_pack(sealed).identical
+
+
+def test_openssl_verifies_the_tag_manifest(sealed: Path, firm: tuple[Path, Path]) -> None:
+    command = ["openssl", "cms", "-verify", "-binary", "-inform", "DER", "-in", SIGNATURE]
+    command += ["-content", TAG_MANIFEST, "-CAfile", str(firm[1]), "-purpose", "any", "-out", "/dev/null"]
+    done = subprocess.run(command, cwd=sealed, check=False, capture_output=True, text=True)  # noqa: S603 - the stock tool
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", ["review.pdf", "statement.pdf"])
+def test_poppler_finds_the_signature_of_a_pdf_valid(sealed: Path, name: str) -> None:
+    if shutil.which("pdfsig") is None:
+        pytest.skip("needs pdfsig of poppler")
+    command = ["pdfsig", "-nocert", str(sealed / "data/report" / name)]
+    said = subprocess.run(command, check=False, capture_output=True, text=True).stdout  # noqa: S603 - the stock tool
+    assert "Signature is Valid" in said
+    assert "Total document signed" in said
+
+
+@pytest.mark.parametrize("name", ["review.pdf", "statement.pdf"])
+def test_a_signature_leaves_the_document_as_it_was(sealed: Path, made: PackResult, name: str) -> None:
+    before, after = ((pack / "data/report" / name).read_bytes() for pack in (made.path, sealed))
+    assert after.startswith(before)
+    with pikepdf.open(BytesIO(after)) as document:
+        assert "/Version" not in document.Root
+        assert "/Extensions" not in document.Root
+
+
+def test_without_a_trust_file_a_signature_shows_nothing(sealed: Path) -> None:
+    answer = verify_pack(sealed)
+    assert answer.ok
+    assert any("anybody can sign" in sentence for sentence in answer.not_shown)
+
+
+def test_a_required_signature_needs_a_trust_file(sealed: Path) -> None:
+    with pytest.raises(ConfigurationError, match="trust file"):
+        verify_pack(sealed, require_signature=True)
+
+
+def test_a_signature_that_was_taken_away_is_missed(signed: Path, firm: tuple[Path, Path]) -> None:
+    (signed / SIGNATURE).unlink()
+    assert "its signature was taken away" in problems(signed, firm[1])
+    assert any("although a PDF is signed" in problem for problem in verify_pack(signed).problems)
+
+
+def test_an_unsigned_pack_is_a_defect_where_a_signature_is_required(
+    copy: Path, firm: tuple[Path, Path]
+) -> None:
+    assert f"{SIGNATURE} is missing" in problems(copy, firm[1])
+
+
+def test_a_pack_made_anew_under_its_old_signature_is_found(signed: Path, firm: tuple[Path, Path]) -> None:
+    (signed / "data/policy.yaml").write_bytes((signed / "data/policy.yaml").read_bytes() + b"\n# softer\n")
+    old = (signed / SIGNATURE).read_bytes()
+    close_bag(signed, bag_info(parse_json((signed / "data/manifest.json").read_bytes())))
+    (signed / SIGNATURE).write_bytes(old)
+    assert f"{TAG_MANIFEST}: it was changed after {NAME} signed it" in problems(signed, firm[1])
+
+
+@pytest.mark.parametrize("content", [b"", b"not a signature", b"0" * 5000])
+def test_a_bogus_signature_is_found(copy: Path, content: bytes) -> None:
+    (copy / SIGNATURE).write_bytes(content)
+    assert any("its signature cannot be read" in problem for problem in verify_pack(copy).problems)
+
+
+def test_a_valid_signature_by_somebody_else_is_a_defect(
+    copy: Path, firm: tuple[Path, Path], tmp_path: Path
+) -> None:
+    other, _ = make_key(tmp_path / "other")  # the same name, another authority
+    sign_pack(copy, load_key(other, PASSPHRASE))
+    assert "for whom nobody in the trust file vouches" in problems(copy, firm[1])
+
+
+def test_the_wrong_person_is_named(sealed: Path, firm: tuple[Path, Path]) -> None:
+    assert f"signed by {NAME}, not by B. Boss" in problems(sealed, firm[1], signer="B. Boss")
+
+
+def test_an_expired_certificate_is_named_with_its_date(copy: Path, tmp_path: Path) -> None:
+    key, trust = make_key(tmp_path / "old", now=NOW - timedelta(days=2), days=3)
+    sign_pack(copy, load_key(key, PASSPHRASE))
+    later = NOW + timedelta(days=30)
+    assert f"the certificate of {NAME} expired on" in problems(copy, trust, at=later)
+    assert verify_pack(copy, trust=trust, require_signature=True).ok
+
+
+def test_a_signature_over_a_changed_page_is_not_a_signature_alone(
+    copy: Path, firm: tuple[Path, Path]
+) -> None:
+    """Somebody with a key changes the page in the update that signs it."""
+    key = load_key(firm[0], PASSPHRASE)
+    path = copy / "data/report/review.pdf"
+    content = path.read_bytes()
+    with pikepdf.open(BytesIO(content)) as document:
+        page, size = document.Root.Pages.Kids[0].objgen[0], int(document.trailer.Size)
+        root = document.Root.objgen[0]
+    start = content.rindex(b"startxref") + 10
+    previous = int(content[start:].split(b"\n")[0])
+    body = b"%d 0 obj\n<< /Type /Page /Parent 1 0 R /MediaBox [0 0 99 99] >>\nendobj\n" % page
+    table = (
+        b"xref\n%d 1\n%010d 00000 n \ntrailer\n<< /Size %d /Root %d 0 R /Prev %d >>\nstartxref\n%d\n%%%%EOF\n"
+    )
+    update = body + table % (page, len(content), size, root, previous, len(content) + len(body))
+    path.write_bytes(sign_pdf(content + update, key))
+    close_bag(copy, bag_info(parse_json((copy / "data/manifest.json").read_bytes())))
+    (copy / SIGNATURE).write_bytes(sign_bytes((copy / TAG_MANIFEST).read_bytes(), key))
+    assert "the update is not a signature alone" in problems(copy, firm[1])
+    assert not replay_pack(copy).identical
+
+
+def test_a_pack_with_a_defect_is_not_signed(copy: Path, firm: tuple[Path, Path]) -> None:
+    (copy / "data/figures.json").write_bytes(b"{}")
+    with pytest.raises(PackError, match="was not signed"):
+        sign_pack(copy, load_key(firm[0], PASSPHRASE))
+    assert not (copy / SIGNATURE).exists()
+
+
+def test_a_pack_is_signed_once(sealed: Path, firm: tuple[Path, Path]) -> None:
+    with pytest.raises(PackError, match="signed already"):
+        sign_pack(sealed, load_key(firm[0], PASSPHRASE))
+
+
+def test_a_wrong_passphrase_is_an_error(firm: tuple[Path, Path]) -> None:
+    with pytest.raises(ConfigurationError, match="passphrase"):
+        load_key(firm[0], "wrong")
+
+
+def test_a_key_is_not_replaced_and_not_shown(firm: tuple[Path, Path]) -> None:
+    with pytest.raises(ConfigurationError, match="there already"):
+        make_key(firm[0].parent)
+    assert PASSPHRASE not in repr(load_key(firm[0], PASSPHRASE))
+
+
+def test_a_revoked_certificate_is_a_defect(copy: Path, tmp_path: Path) -> None:
+    authority_key, key = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
+    authority = trial_key._certificate("Authority", authority_key, None, authority_key, NOW, 30)
+    leaf = trial_key._certificate(NAME, key, authority, authority_key, NOW, 30)
+    locked = BestAvailableEncryption(PASSPHRASE.encode())
+    bundle = pkcs12.serialize_key_and_certificates(b"k", key, leaf, [authority], locked)
+    (tmp_path / "k.p12").write_bytes(bundle)
+    sign_pack(copy, load_key(tmp_path / "k.p12", PASSPHRASE))
+    revoked = (
+        x509.RevokedCertificateBuilder()
+        .serial_number(leaf.serial_number)
+        .revocation_date(NOW - timedelta(minutes=1))
+    )
+    lists = [
+        x509.CertificateRevocationListBuilder()
+        .issuer_name(authority.subject)
+        .last_update(NOW - timedelta(minutes=1))
+        .next_update(NOW + timedelta(days=1))
+        for _ in range(2)
+    ]
+    lists[1] = lists[1].add_revoked_certificate(revoked.build())
+    trusts = []
+    for place, one in enumerate(lists):
+        trusts.append(tmp_path / f"{place}.pem")
+        pem = one.sign(authority_key, hashes.SHA256()).public_bytes(Encoding.PEM)
+        trusts[-1].write_bytes(authority.public_bytes(Encoding.PEM) + pem)
+    assert problems(copy, trusts[0]) == ""
+    assert f"the certificate of {NAME} was revoked" in problems(copy, trusts[1])
+
+
+@pytest.fixture
+def authority(tmp_path: Path) -> Iterator[tuple[str, Path]]:
+    """A timestamp authority on loopback, and the certificate to trust it by."""
+    key = rsa.generate_private_key(65537, 2048)
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Trial clock")])
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(7)
+        .not_valid_before(NOW - timedelta(days=1))
+        .not_valid_after(NOW + timedelta(days=1))
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.TIME_STAMPING]), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    trust = tmp_path / "clock.pem"
+    trust.write_bytes(certificate.public_bytes(Encoding.PEM))
+    plain = key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
+    clock = DummyTimeStamper(
+        asn1_x509.Certificate.load(certificate.public_bytes(Encoding.DER)), keys.PrivateKeyInfo.load(plain)
+    )
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            asked = tsp.TimeStampReq.load(self.rfile.read(int(self.headers["Content-Length"])))
+            answer = clock.request_tsa_response(asked).dump()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, *_: object) -> None:
+            """Stay silent."""
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/", trust
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_a_timestamp_is_asked_for_and_checked(
+    copy: Path, firm: tuple[Path, Path], authority: tuple[str, Path], tmp_path: Path
+) -> None:
+    url, clock = authority
+    sign_pack(copy, load_key(firm[0], PASSPHRASE, timestamp_url=url))
+    both = tmp_path / "both.pem"
+    both.write_bytes(firm[1].read_bytes() + clock.read_bytes())
+    stamped = verify_pack(copy, trust=both, require_signature=True)
+    assert stamped.ok, stamped.problems
+    assert all(one["timestamped_at"] for one in stamped.signatures)
+    alone = verify_pack(copy, trust=firm[1], require_signature=True)
+    assert not any(one["timestamped_at"] for one in alone.signatures)
+
+
+def test_an_authority_that_does_not_answer_leaves_the_pack_unsigned(
+    copy: Path, firm: tuple[Path, Path]
+) -> None:
+    with pytest.raises(PackError, match="no timestamp"):
+        sign_pack(copy, load_key(firm[0], PASSPHRASE, timestamp_url="http://127.0.0.1:9/"))
+    assert not (copy / SIGNATURE).exists()
+    assert verify_pack(copy).ok
+
+
+def test_a_remote_authority_is_asked_over_https_only(firm: tuple[Path, Path]) -> None:
+    with pytest.raises(ConfigurationError, match="https"):
+        load_key(firm[0], PASSPHRASE, timestamp_url="http://tsa.example/")
