@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.service.fuzz import fuzz
 from tests.service.signed import (
     BROWSER,
@@ -15,6 +17,7 @@ from tests.service.signed import (
     ok,
 )
 
+from kycpack.service.examples import ANSWERS
 from kycpack.service.routes import OPERATIONS
 
 
@@ -52,6 +55,32 @@ def test_every_example_is_accepted(call: Caller) -> None:
                 ok(call(method.upper(), path.format(**ids), body))
                 tried += 1
     assert tried == 10
+
+
+def test_every_example_of_an_answer_is_one(call: Caller) -> None:
+    table = {operation.name: operation for operation in OPERATIONS}
+    for name, example in ANSWERS.items():
+        assert table[name].answer.read(example)
+
+
+def test_a_client_made_from_it_signs_and_hears_of_completion(call: Caller) -> None:
+    document = body_of(call.plain("GET", "/openapi.json"))
+    headers = {"x-date", "x-nonce", "x-content-sha256"}
+    for methods in document["paths"].values():
+        for item in methods.values():
+            named = {given["$ref"].rpartition("/")[2] for given in item["parameters"] if "$ref" in given}
+            assert named == headers
+    assert set(document["components"]["parameters"]) == headers
+    assert list(document["webhooks"]) == ["onboard.session.completed"]
+    assert document["servers"]
+
+
+def test_the_reference_draws_every_operation_with_the_packages_own_files(call: Caller) -> None:
+    page = call.plain("GET", "/docs").text
+    for operation in OPERATIONS:
+        assert operation.path in page
+    assert not re.findall(r'(?:src|href)="(?:https?:)?//', page)
+    assert "<script" not in page
 
 
 def test_generated_requests_get_documented_answers(call: Caller) -> None:

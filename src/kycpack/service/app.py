@@ -87,7 +87,7 @@ def create_app(
             )
     app.include_router(downloads_router(service))
     app.router.routes.extend(page_routes(service))
-    app.openapi = lambda: openapi_document(OPERATIONS)  # type: ignore[method-assign]
+    app.openapi = lambda: openapi_document(OPERATIONS, service.public_url)  # type: ignore[method-assign]
     app.router.routes.extend(health_routes(service))
     app.router.routes.append(reference_route("/docs", app.openapi, "/openapi.json"))
     app.router.routes.append(stylesheet_route())

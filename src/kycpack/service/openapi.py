@@ -11,8 +11,10 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_jso
 from pydantic_core import core_schema
 
 import kycpack
+from kycpack.models.enums import SESSION_COMPLETED
 from kycpack.models.errors import ErrorBody
-from kycpack.service.examples import EXAMPLES
+from kycpack.models.webhooks import SessionCompleted
+from kycpack.service.examples import ANSWERS, EXAMPLES
 from kycpack.service.operation import Operation
 
 _Wanted = tuple[type[BaseModel], Literal["validation", "serialization"]]
@@ -27,11 +29,12 @@ _SIGNED = (
 )
 
 
-def openapi_document(operations: Iterable[Operation]) -> dict[str, Any]:
+def openapi_document(operations: Iterable[Operation], server: str = "") -> dict[str, Any]:
     """Return the document.
 
     Args:
         operations: The table.
+        server: Base URL of the service; relative where empty.
     """
     table = tuple(operations)
     schemas, definitions = _schemas(table)
@@ -46,11 +49,16 @@ def openapi_document(operations: Iterable[Operation]) -> dict[str, Any]:
         "info": {
             "title": "Customer Verification and Payments Service",
             "version": kycpack.__version__,
-            "description": "The embedded service of kycpack: every operation of the interface, on loopback.",
+            "description": "The embedded service of kycpack: every operation of the interface. Each request is signed: "
+            "the Authorization header and three headers beside it.",
         },
+        "servers": [{"url": server or "/", "description": "The service that gave this document."}],
+        "tags": [{"name": name, "x-displayName": words} for name, words in _TAGS.items()],
         "paths": paths,
+        "webhooks": {SESSION_COMPLETED: {"post": _webhook(schemas)}},
         "components": {
             "schemas": definitions,
+            "parameters": _SIGNED_HEADERS,
             "securitySchemes": {
                 "signature": {
                     "type": "apiKey",
@@ -62,6 +70,52 @@ def openapi_document(operations: Iterable[Operation]) -> dict[str, Any]:
         },
         "security": [{"signature": []}],
     }
+
+
+def _webhook(schemas: _References) -> dict[str, Any]:
+    return {
+        "operationId": "webhooks.session_completed",
+        "summary": "A session was completed",
+        "description": "Sent once to each active endpoint, unsigned and without a retry. Fetch status and results with your own key.",
+        "security": [],
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": schemas[(SessionCompleted, "serialization")]}},
+        },
+        "responses": {"2XX": {"description": "Taken."}},
+    }
+
+
+def _signed_header(name: str, meaning: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"name": name, "in": "header", "required": True, "description": meaning, "schema": schema}
+
+
+_SIGNED_HEADERS: dict[str, Any] = {
+    "x-date": _signed_header(
+        "x-date",
+        "When the request was signed, as an HTTP date within 300 seconds of the service's time.",
+        {"type": "string", "examples": ["Tue, 20 Apr 2021 02:07:55 GMT"]},
+    ),
+    "x-nonce": _signed_header(
+        "x-nonce",
+        "New for each request, also for a retry.",
+        {"type": "string", "pattern": "^[A-Za-z0-9-]{16,64}$"},
+    ),
+    "x-content-sha256": _signed_header(
+        "x-content-sha256",
+        "Base64 of the SHA-256 of the body's bytes, also where the body is empty.",
+        {"type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$"},
+    ),
+}
+_TAGS = {
+    "customers": "Customers",
+    "payments": "Payments",
+    "banks": "Banks",
+    "bank_accounts": "Customer bank data",
+    "source_of_wealth": "Source of wealth",
+    "onboarding": "Onboarding",
+    "webhooks": "Webhooks",
+}
 
 
 class _WireSchema(GenerateJsonSchema):
@@ -76,7 +130,10 @@ class _WireSchema(GenerateJsonSchema):
 
 
 def _schemas(operations: tuple[Operation, ...]) -> tuple[_References, dict[str, Any]]:
-    wanted: dict[_Wanted, None] = {(ErrorBody, "serialization"): None}
+    wanted: dict[_Wanted, None] = {
+        (ErrorBody, "serialization"): None,
+        (SessionCompleted, "serialization"): None,
+    }
     for operation in operations:
         if operation.request is not None:
             wanted[(operation.request, "validation")] = None
@@ -93,7 +150,11 @@ def _operation(operation: Operation, schemas: _References) -> dict[str, Any]:
         "summary": operation.summary,
         "tags": [operation.name.partition(".")[0]],
         "x-permission": operation.permission,
-        "parameters": [*_path_parameters(operation.path), *_query_parameters(operation)],
+        "parameters": [
+            *_path_parameters(operation.path),
+            *_query_parameters(operation),
+            *({"$ref": f"#/components/parameters/{name}"} for name in _SIGNED_HEADERS),
+        ],
         "responses": _responses(operation, schemas),
     }
     if operation.area is not None:
@@ -129,7 +190,10 @@ def _responses(operation: Operation, schemas: _References) -> dict[str, Any]:
     responses: dict[str, Any] = {}
     if operation.answer is not None:
         schema = schemas[(operation.answer, "serialization")]
-        responses["200"] = {"description": "Done.", "content": {"application/json": {"schema": schema}}}
+        content = {"schema": schema}
+        if operation.name in ANSWERS:
+            content["example"] = ANSWERS[operation.name]
+        responses["200"] = {"description": "Done.", "content": {"application/json": content}}
     for status, answer in operation.other_answers.items():
         held = responses.setdefault(str(status), {"description": "Done."})
         held.update({name: value for name, value in answer.items() if name != "content"})

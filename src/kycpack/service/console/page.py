@@ -126,7 +126,7 @@ def _done(service: Service, request: Request, do: Do, form: Form) -> Response:
     if isinstance(outcome, Board):
         return _draw(service, request, outcome)
     response = Response(
-        status_code=_SEE_OTHER, headers={**page_headers(()), "Location": quote(outcome.path, safe="/?=&-_.")}
+        status_code=_SEE_OTHER, headers={**_headers(), "Location": quote(outcome.path, safe="/?=&-_.")}
     )
     response.set_cookie(_NOTICE, quote(outcome.notice), httponly=True, samesite="strict", max_age=60)
     return response
@@ -171,7 +171,7 @@ def _draw(service: Service, request: Request, board: Board) -> Response:
             form_token=console_token(visit, service.links),
         )
     )
-    response = Response(html, board.status, page_headers(()), "text/html; charset=utf-8")
+    response = Response(html, board.status, _headers(), "text/html; charset=utf-8")
     remember(visit, response, secure=False)
     if notice:
         response.delete_cookie(_NOTICE, httponly=True, samesite="strict")
@@ -180,6 +180,11 @@ def _draw(service: Service, request: Request, board: Board) -> Response:
 
 def _read_notice(request: Request) -> str:
     return unquote(request.cookies.get(_NOTICE, ""))[:500]
+
+
+def _headers() -> dict[str, str]:
+    # With no referrer at all a browser would send "Origin: null" with the console's own forms.
+    return {**page_headers(()), "Referrer-Policy": "same-origin"}
 
 
 @cache
