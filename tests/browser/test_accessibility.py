@@ -205,7 +205,7 @@ def console_pages(client: kp.Client, service: EmbeddedService, page: Page) -> It
     yield "deliveries"
     page.locator("a[href^='/console/deliveries/']").first.click()
     yield "a delivery"
-    for reference in ("/docs",):
+    for reference in ("/docs", "/docs/control"):
         page.goto(f"{service.base_url}{reference}")
         yield reference
 

@@ -10,7 +10,7 @@ from tests.service.running import database_url
 from tests.service.signed import BANK_ACCESS, Caller, finish, grant, new_customer, new_session, ok, refused
 
 from kycpack.service import create_app
-from kycpack.service.control import PREFIX
+from kycpack.service.control import CONTROLS, PREFIX
 from kycpack.service.embedded import EmbeddedService
 
 
@@ -199,3 +199,44 @@ def test_reset_leaves_the_first_key_alone(call: Caller, embedded: EmbeddedServic
     assert ok(call("GET", "/v1/customers"))["items"] == []
     ok(call("GET", "/v1/banks"))
     refused(call("GET", "/v1/customers", key=other), 401, "invalid_api_key")
+
+
+def test_what_was_set_can_be_read_back(call: Caller) -> None:
+    key = call.new_tenant(name="Readable", currency="EUR")
+    tenants = call.control("/tenants", method="GET")["items"]
+    assert [tenant["currency"] for tenant in tenants if tenant["name"] == "Readable"] == ["EUR"]
+    listed = call.control("/keys", method="GET")
+    assert key.key_id in [item["key_id"] for item in listed["items"]]
+    assert key.secret not in str(listed)
+    call.control("/faults", {"route": "GET /v1/banks", "kind": "status", "times": 2})
+    assert call.control("/faults", method="GET")["items"][0]["times"] == 2
+    refused(call("GET", "/v1/customers/x"), 404, "customer_not_found")
+    assert call.control("/requests", method="GET")["items"][0]["error"] == "customer_not_found"
+
+
+def test_one_customers_access_ends_and_others_stay(call: Caller) -> None:
+    ann, bo = new_customer(call), new_customer(call)
+    accounts = {person: grant(call, person)[0]["id"] for person in (ann, bo)}
+    assert call.control(f"/customers/{ann}/expire-access")["accounts"] == 1
+    balance = "/v1/customers/{}/bank-accounts/{}/balance"
+    refused(call("GET", balance.format(ann, accounts[ann])), 403, "ais_access_expired")
+    ok(call("GET", balance.format(bo, accounts[bo])))
+
+
+def test_a_session_expires_on_demand_and_only_once(call: Caller) -> None:
+    session = new_session(call, new_customer(call))
+    assert call.control(f"/sessions/{session}/expire")["status"] == "expired"
+    refused(call.plain("POST", f"/_control/sessions/{session}/expire"), 409, "session_expired")
+
+
+@pytest.mark.parametrize("number", ["0", "999999999", "x", "9" * 40])
+def test_a_delivery_that_is_not_there_is_not_sent_again(call: Caller, number: str) -> None:
+    refused(call.plain("POST", f"/_control/deliveries/{number}/redeliver"), 404, "delivery_not_found")
+
+
+def test_its_document_names_every_operation_and_its_page_draws_them(call: Caller) -> None:
+    document = call.control("/openapi.json", method="GET")
+    named = {(method.upper(), path) for path, methods in document["paths"].items() for method in methods}
+    assert named == {(control.method, PREFIX + control.path) for control in CONTROLS}
+    page = call.plain("GET", "/docs/control").text
+    assert all(PREFIX + control.path in page for control in CONTROLS)

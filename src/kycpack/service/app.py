@@ -18,7 +18,7 @@ from kycpack.models.json import dump_json
 from kycpack.service.auth import Verifier
 from kycpack.service.boundary import BoundaryMiddleware
 from kycpack.service.console.routes import console_routes
-from kycpack.service.control import control_router
+from kycpack.service.control import control_document, control_router
 from kycpack.service.database import Database
 from kycpack.service.downloads import downloads_router
 from kycpack.service.endpoint import make_endpoint
@@ -93,6 +93,7 @@ def create_app(
     app.router.routes.append(stylesheet_route())
     if loopback:
         app.include_router(control_router(service))
+        app.router.routes.append(reference_route("/docs/control", control_document, "/_control/openapi.json"))
         app.router.routes.extend(console_routes(service))
     app.add_exception_handler(RefusedError, _refused)
     app.add_exception_handler(InputError, _bad_input)

@@ -37,7 +37,7 @@ def show_overview(visited: Visited) -> Board:
             ("State", Cell("ready" if ready else "unavailable", tone="good" if ready else "alarm")),
             ("Webhook workers", Cell(f"{health['webhook_workers']} alive, {health.get('queued', 0)} queued")),
             ("Base URL", Cell(service.public_url or visited.base_url, mono=True)),
-            ("Control API", Cell(f"{visited.base_url}/_control", mono=True)),
+            ("Control API", Cell(f"{visited.base_url}/_control", href="/docs/control", mono=True)),
             ("First organisation", Cell(service.first.tenant_id, mono=True)),
             ("First key", Cell(service.first.key.key_id, mono=True)),
             *(
