@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kycpack.frames import Frames as Frames
     from kycpack.frames import flatten as flatten
     from kycpack.frames import read_statement as read_statement
+    from kycpack.frames.dictionary import describe as describe
     from kycpack.pack import build_review as build_review
     from kycpack.pack import replay_pack as replay_pack
     from kycpack.pack import verify_pack as verify_pack
@@ -40,6 +41,7 @@ _HOMES = {
     "classify_cadence": "kycpack.wealth",
     "collect": "kycpack.api",
     "derive": "kycpack.wealth",
+    "describe": "kycpack.frames.dictionary",
     "evaluate": "kycpack.triage",
     "flatten": "kycpack.frames",
     "load_evidence": "kycpack.evidence",

@@ -1,4 +1,4 @@
-"""The Python of the README, run as it stands."""
+"""The Python of the README and the cookbook, run as it stands."""
 
 from __future__ import annotations
 
@@ -15,15 +15,17 @@ if TYPE_CHECKING:
     from tests.cli.conftest import Town
 
 
-def blocks(checkout: Path) -> list[str]:
-    return re.findall(r"```python\n(.*?)```", (checkout / "README.md").read_text(), re.DOTALL)
+def blocks(page: Path) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
 
 
-def test_the_code_of_the_readme_runs(
+def test_the_code_of_the_readme_and_the_cookbook_runs(
     town: Town, checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = blocks(checkout)
+    found = blocks(checkout / "README.md")
     assert len(found) == 2
+    recipes = blocks(checkout / "docs" / "cookbook.md")
+    assert len(recipes) == 9
     run = town.run("batch", *town.customers, "--out", str(tmp_path / "reports/demo"), "--as-of", "2026-06-01")
     assert run.exit_code == 0, run.output
     shutil.copytree(tmp_path / "reports/demo", tmp_path / "reports/last-night")
@@ -43,4 +45,16 @@ def test_the_code_of_the_readme_runs(
         exec(compile(code, "README.md", "exec"), names)  # noqa: S102 - the README's own code
     names["client"].close()
     assert not names["triage"].findings.empty
+    assert (tmp_path / "run.xlsx").is_file()
+    (tmp_path / "run.xlsx").unlink()
+    recipe: dict[str, Any] = {}
+    for code in recipes:
+        exec(compile(code, "cookbook.md", "exec"), recipe)  # noqa: S102 - the page's own code
+    run = recipe["run"]
+    assert len(recipe["pep"]) > 0
+    assert set(recipe["why"]["outcome"]) <= {"HIT", "UNKNOWN"}
+    documents = run.frames.documents
+    assert len(recipe["no_date"]) == int(documents["expires_on"].isna().sum())
+    assert recipe["by_payer"]["sum"].sum() == run.wealth.credits["amount_minor"].sum()
+    assert recipe["moved"].empty
     assert (tmp_path / "run.xlsx").is_file()

@@ -1,0 +1,84 @@
+"""The frame dictionary: what each column of each frame is, read from the schemas.
+
+`python -m kycpack.frames.dictionary` prints the page `docs/frames.md`.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import pandas as pd
+
+from kycpack.frames.catalogue import SCHEMAS
+from kycpack.frames.column import Column
+from kycpack.frames.schema import empty
+
+_UNITS = {
+    "_minor": "minor units of the row's currency",
+    "_share": "share, 0 to 1",
+    "_days": "days",
+}
+_UNITS_BY_DTYPE = {"date": "date, no time zone", "instant": "UTC instant"}
+_COLUMNS = ("column", "dtype", "unit", "required", "meaning")
+
+_HEAD = """# Frame dictionary
+
+Every frame that `kp.flatten` makes, column by column. This page is generated from the schemas that the frames are checked
+against: `python -m kycpack.frames.dictionary > docs/frames.md`. A test fails when the two differ. In a notebook,
+`kp.describe("transactions")` gives one of these tables as a frame.
+
+- A column that is not required may be empty. Empty means that it is not known; it never means zero or clear.
+- Money is a whole number of minor units (pence for GBP) beside a currency column. It is never a floating-point number.
+- Dates (`_on`) are the bank's or document's own and have no time zone. Instants (`_at`) are UTC.
+- Where the meaning is blank, the schema holds none; [the interface](interface.md) describes the fields of the answers.
+"""
+
+
+def describe(name: str) -> pd.DataFrame:
+    """Return the dictionary of one frame.
+
+    Args:
+        name: Name of the frame, as in `transactions`.
+
+    Returns:
+        One row a column, in order: column, dtype (as pandas has it), unit, required, meaning; unit and meaning are empty
+        where the schema has none.
+
+    Raises:
+        FrameError: There is no frame of this name.
+    """
+    dtypes = empty(name).dtypes
+    rows = [
+        (column.name, str(dtypes[column.name]), _unit(column), column.required, column.doc)
+        for column in SCHEMAS[name].columns
+    ]
+    return pd.DataFrame(rows, columns=list(_COLUMNS))
+
+
+def dictionary_page() -> str:
+    """Return the frame dictionary of all frames, as Markdown."""
+    return "\n".join([_HEAD, *(_section(name) for name in SCHEMAS)])
+
+
+def _unit(column: Column) -> str:
+    if column.unit:
+        return column.unit
+    for suffix, unit in _UNITS.items():
+        if column.name.endswith(suffix):
+            return unit
+    return _UNITS_BY_DTYPE.get(column.dtype, "")
+
+
+def _section(name: str) -> str:
+    key = ", ".join(f"`{column}`" for column in SCHEMAS[name].key)
+    lines = [f"## {name}", "", f"Key: {key}." if key else "Rows have no key.", ""]
+    lines += ["| column | dtype | unit | required | meaning |", "|---|---|---|---|---|"]
+    for row in describe(name).itertuples(index=False):
+        required = "yes" if row.required else ""
+        meaning = str(row.meaning).replace("|", "\\|")
+        lines.append(f"| `{row.column}` | `{row.dtype}` | {row.unit} | {required} | {meaning} |")
+    return "\n".join([*lines, ""])
+
+
+if __name__ == "__main__":
+    sys.stdout.write(dictionary_page())
