@@ -190,6 +190,7 @@ def console_pages(client: kp.Client, service: EmbeddedService, page: Page) -> It
         "sessions",
         "payments",
         f"payments/{payment.id}",
+        "mail",
         "clock",
         "faults",
     )

@@ -77,3 +77,20 @@ def test_a_route_is_a_template_and_faults_can_be_lifted(call: Caller) -> None:
 )
 def test_a_rule_that_makes_no_sense_is_400(call: Caller, rule: Any) -> None:
     refused(call.plain("POST", "/_control/faults", json=rule), 400, "invalid_request")
+
+
+def test_a_share_of_the_requests_is_spoilt_and_the_same_ones_each_time(call: Caller) -> None:
+    def spoilt() -> list[int]:
+        call.control("/faults", method="DELETE")
+        arm(call, "status", times=100, probability=0.5, seed=7)
+        return [at for at in range(30) if call("GET", "/v1/banks").status_code == 503]
+
+    first = spoilt()
+    assert 5 < len(first) < 25
+    assert spoilt() == first
+
+
+@pytest.mark.parametrize("probability", [0, 1.5, -1])
+def test_a_probability_that_is_none_is_400(call: Caller, probability: float) -> None:
+    rule = {"route": "GET /v1/banks", "kind": "status", "probability": probability}
+    refused(call.plain("POST", "/_control/faults", json=rule), 400, "invalid_request")

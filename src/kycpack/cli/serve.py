@@ -50,6 +50,12 @@ def serve(
     log: Annotated[
         _Log, typer.Option("--log", help="How requests are logged on standard error, one line a request.")
     ] = _Log.PLAIN,
+    rate_limit: Annotated[
+        int | None,
+        typer.Option(
+            "--rate-limit", min=1, help="Requests a minute that each key may make; no limit by default."
+        ),
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one line of JSON with address and key when it is ready.")
     ] = False,
@@ -85,6 +91,7 @@ def serve(
         truth_dir=truth,
         announce=announce,
         log=log.value,
+        requests_per_minute=rate_limit,
         mail_server=mail_server,
         say=say,
     )

@@ -327,6 +327,7 @@ CONTROLS: tuple[Control, ...] = (
     Control("GET", "/deliveries", _deliveries, "List webhook deliveries"),
     Control("POST", "/deliveries/{number}/redeliver", _redeliver, "Queue a delivery again"),
     Control("POST", "/webhooks/{id}/test", _try_webhook, "Send an invented completion to an endpoint"),
+    Control("GET", "/mail", _mail, "List email notifications"),
     Control("GET", "/requests", _read_requests, "List the last requests, newest first"),
     Control("GET", "/faults", _read_faults, "List the fault rules in force"),
     Control("POST", "/faults", _add_fault, "Add a fault rule", FaultRule),

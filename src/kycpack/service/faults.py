@@ -11,6 +11,7 @@ import re
 import threading
 from dataclasses import dataclass, field
 from decimal import Decimal
+from random import Random
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
@@ -36,6 +37,8 @@ class FaultRule(BaseModel):
         status: For `status`.
         seconds: For `latency`.
         retry_after: `Retry-After` of a `status`, in seconds.
+        probability: Share of the route's requests that it happens to; the others do not count.
+        seed: Which of them; the same seed spoils the same requests.
         body: The answer's bytes of a `raw_body`, in base64: whatever a real provider might send by mistake.
     """
 
@@ -47,6 +50,8 @@ class FaultRule(BaseModel):
     status: int = Field(default=503, ge=400, le=599)
     seconds: Decimal = Field(default=Decimal(1), ge=0, le=600, strict=False)
     retry_after: int | None = Field(default=None, ge=0, le=86_400)
+    probability: Decimal = Field(default=Decimal(1), gt=0, le=1, strict=False)
+    seed: int = 0
     body: str | None = Field(default=None, max_length=1 << 20)
 
     @field_validator("route")
@@ -72,6 +77,7 @@ class _Armed:
     method: str
     path: re.Pattern[str]
     left: int
+    chance: Random
 
 
 @dataclass
@@ -88,7 +94,7 @@ class Faults:
             "[^/]+" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{[^/{}]*\})", path)
         )
         with self._lock:
-            self._armed.append(_Armed(rule, method, re.compile(pattern), rule.times))
+            self._armed.append(_Armed(rule, method, re.compile(pattern), rule.times, Random(rule.seed)))  # noqa: S311 - no secret
 
     def clear(self) -> None:
         """Lift all rules."""
@@ -107,6 +113,8 @@ class Faults:
         with self._lock:
             for armed in self._armed:
                 if armed.method in {"*", method} and armed.path.fullmatch(path):
+                    if armed.chance.random() >= armed.rule.probability:
+                        continue
                     armed.left -= 1
                     if armed.left == 0:
                         self._armed.remove(armed)

@@ -250,3 +250,11 @@ def test_readiness_counts_workers_and_health_needs_no_key(call: Caller) -> None:
     ready = ok(call.plain("GET", "/readyz"))
     assert ready["status"] == "ready"
     assert ready["webhook_workers"] >= 1
+
+
+def test_the_outbox_is_shown_and_read_back(call: Caller, console: Console) -> None:
+    finish(call, new_session(call, new_customer(call)))
+    page = console.get("/console/mail")
+    items = call.control("/mail", method="GET")["items"]
+    assert items
+    assert all(item["subject"] in page and item["to"] in page for item in items)

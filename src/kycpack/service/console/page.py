@@ -36,6 +36,7 @@ SECTIONS = (
     ("/console/sessions", "Sessions"),
     ("/console/payments", "Payments"),
     ("/console/deliveries", "Webhooks"),
+    ("/console/mail", "Mail"),
     ("/console/clock", "Clock"),
     ("/console/faults", "Faults"),
     ("/docs", "API reference"),

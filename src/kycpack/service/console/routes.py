@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.routing import Route
 
-from kycpack.service.console import actions, hooks, journal, levers, overview, payments, records
+from kycpack.service.console import actions, hooks, journal, levers, mail, overview, payments, records
 from kycpack.service.console.page import Do, Show, do_endpoint, show_endpoint
 from kycpack.service.state import Service
 
@@ -21,6 +21,7 @@ _SHOWN: tuple[tuple[str, Show], ...] = (
     ("/console/deliveries", hooks.show_deliveries),
     ("/console/deliveries/{number}", hooks.show_delivery),
     ("/console/webhooks/{webhook_id}", hooks.show_endpoint),
+    ("/console/mail", mail.show_mail),
     ("/console/clock", levers.show_clock),
     ("/console/faults", levers.show_faults),
 )

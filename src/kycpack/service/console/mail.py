@@ -1,0 +1,38 @@
+"""The outbox: what people were written."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from kycpack.service.console.board import Board, Cell, Table
+from kycpack.service.console.page import Visited, moment
+from kycpack.service.mail import subject_of, text_of
+from kycpack.service.schema import mails, tenants
+
+_SHOWN = 100
+
+
+def show_mail(visited: Visited) -> Board:
+    """Show the latest emails, newest first."""
+    with visited.service.database.read() as connection:
+        chosen = select(mails, tenants.c.name.label("tenant")).join(tenants)
+        newest = chosen.order_by(mails.c.created_at.desc(), mails.c.id.desc()).limit(_SHOWN)
+        items = connection.execute(newest).all()
+    rows = tuple(
+        (
+            Cell(moment(item.created_at)),
+            Cell(item.recipient),
+            Cell(subject_of(item)),
+            Cell(text_of(item, visited.service.links)),
+            Cell(item.state, tone="quiet"),
+        )
+        for item in items
+    )
+    return Board(
+        title="Mail",
+        section="Mail",
+        lead="Emails to customers. Without a mail server they stay here.",
+        tables=(
+            Table("Outbox", ("Time", "To", "Subject", "Text", "State"), rows, "Nobody was written to yet."),
+        ),
+    )
