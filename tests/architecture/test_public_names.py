@@ -19,6 +19,7 @@ PUBLIC = [
     "classify_cadence",
     "collect",
     "derive",
+    "describe",
     "evaluate",
     "flatten",
     "load_evidence",
