@@ -164,8 +164,8 @@ def _make_body_valid(body: dict[str, Any], path: str, own: dict[str, str], numbe
         "url": f"http://127.0.0.1:9/{number}",
         "events": ["onboard.session.completed"],
     }
-    body.update({name: value for name, value in known.items() if body.get(name)})
-    if body.get("aisRequirements"):
+    body.update({name: value for name, value in known.items() if body.get(name) is not None})
+    if body.get("aisRequirements") is not None:
         body["customerId"] = own["customerId"]
     if path == "/v1/onboard/sessions" and not all(body.get(name) for name in _PERSON):
         for name in _PERSON:
