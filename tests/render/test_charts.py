@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from kycpack.render.charts import Bar, Rhythm, Series, chart_coverage, chart_months, chart_rhythm
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Rule, render_svg
 from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
-from kycpack.render.palette import MONEY_OUT, REST, SERIES, SHARE_SMALL, UNEXPLAINED, Colour
+from kycpack.render.palette import MONEY_OUT, REST, SERIES, UNEXPLAINED_FILL, Colour
 from kycpack.render.wording import percents
 
 MONTHS = st.tuples(st.integers(2023, 2026), st.integers(1, 12))
@@ -40,7 +40,7 @@ def inside(drawing: Drawing) -> bool:
 def test_neighbours_in_a_stack_keep_apart_in_grey() -> None:
     fills = [*SERIES[:4], REST]
     assert all(abs(lightness(one) - lightness(other)) > 18 for one, other in pairwise(fills))
-    assert abs(lightness(UNEXPLAINED) - lightness(REST)) > 18
+    assert abs(lightness(UNEXPLAINED_FILL) - lightness(REST)) > 18
 
 
 def luminance(colour: Colour) -> float:
@@ -50,7 +50,7 @@ def luminance(colour: Colour) -> float:
 
 
 def test_every_fill_of_a_chart_reaches_three_to_one_against_the_page() -> None:
-    for fill in (*SERIES, REST, SHARE_SMALL, UNEXPLAINED, MONEY_OUT):
+    for fill in (*SERIES, REST, UNEXPLAINED_FILL, MONEY_OUT):
         assert 1.05 / (luminance(fill) + 0.05) >= 3
 
 
@@ -58,12 +58,12 @@ def test_unexplained_money_has_the_strongest_colour_of_the_chart() -> None:
     def strength(colour: Colour) -> int:
         return max(colour) - min(colour)
 
-    assert all(strength(UNEXPLAINED) > strength(fill) for fill in (*SERIES, REST))
+    assert all(strength(UNEXPLAINED_FILL) > strength(fill) for fill in (*SERIES, REST))
     drawing = chart_months(
         [Series("pay", {(2025, 1): 1}), Series("?", {(2025, 1): 9}, unexplained=True)], "GBP"
     )
     fills = [mark.fill for mark in drawing.marks if isinstance(mark, Box)]
-    assert fills[1] == UNEXPLAINED
+    assert fills[1] == UNEXPLAINED_FILL
 
 
 def test_a_month_that_the_data_covers_in_part_is_marked() -> None:

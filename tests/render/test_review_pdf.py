@@ -94,7 +94,7 @@ def test_page_one_answers_what_why_what_is_missing_and_who(
         "30 Jun 2026, 12:00 UTC",
         "default-uk",
         "What is not known",
-        f"of {103_637.62:,} GBP explained",
+        "of known nature",
         "Zofia Kowalczyk-Łaska",
     ):
         assert said in pages[0]
@@ -142,9 +142,12 @@ def test_each_figure_of_the_ledger_is_printed_to_the_penny(
 ) -> None:
     text = " ".join(pages)
     share = contents.shares[0]
-    assert share.total_minor == share.explained_minor + share.small_minor + share.unexplained_minor
-    for minor in (share.total_minor, share.unexplained_minor):
+    assert share.total_minor == sum(share.natures.values())
+    assert share.natures["known"] == sum(share.evidence.values())
+    for minor in (share.total_minor, share.own_transfer_minor):
         assert f"{minor // 100:,}.{minor % 100:02d} GBP" in text
+    for percent, (words, _, _) in zip(share.percents.values(), share.parts, strict=True):
+        assert f"{percent} {words}" in text
 
 
 def test_of_a_session_without_results_all_that_is_unknown_is_one_sentence(
@@ -185,7 +188,7 @@ def test_a_customer_of_whom_nothing_was_answered_still_gets_a_review(specimen: E
     text = " ".join(page.extract_text() for page in PdfReader(BytesIO(render_review_pdf(empty))).pages)
     assert empty.level != "approve"
     assert "Name not known" in text
-    assert "nothing is explained" in " ".join(text.split())
+    assert "nothing is known" in " ".join(text.split())
     assert empty.shares == ()
 
 

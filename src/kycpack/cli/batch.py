@@ -291,7 +291,7 @@ def show(report: RunReport, out: Path) -> None:
         )
         for entry in shown
     ]
-    columns = ("customer", "outcome", "level", "top reason", "explained#", "seconds#")
+    columns = ("customer", "outcome", "level", "top reason", "nature known#", "seconds#")
     print_table(f"Packs as of {report.as_of}", columns, rows)
     say(
         f"{len(report.entries)} in scope = "

@@ -25,7 +25,7 @@ from kycpack.pack.write import review_page
 from kycpack.render.review.contents import NO_DECISION
 from kycpack.render.review.shares import shares_of
 from kycpack.triage import load_policy
-from kycpack.wealth.judge.coverage import SET_ASIDE
+from kycpack.wealth.judge.coverage import SET_ASIDE, nature_of_credits
 
 _FOLDERS_OF_MANY = ("evidence", "frames")
 _PAGE_NUMBER = re.compile(r"Page\s+(\d+)\s+of\s+(\d+)")
@@ -90,8 +90,9 @@ def check_frames(parts: Parts) -> Iterator[str]:
     """Yield where frames do not add up to each other or to the figures."""
     figures = parts.figures
     coverage = parts.frames["coverage"]
-    if [share.figures() for share in shares_of(coverage)] != figures["credits"]:
-        yield "data/frames/coverage.parquet does not add up to data/figures.json"
+    nature = nature_of_credits(parts.frames["credits"], parts.frames["streams"])
+    if [share.figures() for share in shares_of(nature, coverage)] != figures["credits"]:
+        yield "data/frames/credits.parquet, streams.parquet and coverage.parquet do not add up to data/figures.json"
     if not _same_sums(parts.frames["credits"], coverage):
         yield "data/frames/credits.parquet does not add up to data/frames/coverage.parquet"
     recommended = parts.frames["recommendations"]

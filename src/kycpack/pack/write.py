@@ -42,7 +42,7 @@ class PackResult:
         customer_id: Whose it is.
         level: The recommended level.
         top_reason: Why, in one sentence with its evidence.
-        explained_share: Share of the credits that is explained, 0..1, in the currency with most; None without credits.
+        explained_share: Share of the credits whose nature is known, own transfers left out, 0..1, in the currency with most; None without credits.
         seconds: How long it took.
     """
 
@@ -178,7 +178,7 @@ def _share(figures: Mapping[str, Any]) -> float | None:
     if not figures["credits"] or not figures["credits"][0]["total_minor"]:
         return None
     first = figures["credits"][0]
-    return float(first["explained_minor"] / first["total_minor"])
+    return float(first["known_minor"] / first["total_minor"])
 
 
 def _keep_private(folder: Path) -> None:

@@ -16,8 +16,7 @@ from kycpack.render.palette import (
     NAVY,
     REST,
     SERIES,
-    SHARE_SMALL,
-    UNEXPLAINED,
+    UNEXPLAINED_FILL,
     WHITE,
     Colour,
 )
@@ -128,7 +127,7 @@ def chart_coverage(bars: Sequence[Bar], currency: str) -> Drawing:
         y = 1.0 + index * row
         start = left + room * reached / max(total, 1)
         length = room * bar.total_minor / max(total, 1)
-        fill = SERIES[index % 4] if bar.explained else UNEXPLAINED
+        fill = SERIES[index % 4] if bar.explained else UNEXPLAINED_FILL
         marks.append(Label(left - 2.0, y + 3.2, bar.name, 7.4, "right", INK, room=43.0))
         marks.append(Box(start, y, max(length, 0.25), row - 2.0, fill))
         if index + 1 < len(bars):
@@ -171,28 +170,30 @@ def chart_rhythm(rhythms: Sequence[Rhythm]) -> Drawing:
     return Drawing(WIDTH, foot + 4.5, tuple(marks), words)
 
 
-def chart_share(explained_minor: int, set_apart_minor: int, unexplained_minor: int, width: float) -> Drawing:
-    """Draw one bar of three parts: explained, small and not examined, unexplained."""
-    total = max(explained_minor + set_apart_minor + unexplained_minor, 1)
+def chart_share(parts: Sequence[tuple[str, int, Colour]], width: float) -> Drawing:
+    """Draw one bar of parts that add up to a whole.
+
+    Args:
+        parts: Name, minor units and fill of each part.
+        width: Of the bar, in millimetres.
+    """
+    total = max(sum(minor for _, minor, _ in parts), 1)
     marks: list[Mark] = [Box(0, 0, width, 4.0, REST)]
     x = 0.0
-    for minor, fill in (
-        (explained_minor, NAVY),
-        (set_apart_minor, SHARE_SMALL),
-        (unexplained_minor, UNEXPLAINED),
-    ):
+    for _, minor, fill in parts:
         part = width * minor / total
         marks.append(Box(x, 0, part, 4.0, fill))
         x += part
         if 0 < x < width:
             marks.append(Rule(x, 0, x, 4.0, WHITE, 0.4))
-    explained, _, unexplained = percents([explained_minor, set_apart_minor, unexplained_minor])
-    return Drawing(width, 4.0, tuple(marks), f"{explained} explained, {unexplained} unexplained")
+    shown = percents([minor for _, minor, _ in parts])
+    words = ", ".join(f"{share} {name}" for share, (name, _, _) in zip(shown, parts, strict=True))
+    return Drawing(width, 4.0, tuple(marks), words)
 
 
 def _fill(series: Series, index: int) -> Colour:
     if series.unexplained:
-        return UNEXPLAINED
+        return UNEXPLAINED_FILL
     return REST if series.rest else SERIES[index % len(SERIES)]
 
 

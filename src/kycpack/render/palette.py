@@ -24,11 +24,8 @@ SERIES: tuple[Colour, ...] = (
 )
 """Fills of stacked series, each of another lightness than its neighbours and at least 3:1 against the page."""
 
-UNEXPLAINED: Colour = (186, 28, 34)
+UNEXPLAINED_FILL: Colour = (186, 28, 34)
 """Fill of money that nothing explains: the strongest colour of any chart, and used for nothing else."""
-
-SHARE_SMALL: Colour = SERIES[1]
-"""Fill of what is small and was not examined, between explained and unexplained."""
 
 REST: Colour = (132, 140, 150)
 """Fill of what is left over."""

@@ -115,7 +115,7 @@ class ReviewContents:
         looked_at: What the review is based on, as labels with values.
         missing: The open gaps that page one names.
         gap_count: How many open gaps there are.
-        shares: How much of the credits is explained, one entry a currency.
+        shares: How much of the credits is of known nature, one entry a currency.
         months: Credits by month, small enough for page one; None without credits.
         sections: What stands behind page one.
     """
@@ -181,7 +181,7 @@ def build_contents(results: Results) -> ReviewContents:
     customer_id = results.evidence.customer_id
     frames, wealth, found = results.frames, results.wealth, results.triage.findings
     recommendation = _first(results.triage.recommendations, customer_id)
-    shares = shares_of(wealth.coverage)
+    shares = shares_of(wealth.nature(customer_id), wealth.of(wealth.coverage, customer_id))
     names = short_names(frames)
     flags = wealth.of(wealth.flags, customer_id)
     partial = movements.part_months(frames.transactions, results.as_of)

@@ -11,10 +11,9 @@ from kycpack.render.charts import Bar, Month, Rhythm, Series, chart_coverage, ch
 from kycpack.render.document_parts import Block, Cell, Column, Figure, Paragraph, Section, Subheading, table
 from kycpack.render.drawing import Drawing
 from kycpack.render.palette import Tone
-from kycpack.render.review.shares import SMALL
 from kycpack.render.statement_pdf import type_words
 from kycpack.render.wording import cell_of, disposition_words, joined, money_words, percents, text_of
-from kycpack.wealth.judge.coverage import DISPOSITIONS, EXPLAINED
+from kycpack.wealth.judge.coverage import DISPOSITIONS
 
 if TYPE_CHECKING:
     from kycpack.wealth import Wealth
@@ -225,9 +224,7 @@ def _bars(coverage: pd.DataFrame) -> list[Bar]:
         rows = coverage[coverage["disposition"].astype("string") == disposition]
         total, count = int(rows["total_minor"].sum()), int(rows["count"].sum())
         if count:
-            found.append(
-                Bar(disposition_words(disposition), total, count, disposition in (*EXPLAINED, *SMALL))
-            )
+            found.append(Bar(disposition_words(disposition), total, count, disposition != "unexplained"))
     return found
 
 

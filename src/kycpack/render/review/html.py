@@ -57,17 +57,19 @@ def _incomplete(contents: ReviewContents) -> str:
 
 
 def _shares(contents: ReviewContents) -> str:
-    head = '<h3 class="kp-sub">How much of the credits is explained</h3>'
+    head = '<h3 class="kp-sub">How much of the credits is of known nature</h3>'
     if not contents.shares:
-        return head + '<p class="kp-text kp-unknown">No booked credits were seen: nothing is explained.</p>'
+        return head + '<p class="kp-text kp-unknown">No booked credits were seen: nothing is known.</p>'
     return head + "".join(
-        f'<p class="kp-text"><strong>{share.percents[0]}</strong> of '
-        f"{_text(format_minor(share.total_minor, share.currency))} explained; "
-        f"{share.percents[2]} unexplained, "
-        f"{share.percents[1]} small and not examined</p>"
-        + figure_markup(
-            Figure(chart_share(share.explained_minor, share.small_minor, share.unexplained_minor, 174.0))
+        f'<p class="kp-text"><strong>{share.known_percent}</strong> of '
+        f"{_text(format_minor(share.total_minor, share.currency))} is of known nature. {_text(share.sentence)}</p>"
+        + figure_markup(Figure(chart_share(share.parts, 174.0)))
+        + '<p class="kp-text">'
+        + "; ".join(
+            f"{percent} {_text(words)}"
+            for percent, (words, _, _) in zip(share.percents.values(), share.parts, strict=True)
         )
+        + "</p>"
         for share in contents.shares
     )
 

@@ -12,9 +12,7 @@ from kycpack.render.palette import (
     INK,
     MUTED,
     NAVY,
-    SHARE_SMALL,
     TEXT,
-    UNEXPLAINED,
     Colour,
     Tone,
 )
@@ -22,6 +20,7 @@ from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.pdf_sections import set_section
 from kycpack.render.review.contents import NO_DECISION, ReviewContents, recommendation_cell
 from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.review.shares import Shares
 from kycpack.render.text_runs import fitted, lines
 from kycpack.render.typefaces import Face
 from kycpack.render.wording import level_cell
@@ -182,53 +181,36 @@ def _set_pairs(sheet: Sheet, pairs: tuple[tuple[str, str], ...], shares: tuple[f
 
 
 def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
-    _set_label(sheet, "How much of the credits is explained")
+    _set_label(sheet, "How much of the credits is of known nature")
     if not contents.shares:
         sheet.put(
             MARGIN,
             sheet.y + 4.0,
-            "No booked credits were seen: nothing is explained.",
+            "No booked credits were seen: nothing is known.",
             size=8.6,
             colour=TEXT[Tone.UNKNOWN],
         )
         sheet.y += 9.0
     for share in contents.shares[:3]:
-        total, percents = share.total_minor, share.percents
-        width = sheet.put(MARGIN, sheet.y + 6.0, percents[0], face=Face.SERIF, size=16.0, colour=NAVY)
+        width = sheet.put(MARGIN, sheet.y + 6.0, share.known_percent, face=Face.SERIF, size=16.0, colour=NAVY)
         sheet.put(
             MARGIN + width + 2.0,
             sheet.y + 6.0,
-            f"of {format_minor(total, share.currency)} explained",
+            f"of {format_minor(share.total_minor, share.currency)}",
             size=8.6,
         )
-        parts = (
-            ("explained", percents[0], NAVY),
-            ("small, not examined", percents[1], SHARE_SMALL),
-            (
-                f"unexplained ({format_minor(share.unexplained_minor, share.currency)})",
-                percents[2],
-                UNEXPLAINED,
-            ),
-        )
-        x = MARGIN + TEXT_WIDTH
-        for words, part, fill in reversed(parts):
-            x -= (
-                sheet.put(
-                    x,
-                    sheet.y + 6.0,
-                    f"{part} {words}",
-                    size=8.0,
-                    colour=MUTED,
-                    align="right",
-                )
-                + 3.2
-            )
-            sheet.box(x, sheet.y + 4.0, 2.2, 2.2, fill)
-            x -= 4.0
-        bar = chart_share(share.explained_minor, share.small_minor, share.unexplained_minor, TEXT_WIDTH)
-        sheet.draw(bar, MARGIN, sheet.y + 8.4)
-        sheet.y += 14.4
+        sheet.draw(chart_share(share.parts, TEXT_WIDTH), MARGIN, sheet.y + 8.4)
+        _set_legend(sheet, share)
+        sheet.put(MARGIN, sheet.y + 20.0, share.sentence, size=7.4, colour=MUTED)
+        sheet.y += 22.4
     sheet.y += 1.0
+
+
+def _set_legend(sheet: Sheet, share: Shares) -> None:
+    x = MARGIN
+    for percent, (words, _, fill) in zip(share.percents.values(), share.parts, strict=True):
+        sheet.box(x, sheet.y + 14.0, 2.2, 2.2, fill)
+        x += 3.2 + sheet.put(x + 3.2, sheet.y + 16.0, f"{percent} {words}", size=7.4, colour=MUTED) + 5.0
 
 
 def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:

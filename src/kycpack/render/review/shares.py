@@ -1,4 +1,4 @@
-"""How much of a customer's credits is explained."""
+"""How much of a customer's credits is of known nature, and by which evidence."""
 
 from __future__ import annotations
 
@@ -7,71 +7,116 @@ from typing import Any
 
 import pandas as pd
 
+from kycpack.models.money import format_minor
+from kycpack.render.palette import SERIES, UNEXPLAINED_FILL, Colour
 from kycpack.render.wording import percents
-from kycpack.wealth.judge.coverage import DISPOSITIONS, EXPLAINED
+from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, KNOWN, REGULAR, UNEXPLAINED
 
-SMALL = ("small_other",)
-UNEXPLAINED = ("unexplained",)
+NATURE_WORDS = {
+    KNOWN: "nature known",
+    REGULAR: "regular, nature not known",
+    CASH_OR_NAMED: "cash and named single credits",
+    UNEXPLAINED: "unexplained",
+}
+"""The parts of the bar on page one, in its order."""
+
+_FILLS: dict[str, Colour] = {
+    KNOWN: SERIES[0],
+    REGULAR: SERIES[1],
+    CASH_OR_NAMED: SERIES[3],
+    UNEXPLAINED: UNEXPLAINED_FILL,
+}
+_EVIDENCE_WORDS = {
+    "code": "the bank's code",
+    "entity": "a known payer",
+    "purpose": "the sender's purpose code",
+    "keyword": "the sender's words",
+    "pattern": "a pattern of payments",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """Booked credits of one currency, in minor units, duplicates set aside.
+    """Booked credits of one currency, in minor units; duplicates and own transfers are left out.
 
     Attributes:
         currency: ISO 4217 code.
-        explained_minor: Streams, own transfers, refunds and named single credits.
-        small_minor: Small credits that were not examined.
-        unexplained_minor: Credits that nothing explains.
+        natures: Minor units by nature, in the order of `NATURE_WORDS`.
+        evidence: Minor units of known nature by evidence level, the strongest first.
+        own_transfer_minor: Own transfers, which are in none of the parts.
     """
 
     currency: str
-    explained_minor: int
-    small_minor: int
-    unexplained_minor: int
+    natures: dict[str, int]
+    evidence: dict[str, int]
+    own_transfer_minor: int
 
     @property
     def total_minor(self) -> int:
-        """All credits counted."""
-        return self.explained_minor + self.small_minor + self.unexplained_minor
+        """All credits but own transfers."""
+        return sum(self.natures.values())
 
     @property
-    def explained_share(self) -> float:
-        """The explained part, 0..1; of nothing, nothing is explained."""
-        return self.explained_minor / self.total_minor if self.total_minor else 0.0
+    def percents(self) -> dict[str, str]:
+        """The parts in words, by nature; together 100.0%."""
+        return dict(zip(self.natures, percents(list(self.natures.values())), strict=True))
 
     @property
-    def percents(self) -> tuple[str, str, str]:
-        """The parts explained, small and unexplained in words; together 100.0%."""
-        explained, small, unexplained = percents(
-            [self.explained_minor, self.small_minor, self.unexplained_minor]
+    def parts(self) -> tuple[tuple[str, int, Colour], ...]:
+        """Words, minor units and fill of each part, for the bar and its legend."""
+        return tuple((NATURE_WORDS[nature], minor, _FILLS[nature]) for nature, minor in self.natures.items())
+
+    @property
+    def known_percent(self) -> str:
+        """The part of known nature in words, as in `82.4%`."""
+        return self.percents[KNOWN]
+
+    @property
+    def sentence(self) -> str:
+        """By which evidence the known nature is known, and what is left out."""
+        shown = {level: minor for level, minor in self.evidence.items() if minor}
+        known = "Nothing is of known nature."
+        if shown:
+            parts = zip(shown, percents(list(shown.values())), strict=True)
+            known = (
+                "Known by " + ", ".join(f"{_EVIDENCE_WORDS[level]} ({part})" for level, part in parts) + "."
+            )
+        if not self.own_transfer_minor:
+            return known
+        return (
+            f"{known} Own transfers of {format_minor(self.own_transfer_minor, self.currency)} are left out."
         )
-        return explained, small, unexplained
 
     def figures(self) -> dict[str, Any]:
         """Return the numbers as data."""
         return {
             "currency": self.currency,
             "total_minor": self.total_minor,
-            "explained_minor": self.explained_minor,
-            "small_minor": self.small_minor,
-            "unexplained_minor": self.unexplained_minor,
-            "explained_share": self.percents[0],
+            **{f"{nature}_minor": minor for nature, minor in self.natures.items()},
+            "known_by": self.evidence,
+            "own_transfer_minor": self.own_transfer_minor,
+            "known_share": self.percents[KNOWN],
         }
 
 
-def shares_of(coverage: pd.DataFrame) -> tuple[Shares, ...]:
-    """Sum a coverage frame by currency, the currency with most credits first, as a statement's base currency is chosen.
+def shares_of(nature: pd.DataFrame, coverage: pd.DataFrame) -> tuple[Shares, ...]:
+    """Return the parts by currency, the currency with most credits first, as a statement's base currency is chosen.
 
     Args:
-        coverage: customer_id, currency, disposition, count, total_minor, share.
+        nature: `Wealth.nature` of one customer: currency, nature, evidence_level, count, total_minor.
+        coverage: Frame `coverage` of the customer, for the own transfers.
     """
+    currencies = coverage["currency"].astype("string")
+    own = coverage[coverage["disposition"].astype("string") == "own_transfer"]
     found = []
-    for currency, rows in coverage.groupby(coverage["currency"].astype("string"), sort=True):
-        kinds = rows["disposition"].astype("string")
-        explained, small, unexplained = (
-            int(rows.loc[kinds.isin(kind), "total_minor"].sum()) for kind in (EXPLAINED, SMALL, UNEXPLAINED)
+    for currency, rows in nature.groupby(nature["currency"].astype("string"), sort=True):
+        totals = rows.groupby(rows["nature"].astype("string"))["total_minor"].sum()
+        known = rows[rows["nature"] == KNOWN].set_index("evidence_level")["total_minor"]
+        shares = Shares(
+            str(currency),
+            {name: int(totals.get(name, 0)) for name in NATURE_WORDS},
+            {level: int(known.get(level, 0)) for level in BY_EVIDENCE},
+            int(own.loc[currencies[own.index] == currency, "total_minor"].sum()),
         )
-        count = int(rows.loc[kinds.isin(DISPOSITIONS), "count"].sum())
-        found.append((-count, str(currency), Shares(str(currency), explained, small, unexplained)))
-    return tuple(share for _, _, share in sorted(found, key=lambda one: one[:2]))
+        found.append((-int(rows["count"].sum()), str(currency), shares))
+    return tuple(shares for _, _, shares in sorted(found, key=lambda one: one[:2]))

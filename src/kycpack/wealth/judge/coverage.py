@@ -9,9 +9,6 @@ import pandas as pd
 DISPOSITIONS = ("stream", "own_transfer", "refund", "one_off", "small_other", "unexplained")
 SET_ASIDE = ("duplicate", "pending")
 
-EXPLAINED = ("stream", "own_transfer", "refund", "one_off")
-"""Dispositions that say what a credit is."""
-
 KNOWN, REGULAR, CASH_OR_NAMED, UNEXPLAINED = "known", "regular_unknown", "cash_or_named", "unexplained"
 NATURES = (KNOWN, REGULAR, CASH_OR_NAMED, UNEXPLAINED)
 """What page one says of credits: nature known; regular payer of unknown nature; cash and named single credits; unexplained."""
