@@ -96,7 +96,7 @@ def facts(manifest: Mapping[str, Any], figures: Mapping[str, Any]) -> dict[str, 
         shown["person who reviewed it"] = case["reviewed_by"]
     for share in figures["credits"]:
         shown[f"total credits in {share['currency']}"] = format_minor(share["total_minor"], share["currency"])
-        shown[f"explained share in {share['currency']}"] = share["explained_share"]
+        shown[f"share of known nature in {share['currency']}"] = share["known_share"]
     return {label: visible(str(value)) for label, value in shown.items()}
 
 
