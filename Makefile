@@ -27,12 +27,12 @@ $(VENV)/made:
 # What the demo needs is less than what the tests need, and a newcomer should not wait for both.
 $(VENV)/run: $(VENV)/made pyproject.toml constraints.txt
 	@echo "installing kycpack ..."
-	@$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[service,fonts]'
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[service,fonts,signing]'
 	@touch $@
 
 $(VENV)/all: $(VENV)/run
 	@echo "installing what tests and notebooks need ..."
-	@$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[service,statements,fonts,keyring,postgres,lab,dev]'
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[service,fonts,signing,statements,keyring,postgres,lab,dev]'
 	@touch $@
 
 demo: $(VENV)/run
