@@ -25,7 +25,7 @@ $(VENV)/made:
 	@touch $@
 
 # What the demo needs is less than what the tests need, and a newcomer should not wait for both.
-$(VENV)/run: $(VENV)/made pyproject.toml constraints.txt
+$(VENV)/run: $(VENV)/made pyproject.toml constraints.txt Makefile
 	@echo "installing kycpack ..."
 	@$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[service,fonts,signing]'
 	@touch $@
