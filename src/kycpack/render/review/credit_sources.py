@@ -12,7 +12,7 @@ from kycpack.render.document_parts import Block, Cell, Column, Figure, Paragraph
 from kycpack.render.drawing import Drawing
 from kycpack.render.palette import Tone
 from kycpack.render.statement_pdf import type_words
-from kycpack.render.wording import cell_of, disposition_words, joined, money_words, percents, text_of
+from kycpack.render.wording import DASH, cell_of, disposition_words, joined, money_words, percents, text_of
 from kycpack.wealth.judge.coverage import DISPOSITIONS
 
 if TYPE_CHECKING:
@@ -126,6 +126,16 @@ def _coverage_section(coverage: pd.DataFrame, credits_: pd.DataFrame) -> Section
             for _, row in mine.iterrows()
             if row["count"]
         ]
+        if len(counted):
+            rows.append(
+                (
+                    Cell("All booked credits"),
+                    Cell(str(int(counted["count"].sum()))),
+                    Cell(money_words(int(counted["total_minor"].sum()), currency)),
+                    Cell("100.0%" if counted["total_minor"].sum() else DASH),
+                    Cell(""),
+                )
+            )
         columns = (
             Column("Disposition", 3.0),
             Column("Credits", 1.0, right=True),
