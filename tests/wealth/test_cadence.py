@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kycpack.errors import InputError
@@ -41,6 +41,7 @@ def rolled(nominal: np.ndarray, roll: int) -> list[date]:
 
 
 @given(name=st.sampled_from(sorted(EVERY)), start=starts, roll=st.sampled_from([0, 1, 2]))
+@example(name="weekly", start=date(2015, 1, 1), roll=0)
 def test_steps_of_days_are_recognised_on_either_side_of_holidays(name: str, start: date, roll: int) -> None:
     found = classify_cadence(every_days(start, EVERY[name], 14, roll))
     assert found.name == name

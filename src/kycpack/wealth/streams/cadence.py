@@ -237,8 +237,8 @@ def classify_cadences(groups: Days, days: Days, count: int, country: str = "GB")
 
 def _classify(groups: Days, days: Days, count: int, calendar: BusinessCalendar) -> Cadences:
     per_group = np.bincount(groups, minlength=count)
-    week_votes, month_votes = votes(groups, days, count, calendar)
-    fits = [fit(family, groups, days, per_group, week_votes, month_votes, calendar) for family in FAMILIES]
+    tally = votes(groups, days, count, calendar)
+    fits = [fit(family, groups, days, per_group, tally, calendar) for family in FAMILIES]
     scores = np.stack([fit.score for fit in fits], axis=1)
     order = np.argsort(-np.round(scores, 9), axis=1, kind="stable")
     best, runner_up = order[:, 0], order[:, 1]
@@ -257,7 +257,7 @@ def _classify(groups: Days, days: Days, count: int, calendar: BusinessCalendar) 
         if code in LOOSE:
             fits[code] = _where(
                 steady == code,
-                fit(LOOSE[code], groups, days, per_group, week_votes, month_votes, calendar),
+                fit(LOOSE[code], groups, days, per_group, tally, calendar),
                 fits[code],
             )
     held = steady >= 0

@@ -95,7 +95,22 @@ def _near(distance: Days, tolerance: int) -> Floats:
     return np.where(distance == 0, 1.0, np.where(distance <= tolerance, near, 0.0))
 
 
-def votes(groups: Days, days: Days, count: int, calendar: BusinessCalendar) -> tuple[Floats, Floats]:
+@dataclass(frozen=True, eq=False)
+class Votes:
+    """How well each roll and phase fits each group.
+
+    Attributes:
+        week: Shape (groups, rolls, 7): phases of a week.
+        four_weeks: Shape (groups, rolls, 28): phases of four weeks.
+        month: Shape (groups, rolls, anchors): days of the month in the order of `_ANCHORS`.
+    """
+
+    week: Floats
+    four_weeks: Floats
+    month: Floats
+
+
+def votes(groups: Days, days: Days, count: int, calendar: BusinessCalendar) -> Votes:
     """Return how well each phase fits each group.
 
     Args:
@@ -103,19 +118,19 @@ def votes(groups: Days, days: Days, count: int, calendar: BusinessCalendar) -> t
         days: Shape (payments,): day numbers.
         count: Number of groups.
         calendar: Business days.
-
-    Returns:
-        Shape (groups, rolls, 28) for phases of four weeks, and (groups, rolls, anchors) for days of the month in the order of
-        `_ANCHORS`.
     """
     present, where = np.unique(days, return_inverse=True)
-    weeks, months = _votes_of_days(present, calendar)
+    of_days = _votes_of_days(present, calendar)
     starts = np.searchsorted(groups, np.arange(count))
-    return np.add.reduceat(weeks[where], starts), np.add.reduceat(months[where], starts)
+    return Votes(
+        np.add.reduceat(of_days.week[where], starts),
+        np.add.reduceat(of_days.four_weeks[where], starts),
+        np.add.reduceat(of_days.month[where], starts),
+    )
 
 
-def _votes_of_days(days: Days, calendar: BusinessCalendar) -> tuple[Floats, Floats]:
-    """Return what a payment on each day counts for each phase: shapes (days, rolls, 28) and (days, rolls, anchors)."""
+def _votes_of_days(days: Days, calendar: BusinessCalendar) -> Votes:
+    """Return what a payment on each day counts for each phase."""
     nominal = days[:, None] + np.arange(-_VOTE_REACH, _VOTE_REACH + 1, dtype=np.int64)[None, :]
     month = month_index(nominal)
     start, after = month_start(month), month_start(month + 1)
@@ -132,6 +147,7 @@ def _votes_of_days(days: Days, calendar: BusinessCalendar) -> tuple[Floats, Floa
     ]
     anchors.append((working & (week_of_month < 4), named + week_of_month * len(_WEEKDAYS)))
     anchors.append((working & (nominal + 7 >= after), named + 4 * len(_WEEKDAYS)))
+    week = np.zeros((len(days), len(ROLLS), 7))
     weeks = np.zeros((len(days), len(ROLLS), 28))
     months = np.zeros((len(days), len(ROLLS), len(_ANCHORS)))
     row = np.broadcast_to(np.arange(len(days))[:, None], nominal.shape)
@@ -139,10 +155,12 @@ def _votes_of_days(days: Days, calendar: BusinessCalendar) -> tuple[Floats, Floa
         slots = calendar.rolled(nominal, np.full(1, roll, dtype=np.int64))
         weight = _near(np.abs(slots - days[:, None]), _VOTE_TOLERANCE)
         np.add.at(weeks[:, roll], (row, nominal % 28), weight)
+        # Around Christmas a payment is near the slots of two weeks, and it is only one payment.
+        np.maximum.at(week[:, roll], (row, nominal % 7), weight)
         for applies, column in anchors:
             counts = np.where(column[applies] < DAYS_OF_MONTH, 1.0, _WEEKDAY_WEIGHT) * weight[applies]
             np.add.at(months[:, roll], (row[applies], column[applies]), counts)
-    return weeks, months
+    return Votes(week, weeks, months)
 
 
 def _best_cell(tally: Floats) -> tuple[Days, Days]:
@@ -157,8 +175,7 @@ def fit(
     groups: Days,
     days: Days,
     per_group: Days,
-    week_votes: Floats,
-    month_votes: Floats,
+    tally: Votes,
     calendar: BusinessCalendar,
 ) -> Fit:
     """Return how well one family of slots fits each group, with the phase that fits best."""
@@ -166,12 +183,12 @@ def fit(
     none = np.zeros(count, dtype=np.int64)
     second, month_phase = none, none
     if family.unit == "day":
-        folded = week_votes.reshape(count, 3, 28 // family.period, family.period).sum(axis=2)
-        roll, phase = _best_cell(folded)
+        folded = tally.four_weeks.reshape(count, 3, 28 // family.period, family.period).sum(axis=2)
+        roll, phase = _best_cell(tally.week if family.period == 7 else folded)
         slot, distance = _nearest_period(days, phase[groups], family.period, roll[groups], calendar)
     else:
         plain = family.unit == "half_month"
-        roll, column = _best_cell(month_votes[:, :, :DAYS_OF_MONTH] if plain else month_votes)
+        roll, column = _best_cell(tally.month[:, :, :DAYS_OF_MONTH] if plain else tally.month)
         phase = _ANCHORS[column]
         slot, distance = _nearest_month(days, phase[groups], roll[groups], calendar)
     if family.unit == "half_month":
@@ -183,10 +200,10 @@ def fit(
         distance = np.minimum(distance, other_distance)
     weight = _near(distance, family.tolerance_days)
     if family.unit == "month" and family.period > 1:
-        tally = np.bincount(
+        in_phase = np.bincount(
             groups * family.period + slot % family.period, weight, minlength=count * family.period
         )
-        month_phase = np.argmax(np.round(tally.reshape(count, family.period), 6), axis=1)
+        month_phase = np.argmax(np.round(in_phase.reshape(count, family.period), 6), axis=1)
         weight = np.where(slot % family.period == month_phase[groups], weight, 0.0)
         slot = slot // family.period
     total, expected, filled, last_slot = _filled_slots(groups, slot, weight, count)
@@ -250,8 +267,8 @@ def _second_anchor(
         return second
     index = np.cumsum(candidates) - 1
     chosen = rest & candidates[groups]
-    _, tally = votes(index[groups[chosen]], days[chosen], int(candidates.sum()), calendar)
-    _, column = _best_cell(tally[:, :, :DAYS_OF_MONTH])
+    tally = votes(index[groups[chosen]], days[chosen], int(candidates.sum()), calendar)
+    _, column = _best_cell(tally.month[:, :, :DAYS_OF_MONTH])
     anchor = _ANCHORS[column]
     apart = np.abs(anchor - first[candidates])
     second[candidates] = np.where((apart >= 10) & (apart <= 20), anchor, 0)
