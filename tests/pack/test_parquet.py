@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from datetime import UTC, datetime
 from decimal import Decimal
 from io import BytesIO
 
@@ -11,6 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kycpack.pack.parquet import parquet_bytes
+from kycpack.pack.spreadsheet import frames_not_shown, read_workbook
+from kycpack.render.workbook import render_workbook
 
 
 def read(content: bytes) -> pd.DataFrame:
@@ -59,3 +63,12 @@ def test_the_file_says_nothing_of_pandas() -> None:
 def test_an_empty_frame_keeps_its_columns() -> None:
     frame = pd.DataFrame({"a": pd.array([], dtype="Int64"), "b": pd.Series([], dtype=object)})
     assert list(read(parquet_bytes(frame)).columns) == ["a", "b"]
+
+
+def test_objects_of_different_members_keep_their_own_and_whole_numbers() -> None:
+    facts = [{"credits": 2, "income_minor": 4_082_684}, {"credits": 1}]
+    frame = pd.DataFrame({"facts": facts})
+    stored = read(parquet_bytes(frame))
+    assert [json.loads(text) for text in stored["facts"]] == facts
+    book = render_workbook([("flags", frame)], as_of=datetime(2026, 6, 30, tzinfo=UTC))
+    assert list(frames_not_shown(read_workbook(book, "workbook.xlsx"), {"flags": stored})) == []

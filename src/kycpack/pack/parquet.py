@@ -10,9 +10,11 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from kycpack.models.json import canonical_json
+
 
 def parquet_bytes(frame: pd.DataFrame) -> bytes:
-    """Return a frame as Parquet: plain texts in place of categories, decimals as text, no metadata of pandas."""
+    """Return a frame as Parquet: plain texts in place of categories, decimals as text, objects as JSON, no metadata of pandas."""
     arrays = [_array(frame[name]) for name in frame.columns]
     table = pa.table(dict(zip(map(str, frame.columns), arrays, strict=True)))
     buffer = BytesIO()
@@ -32,7 +34,10 @@ def _array(column: pd.Series[Any]) -> Any:
 def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [str(item) for item in value]
-    if value is None or (not isinstance(value, dict) and pd.isna(value)):
+    if isinstance(value, dict):
+        # As columns, the members of all rows would be mixed, and whole numbers with holes would become floats.
+        return canonical_json(value).decode()
+    if value is None or pd.isna(value):
         return None
     # Text, because one Parquet decimal type has one scale, and amounts keep the digits they came with.
     return str(value) if isinstance(value, Decimal) else value

@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 import xlsxwriter
 
+from kycpack.models.json import canonical_json
 from kycpack.models.money import exponent, known_currency
 from kycpack.render.text_runs import visible
 from kycpack.render.wording import is_absent
@@ -251,6 +252,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, int):
         # A spreadsheet keeps 15 digits.
         return value if abs(value) < 10**15 else str(value)
+    if isinstance(value, dict):
+        return _text(canonical_json(value).decode())
     return _text(", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
 
 
