@@ -13,6 +13,7 @@ import pytest
 ROOMS = [
     "errors",
     "settings",
+    "storage",
     "models",
     "evidence",
     "frames",

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DatabaseError, SQLAlchemyError
 
 from kycpack.errors import ConfigurationError, WorkspaceError
-from kycpack.workspace.migrations import check_tables, is_current, migrate
+from kycpack.storage.engine import EngineOptions, open_engine, read_url
+from kycpack.storage.layout import is_current, migrate
+from kycpack.storage.transactions import Transactions
+from kycpack.workspace.migrations import LAYOUT, check_tables
 
 _BUSY_SECONDS = 30
 _CHECKED_BYTES = 64 * 2**20  # a larger file takes too long to check each time it is opened
-_WRITES = "kycpack_write"
+_OPTIONS = EngineOptions(
+    busy_seconds=_BUSY_SECONDS,
+    pragmas=("synchronous=FULL",),  # an intent has to survive a power cut
+)
 _RESTORE = "restore a backup, or give another path and fill it with `kycpack register import` and `kycpack register fetch`"
 
 
@@ -33,6 +38,7 @@ class Workspace:
 
     def __init__(self, engine: Engine, *, now: Callable[[], datetime]) -> None:
         self._engine = engine
+        self._transactions = Transactions(engine)
         self._now = now
 
     @classmethod
@@ -52,13 +58,14 @@ class Workspace:
         workspace = cls(engine, now=now or _utc_now)
         try:
             with workspace.reading() as connection:
-                current = is_current(connection)
+                current = is_current(connection, LAYOUT)
                 if current:
                     _check_file(connection)
                     check_tables(connection)
             if not current:
                 with workspace.transaction() as connection:
-                    migrate(connection)
+                    migrate(connection, LAYOUT)
+                    check_tables(connection)
         except BaseException:
             engine.dispose()
             raise
@@ -71,7 +78,7 @@ class Workspace:
         Raises:
             WorkspaceError: The database refused.
         """
-        with self._connected(**{_WRITES: True}) as connection:
+        with _explained(), self._transactions.write() as connection:
             yield connection
 
     @contextmanager
@@ -81,21 +88,8 @@ class Workspace:
         Raises:
             WorkspaceError: The database refused.
         """
-        options: dict[str, Any] = {}
-        if self._engine.dialect.name == "postgresql":
-            options = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
-        with self._connected(**options) as connection:
+        with _explained(), self._transactions.read() as connection:
             yield connection
-
-    @contextmanager
-    def _connected(self, **options: Any) -> Iterator[Connection]:
-        try:
-            with self._engine.connect() as connection:
-                connection.execution_options(**options)
-                with connection.begin():
-                    yield connection
-        except SQLAlchemyError as error:
-            raise _explained(error) from error
 
     def free_bytes(self) -> int | None:
         """Return how much room the disk of an SQLite file has; None for PostgreSQL."""
@@ -128,7 +122,15 @@ class Workspace:
         return f"<Workspace {self._engine.dialect.name}>"
 
 
-def _explained(error: SQLAlchemyError) -> WorkspaceError:
+@contextmanager
+def _explained() -> Iterator[None]:
+    try:
+        yield
+    except SQLAlchemyError as error:
+        raise _explain(error) from error
+
+
+def _explain(error: SQLAlchemyError) -> WorkspaceError:
     # The statement's parameters stay out of the message: they are what the workspace keeps.
     reason = str(error.orig) if isinstance(error, DatabaseError) else ""
     if "malformed" in reason or "not a database" in reason or "could not decode" in reason.lower():
@@ -153,50 +155,14 @@ def _utc_now() -> datetime:
 
 
 def _engine(place: str | Path) -> Engine:
-    if isinstance(place, Path) or "://" not in place:
-        return _sqlite(Path(place))
-    try:
-        url = make_url(place)
-        if url.get_backend_name() == "sqlite":
-            if not url.database or url.database == ":memory:":
-                raise ConfigurationError("a workspace in memory would forget the register; give a path")
-            return _sqlite(Path(url.database))
-        if url.get_backend_name() != "postgresql":
-            raise ConfigurationError(
-                f"a workspace is kept in SQLite or PostgreSQL, not {url.get_backend_name()}"
-            )
-        return create_engine(url, hide_parameters=True, pool_pre_ping=True)
-    except (ArgumentError, NoSuchModuleError) as error:
-        raise ConfigurationError("the workspace's address is not a database URL") from error
-    except ImportError as error:
-        raise ConfigurationError(
-            "PostgreSQL needs the extra `postgres`: pip install 'kycpack[postgres]'"
-        ) from error
-
-
-def _sqlite(path: Path) -> Engine:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        # Made before SQLite opens it, so that at no moment anybody else can read it; -wal and -shm take its mode.
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-    except OSError as error:
-        raise WorkspaceError(f"{path}: cannot be opened ({error.strerror})") from error
-    engine = create_engine(f"sqlite:///{path}", hide_parameters=True, connect_args={"timeout": _BUSY_SECONDS})
-
-    @event.listens_for(engine, "connect")
-    def _configure(connection: Any, _record: Any) -> None:
-        connection.isolation_level = None  # the driver's own BEGIN would come too late to hold the write lock
-        cursor = connection.cursor()
-        cursor.execute("PRAGMA journal_mode=WAL")
-        cursor.execute("PRAGMA synchronous=FULL")  # an intent has to survive a power cut
-        cursor.close()
-
-    @event.listens_for(engine, "begin")
-    def _begin(connection: Connection) -> None:
-        writes = connection.get_execution_options().get(_WRITES, False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-    return engine
+    url = read_url(place, ConfigurationError)
+    if url.get_backend_name() == "sqlite":
+        folder = Path(url.database or "").parent
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise WorkspaceError(f"{folder}: cannot be opened ({error.strerror})") from error
+    return open_engine(url, _OPTIONS, WorkspaceError)
 
 
 def _check_file(connection: Connection) -> None:

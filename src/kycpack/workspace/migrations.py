@@ -6,12 +6,11 @@ PostgreSQL.
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, Inspector, insert, inspect, select, text, update
+from sqlalchemy import Connection
 
 from kycpack.errors import WorkspaceError
+from kycpack.storage.layout import Layout, missing_columns
 from kycpack.workspace import schema
-
-_LOCK = 0x6B7963  # PostgreSQL's advisory lock while tables change; any number that others do not use
 
 MIGRATIONS: dict[int, tuple[str, ...]] = {
     2: (
@@ -69,38 +68,19 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
         """,
     ),
 }
-"""By the version that they lead to: statements that both databases understand; `{blob}` is the word for bytes."""
+"""By the version that they lead to: statements that both databases understand, as `Layout.changes`."""
 
-
-def is_current(connection: Connection) -> bool:
-    """Return whether a workspace has the tables of this version.
-
-    Raises:
-        WorkspaceError: It is something else, or was written by a newer version.
-    """
-    return _version(connection) == schema.VERSION
-
-
-def migrate(connection: Connection) -> None:
-    """Make the tables of a new workspace, or bring those of an older one up to date; within a writing transaction.
-
-    Raises:
-        WorkspaceError: It is something else, was written by a newer version, or lacks a column.
-    """
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-    version = _version(connection)  # asked again: another process may have been faster
-    if version is None:
-        schema.metadata.create_all(connection)
-        connection.execute(insert(schema.meta).values(name="version", value=str(schema.VERSION)))
-    else:
-        blob = "BYTEA" if connection.dialect.name == "postgresql" else "BLOB"
-        for number in range(version + 1, schema.VERSION + 1):
-            for statement in MIGRATIONS[number]:
-                connection.execute(text(statement.replace("{blob}", blob)))
-        is_version = schema.meta.c.name == "version"
-        connection.execute(update(schema.meta).where(is_version).values(value=str(schema.VERSION)))
-    check_tables(connection)
+LAYOUT = Layout(
+    owner="workspace",
+    metadata=schema.metadata,
+    facts=schema.meta,
+    version=schema.VERSION,
+    changes=MIGRATIONS,
+    lock=0x6B7963,
+    error=WorkspaceError,
+    shares=True,
+)
+"""The workspace's tables."""
 
 
 def check_tables(connection: Connection) -> None:
@@ -109,41 +89,9 @@ def check_tables(connection: Connection) -> None:
     Raises:
         WorkspaceError: Names what is missing.
     """
-    held = {
-        name: {str(column["name"]) for column in columns}
-        for (_, name), columns in _inspector(connection).get_multi_columns().items()
-    }
-    missing = [
-        f"{table.name}.{column.name}"
-        for table in schema.metadata.sorted_tables
-        for column in table.columns
-        if column.name not in held.get(table.name, ())
-    ]
+    missing = missing_columns(connection, LAYOUT)
     if missing:
         raise WorkspaceError(
             f"the workspace lacks {', '.join(missing)}: something else has changed it; restore a backup, or give another "
             "workspace and fill it with `kycpack register import` and `kycpack register fetch`"
         )
-
-
-def _version(connection: Connection) -> int | None:
-    tables = _inspector(connection).get_table_names()
-    if schema.meta.name not in tables:
-        if tables and connection.dialect.name == "sqlite":
-            raise WorkspaceError(
-                "this SQLite file is something else than a kycpack workspace; give another path"
-            )
-        return None
-    held = connection.scalar(select(schema.meta.c.value).where(schema.meta.c.name == "version"))
-    if held is None:
-        return None
-    if not str(held).isdecimal() or not 1 <= int(held) <= schema.VERSION:
-        raise WorkspaceError(
-            f"the workspace was written by another version of kycpack (format {held}; this one reads up to "
-            f"{schema.VERSION}); use that version, or another workspace"
-        )
-    return int(held)
-
-
-def _inspector(connection: Connection) -> Inspector:
-    return inspect(connection)

@@ -1,0 +1,117 @@
+"""Opening a database: a file that only its owner can read, or a PostgreSQL URL."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+
+from kycpack.errors import KycpackError
+
+WRITES = "kycpack_write"
+"""The execution option of a connection whose transactions write."""
+
+_EXAMPLES = "a file, sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME"
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOptions:
+    """How a database is opened.
+
+    Attributes:
+        busy_seconds: How long SQLite waits for another process that writes.
+        pragmas: What each SQLite connection is set to, as in `synchronous=FULL`.
+        pool: Arguments of SQLAlchemy's connection pool.
+        postgres: Arguments of each PostgreSQL connection; those that the URL names win.
+    """
+
+    busy_seconds: float
+    pragmas: tuple[str, ...]
+    pool: Mapping[str, Any] = field(default_factory=dict)
+    postgres: Mapping[str, Any] = field(default_factory=dict)
+
+
+def read_url(place: str | Path, error: type[KycpackError]) -> URL:
+    """Return the URL of a database that is given as a path or as a URL.
+
+    Args:
+        place: A path, or a SQLAlchemy URL of SQLite or PostgreSQL.
+        error: The class of error that is raised.
+
+    Raises:
+        KycpackError: Of the class that was given; the message names the kind of database, never its password.
+    """
+    if isinstance(place, Path) or "://" not in place:
+        return URL.create("sqlite", database=str(place))
+    kind = place.partition("://")[0]
+    try:
+        url = make_url(place)
+        backend = url.get_backend_name()
+        if backend in {"sqlite", "postgresql"}:
+            url.get_dialect().import_dbapi()
+    except ArgumentError as cause:
+        raise error(f"the database URL that begins with {kind!r} does not parse; give {_EXAMPLES}") from cause
+    except NoSuchModuleError as cause:
+        raise error(f"{kind} is not a database that kycpack can use; give {_EXAMPLES}") from cause
+    except ImportError as cause:
+        raise error(f"{kind} needs a driver: pip install 'kycpack[postgres]'") from cause
+    if backend not in {"sqlite", "postgresql"}:
+        raise error(f"{backend} is not a database that kycpack can use; give {_EXAMPLES}")
+    if backend == "sqlite" and url.database in {None, "", ":memory:"}:
+        raise error(f"a SQLite database in memory is lost at the end; give {_EXAMPLES}")
+    return url
+
+
+def open_engine(url: URL, options: EngineOptions, error: type[KycpackError]) -> Engine:
+    """Return an engine. On SQLite, transactions that write take the write lock when they begin.
+
+    Args:
+        url: From `read_url`.
+        options: How it is opened.
+        error: The class of error that is raised.
+
+    Raises:
+        KycpackError: Of the class that was given; the file cannot be made or opened.
+    """
+    if url.get_backend_name() != "sqlite":
+        given = {name: value for name, value in options.postgres.items() if name not in url.query}
+        return create_engine(
+            url, hide_parameters=True, pool_pre_ping=True, connect_args=given, **options.pool
+        )
+    _make_private(Path(url.database or ""), error)
+    engine = create_engine(
+        url,
+        hide_parameters=True,
+        connect_args={"check_same_thread": False, "timeout": options.busy_seconds},
+        **options.pool,
+    )
+
+    def prepare(connection: Any, _record: object) -> None:
+        connection.isolation_level = None  # the driver's own BEGIN would come too late to hold the write lock
+        cursor = connection.cursor()
+        for pragma in ("journal_mode=WAL", *options.pragmas):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    event.listen(engine, "connect", prepare)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _make_private(path: Path, error: type[KycpackError]) -> None:
+    try:
+        # Made before SQLite opens it, so that at no moment anybody else can read it; -wal and -shm take its mode.
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    except OSError as cause:
+        raise error(f"the database file {path} cannot be opened: {cause.strerror}") from cause
+
+
+def _begin(connection: Connection) -> None:
+    writes = connection.get_execution_options().get(WRITES, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

@@ -1,0 +1,63 @@
+"""The two kinds of transaction: one that reads a single state, and one that writes all of its changes or none.
+
+SQLite has one writer at a time. Waiting for it inside SQLite is a sleep that grows, so the writers of one process can queue on a
+lock of their own first; another process is waited for by SQLite's busy timeout.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import TimeoutError as DatabaseTimeoutError
+
+from kycpack.storage.engine import WRITES
+
+
+class Transactions:
+    """Reads and writes one database, from any thread.
+
+    Args:
+        engine: From `open_engine`.
+        queue_seconds: How long a writer waits for other writers of this process on SQLite; None where they wait inside SQLite.
+    """
+
+    def __init__(self, engine: Engine, *, queue_seconds: float | None = None) -> None:
+        self._engine = engine
+        self._postgres = engine.dialect.name == "postgresql"
+        self._queue_seconds = queue_seconds
+        self._writer = threading.RLock()
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """Give a connection for reading one consistent state; it waits for no writer, and no writer waits for it.
+
+        Raises:
+            SQLAlchemyError: The database refused.
+        """
+        with self._engine.connect() as connection:
+            if self._postgres:
+                connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+            with connection.begin():
+                yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """Give a connection whose changes are kept when the block ends without an exception, else none of them.
+
+        Raises:
+            SQLAlchemyError: The database refused, or other writers took too long.
+        """
+        queues = self._queue_seconds is not None and not self._postgres
+        if queues and not self._writer.acquire(timeout=self._queue_seconds or 0):
+            raise DatabaseTimeoutError("other writers took too long")
+        try:
+            with self._engine.connect() as connection:
+                connection.execution_options(**{WRITES: True})
+                with connection.begin():
+                    yield connection
+        finally:
+            if queues:
+                self._writer.release()
