@@ -16,6 +16,8 @@ from kycpack.evidence import Entry
 from kycpack.frames.adapters.catalogue import OWN_SHAPE, Adapter, get_adapter
 from kycpack.frames.adapters.result import Item
 from kycpack.frames.columnar import have_own_ids, read_pages
+from kycpack.frames.gaps import subject_of
+from kycpack.frames.identity import Identity
 from kycpack.frames.members import Members, amount, instant, items, label, labels, text
 from kycpack.frames.reading import Reading, foreign_id
 from kycpack.frames.transactions import Ledger, MisfitError
@@ -25,18 +27,20 @@ from kycpack.models.money import known_currency, to_minor
 _NAMES_SUBJECT = re.compile(rb'"(?:customerId|accountId)"')
 
 
-def read_bank_data(reading: Reading) -> None:
-    """Add the rows of `accounts`, `balances` and `transactions`."""
+def read_bank_data(reading: Reading, identity: Identity) -> None:
+    """Add the rows of `accounts`, `balances` and `transactions`; what is another account's is a gap and left out."""
     for entry in reading.select("bank_accounts.list"):
         if entry.outcome == "answered":
             _read_accounts(reading, entry)
     for entry in reading.select("bank_accounts.balance"):
-        if entry.outcome == "answered":
+        if entry.outcome == "answered" and not _is_another(reading, entry, identity.other_balance(entry)):
             _read_balance(reading, entry)
     pages = [
         entry
         for entry in reading.select("bank_accounts.transactions")
-        if entry.outcome == "answered" and "account_id" in entry.subject
+        if entry.outcome == "answered"
+        and "account_id" in entry.subject
+        and not _is_another(reading, entry, identity.other_transactions(entry))
     ]
     if not pages:
         return
@@ -44,6 +48,13 @@ def read_bank_data(reading: Reading) -> None:
     named = any(_NAMES_SUBJECT.search(reading.body(entry) or b"") for entry in pages)
     if not (own_shape and not named and _read_by_column(reading, pages)):
         _read_by_item(reading, pages)
+
+
+def _is_another(reading: Reading, entry: Entry, why: str) -> bool:
+    if why:
+        message = f"the answer to {entry.operation} is about another account and was left out: {why}"
+        reading.gaps.add("bank", "wrong_subject", message, subject=subject_of(entry), evidence_id=entry.id)
+    return bool(why)
 
 
 def _read_by_column(reading: Reading, pages: list[Entry]) -> bool:

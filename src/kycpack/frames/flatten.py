@@ -15,6 +15,7 @@ from kycpack.frames.customers import read_customer
 from kycpack.frames.frames import Frames
 from kycpack.frames.gaps import Gaps
 from kycpack.frames.gathering import Rows
+from kycpack.frames.identity import Identity
 from kycpack.frames.onboarding import read_sessions
 from kycpack.frames.pages import note_missing_pages
 from kycpack.frames.payments import read_payments
@@ -67,13 +68,14 @@ def _read(evidence: Evidence, rows: dict[str, Rows], results: Results) -> None:
         by_operation.setdefault(entry.operation, []).append(entry)
         if entry.outcome != "answered":
             _note_unanswered(reading, entry)
+    identity = Identity(reading)
     read_customer(reading)
     known = read_register(reading)
-    read_sessions(reading, known, results)
+    read_sessions(reading, known, results, identity)
     read_payments(reading, known)
-    read_bank_data(reading)
+    read_bank_data(reading, identity)
     note_missing_pages(reading)
-    read_statements(reading)
+    read_statements(reading, identity)
     rows["gaps"].extend(reading.gaps.found)
 
 

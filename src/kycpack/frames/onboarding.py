@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kycpack.evidence import Entry
+from kycpack.frames.identity import Identity
 from kycpack.frames.members import Members, boolean, instant, items, label, text, whole
 from kycpack.frames.order import list_open
 from kycpack.frames.reading import Reading
@@ -19,7 +20,7 @@ LIFETIME = dt.timedelta(days=7)
 _OPERATIONS = ("onboarding.get", "onboarding.results", "onboarding.media", "onboarding.download")
 
 
-def read_sessions(reading: Reading, known: Known, results: Results) -> None:
+def read_sessions(reading: Reading, known: Known, results: Results, identity: Identity) -> None:
     """Add a row of `sessions` for each session that was asked for or that the register knows, and what is below it."""
     by_session: dict[str, dict[str, list[Entry]]] = {}
     for entry in reading.evidence.entries:
@@ -31,7 +32,7 @@ def read_sessions(reading: Reading, known: Known, results: Results) -> None:
     for session_id, entries in by_session.items():
         ordered = known.sessions.get(session_id, {})
         evidence_id = _read_status(reading, session_id, entries, known)
-        sections = _read_results(reading, session_id, entries, results)
+        sections = _read_results(reading, session_id, entries, results, identity)
         reading.gaps.extend(list_open(ordered, sections), subject=session_id, evidence_id=evidence_id)
         _read_media(reading, session_id, entries)
 
@@ -74,12 +75,21 @@ def _expiry(created: dt.datetime | None) -> dt.datetime | None:
 
 
 def _read_results(
-    reading: Reading, session_id: str, entries: Mapping[str, list[Entry]], results: Results
+    reading: Reading,
+    session_id: str,
+    entries: Mapping[str, list[Entry]],
+    results: Results,
+    identity: Identity,
 ) -> frozenset[str] | None:
     answered = [entry for entry in entries.get("onboarding.results", []) if entry.outcome == "answered"]
     if not answered:
         return None
-    return results.add(reading, answered[-1], session_id)
+    entry = answered[-1]
+    if why := identity.other_results(entry):
+        message = f"the results are about somebody else and were left out: {why}"
+        reading.gaps.add("session", "wrong_subject", message, subject=session_id, evidence_id=entry.id)
+        return None
+    return results.add(reading, entry, session_id)
 
 
 def _read_media(reading: Reading, session_id: str, entries: Mapping[str, list[Entry]]) -> None:

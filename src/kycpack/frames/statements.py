@@ -5,18 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from kycpack.evidence import Entry
+from kycpack.frames.gaps import subject_of
+from kycpack.frames.identity import Identity
 from kycpack.frames.members import Members, amount, instant, items, text, whole
 from kycpack.frames.reading import Reading
 
 
-def read_statements(reading: Reading) -> None:
-    """Add a row of `statements` for each statement that was answered, and its sources."""
+def read_statements(reading: Reading, identity: Identity) -> None:
+    """Add a row of `statements` for each statement that was answered, and its sources; another person's is a gap."""
     for entry in reading.select("source_of_wealth.get"):
         if entry.outcome != "answered":
             continue
         payment_id = entry.subject.get("payment_id")
         if entry.subject.get("format") == "pdf" or "pdf" in (entry.content_type or ""):
             reading.add("statements", entry.id, payment_id=payment_id, format="pdf")
+            continue
+        if why := identity.other_statement(entry):
+            message = f"the statement is about somebody else or another payment and was left out: {why}"
+            reading.gaps.add(
+                "statement", "wrong_subject", message, subject=subject_of(entry), evidence_id=entry.id
+            )
             continue
         statement = reading.open(entry)
         sources = _sources(statement)

@@ -57,7 +57,7 @@ def compare_sources(frames: Frames) -> pd.DataFrame:
         frames: From `flatten`.
 
     Returns:
-        customer_id, field (name, date_of_birth, address), left, right (sources: record, document, address, bank; with an id
+        customer_id, field (name, date_of_birth, address), left, right (sources: record, document, address, bank, statement; with an id
         where there are several), verdict (equal, similar, different, missing), score 0..1 (NA when missing), reason,
         kinds (of `likeness.KINDS`, with commas; empty where the two are the same text or different), evidence_ids (lists), left_value and right_value (what was compared), path (of the fact).
     """
@@ -124,9 +124,14 @@ _PAIRS: tuple[tuple[str, str, str, Compare], ...] = (
     ("name", "record", "document", compare_names),
     ("name", "record", "bank", compare_holder),
     ("name", "document", "bank", compare_holder),
+    ("name", "record", "statement", compare_names),
     ("date_of_birth", "record", "document", _compare_dates),
     ("address", "record", "address", compare_addresses),
 )
+
+
+_OPTIONAL = frozenset({"bank", "statement"})
+"""Sources that a customer need not have; where there are none, nothing is missing."""
 
 
 def _by_customer(frames: Frames) -> dict[str, dict[tuple[str, str], list[Statement]]]:
@@ -142,13 +147,14 @@ def _by_customer(frames: Frames) -> dict[str, dict[tuple[str, str], list[Stateme
             ("date_of_birth", "document"): [],
             ("address", "address"): [],
             ("name", "bank"): [],
+            ("name", "statement"): [],
         }
     for customer, field, source, fact in _others(frames):
         if customer in said:
             said[customer][field, source].append(fact)
     for sources in said.values():
         for (field, source), facts in sources.items():
-            if not facts and source != "bank":
+            if not facts and source not in _OPTIONAL:
                 sources[field, source] = [Statement(source, None, "")]
     return said
 
@@ -162,6 +168,11 @@ def _others(frames: Frames) -> Iterator[tuple[str, str, str, Statement]]:
             yield row.customer_id, "date_of_birth", "document", Statement("document", born, row.evidence_id)
         else:
             yield row.customer_id, "address", "address", Statement("address", _address(row), row.evidence_id)
+    for row in rows(frames.statements):
+        name = _joined(row.first_name, row.last_name)
+        if name is not None:
+            source = "statement" if pd.isna(row.payment_id) else f"statement of payment {row.payment_id}"
+            yield row.customer_id, "name", "statement", Statement(source, name, row.evidence_id)
     for row in rows(frames.accounts):
         name = None if pd.isna(row.holder_name) else str(row.holder_name)
         yield (

@@ -14,11 +14,13 @@ CONSISTENCY = (
     "consistency.name.record.document",
     "consistency.name.record.bank",
     "consistency.name.document.bank",
+    "consistency.name.record.statement",
     "consistency.date_of_birth.record.document",
     "consistency.address.record.address",
     "consistency.name.likeness.record.document",
     "consistency.name.likeness.record.bank",
     "consistency.name.likeness.document.bank",
+    "consistency.name.likeness.record.statement",
     "consistency.address.likeness.record.address",
 )
 OF_SESSIONS = (

@@ -47,11 +47,13 @@ _LABELS = {
     "consistency.name.record.document": "name on the record and on the document",
     "consistency.name.record.bank": "name on the record and on the bank account",
     "consistency.name.document.bank": "name on the document and on the bank account",
+    "consistency.name.record.statement": "name on the record and on the service's statement",
     "consistency.date_of_birth.record.document": "date of birth on the record and on the document",
     "consistency.address.record.address": "address on the record and on the proof of address",
     "consistency.name.likeness.record.document": "names on the record and on the document",
     "consistency.name.likeness.record.bank": "names on the record and on the bank account",
     "consistency.name.likeness.document.bank": "names on the document and on the bank account",
+    "consistency.name.likeness.record.statement": "names on the record and on the service's statement",
     "consistency.address.likeness.record.address": "addresses on the record and on the proof of address",
     "triage.level": "recommended level",
 }
