@@ -106,16 +106,17 @@ def _derive_block(
     duplicates = find_duplicates(book, accounts)
     counted = book.counted & ~duplicates.repeated
     rows = _credit_rows(book, counted)
-    signals = read_signals(book, rows, lexicon)
+    said = read_signals(book, np.arange(len(book)), lexicon)
+    signals = said.of(rows)
     payers = _payers(book, rows, signals, lexicon)
     parties = own_parties(customers, accounts, lexicon)
     sides = read_sides(book, rows, signals, parties, lexicon)
-    pairs = find_own_transfers(book, duplicates, rows, signals, payers, sides, parties, lexicon)
+    pairs = find_own_transfers(book, duplicates, rows, said, payers, sides, parties, lexicon)
     one_legged = sides.number & ~signals.refund
     own = _paired(book, rows, pairs) | one_legged
     spent = _spent(book, counted, pairs)
     little = below(book, rows, limits.refund_by_word)
-    back = find_reversals(book, rows, np.flatnonzero(~own), spent, signals, little, lexicon)
+    back = find_reversals(book, rows, np.flatnonzero(~own), spent, said, little, lexicon)
     free = np.flatnonzero(~own & ~signals.refund & (back.taken_back < 0))
     signals = without_doubtful(signals, back.doubtful)
     spent[back.taken_back[back.taken_back >= 0]] = False

@@ -14,15 +14,13 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from kycpack.wealth.match.refunds import match_refunds
-from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick
+from kycpack.wealth.prepare.intake import Book, Codes, Mask
 from kycpack.wealth.prepare.lexicon import Lexicon, without_words
 from kycpack.wealth.prepare.natures import BANK_CODE, REFUND
 from kycpack.wealth.prepare.payers import party_keys
-from kycpack.wealth.prepare.signals import Signals, read_signals
+from kycpack.wealth.prepare.signals import Signals
 
 _TAKEN_BACK_DAYS = 60  # a direct debit may be recalled for eight weeks
 _RETURNED_DAYS = 10  # a payment that cannot be made comes back within days
@@ -53,7 +51,7 @@ def find_reversals(
     rows: Codes,
     candidates: Codes,
     spent: Mask,
-    signals: Signals,
+    said: Signals,
     small: Mask,
     lexicon: Lexicon,
 ) -> Reversals:
@@ -64,10 +62,11 @@ def find_reversals(
         rows: Rows of the credits.
         candidates: Credits, as indexes into `rows`, that are no own transfers.
         spent: Rows of the book that are debits, count, and are no own transfers.
-        signals: What codes and words say of the credits.
+        said: What codes and words say of all rows of the book.
         small: Which credits are so small that a word explains them.
         lexicon: Words of a reversal, and words that do not name a party.
     """
+    signals = said.of(rows)
     named = partial(_names, book, lexicon=lexicon)
     called = candidates[signals.refund[candidates]]
     pays_back = match_refunds(book, rows, called, spent, named(rows[called]), named, _BOUGHT_DAYS)
@@ -86,7 +85,7 @@ def find_reversals(
     used = spent.copy()
     used[pays_back[pays_back >= 0]] = False
     open_ = candidates[~signals.refund[candidates]]
-    taken_back, partly = _taken_back(book, rows, open_, used, lexicon)
+    taken_back, partly = _taken_back(book, rows, open_, used, said, lexicon)
     return Reversals(taken_back, partly, pays_back, doubtful)
 
 
@@ -133,17 +132,17 @@ def _one_to_one(pairs: pd.DataFrame, rows: Codes) -> Codes:
 
 
 def _taken_back(
-    book: Book, rows: Codes, candidates: Codes, spent: Mask, lexicon: Lexicon
+    book: Book, rows: Codes, candidates: Codes, spent: Mask, said: Signals, lexicon: Lexicon
 ) -> tuple[Codes, Codes]:
     """Return the debit that took each credit back, and the debit that took a part of it back; -1 for none."""
     whole, part = np.full(len(rows), -1, dtype=np.int64), np.full(len(rows), -1, dtype=np.int64)
-    debits = _said_to_take_back(book, rows[candidates], spent, lexicon)
+    debits = _said_to_take_back(book, rows[candidates], spent, said)
     if not debits.size:
         return whole, part
     customers = np.unique(book.customer.codes[debits])
     mine = candidates[np.isin(book.customer.codes[rows[candidates]], customers)]
     received = _Received(book, rows[mine], _names(book, rows[mine], lexicon))
-    worded = read_signals(book, debits, lexicon).refund
+    worded = said.refund[debits]
     names = _names(book, debits, lexicon)
     for at in np.lexsort((book.txn_id[debits], book.account[debits], book.day[debits])).tolist():
         row = int(debits[at])
@@ -235,31 +234,12 @@ def _owner(book: Book, rows: Codes) -> Codes:
     return book.customer.codes[rows] * len(book.currency.distinct) + book.currency.codes[rows]
 
 
-def _said_to_take_back(book: Book, credits_: Codes, spent: Mask, lexicon: Lexicon) -> Codes:
+def _said_to_take_back(book: Book, credits_: Codes, spent: Mask, said: Signals) -> Codes:
     """Return debits that may take a credit back: a code or word may say so, or their amount was paid twice within days."""
     debits = np.flatnonzero(spent)
     if not debits.size or not credits_.size:
         return debits[:0]
-    return debits[_may_be_worded(book, debits, lexicon) | _were_paid_twice(book, debits, credits_)]
-
-
-def _may_be_worded(book: Book, debits: Codes, lexicon: Lexicon) -> Mask:
-    """Return which debits may hold a code or word of a return: a cheap look at the raw texts, before they are read."""
-    texts = book.columns["description_raw"].of_rows(debits)
-    values = pa.array(texts.distinct, type=pa.string())
-    phrases = "|".join(phrase.replace(" ", "[^a-z0-9]+") for phrase in lexicon.refund_phrases)
-    found = pc.match_substring_regex(values, rf"(?i)(?:^|[^a-z])(?:{phrases})(?:[^a-z]|$)")
-    found = pc.or_(found, pc.invert(pc.string_is_ascii(values)))  # accents are folded where texts are read
-    worded = pick(found.to_numpy(zero_copy_only=False).astype(np.bool_), texts.codes, missing=False)
-    for name, said in (
-        ("purpose", lexicon.mark_purposes[REFUND]),
-        ("bank_code", lexicon.mark_bank_codes[REFUND]),
-    ):
-        if name in book.columns:
-            codes = book.columns[name]
-            returns = [str(one).strip().upper().startswith(tuple(said)) for one in codes.distinct]
-            worded |= pick(np.array(returns, dtype=np.bool_), codes.codes[debits], missing=False)
-    return np.asarray(worded, dtype=np.bool_)
+    return debits[said.refund[debits] | _were_paid_twice(book, debits, credits_)]
 
 
 def _were_paid_twice(book: Book, debits: Codes, credits_: Codes) -> Mask:

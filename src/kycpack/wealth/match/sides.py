@@ -110,11 +110,11 @@ def read_sides(
 
 def _party(column: Coded, lexicon: Lexicon) -> Coded:
     """Return what is left of texts without the words that name nobody."""
-    code, plain = pd.factorize(np.array(to_plain_text(column.distinct), dtype=object))
-    kept = list(plain)
+    plain = column.read(to_plain_text)
+    kept = list(plain.distinct)
     for pattern in (_account_words(), lexicon.dropped_pattern):
         kept = without_words(kept, pattern)
-    return Coded(pick(code.astype(np.int64), column.codes, -1), np.array(kept, dtype=object))
+    return Coded(plain.codes, np.array(kept, dtype=object))
 
 
 @lru_cache(maxsize=1)

@@ -12,14 +12,14 @@ from kycpack.wealth.prepare.duplicates import Duplicates
 from kycpack.wealth.prepare.intake import Book, Codes
 from kycpack.wealth.prepare.lexicon import Lexicon
 from kycpack.wealth.prepare.payers import Payers
-from kycpack.wealth.prepare.signals import Signals, read_signals
+from kycpack.wealth.prepare.signals import Signals
 
 
 def find_own_transfers(
     book: Book,
     duplicates: Duplicates,
     rows: Codes,
-    signals: Signals,
+    said: Signals,
     payers: Payers,
     sides: Sides,
     parties: OwnParties,
@@ -31,7 +31,7 @@ def find_own_transfers(
         book: Transactions.
         duplicates: Rows that repeat another one, and accounts that are one.
         rows: Rows of the credits.
-        signals: What codes and words say of them.
+        said: What codes and words say of all rows of the book.
         payers: Who paid them.
         sides: What they say of their other party.
         parties: Names and accounts of the customers.
@@ -41,12 +41,12 @@ def find_own_transfers(
     several = (
         np.bincount(book.account_customer[np.unique(account)], minlength=len(book.customer.distinct)) > 1
     )
-    into = np.flatnonzero(several[book.customer.codes[rows]] & ~signals.refund)
+    into = np.flatnonzero(several[book.customer.codes[rows]] & ~said.refund[rows])
     out = np.flatnonzero(
         book.counted & ~duplicates.repeated & (book.amount < 0) & several[book.customer.codes]
     )
     out = out[np.lexsort((pd.factorize(book.txn_id[out], sort=True)[0], account[out], book.day[out]))]
-    spent = read_signals(book, out, lexicon)
+    spent = said.of(out)
     paid = read_sides(book, out, spent, parties, lexicon)
     payer = pd.factorize(book.customer.codes[rows] * len(payers.keys) + payers.key)[0].astype(np.int64)
     credits_ = _legs(book, account, rows[into], sides.of(into), payer[into], into)

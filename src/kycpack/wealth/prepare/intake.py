@@ -6,8 +6,10 @@ count (not booked, in the future, of nothing) is a listed reject.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
+from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
@@ -23,6 +25,7 @@ Mask = npt.NDArray[np.bool_]
 
 REQUIRED = ("customer_id", "account_id", "txn_id", "booked_on", "amount_minor", "currency", "description_raw")
 _TEXTS = ("counterparty_name", "merchant_name", "counterparty_account", "bank_code", "purpose", "mcc")
+_NAMES = ("counterparty_name", "merchant_name")
 _STATUSES = ("booked", "pending", "future", "info", "rejected")
 _LARGEST_SUM = 2.0**62
 _UTC = ("UTC", "Etc/UTC", "UTC+00:00", "+00:00")
@@ -58,12 +61,24 @@ def pick(values: npt.NDArray[Any], codes: Codes, missing: Any) -> npt.NDArray[An
     return np.append(values, np.array([missing], dtype=values.dtype))[codes]
 
 
+Reader = Callable[[npt.NDArray[np.object_]], Sequence[str]]
+"""What turns distinct texts into what is read of each, as `to_plain_text` does."""
+
+
 @dataclass(frozen=True, eq=False)
 class Coded:
-    """A column of text as codes into its distinct values; -1 where there is none."""
+    """A column of text as codes into its distinct values; -1 where there is none.
+
+    Args:
+        codes: Code of each row.
+        distinct: Values, without repeats.
+        part_of: The column and the rows of it that this one is; None for a whole column.
+    """
 
     codes: Codes
     distinct: npt.NDArray[np.object_]
+    part_of: tuple[Coded, Codes] | None = None
+    _read: dict[Reader, Coded] = field(default_factory=dict, repr=False)
 
     def texts(self, rows: Codes) -> npt.NDArray[np.object_]:
         """Return the texts of rows, None where there is none."""
@@ -71,11 +86,20 @@ class Coded:
 
     def of_rows(self, rows: Codes) -> Coded:
         """Return the column of some rows, with only the values that they have."""
-        codes = self.codes[rows]
-        used, where = np.unique(codes, return_inverse=True)
+        whole, all_rows = (self, rows) if self.part_of is None else (self.part_of[0], self.part_of[1][rows])
+        used, where = np.unique(self.codes[rows], return_inverse=True)
         if used.size and used[0] == -1:
-            return Coded(where - 1, self.distinct[used[1:]])
-        return Coded(where.astype(np.int64), self.distinct[used])
+            return Coded(where - 1, self.distinct[used[1:]], (whole, all_rows))
+        return Coded(where.astype(np.int64), self.distinct[used], (whole, all_rows))
+
+    def read(self, reader: Reader) -> Coded:
+        """Return what a reader makes of the texts. Texts of a whole column are read once, whichever rows are asked for."""
+        if self.part_of is not None:
+            return self.part_of[0].read(reader).of_rows(self.part_of[1])
+        if reader not in self._read:
+            code, distinct = pd.factorize(np.array(reader(self.distinct), dtype=object))
+            self._read[reader] = Coded(pick(code.astype(np.int64), self.codes, -1), distinct)
+        return self._read[reader]
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,6 +138,20 @@ class Book:
 
     def __len__(self) -> int:
         return len(self.day)
+
+    @cached_property
+    def names(self) -> Coded:
+        """The counterparty of each row, else its merchant."""
+        present = [self.columns[name] for name in _NAMES if name in self.columns]
+        if not present:
+            return Coded(np.full(len(self), -1, dtype=np.int64), np.array([], dtype=object))
+        if len(present) == 1:
+            return present[0]
+        every = np.arange(len(self))
+        first, second = present
+        texts: npt.NDArray[np.object_] = np.where(first.codes >= 0, first.texts(every), second.texts(every))
+        codes, values = pd.factorize(texts)
+        return Coded(codes.astype(np.int64), np.asarray(values, dtype=object))
 
 
 def to_as_of(as_of: date | datetime | str) -> tuple[date, str]:
@@ -188,7 +226,7 @@ def _with_rejects(book: Book, index: pd.Index[Any], rows: Codes, reason: npt.NDA
         },
         columns=list(REJECT_COLUMNS),
     )
-    return Book(**{**book.__dict__, "rejects": rejects})
+    return replace(book, rejects=rejects)
 
 
 def to_datetimes(days: Codes) -> npt.NDArray[np.datetime64]:

@@ -28,6 +28,8 @@ FAMILY = "family"
 _FORCES = {"words": STRONG, "loose": LOOSE, "firms": FIRM, "whole": WHOLE}
 # A name or a word such as bet365, 888sport or alg2, and not a reference: few digits at one end of some letters.
 _DIGIT_WORD = r"(?:^|[^\pL\pN])(?:\pL{2,}\pN{1,3}|\pN{1,3}\pL{2,})(?:[^\pL\pN]|$)"
+_WORD = re.compile(r"[^\W_]+")
+_APOSTROPHE = re.compile("['\u2019`]")
 _IS_DIGIT_WORD = re.compile(r"[^\W\d_]{2,}\d{1,3}|\d{1,3}[^\W\d_]{2,}")
 
 
@@ -94,6 +96,15 @@ class Lexicon:
     def code(self, name: str) -> int:
         """Return the code of a type."""
         return self.types.index(name)
+
+    def words_of(self, texts: Sequence[str] | npt.NDArray[np.object_]) -> list[str]:
+        """Return texts as of `to_words`; in scripts without blanks the words that say a type are cut out."""
+        words = to_words(texts)
+        for index, text in enumerate(texts):
+            for mark, type_ in () if text.isascii() else self.anywhere.items():
+                if mark in text:
+                    words[index] = f"{words[index]} {self.anywhere_words[type_]}".strip()
+        return words
 
 
 @lru_cache(maxsize=1)
@@ -218,15 +229,14 @@ def to_words(texts: Sequence[str] | npt.NDArray[np.object_]) -> list[str]:
 def _with_digit_words(text: str) -> str:
     """Return one text as plain words, references left out."""
     folded = unicodedata.normalize("NFKD", text.lower())
-    bare = "".join(
-        letter for letter in folded if not unicodedata.combining(letter) and letter not in "'\u2019`"
-    )
-    words = re.findall(r"[^\W_]+", bare)
-    return " ".join(
-        word
-        for word in words
-        if not any(letter.isdigit() for letter in word) or _IS_DIGIT_WORD.fullmatch(word)
-    )
+    bare = folded if folded.isascii() else "".join(one for one in folded if not unicodedata.combining(one))
+    words = _WORD.findall(_APOSTROPHE.sub("", bare))
+    return " ".join(word for word in words if word.isalpha() or _says_something(word))
+
+
+def _says_something(word: str) -> bool:
+    """Tell whether a word has no digit, or only a few at one end."""
+    return not any(letter.isdigit() for letter in word) or _IS_DIGIT_WORD.fullmatch(word) is not None
 
 
 def matches(texts: Sequence[str], pattern: str) -> npt.NDArray[np.bool_]:

@@ -7,7 +7,6 @@ money travelled, and the legal form. The amount is never part of the key.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +14,6 @@ import pandas as pd
 
 from kycpack.wealth.prepare.intake import Book, Coded, Codes, pick
 from kycpack.wealth.prepare.lexicon import Lexicon, name_people, to_plain_text, without_words
-from kycpack.wealth.prepare.signals import either_name
 from kycpack.wealth.prepare.spellings import join_beginnings, join_spellings
 
 # An account that pays under more names than this is a payment institution's, not a payer's.
@@ -40,21 +38,24 @@ class Payers:
     name: npt.NDArray[np.object_]
 
 
-def payer_texts(values: npt.NDArray[np.object_], lexicon: Lexicon) -> list[str]:
-    """Return what names the payer in each distinct text; empty where it only says how money travelled."""
-    code, plain = pd.factorize(np.array(to_plain_text(values), dtype=object))
-    kept = without_words(without_words(list(plain), lexicon.dropped_pattern), lexicon.fragment_pattern)
+def payer_texts(column: Coded, lexicon: Lexicon) -> Coded:
+    """Return what names the payer in each text; empty where it only says how money travelled."""
+    plain = column.read(to_plain_text)
+    kept = without_words(list(plain.distinct), lexicon.dropped_pattern)
+    kept = without_words(kept, lexicon.fragment_pattern)
     bare = without_words(kept, lexicon.suffix_pattern)
     texts = np.array([short or long for short, long in zip(bare, kept, strict=True)], dtype=object)
-    return cast("list[str]", texts[code].tolist())
+    code, distinct = pd.factorize(texts)
+    return Coded(pick(code.astype(np.int64), plain.codes, -1), distinct)
 
 
 def party_keys(book: Book, rows: Codes, lexicon: Lexicon) -> npt.NDArray[np.object_]:
     """Return the key of the other party of rows: of the counterparty's name, else of the merchant's, else of the text."""
-    names, texts = either_name(book, rows), book.columns["description_raw"].of_rows(rows)
-    by_name = pick(np.array(payer_texts(names.distinct, lexicon), dtype=object), names.codes, "")
-    by_text = pick(np.array(payer_texts(texts.distinct, lexicon), dtype=object), texts.codes, "")
-    return np.where(by_name != "", by_name, by_text)
+    by_name = payer_texts(book.names.of_rows(rows), lexicon)
+    by_text = payer_texts(book.columns["description_raw"].of_rows(rows), lexicon)
+    named = pick(by_name.distinct != "", by_name.codes, missing=False)
+    name, text = pick(by_name.distinct, by_name.codes, ""), pick(by_text.distinct, by_text.codes, "")
+    return np.where(named, name, text)
 
 
 def find_payers(
@@ -80,13 +81,14 @@ def find_payers(
         lexicon: Words that do not name a payer.
     """
     use_name = (names.codes >= 0) & ~by_text
-    name_keys = payer_texts(names.distinct, lexicon)
-    text_keys = payer_texts(texts.distinct, lexicon)
+    name_keys, text_keys = payer_texts(names, lexicon), payer_texts(texts, lexicon)
     account_keys = [] if accounts is None else [f"account {value}" for value in accounts.distinct]
-    distinct = sorted({*name_keys, *text_keys, *account_keys, "", _BANK})
+    distinct = sorted({*name_keys.distinct, *text_keys.distinct, *account_keys, "", _BANK})
     number = {key: index for index, key in enumerate(distinct)}
-    of_name = pick(np.array([number[key] for key in name_keys], dtype=np.int64), names.codes, number[""])
-    of_text = pick(np.array([number[key] for key in text_keys], dtype=np.int64), texts.codes, number[""])
+    of_name, of_text = (
+        pick(np.array([number[key] for key in one.distinct], dtype=np.int64), one.codes, number[""])
+        for one in (name_keys, text_keys)
+    )
     key = np.where(use_name & (of_name != number[""]), of_name, of_text)
     key = np.where(by_bank & ~use_name, number[_BANK], key)
     if accounts is not None:

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from kycpack.wealth.prepare.intake import Book, Codes, Mask
+from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask
 from kycpack.wealth.prepare.lexicon import to_plain_text
 
 _EARLIEST_DAYS, _LATEST_DAYS = -1, 7  # of a booking, against the pending row
@@ -27,6 +27,7 @@ def link_pending(book: Book, repeated: Mask, kept: Codes) -> None:
     by_key: dict[tuple[int, int, int], list[int]] = defaultdict(list)
     for row in booked[np.lexsort((book.txn_id[booked].astype(str), book.day[booked]))].tolist():
         by_key[_key(book, row)].append(row)
+    words = book.columns["description_raw"].read(to_plain_text)
     taken: set[int] = set()
     order = np.lexsort((book.txn_id[waiting].astype(str), book.day[waiting]))
     for row in waiting[order].tolist():
@@ -35,7 +36,7 @@ def link_pending(book: Book, repeated: Mask, kept: Codes) -> None:
             if (
                 twin not in taken
                 and _EARLIEST_DAYS <= after <= _LATEST_DAYS
-                and _share_a_word(book, row, twin)
+                and _share_a_word(words, row, twin)
             ):
                 taken.add(twin)
                 kept[row] = twin
@@ -46,7 +47,6 @@ def _key(book: Book, row: int) -> tuple[int, int, int]:
     return int(book.account[row]), int(book.currency.codes[row]), int(book.amount[row])
 
 
-def _share_a_word(book: Book, one: int, other: int) -> bool:
-    texts = [str(text or "") for text in book.columns["description_raw"].texts(np.array([one, other]))]
-    first, second = (set(text.split()) for text in to_plain_text(texts))
+def _share_a_word(plain: Coded, one: int, other: int) -> bool:
+    first, second = (set((text or "").split()) for text in plain.texts(np.array([one, other])))
     return not first or not second or bool(first & second)

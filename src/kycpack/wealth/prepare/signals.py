@@ -6,12 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
-import pandas as pd
 
 from kycpack.wealth.prepare.entities import Entity, load_entities
-from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask, pick
-from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, to_words, type_of_code
+from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask
+from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, type_of_code
 from kycpack.wealth.prepare.natures import (
     BANK_CODE,
     BONUS,
@@ -33,7 +31,6 @@ EVIDENCE_LEVELS = ("none", "pattern", "keyword", "purpose", "entity", "code")
 
 NONE, PATTERN, KEYWORD, PURPOSE, ENTITY, CODE = range(len(EVIDENCE_LEVELS))
 
-_NAMES = ("counterparty_name", "merchant_name")
 _CODES = ("bank_code", "mcc", "purpose")
 
 # What entities of a kind also pay, beside the type that their list gives: a word for it is borne out by who pays.
@@ -117,14 +114,28 @@ class Signals:
     description: Coded
     names: Coded
 
+    def of(self, rows: Codes) -> Signals:
+        """Return the signals of some of the rows, in their order."""
+        return replace(
+            self,
+            **{name: getattr(self, name)[rows] for name in _BY_ROW},
+            description=self.description.of_rows(rows),
+            names=self.names.of_rows(rows),
+        )
+
+
+_BY_ROW = tuple(
+    name for name in Signals.__dataclass_fields__ if name not in ("readings", "description", "names")
+)
+
 
 def read_signals(book: Book, rows: Codes, lexicon: Lexicon) -> Signals:
     """Return what codes, payers and words say about rows."""
     columns = {name: column.of_rows(rows) for name, column in book.columns.items()}
-    names = _either(columns.get("counterparty_name"), columns.get("merchant_name"), len(rows))
-    texts = columns["description_raw"]
-    name_words, name_of = _words(names, lexicon)
-    text_words, text_of = _words(texts, lexicon)
+    names, texts = book.names.of_rows(rows), columns["description_raw"]
+    named_as, described_as = names.read(lexicon.words_of), texts.read(lexicon.words_of)
+    name_words, name_of = list(named_as.distinct), named_as.codes
+    text_words, text_of = list(described_as.distinct), described_as.codes
     coded = [columns[name] for name in _CODES if name in columns]
     keys = [name_of, text_of, *(column.codes for column in coded)]
     first, reading = _distinct(keys)
@@ -180,18 +191,6 @@ def _as_columns(
         description=columns["description_raw"],
         names=names,
     )
-
-
-def _words(column: Coded, lexicon: Lexicon) -> tuple[list[str], Codes]:
-    """Return the distinct plain texts of a column, and the number of each row's; -1 where it has none."""
-    texts = to_words(column.distinct)
-    for index, text in enumerate(column.distinct):
-        for mark, type_ in lexicon.anywhere.items():
-            if mark in text:
-                # Scripts without blanks: the word is cut out, so that it can be found as one.
-                texts[index] = f"{texts[index]} {lexicon.anywhere_words[type_]}".strip()
-    code, distinct = pd.factorize(np.array(texts, dtype=object))
-    return list(distinct), pick(code.astype(np.int64), column.codes, -1)
 
 
 def _distinct(keys: Sequence[Codes]) -> tuple[Codes, Codes]:
@@ -320,12 +319,6 @@ def _with_marks(nature: Nature, codes: dict[str, str], lexicon: Lexicon) -> Natu
 _CODE_WORDS = {"bank_code": BANK_CODE, "mcc": "merchant category", "purpose": "purpose"}
 
 
-def either_name(book: Book, rows: Codes) -> Coded:
-    """Return the counterparty of rows, else the merchant."""
-    columns = {name: book.columns[name].of_rows(rows) for name in _NAMES if name in book.columns}
-    return _either(columns.get("counterparty_name"), columns.get("merchant_name"), len(rows))
-
-
 def is_party(signals: Signals, party: str) -> Mask:
     """Return which rows have a payer that reads like a party of `PARTIES`."""
     return np.asarray(signals.party == PARTIES.index(party), dtype=np.bool_)
@@ -342,17 +335,3 @@ def _named_merchant(columns: dict[str, Coded], size: int) -> Mask:
         if name in columns:
             named |= columns[name].codes >= 0
     return named
-
-
-def _either(first: Coded | None, second: Coded | None, size: int) -> Coded:
-    present = [column for column in (first, second) if column is not None]
-    if not present:
-        return Coded(np.full(size, -1, dtype=np.int64), np.array([], dtype=object))
-    if len(present) == 1:
-        return present[0]
-    every = np.arange(size)
-    texts: npt.NDArray[np.object_] = np.where(
-        present[0].codes >= 0, present[0].texts(every), present[1].texts(every)
-    )
-    codes, values = pd.factorize(texts)
-    return Coded(codes.astype(np.int64), np.asarray(values, dtype=object))

@@ -248,8 +248,8 @@ def _by_text(part: Codes, names: list[str], pool: _Pool, candidates: Codes, lexi
     mine = candidates[sizes[pool.group[candidates]] >= _FEWEST_FOR_TEXTS]
     if not mine.size:
         return
-    column = pool.description.of_rows(mine)
-    code, distinct = pd.factorize(np.array(payer_texts(column.distinct, lexicon), dtype=object), sort=True)
+    column = payer_texts(pool.description.of_rows(mine), lexicon)
+    code, distinct = pd.factorize(column.distinct, sort=True)
     text = pick(code.astype(np.int64), column.codes, -1)
     width = len(distinct) + 1
     cells, where, counts = np.unique(
