@@ -30,6 +30,7 @@ class Settings:
         bank_adapter: Which shape the service's pages of bank transactions have, by the name of its adapter.
         signing_key: File of the key that the one who acts signs with; empty where people have no keys.
         signing_passphrase: What that file is encrypted with; never shown.
+        signer: What signs requests instead of `kyc-hmac-v1`, as `package.module:name`; empty for that.
         ledger_anchor: File of anchors, best on another machine; empty for `ledger-anchor.jsonl` beside the workspace.
     """
 
@@ -41,6 +42,7 @@ class Settings:
     analyst: str = ""
     reviewer: str = ""
     bank_adapter: str = "service-v1"
+    signer: str = ""
     signing_key: str = ""
     signing_passphrase: str = field(default="", repr=False)
     ledger_anchor: str = ""
@@ -52,7 +54,7 @@ class Settings:
         Args:
             environ: The environment to read; the process's own by default. Names are `KYCPACK_BASE_URL`,
                 `KYCPACK_KEY_ID`, `KYCPACK_SECRET`, `KYCPACK_WORKSPACE`, `KYCPACK_REPORTS`, `KYCPACK_ANALYST`,
-                `KYCPACK_REVIEWER`, `KYCPACK_BANK_ADAPTER`, `KYCPACK_SIGNING_KEY`, `KYCPACK_SIGNING_PASSPHRASE`,
+                `KYCPACK_REVIEWER`, `KYCPACK_BANK_ADAPTER`, `KYCPACK_SIGNER`, `KYCPACK_SIGNING_KEY`, `KYCPACK_SIGNING_PASSPHRASE`,
                 `KYCPACK_LEDGER_ANCHOR`.
             **given: Values that win over the environment; None means not given.
 
@@ -78,12 +80,13 @@ class Settings:
         return cls(reports=reports, **values)
 
     def require_credentials(self) -> None:
-        """Raise unless address, key id and secret are all there.
+        """Raise unless address, key id and secret are all there; a signer of the user's own may do without the last two.
 
         Raises:
             ConfigurationError: Names what is missing and how to give it.
         """
-        missing = [name for name in ("base_url", "key_id", "secret") if not getattr(self, name)]
+        names = ("base_url",) if self.signer else ("base_url", "key_id", "secret")
+        missing = [name for name in names if not getattr(self, name)]
         if missing:
             hints = ", ".join(f"{name} (KYCPACK_{name.upper()})" for name in missing)
             raise ConfigurationError(f"not configured: {hints}; `kycpack serve` starts a service of your own")

@@ -159,3 +159,63 @@ def test_every_attempt_is_signed_anew(make_client: Callable[..., Client], naps: 
     assert len({request.headers["authorization"] for request in seen}) == 3
     assert len({request.headers["x-request-id"] for request in seen}) == 1
     assert len(naps) == 2
+
+
+class Provider:
+    """A provider's scheme that needs the key: a class, made with key id and secret."""
+
+    def __init__(self, key_id: str, secret: str) -> None:
+        self.key_id, self.secret = key_id, secret
+
+    def __call__(self, request: UnsignedRequest) -> Mapping[str, str]:
+        return {"x-signed": f"{self.key_id} {self.secret} {request.method}"}
+
+
+def provider(request: UnsignedRequest) -> Mapping[str, str]:
+    return {"x-signed": request.target}
+
+
+NOTHING = "a signer that cannot be called"
+
+
+@pytest.mark.parametrize(
+    ("name", "signed"),
+    [("provider", "/v1/customers/c-1"), ("Provider", "key-1 c2VjcmV0 GET")],
+)
+@pytest.mark.parametrize("where", ["environment", "argument"])
+def test_a_signer_is_loaded_by_its_name(
+    name: str, signed: str, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = f"{__name__}:{name}"
+    if where == "environment":
+        monkeypatch.setenv("KYCPACK_SIGNER", path)
+    seen: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        seen.append(request.headers["x-signed"])
+        assert "authorization" not in request.headers
+        return httpx.Response(200, json={"id": "c-1"})
+
+    with httpx.Client(transport=httpx.MockTransport(answer)) as http:
+        client = Client(
+            "https://api.example",
+            key_id="key-1",
+            secret="c2VjcmV0",
+            signer=path if where == "argument" else None,
+            http_client=http,
+        )
+        client.customers.get("c-1")
+    assert seen == [signed]
+
+
+def test_a_signer_function_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KYCPACK_SIGNER", f"{__name__}:provider")
+    transport = httpx.MockTransport(lambda _: httpx.Response(200, json={"id": "c-1"}))
+    with httpx.Client(transport=transport) as http:
+        assert Client("https://api.example", http_client=http).customers.get("c-1").id == "c-1"
+
+
+@pytest.mark.parametrize("path", ["no.such.module:sign", f"{__name__}:absent", "nonsense", f"{__name__}:NOTHING", ":x"])  # fmt: skip
+def test_a_signer_that_cannot_be_loaded_says_so(path: str) -> None:
+    with pytest.raises(ConfigurationError, match="signer: "):
+        Client("https://api.example", signer=path)

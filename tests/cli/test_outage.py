@@ -87,7 +87,7 @@ def test_a_service_that_is_not_there_stops_the_run_with_one_sentence(town: Town,
     assert code == 2
     assert run["state"] == "stopped"
     assert said.count("\n") == 1
-    assert said.startswith("kycpack: the run was stopped: ")
+    assert said.startswith("kycpack: the run was stopped: the service cannot be reached")
 
 
 def test_a_refused_key_stops_the_run(town: Town, tmp_path: Path) -> None:

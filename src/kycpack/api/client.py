@@ -22,7 +22,7 @@ from kycpack.api.failures import Lost
 from kycpack.api.places import BaseUrl
 from kycpack.api.recorder import Recorder
 from kycpack.api.recording import perform
-from kycpack.api.signers import HmacSigner, Signer
+from kycpack.api.signers import HmacSigner, Signer, load_signer
 from kycpack.api.steps import Ambient, Call, Patience, Pause, Received, Send, Steps
 from kycpack.errors import InputError
 from kycpack.settings import Settings
@@ -40,7 +40,7 @@ class _Terms(Generic[H]):
         *,
         key_id: str | None = None,
         secret: str | None = None,
-        signer: Signer | None = None,
+        signer: Signer | str | None = None,
         timeout: float = 30.0,
         max_retries: int = 3,
         deadline: float = 120.0,
@@ -48,9 +48,14 @@ class _Terms(Generic[H]):
         now: Callable[[], datetime] | None = None,
         http_client: H | None = None,
     ) -> None:
-        self._settings = Settings.load(base_url=base_url, key_id=key_id, secret=secret)
+        named = signer if isinstance(signer, str) else None
+        self._settings = Settings.load(base_url=base_url, key_id=key_id, secret=secret, signer=named)
         self._place = BaseUrl(self._settings.base_url)
-        self._signer = signer
+        self._signer = None if isinstance(signer, str) else signer
+        if self._signer is None and self._settings.signer:
+            self._signer = load_signer(
+                self._settings.signer, key_id=self._settings.key_id, secret=self._settings.secret
+            )
         self._patience = Patience(timeout=timeout, max_retries=max_retries, deadline=deadline).checked()
         self._recorder = recorder
         self._ambient = Ambient(
@@ -119,7 +124,8 @@ class Client(_Terms[httpx.Client]):
         base_url: The service's address; plain http for loopback only.
         key_id: Id of the API key.
         secret: The key's secret, base64.
-        signer: Any callable from `UnsignedRequest` to headers, instead of the default `HmacSigner`.
+        signer: Any callable from `UnsignedRequest` to headers, instead of the default `HmacSigner`; or where one is, as
+            `package.module:name` (`KYCPACK_SIGNER`).
         timeout: Seconds without a sign of life before a request counts as lost.
         max_retries: How often a request that may be repeated is sent again.
         deadline: Seconds for a call as a whole, waits included.
@@ -128,7 +134,8 @@ class Client(_Terms[httpx.Client]):
         http_client: An `httpx.Client` to send with; it stays the caller's to close. After a fork it cannot be used.
 
     Raises:
-        ConfigurationError: `timeout`, `max_retries` or `deadline` is not a number that makes sense.
+        ConfigurationError: `timeout`, `max_retries` or `deadline` is not a number that makes sense, or the signer
+            cannot be loaded.
     """
 
     def raw(self, operation: str, *, body: Mapping[str, Any] | None = None, **arguments: Any) -> Answer[Any]:

@@ -6,6 +6,7 @@ the default; a provider's own is plugged in with `Client(signer=...)`.
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -60,6 +61,32 @@ class Signer(Protocol):
         Args:
             request: The request, called anew for every attempt.
         """
+
+
+def load_signer(path: str, *, key_id: str, secret: str) -> Signer:
+    """Return the signer that a setting names.
+
+    Args:
+        path: `package.module:name`. A class is made with `key_id` and `secret`; anything else is the signer itself.
+        key_id: Id of the API key; may be empty.
+        secret: The key's secret; may be empty.
+
+    Raises:
+        ConfigurationError: There is no such module or name, or it cannot be called.
+    """
+    module, _, name = path.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ConfigurationError(
+            f"signer: {path!r} cannot be loaded ({type(error).__name__}); expected package.module:name, "
+            "with the module where Python finds it (PYTHONPATH)"
+        ) from error
+    signer = found(key_id, secret) if isinstance(found, type) else found
+    if not callable(signer):
+        raise ConfigurationError(f"signer: {path!r} cannot be called")
+    made: Signer = signer
+    return made
 
 
 class HmacSigner:

@@ -39,6 +39,7 @@ class ReviewTask:
         prepared_by: Who prepares the packs; empty when nobody is named.
         reviewed_by: The second person; empty when nobody is named.
         bank_adapter: Which shape pages of bank transactions have.
+        signer: What signs requests, as `package.module:name`; empty for `kyc-hmac-v1`.
         code: Digest of the code, taken once, so that a run has one even while files change under it.
         preload: Modules that each pack needs, imported once for all.
 
@@ -54,6 +55,7 @@ class ReviewTask:
     prepared_by: str = ""
     reviewed_by: str = ""
     bank_adapter: str = "service-v1"
+    signer: str = ""
     code: str = field(default_factory=code_digest)
     preload: tuple[str, ...] = ("kycpack.batch.review_task", "kycpack.pack.preload")
 
@@ -74,7 +76,9 @@ class ReviewTask:
     def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: Entry | None) -> Entry:
         """Make the pack; see `Task`."""
         kept = out / FOLDER / "evidence" / folder_name(job.customer_id)
-        with Client(self.base_url, key_id=self.key_id, secret=self.secret) as client:
+        with Client(
+            self.base_url, key_id=self.key_id, secret=self.secret, signer=self.signer or None
+        ) as client:
             evidence = collect(
                 client, job.customer_id, known=job.known, bank_adapter=self.bank_adapter, folder=kept
             )

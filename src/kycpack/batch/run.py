@@ -24,6 +24,10 @@ _LIMIT_SECONDS = 900.0
 _MARGIN_SECONDS = 60.0  # a claim outlives the work on its customer
 _POLL_SECONDS = 0.5
 _ALIKE = 3
+_STOPPED_BY: Mapping[str, str] = {
+    "unreachable": "the service cannot be reached, or answers nothing",
+    "key refused": "the service refuses the key: check the key id (KYCPACK_KEY_ID) and its secret (KYCPACK_SECRET or keyring)",
+}
 
 
 def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
@@ -72,8 +76,9 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
         InputError: A customer is named twice, or workers is below one.
         OutputLockedError: Another run writes to the folder.
         BatchError: The folder cannot be written to.
-        BatchStoppedError: Three customers in a row met a failure that every other would meet: the service cannot be
-            reached, refuses the key, or the settings cannot be used. Its `report` has what was done.
+        BatchStoppedError: Three customers in a row, or all where there are fewer, met a failure that every other would
+            meet: the service cannot be reached, refuses the key, or the settings cannot be used. Its `report` has what
+            was done.
     """
     ids = _checked(jobs, workers)
     with locked_output(out, share=share) as folder, runs_of(folder, runs) as kept:
@@ -163,10 +168,15 @@ def _work_through(work: Callable[[Sequence[Job]], Generator[Entry]], jobs: Seque
             for entry in entries:
                 alike = alike + 1 if entry.is_of_every_customer else 0
                 if alike >= most:
-                    return "" if is_last else f"the run was stopped: {entry.note}"
+                    return "" if is_last else _why_stopped(entry)
                 if entry.is_tried_again:
                     again.add(entry.customer_id)
     return ""
+
+
+def _why_stopped(entry: Entry) -> str:
+    cause = _STOPPED_BY.get(entry.cause)
+    return f"the run was stopped: {cause}; {entry.note}" if cause else f"the run was stopped: {entry.note}"
 
 
 def _write(

@@ -20,6 +20,7 @@ from kycpack.cli.options import (
     Country,
     KeyId,
     PolicyFile,
+    SignerName,
     WorkspacePlace,
     read_as_of,
     settings,
@@ -67,6 +68,7 @@ def batch(
     country: Country = "GB",
     base_url: BaseUrl = None,
     key_id: KeyId = None,
+    signer: SignerName = None,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
@@ -79,7 +81,7 @@ def batch(
 
     Exit codes: 1 when a customer failed, 3 when one is incomplete, 2 when the run was stopped.
     """
-    chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace)
+    chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
     chosen.require_credentials()
     if sum((bool(customers), file is not None, everybody, completed)) != 1:
         raise typer.BadParameter("give either ids, or --customers FILE, or --all, or --completed")
@@ -212,6 +214,7 @@ def run(
         prepared_by=chosen.analyst,
         reviewed_by=chosen.reviewer,
         bank_adapter=chosen.bank_adapter,
+        signer=chosen.signer,
     )
     options = {
         "policy": None if policy is None else str(policy.resolve()),

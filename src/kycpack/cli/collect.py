@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kycpack.cli.connection import known, register_of
-from kycpack.cli.options import AsJson, BaseUrl, KeyId, WorkspacePlace, read_age, settings
+from kycpack.cli.options import AsJson, BaseUrl, KeyId, SignerName, WorkspacePlace, read_age, settings
 from kycpack.cli.terminal import print_json, print_table, progress, say
 from kycpack.errors import KycpackError
 
@@ -36,6 +36,7 @@ def collect(
     ] = None,
     base_url: BaseUrl = None,
     key_id: KeyId = None,
+    signer: SignerName = None,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
@@ -50,7 +51,7 @@ def collect(
     """
     from kycpack.api import Client, collect_many
 
-    chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace)
+    chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
     chosen.require_credentials()
     max_age = None if since is None else read_age(since, datetime.now(UTC))
     rows: dict[str, Row] = {
@@ -58,7 +59,9 @@ def collect(
     }
     with (
         register_of(chosen) as register,
-        Client(chosen.base_url, key_id=chosen.key_id, secret=chosen.secret) as client,
+        Client(
+            chosen.base_url, key_id=chosen.key_id, secret=chosen.secret, signer=chosen.signer or None
+        ) as client,
         progress("collect", len(rows), quiet=as_json) as bar,
     ):
 

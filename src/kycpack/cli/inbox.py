@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from kycpack.cli.options import AsJson, BaseUrl, KeyId, WorkspacePlace, settings
+from kycpack.cli.options import AsJson, BaseUrl, KeyId, SignerName, WorkspacePlace, settings
 from kycpack.cli.terminal import print_json, print_table, say
 
 inbox = typer.Typer(
@@ -62,6 +62,7 @@ def work(
     ] = False,
     base_url: BaseUrl = None,
     key_id: KeyId = None,
+    signer: SignerName = None,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
@@ -73,11 +74,13 @@ def work(
     from kycpack.workspace import Inbox, Workspace
     from kycpack.workspace import reconcile as ask_about_open
 
-    chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace)
+    chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
     chosen.require_credentials()
     with (
         Workspace.open(chosen.workspace) as opened,
-        Client(chosen.base_url, key_id=chosen.key_id, secret=chosen.secret) as client,
+        Client(
+            chosen.base_url, key_id=chosen.key_id, secret=chosen.secret, signer=chosen.signer or None
+        ) as client,
     ):
         box = Inbox(opened)
         delivered = box.work(client.onboarding.get, ask_unknown=unknown)

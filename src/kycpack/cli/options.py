@@ -25,6 +25,14 @@ KeyId = Annotated[
         "--key-id", help="Id of the API key; else KYCPACK_KEY_ID. Its secret: KYCPACK_SECRET or keyring."
     ),
 ]
+SignerName = Annotated[
+    str | None,
+    typer.Option(
+        "--signer",
+        metavar="MODULE:NAME",
+        help="What signs requests, where the provider signs in a way of its own; else KYCPACK_SIGNER.",
+    ),
+]
 WorkspacePlace = Annotated[
     str | None,
     typer.Option(
@@ -50,12 +58,16 @@ Country = Annotated[
 
 
 def settings(
-    *, base_url: str | None = None, key_id: str | None = None, workspace: str | None = None
+    *,
+    base_url: str | None = None,
+    key_id: str | None = None,
+    workspace: str | None = None,
+    signer: str | None = None,
 ) -> Settings:
     """Return the settings with what the command line gave."""
     from kycpack.settings import Settings
 
-    return Settings.load(base_url=base_url, key_id=key_id, workspace=workspace)
+    return Settings.load(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
 
 
 def read_as_of(text: str | None) -> datetime:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from kycpack.cli.options import AsJson, BaseUrl, KeyId, WorkspacePlace, settings
+from kycpack.cli.options import AsJson, BaseUrl, KeyId, SignerName, WorkspacePlace, settings
 from kycpack.cli.terminal import print_json, print_table, say
 
 register = typer.Typer(
@@ -50,6 +50,7 @@ def fetch(
     org_id: Annotated[str | None, typer.Option("--org-id", help="Only the customers of this branch.")] = None,
     base_url: BaseUrl = None,
     key_id: KeyId = None,
+    signer: SignerName = None,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
@@ -61,9 +62,11 @@ def fetch(
     from kycpack.api import Client
     from kycpack.workspace import Register, Workspace
 
-    chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace)
+    chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
     chosen.require_credentials()
-    with Client(chosen.base_url, key_id=chosen.key_id, secret=chosen.secret) as client:
+    with Client(
+        chosen.base_url, key_id=chosen.key_id, secret=chosen.secret, signer=chosen.signer or None
+    ) as client:
         listed = client.customers.list(org_id=org_id)
     with Workspace.open(chosen.workspace) as opened:
         added = Register(opened).add_customers(

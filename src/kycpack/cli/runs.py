@@ -13,7 +13,7 @@ import typer
 
 from kycpack.cli.batch import run, show
 from kycpack.cli.connection import require_workspace, runs_in
-from kycpack.cli.options import AsJson, BaseUrl, KeyId, WorkspacePlace, settings
+from kycpack.cli.options import AsJson, BaseUrl, KeyId, SignerName, WorkspacePlace, settings
 from kycpack.cli.terminal import print_json, print_table
 from kycpack.errors import ConfigurationError
 
@@ -69,11 +69,12 @@ def retry(
     run_id: RunId,
     base_url: BaseUrl = None,
     key_id: KeyId = None,
+    signer: SignerName = None,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
     """Do again the customers of a run that failed or are incomplete, with the policy, country and as-of of that run."""
-    chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace)
+    chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
     chosen.require_credentials()
     with _opened(chosen) as held:
         reopened = held.reopen(run_id)
