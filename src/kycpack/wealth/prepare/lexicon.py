@@ -16,7 +16,18 @@ import pyarrow.compute as pc
 import yaml
 
 from kycpack.assets import asset_text
-from kycpack.wealth.prepare.parties import PERSON, party_of
+from kycpack.wealth.prepare.parties import (
+    FIRM_WORD,
+    GIVEN_NAME,
+    IN_PHRASE,
+    LEGAL_FORM,
+    NOISE,
+    PERSON,
+    STATE_WORD,
+    TITLE,
+    WordClasses,
+    party_of,
+)
 from kycpack.wealth.prepare.phrases import FIRM, LOOSE, STRONG, TRAP, WHOLE, Meaning, PhraseBook
 
 Codes = npt.NDArray[np.int64]
@@ -54,11 +65,7 @@ class Lexicon:
         refund_phrases: The words for money that comes back.
         refund_pattern: Likewise as a pattern.
         titles: How people are addressed.
-        given_names: First names.
-        legal_words: Legal forms.
-        firm_words: Words that make a name a firm's.
-        state_words: Words of public bodies.
-        noise: Words that say how money travelled, or when.
+        classes: Legal forms, titles, first names, words of firms and public bodies, and words that say how money travelled, or when.
         dropped_pattern: Words that do not name a payer.
         suffix_pattern: Legal forms.
         fragment_pattern: A last token that a narrow field cut down to the beginning of a month or to one letter.
@@ -82,11 +89,7 @@ class Lexicon:
     refund_phrases: tuple[str, ...]
     refund_pattern: str
     titles: frozenset[str]
-    given_names: frozenset[str]
-    legal_words: frozenset[str]
-    firm_words: frozenset[str]
-    state_words: frozenset[str]
-    noise: frozenset[str]
+    classes: WordClasses
     dropped_pattern: str
     suffix_pattern: str
     fragment_pattern: str
@@ -114,6 +117,7 @@ def load_lexicon() -> Lexicon:
     types = document["types"]
     names = (*(entry["type"] for entry in types), OTHER)
     marks = document["marks"]
+    phrases = PhraseBook(_phrases(document))
     return Lexicon(
         version=document["lexicon"]["version"],
         types=names,
@@ -123,7 +127,7 @@ def load_lexicon() -> Lexicon:
         purposes=document["purposes"],
         bank_codes=document["bank_codes"],
         merchant_categories=document["merchant_categories"],
-        phrases=PhraseBook(_phrases(document)),
+        phrases=phrases,
         anywhere={word: entry["type"] for entry in types for word in entry.get("anywhere", ())},
         anywhere_words={entry["type"]: entry["words"][0] for entry in types if entry.get("anywhere")},
         mark_purposes={name: frozenset(mark.get("purposes", ())) for name, mark in marks.items()},
@@ -134,17 +138,28 @@ def load_lexicon() -> Lexicon:
         refund_phrases=tuple(_plain(marks["refund"]["words"])),
         refund_pattern=_words_pattern(marks["refund"]["words"]),
         titles=frozenset(document["titles"]),
-        given_names=frozenset(_plain(document["given_names"])),
-        legal_words=frozenset(_plain(document["legal_suffixes"])) - frozenset(document["not_legal_forms"]),
-        firm_words=frozenset(_plain(document["firm_words"])),
-        state_words=frozenset(_plain(document["state_words"])),
-        noise=frozenset(_plain([*document["channel_words"], *document["months"]]))
-        - {"bank", "credit"},  # they also make a name a firm's
+        classes=_classes(document, phrases),
         dropped_pattern=_words_pattern([*document["channel_words"], *document["months"]]),
         suffix_pattern=_words_pattern(document["legal_suffixes"]),
         fragment_pattern=_fragment_pattern(document["months"]),
         dropped_words=frozenset([*document["channel_words"], *document["months"]]),
         legal_suffixes=frozenset(document["legal_suffixes"]),
+    )
+
+
+def _classes(document: dict[str, Any], phrases: PhraseBook) -> WordClasses:
+    noise = frozenset(_plain([*document["channel_words"], *document["months"]]))
+    return WordClasses(
+        {
+            NOISE: noise - {"bank", "credit"},  # they also make a name a firm's
+            LEGAL_FORM: frozenset(_plain(document["legal_suffixes"]))
+            - frozenset(document["not_legal_forms"]),
+            FIRM_WORD: _plain(document["firm_words"]),
+            STATE_WORD: _plain(document["state_words"]),
+            TITLE: document["titles"],
+            GIVEN_NAME: _plain(document["given_names"]),
+            IN_PHRASE: phrases.first_words,
+        }
     )
 
 

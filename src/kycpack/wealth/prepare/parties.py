@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,10 +11,37 @@ if TYPE_CHECKING:
 PERSON, FIRM, STATE, OWN, UNKNOWN = "person", "firm", "state", "own", "unknown"
 PARTIES = (UNKNOWN, PERSON, FIRM, STATE, OWN)
 
+NOISE, LEGAL_FORM, FIRM_WORD, STATE_WORD, TITLE, GIVEN_NAME, IN_PHRASE = (1 << bit for bit in range(7))
+"""Classes of words; a word may be of several."""
+
 _BEFORE_A_NAME = frozenset({"de", "du", "von", "van", "di", "da", "emis"})
 _LONGEST_NAME = 4
 _LONGEST_INITIALS = 3  # two initials and a surname
 _SHORTEST_SURNAME = 3
+_DIGITS = "0123456789"
+
+
+class WordClasses:
+    """The classes of words.
+
+    Args:
+        words: Class -> its words.
+    """
+
+    def __init__(self, words: Mapping[int, Iterable[str]]) -> None:
+        self._of: dict[str, int] = {}
+        for bit, members in words.items():
+            for word in members:
+                self._of[word] = self._of.get(word, 0) | bit
+
+    def of(self, words: Sequence[str]) -> list[int]:
+        """Return the classes of each word; a word with digits, as `mar25`, is noise where the rest of it is."""
+        known = self._of
+        classes = [known.get(word, 0) for word in words]
+        for index, word in enumerate(words):
+            if not classes[index] & NOISE and (word[0] in _DIGITS or word[-1] in _DIGITS):
+                classes[index] |= known.get(word.strip(_DIGITS), 0) & NOISE
+        return classes
 
 
 def party_of(words: Sequence[str], lexicon: Lexicon) -> str:
@@ -24,27 +51,45 @@ def party_of(words: Sequence[str], lexicon: Lexicon) -> str:
         words: Plain words; how the money travelled may stand among them.
         lexicon: Legal forms, titles, first names and words of firms and public bodies.
     """
-    core = [word for word in words if word not in lexicon.noise and not word[0].isdigit()]
-    while core and core[0] in _BEFORE_A_NAME:
-        core = core[1:]
+    return party_by_classes(words, lexicon.classes.of(words))
+
+
+def party_by_classes(words: Sequence[str], classes: Sequence[int]) -> str:
+    """Return who words read like, given the classes of each.
+
+    Args:
+        words: Plain words.
+        classes: Classes of each word, of `WordClasses`.
+    """
+    core: list[str] = []
+    marks: list[int] = []
+    for word, bits in zip(words, classes, strict=True):
+        if not (bits & NOISE or word[0] in _DIGITS or (not core and word in _BEFORE_A_NAME)):
+            core.append(word)
+            marks.append(bits)
     if not core:
         return UNKNOWN
-    if not lexicon.legal_words.isdisjoint(core[1:]):
+    first, after_first = marks[0], 0
+    for bits in marks[1:]:
+        after_first |= bits
+    every = first | after_first
+    if after_first & LEGAL_FORM:
         return FIRM
-    if core[0] in lexicon.titles and len(core) > 1:
+    if first & TITLE and len(core) > 1:
         return PERSON
-    if not lexicon.state_words.isdisjoint(core):
+    if every & STATE_WORD:
         return STATE
-    if not lexicon.firm_words.isdisjoint(core):
+    if every & FIRM_WORD:
         return FIRM
-    return PERSON if _reads_like_a_person(core, lexicon) else UNKNOWN
+    return PERSON if _reads_like_a_person(core, marks) else UNKNOWN
 
 
-def _reads_like_a_person(core: Sequence[str], lexicon: Lexicon) -> bool:
-    if not 1 < len(core) <= _LONGEST_NAME:
+def _reads_like_a_person(core: Sequence[str], marks: Sequence[int]) -> bool:
+    size = len(core)
+    if not 1 < size <= _LONGEST_NAME:
         return False
-    initials = [len(word) == 1 for word in core]
-    longest = max(core, key=len)
-    if len(core) <= _LONGEST_INITIALS and any(initials) and not all(initials):
-        return len(longest) >= _SHORTEST_SURNAME
-    return core[0] in lexicon.given_names or (len(core) == 2 and core[1] in lexicon.given_names)
+    if size <= _LONGEST_INITIALS:
+        lengths = [len(word) for word in core]
+        if min(lengths) == 1 and max(lengths) > 1:
+            return max(lengths) >= _SHORTEST_SURNAME
+    return bool(marks[0] & GIVEN_NAME) or (size == 2 and bool(marks[1] & GIVEN_NAME))

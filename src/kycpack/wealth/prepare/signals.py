@@ -15,7 +15,6 @@ from kycpack.wealth.prepare.natures import (
     BONUS,
     CONTRADICTS,
     DECIDES,
-    NAME,
     OWN_ACCOUNT,
     OWN_TRANSFER,
     REFUND,
@@ -25,6 +24,7 @@ from kycpack.wealth.prepare.natures import (
     nature_of,
 )
 from kycpack.wealth.prepare.parties import FIRM, PARTIES, PERSON, STATE, UNKNOWN
+from kycpack.wealth.prepare.said import NAME, SILENT, TextReading, read_text
 
 EVIDENCE_LEVELS = ("none", "pattern", "keyword", "purpose", "entity", "code")
 """How a nature is known, the weakest first. `purpose` and `keyword` are the sender's own words."""
@@ -144,24 +144,34 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon) -> Signals:
     described = entities.find_all(text_words, is_name=False)
     codes_of = [[str(text) for text in (*column.distinct, "")] for column in coded]
     code_names = [name for name in _CODES if name in columns]
-    readings = []
-    for row in first.tolist():
+    split = [words.split() for words in name_words]
+    own = [read_text(words, (), lexicon) for words in split]
+    # Few distinct things are said in many distinct texts.
+    known: dict[tuple[TextReading, TextReading, bool, Entity | None, tuple[str, ...]], int] = {}
+    readings: list[Reading] = []
+    number = np.empty(len(first), dtype=np.int64)
+    for index, row in enumerate(first.tolist()):
         name_code, text_code = int(name_of[row]), int(text_of[row])
         entity = (named[name_code] if name_code >= 0 else None) or (
             described[text_code] if text_code >= 0 else None
         )
-        nature = nature_of(
-            name_words[name_code].split() if name_code >= 0 else (),
-            text_words[text_code].split() if text_code >= 0 else (),
-            lexicon,
-            _party(entity),
+        is_named = name_code >= 0 and bool(split[name_code])
+        text = text_words[text_code].split() if text_code >= 0 else ()
+        codes = tuple(values[int(column.codes[row])] for column, values in zip(coded, codes_of, strict=True))
+        said = (
+            own[name_code] if is_named else SILENT,
+            read_text(text, split[name_code] if is_named else (), lexicon),
+            is_named,
+            entity,
+            codes,
         )
-        codes = {
-            name: values[int(column.codes[row])]
-            for name, column, values in zip(code_names, coded, codes_of, strict=True)
-        }
-        readings.append(_with_codes(_with_entity(nature, entity), codes, lexicon))
-    return _as_columns(tuple(readings), reading, columns, names, lexicon)
+        if said not in known:
+            known[said] = len(readings)
+            nature = nature_of(said[0], said[1], lexicon, _party(entity), named=is_named)
+            by_code = dict(zip(code_names, codes, strict=True))
+            readings.append(_with_codes(_with_entity(nature, entity), by_code, lexicon))
+        number[index] = known[said]
+    return _as_columns(tuple(readings), number[reading], columns, names, lexicon)
 
 
 def _as_columns(

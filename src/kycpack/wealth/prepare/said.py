@@ -1,0 +1,157 @@
+"""What one text says of a payment: which of its words count, and which stand in a firm's name.
+
+Words count by their place. What a firm is called says little of what it pays for; the word that names the payment follows
+the payer, or stands in the reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kycpack.wealth.prepare.lexicon import Lexicon
+from kycpack.wealth.prepare.parties import (
+    FIRM_WORD,
+    IN_PHRASE,
+    LEGAL_FORM,
+    NOISE,
+    PARTIES,
+    PERSON,
+    TITLE,
+    UNKNOWN,
+    party_by_classes,
+)
+from kycpack.wealth.prepare.phrases import FIRM, LOOSE, STRONG, TRAP, WHOLE, Hit
+
+REFERENCE, NAME, TEXT = "reference", "payer's name", "text"
+
+_MARKS_FIRM = FIRM_WORD | LEGAL_FORM
+_NOWHERE = range(0)
+
+
+@dataclass(frozen=True)
+class Said:
+    """A meaning, how strongly it is said, and the words.
+
+    Args:
+        says: A type of wealth or a mark.
+        strong: The words speak of it wherever they stand.
+        words: The words.
+        place: Where they stand.
+    """
+
+    says: str
+    strong: bool
+    words: str
+    place: str
+
+
+@dataclass(frozen=True)
+class TextReading:
+    """What one text says.
+
+    Args:
+        counted: What its words say of the payment, from left to right.
+        of_firm: What they say of the payer's trade.
+        ignored: What words say that stand in a name, and so do not count.
+        party: Who the payer reads like.
+    """
+
+    counted: tuple[Said, ...] = ()
+    of_firm: tuple[Said, ...] = ()
+    ignored: tuple[Said, ...] = ()
+    party: str = UNKNOWN
+
+
+SILENT = TextReading()
+_BY_PARTY = {party: TextReading(party=party) for party in PARTIES}
+
+
+def read_text(words: Sequence[str], name: Sequence[str], lexicon: Lexicon) -> TextReading:
+    """Return what counts in one text.
+
+    Args:
+        words: Plain words of a description, or of a payer's name.
+        name: Plain words of the payer's name where it stands apart; empty where there is none.
+        lexicon: Phrases, and classes of words.
+    """
+    classes = lexicon.classes.of(words)
+    every = 0
+    for bits in classes:
+        every |= bits
+    if not every & IN_PHRASE:
+        return _BY_PARTY[party_by_classes(words, classes)]
+    hits = lexicon.phrases.find(words)
+    inside = _named(words, name) if name else _NOWHERE
+    core = [index for index, bits in enumerate(classes) if not bits & NOISE and index not in inside]
+    first_core, last_core = (core[0], core[-1]) if core else (len(words), -1)
+    end = _end_of_firm(classes, hits, inside) if every & _MARKS_FIRM else -1
+    after_person = _after_person(words, classes) if end < 0 and not name else len(words)
+    counted: list[Said] = []
+    of_firm: list[Said] = []
+    ignored: list[Said] = []
+    covered: set[int] = set()
+    place = REFERENCE if name else TEXT
+    for hit in hits:
+        phrase = " ".join(words[hit.start : hit.end])
+        first = bool(core) and hit.start <= first_core
+        last = hit.end > last_core
+        strong = any(meaning.force == STRONG for meaning in hit.meanings)
+        in_name = hit.start in inside or (hit.end <= end and not (first and strong and hit.end < end))
+        for meaning in hit.meanings:
+            force = meaning.force
+            if force == TRAP:
+                continue
+            if force == FIRM:
+                of_firm.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
+            elif in_name:
+                ignored.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
+            elif force == STRONG:
+                counted.append(Said(meaning.says, strong=True, words=phrase, place=place))
+                covered.update(range(hit.start, hit.end))
+            elif (
+                force == LOOSE and (last or (first and end < 0) or bool(name) or hit.start >= after_person)
+            ) or (force == WHOLE and first and last):
+                counted.append(Said(meaning.says, strong=False, words=phrase, place=place))
+                covered.update(range(hit.start, hit.end))
+            else:
+                ignored.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
+    rest = [
+        index for index in range(len(words) if end < 0 else min(end + 1, len(words))) if index not in covered
+    ]
+    party = party_by_classes([words[index] for index in rest], [classes[index] for index in rest])
+    return TextReading(tuple(counted), tuple(of_firm), tuple(ignored), party)
+
+
+def _after_person(words: Sequence[str], classes: Sequence[int]) -> int:
+    """Return the index after a person's name at the beginning of a text, the text's length where it begins with none."""
+    core = [index for index, bits in enumerate(classes) if not bits & NOISE]
+    size = 3 if core and classes[core[0]] & TITLE else 2
+    start = core[:size]
+    if len(start) < size:
+        return len(words)
+    party = party_by_classes([words[index] for index in start], [classes[index] for index in start])
+    return start[-1] + 1 if party == PERSON else len(words)
+
+
+def _named(words: Sequence[str], name: Sequence[str]) -> range:
+    """Return the indices of the words of a text that repeat the payer's name."""
+    size, first = len(name), name[0]
+    starts = [index for index, word in enumerate(words) if word == first]
+    for length in range(size, 0, -1):
+        if not starts or 2 * length < size:
+            break
+        beginning = list(name[:length])
+        for start in starts:
+            if list(words[start : start + length]) == beginning:
+                return range(start, start + length)
+    return _NOWHERE
+
+
+def _end_of_firm(classes: Sequence[int], hits: Sequence[Hit], inside: range) -> int:
+    """Return the index after the last word that marks a firm's name, -1 where none does."""
+    in_phrase = {index for hit in hits if hit.end - hit.start > 1 for index in range(hit.start, hit.end)}
+    for index in range(len(classes) - 1, 0, -1):
+        if classes[index] & _MARKS_FIRM and index not in in_phrase and index not in inside:
+            return index + 1
+    return -1
