@@ -26,7 +26,7 @@ from kycpack.wealth.judge.tables import credits_frame, pairs_frame, set_aside_fr
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS
 from kycpack.wealth.match.refunds import match_refunds
 from kycpack.wealth.match.reversals import find_reversals, without_doubtful
-from kycpack.wealth.match.sides import own_parties, read_sides
+from kycpack.wealth.match.sides import own_parties, read_debits, read_sides
 from kycpack.wealth.match.transfer_legs import find_own_transfers
 from kycpack.wealth.prepare.duplicates import find_duplicates
 from kycpack.wealth.prepare.feed_holes import find_feed_holes
@@ -111,7 +111,8 @@ def _derive_block(
     payers = _payers(book, rows, signals, lexicon)
     parties = own_parties(customers, accounts, lexicon)
     sides = read_sides(book, rows, signals, parties, lexicon)
-    pairs = find_own_transfers(book, duplicates, rows, said, payers, sides, parties, lexicon)
+    debits = read_debits(book, counted, said, parties, lexicon)
+    pairs = find_own_transfers(book, duplicates, rows, said, payers, sides, debits)
     one_legged = sides.number & ~signals.refund
     own = _paired(book, rows, pairs) | one_legged
     spent = _spent(book, counted, pairs)
@@ -148,7 +149,7 @@ def _derive_block(
     streams, cadences = streams_frame(book, rows, natures, credits_, disposed, lexicon)
     credits_, streams = with_possible_repeats(book, rows, duplicates, back.partly, credits_, streams)
     set_aside = set_aside_frame(book, duplicates)
-    movements = movements_of(book, counted, Credits(rows, credits_, natures.signals), pairs, parties, lexicon)
+    movements = movements_of(book, Credits(rows, credits_, natures.signals), debits, pairs, parties, lexicon)
     return {
         "credits": credits_,
         "streams": streams,

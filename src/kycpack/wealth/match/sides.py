@@ -49,6 +49,21 @@ class Sides:
 
 
 @dataclass(frozen=True, eq=False)
+class Debits:
+    """The debits of a book that count, read once for all who look at them.
+
+    Args:
+        rows: Rows of the book, ascending.
+        signals: What codes and words say of them.
+        sides: What they say of their other party.
+    """
+
+    rows: Codes
+    signals: Signals
+    sides: Sides
+
+
+@dataclass(frozen=True, eq=False)
 class OwnParties:
     """What names a customer as the other party.
 
@@ -106,6 +121,23 @@ def read_sides(
         against=np.asarray(against & ~signals.own_account),
         party=np.where(unknown, party, ""),
     )
+
+
+def read_debits(
+    book: Book, counted: Mask, said: Signals, parties: OwnParties, lexicon: Lexicon
+) -> Debits:
+    """Return the debits of a book, as they read.
+
+    Args:
+        book: Transactions.
+        counted: Rows that are booked, count, and repeat no other one.
+        said: What codes and words say of all rows of the book.
+        parties: Names and accounts of the customers.
+        lexicon: Channel words, titles, and words of a transfer.
+    """
+    rows = np.flatnonzero(counted & (book.amount < 0))
+    signals = said.of(rows)
+    return Debits(rows, signals, read_sides(book, rows, signals, parties, lexicon))
 
 
 def _party(column: Coded, lexicon: Lexicon) -> Coded:

@@ -7,10 +7,9 @@ import pandas as pd
 
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Legs, match_own_transfers
 from kycpack.wealth.match.possible_transfers import match_possible_transfers
-from kycpack.wealth.match.sides import OwnParties, Sides, read_sides
+from kycpack.wealth.match.sides import Debits, Sides
 from kycpack.wealth.prepare.duplicates import Duplicates
 from kycpack.wealth.prepare.intake import Book, Codes
-from kycpack.wealth.prepare.lexicon import Lexicon
 from kycpack.wealth.prepare.payers import Payers
 from kycpack.wealth.prepare.signals import Signals
 
@@ -22,8 +21,7 @@ def find_own_transfers(
     said: Signals,
     payers: Payers,
     sides: Sides,
-    parties: OwnParties,
-    lexicon: Lexicon,
+    debits: Debits,
 ) -> pd.DataFrame:
     """Return the pairs of a credit and a debit between accounts of one customer, as of `match_own_transfers`.
 
@@ -34,30 +32,28 @@ def find_own_transfers(
         said: What codes and words say of all rows of the book.
         payers: Who paid them.
         sides: What they say of their other party.
-        parties: Names and accounts of the customers.
-        lexicon: Words of a transfer.
+        debits: The debits that count.
     """
     account = duplicates.same_account[book.account]
     several = (
         np.bincount(book.account_customer[np.unique(account)], minlength=len(book.customer.distinct)) > 1
     )
     into = np.flatnonzero(several[book.customer.codes[rows]] & ~said.refund[rows])
-    out = np.flatnonzero(
-        book.counted & ~duplicates.repeated & (book.amount < 0) & several[book.customer.codes]
-    )
-    out = out[np.lexsort((pd.factorize(book.txn_id[out], sort=True)[0], account[out], book.day[out]))]
-    spent = said.of(out)
-    paid = read_sides(book, out, spent, parties, lexicon)
+    near = np.flatnonzero(several[book.customer.codes[debits.rows]])
+    out = debits.rows[near]
+    order = np.lexsort((pd.factorize(book.txn_id[out], sort=True)[0], account[out], book.day[out]))
+    near, out = near[order], out[order]
+    paid = debits.sides.of(near)
     payer = pd.factorize(book.customer.codes[rows] * len(payers.keys) + payers.key)[0].astype(np.int64)
     credits_ = _legs(book, account, rows[into], sides.of(into), payer[into], into)
-    debits = _legs(book, account, out, paid, np.full(len(out), -1, dtype=np.int64), np.arange(len(out)))
+    spent = _legs(book, account, out, paid, np.full(len(out), -1, dtype=np.int64), np.arange(len(out)))
     # A shop is somebody else, however little its text says.
-    debits.side.against[spent.merchant & paid.other] = True
-    exact = match_own_transfers(credits_, debits, np.bincount(payer))
+    paid.against[debits.signals.merchant[near] & paid.other] = True
+    exact = match_own_transfers(credits_, spent, np.bincount(payer))
     settled = exact[exact["verdict"].isin([*OWN_TRANSFERS, "possible"])]
     open_in = np.flatnonzero(~np.isin(credits_.row, settled["credit"]))
-    open_out = np.flatnonzero(~np.isin(debits.row, settled["debit"]))
-    possible = match_possible_transfers(credits_.of(open_in), debits.of(open_out))
+    open_out = np.flatnonzero(~np.isin(spent.row, settled["debit"]))
+    possible = match_possible_transfers(credits_.of(open_in), spent.of(open_out))
     return pd.concat([exact, possible], ignore_index=True) if len(possible) else exact
 
 

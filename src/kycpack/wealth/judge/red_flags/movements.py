@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.judge.red_flags.payment_words import payment_words, speaks_of
+from kycpack.wealth.judge.red_flags.payment_words import payment_words, topics_of
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS
-from kycpack.wealth.match.sides import OwnParties, read_sides
+from kycpack.wealth.match.sides import Debits, OwnParties
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick
-from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon, to_words
+from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
 from kycpack.wealth.prepare.parties import PERSON, UNKNOWN
 from kycpack.wealth.prepare.payers import party_keys
-from kycpack.wealth.prepare.signals import Signals, is_party, read_signals
+from kycpack.wealth.prepare.signals import Signals, is_party
 
 # A credit of these is not explained by its type: the nature is not known, or only the sender's word, or it says how the money came.
 OPEN_TYPES = frozenset({OTHER, "gift", "person_transfer", "cash_deposit"})
@@ -25,12 +25,12 @@ _ITS_OWN_WORD = ("none", "keyword", "purpose")
 _PARTY_WORDS = 2  # a name; what follows it is a reference as often as not
 # Where a payment to a known firm of these kinds goes is not the end of the money.
 _NO_PURCHASE = frozenset({"crypto", "gambling", "payment_processor"})
+_TEXTS = ("counterparty_name", "merchant_name", "description_raw")
 _CARD, _DEBITED, _CASH_OUT = "PMNT-CCRD", "PMNT-RDDT", ("PMNT-CCRD-CWDL", "PMNT-CNTR-CWDL", "PMNT-MCRD-CWDL")
 
 
-@dataclass(frozen=True, slots=True)
-class Movement:
-    """A booked payment.
+class Movement(NamedTuple):
+    """A booked payment; a named tuple, because a batch makes millions of them.
 
     Args:
         day: Booking day, days since 1970-01-01.
@@ -91,29 +91,27 @@ class Credits:
 
 
 def movements_of(
-    book: Book, counted: Mask, credits_: Credits, pairs: pd.DataFrame, parties: OwnParties, lexicon: Lexicon
+    book: Book, credits_: Credits, debits: Debits, pairs: pd.DataFrame, parties: OwnParties, lexicon: Lexicon
 ) -> Iterator[tuple[str, str, list[Movement]]]:
     """Yield customer, currency and the movements in it, by day, of one day credits first.
 
     Args:
         book: Transactions.
-        counted: Rows that are booked, count, and repeat no other one.
-        credits_: The credits among them.
+        credits_: The credits that count, and repeat no other one.
+        debits: The debits likewise.
         pairs: Own transfers, as of `match_own_transfers`.
         parties: Names and accounts of the customers.
         lexicon: Words that do not name a party, and names of types.
     """
-    debits = np.flatnonzero(counted & (book.amount < 0))
-    rows = np.concatenate([credits_.rows, debits])
+    rows = np.concatenate([credits_.rows, debits.rows])
     if not rows.size:
         return
     columns = _columns(book, rows, credits_, debits, pairs, parties, lexicon)
     owner = book.customer.codes[rows] * len(book.currency.distinct) + book.currency.codes[rows]
-    rank = np.zeros(len(rows), dtype=np.int64)
-    rank[:] = pd.factorize(book.txn_id[rows], sort=True)[0]
+    rank = pd.factorize(book.txn_id[rows], sort=True)[0]
     is_debit = np.arange(len(rows)) >= len(credits_.rows)
     order = np.lexsort((rank, book.account[rows], is_debit, book.day[rows], owner))
-    made = [Movement(*values) for values in zip(*(one[order].tolist() for one in columns), strict=True)]
+    made = list(map(Movement._make, zip(*(one[order].tolist() for one in columns), strict=True)))
     starts = np.flatnonzero(np.diff(owner[order], prepend=-1))
     for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(order)], strict=True):
         row = rows[order[start]]
@@ -128,22 +126,22 @@ def _columns(
     book: Book,
     rows: Codes,
     credits_: Credits,
-    debits: Codes,
+    debits: Debits,
     pairs: pd.DataFrame,
     parties: OwnParties,
     lexicon: Lexicon,
-) -> list[npt.NDArray[np.object_]]:
+) -> list[npt.NDArray[Any]]:
     """Return the fields of `Movement`, a value a row."""
-    spent = read_signals(book, debits, lexicon)
-    texts = _texts(book, rows)
+    spent = debits.signals
+    topics = _topics(book, rows, lexicon)
     party = _short(party_keys(book, rows, lexicon))
     split = len(credits_.rows)
     kind = _both(_kinds(credits_.signals), _kinds(spent))
     type_ = _both(credits_.frame["type"].to_numpy(dtype=object), _type_names(spent, lexicon))
     family = _both(credits_.signals.family, spent.family).astype(np.bool_)
-    joint = _speaks(texts, payment_words().joint)
+    joint = topics["joint"]
     related = family | joint | _same_surname(book, rows, party, parties)
-    own, partner = _own(book, rows, credits_, debits, spent, pairs, parties, lexicon)
+    own, partner = _own(book, rows, credits_, debits, pairs)
     doubtful = credits_.frame["doubtful"].to_numpy(dtype=np.bool_)
     disposition = credits_.frame["disposition"].to_numpy(dtype=object)
     returned = disposition == "refund"
@@ -153,19 +151,11 @@ def _columns(
     like = [credits_.signals, spent]
     person = np.concatenate([is_party(one, PERSON) for one in like])
     unknown = np.concatenate([is_party(one, UNKNOWN) for one in like])
-    bank_code = (
-        book.columns["bank_code"].texts(rows)
-        if "bank_code" in book.columns
-        else np.full(len(rows), None, dtype=object)
-    )
-    code = np.array([str(one or "").upper() for one in bank_code.tolist()], dtype=object)
-    cash = np.array([one.startswith(_CASH_OUT) for one in code], dtype=np.bool_)
-    cash |= _speaks(texts, payment_words().cash_out)
+    cash = _has_code(book, rows, _CASH_OUT) | topics["cash_out"]
     cash[:split] = type_[:split] == "cash_deposit"
-    remitted = _speaks(texts, payment_words().remittance)
-    by_code = np.array([one.startswith((_CARD, _DEBITED)) for one in code], dtype=np.bool_)
+    remitted = topics["remittance"]
     known = np.array([bool(one) and one not in _NO_PURCHASE for one in kind], dtype=np.bool_)
-    purchase = by_code | known | (_speaks(texts, payment_words().purchases) & ~person)
+    purchase = _has_code(book, rows, (_CARD, _DEBITED)) | known | (topics["purchases"] & ~person)
     purchase[split:] |= spent.merchant
     purchase &= ~cash & ~remitted & ~np.isin(kind, ["crypto", "gambling"])
     purchase[:split] = False
@@ -184,17 +174,17 @@ def _columns(
         (person | unknown) & ~related,
         kind,
         type_,
-        _both(open_, np.zeros(len(debits), dtype=np.bool_)),
-        _both(unproven, np.zeros(len(debits), dtype=np.bool_)),
+        _both(open_, np.zeros(len(debits.rows), dtype=np.bool_)),
+        _both(unproven, np.zeros(len(debits.rows), dtype=np.bool_)),
         own,
-        _both(returned, np.zeros(len(debits), dtype=np.bool_)),
+        _both(returned, np.zeros(len(debits.rows), dtype=np.bool_)),
         purchase,
         cash,
         related,
         loan,
         partner,
     ]
-    return [np.asarray(one, dtype=object) for one in whole]
+    return whole
 
 
 def _short(keys: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
@@ -216,22 +206,25 @@ def _type_names(signals: Signals, lexicon: Lexicon) -> npt.NDArray[np.object_]:
     return pick(np.array(lexicon.types, dtype=object), code, OTHER)
 
 
-def _texts(book: Book, rows: Codes) -> tuple[npt.NDArray[np.object_], Codes]:
-    """Return the distinct plain texts of rows, names before descriptions, and the number of each row's."""
-    described = book.columns["description_raw"].texts(rows).tolist()
-    joined = np.array([one or "" for one in described], dtype=object)
-    for name in ("merchant_name", "counterparty_name"):
-        if name in book.columns:
-            named = book.columns[name].texts(rows)
-            has = np.array([one is not None for one in named.tolist()], dtype=np.bool_)
-            joined = np.where(has, np.where(has, named, "") + " " + joined, joined)
-    code, distinct = pd.factorize(joined)
-    return np.array(to_words(np.asarray(distinct, dtype=object)), dtype=object), code.astype(np.int64)
+def _topics(book: Book, rows: Codes, lexicon: Lexicon) -> dict[str, Mask]:
+    """Return which rows speak of what `PaymentWords` names, in the name of the other party or in the text."""
+    found = {name: np.zeros(len(rows), dtype=np.bool_) for name in payment_words().topics}
+    for column in (book.columns.get(name) for name in _TEXTS):
+        if column is not None:
+            used = column.of_rows(rows).read(lexicon.words_of)
+            said = topics_of(used.distinct.tolist())
+            for name in found:
+                found[name] |= pick(said[name], used.codes, missing=False)
+    return found
 
 
-def _speaks(texts: tuple[npt.NDArray[np.object_], Codes], phrases: tuple[str, ...]) -> Mask:
-    distinct, code = texts
-    return np.array([*speaks_of(distinct.tolist(), phrases), False], dtype=np.bool_)[code]
+def _has_code(book: Book, rows: Codes, beginnings: tuple[str, ...]) -> Mask:
+    """Return which rows have a bank transaction code with one of some beginnings."""
+    if "bank_code" not in book.columns:
+        return np.zeros(len(rows), dtype=np.bool_)
+    column = book.columns["bank_code"].of_rows(rows)
+    begins = [str(one).upper().startswith(beginnings) for one in column.distinct]
+    return np.asarray(pick(np.array(begins, dtype=np.bool_), column.codes, missing=False), dtype=np.bool_)
 
 
 def _same_surname(book: Book, rows: Codes, party: npt.NDArray[np.object_], parties: OwnParties) -> Mask:
@@ -240,32 +233,30 @@ def _same_surname(book: Book, rows: Codes, party: npt.NDArray[np.object_], parti
     }
     if not surnames:
         return np.zeros(len(rows), dtype=np.bool_)
-    customers = book.customer.texts(rows)
-    return np.array(
-        [
-            any(last <= set(one.split()) for last in surnames.get(customer, ()))
-            for customer, one in zip(customers.tolist(), party.tolist(), strict=True)
-        ],
-        dtype=np.bool_,
-    )
+    owner = book.customer.codes[rows]
+    code, names = pd.factorize(party)
+    cells, where = np.unique(owner * len(names) + code, return_inverse=True)
+    owners, named = np.divmod(cells, len(names))
+    words = [frozenset(one.split()) for one in names]
+    same = [
+        any(last <= words[name] for last in surnames.get(book.customer.distinct[one], ()))
+        for one, name in zip(owners.tolist(), named.tolist(), strict=True)
+    ]
+    return np.array(same, dtype=np.bool_)[where]
 
 
 def _own(
     book: Book,
     rows: Codes,
     credits_: Credits,
-    debits: Codes,
-    spent: Signals,
+    debits: Debits,
     pairs: pd.DataFrame,
-    parties: OwnParties,
-    lexicon: Lexicon,
 ) -> tuple[Mask, npt.NDArray[np.object_]]:
     """Return which rows are between the customer's accounts, and the linked account on the other side."""
     own = np.zeros(len(book), dtype=np.bool_)
     partner = np.full(len(book), "", dtype=object)
-    sides = read_sides(book, debits, spent, parties, lexicon)
     somebody = np.zeros(len(book), dtype=np.bool_)
-    somebody[debits] = sides.other
+    somebody[debits.rows] = debits.sides.other
     # A transfer that is only possible counts where it names nobody else: a fee or a split does not make it somebody else's money.
     sure = pairs["verdict"].isin(OWN_TRANSFERS).to_numpy(dtype=np.bool_)
     likely = pairs[sure | ~somebody[pairs["debit"].to_numpy(dtype=np.int64)]]
@@ -274,5 +265,5 @@ def _own(
     partner[into] = book.account_ids[book.account[out]]
     partner[out] = book.account_ids[book.account[into]]
     own[credits_.rows] |= (credits_.frame["disposition"] == "own_transfer").to_numpy(dtype=np.bool_)
-    own[debits] |= sides.own | sides.worded
+    own[debits.rows] |= debits.sides.own | debits.sides.worded
     return own[rows], partner[rows]
