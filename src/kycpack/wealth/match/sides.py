@@ -123,9 +123,7 @@ def read_sides(
     )
 
 
-def read_debits(
-    book: Book, counted: Mask, said: Signals, parties: OwnParties, lexicon: Lexicon
-) -> Debits:
+def read_debits(book: Book, counted: Mask, said: Signals, parties: OwnParties, lexicon: Lexicon) -> Debits:
     """Return the debits of a book, as they read.
 
     Args:

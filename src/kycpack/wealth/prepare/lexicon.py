@@ -109,6 +109,13 @@ class Lexicon:
                     words[index] = f"{words[index]} {self.anywhere_words[type_]}".strip()
         return words
 
+    def payer_names(self, plain: npt.NDArray[np.object_]) -> list[str]:
+        """Return what names the payer in texts as of `to_plain_text`; empty where one only says how money travelled."""
+        kept = without_words(plain.tolist(), self.dropped_pattern)
+        kept = without_words(kept, self.fragment_pattern)
+        bare = without_words(kept, self.suffix_pattern)
+        return [short or long for short, long in zip(bare, kept, strict=True)]
+
 
 @lru_cache(maxsize=1)
 def load_lexicon() -> Lexicon:

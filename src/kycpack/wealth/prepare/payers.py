@@ -10,10 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from kycpack.wealth.prepare.intake import Book, Coded, Codes, pick
-from kycpack.wealth.prepare.lexicon import Lexicon, name_people, to_plain_text, without_words
+from kycpack.wealth.prepare.lexicon import Lexicon, name_people, to_plain_text
 from kycpack.wealth.prepare.spellings import join_beginnings, join_spellings
 
 # An account that pays under more names than this is a payment institution's, not a payer's.
@@ -40,13 +39,7 @@ class Payers:
 
 def payer_texts(column: Coded, lexicon: Lexicon) -> Coded:
     """Return what names the payer in each text; empty where it only says how money travelled."""
-    plain = column.read(to_plain_text)
-    kept = without_words(list(plain.distinct), lexicon.dropped_pattern)
-    kept = without_words(kept, lexicon.fragment_pattern)
-    bare = without_words(kept, lexicon.suffix_pattern)
-    texts = np.array([short or long for short, long in zip(bare, kept, strict=True)], dtype=object)
-    code, distinct = pd.factorize(texts)
-    return Coded(pick(code.astype(np.int64), plain.codes, -1), distinct)
+    return column.read(to_plain_text).read(lexicon.payer_names)
 
 
 def party_keys(book: Book, rows: Codes, lexicon: Lexicon) -> npt.NDArray[np.object_]:

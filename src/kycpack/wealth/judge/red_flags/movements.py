@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.judge.red_flags.payment_words import payment_words, topics_of
+from kycpack.wealth.judge.red_flags.payment_words import TOPICS, topics_of
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS
 from kycpack.wealth.match.sides import Debits, OwnParties
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick
@@ -25,7 +25,6 @@ _ITS_OWN_WORD = ("none", "keyword", "purpose")
 _PARTY_WORDS = 2  # a name; what follows it is a reference as often as not
 # Where a payment to a known firm of these kinds goes is not the end of the money.
 _NO_PURCHASE = frozenset({"crypto", "gambling", "payment_processor"})
-_TEXTS = ("counterparty_name", "merchant_name", "description_raw")
 _CARD, _DEBITED, _CASH_OUT = "PMNT-CCRD", "PMNT-RDDT", ("PMNT-CCRD-CWDL", "PMNT-CNTR-CWDL", "PMNT-MCRD-CWDL")
 
 
@@ -208,13 +207,11 @@ def _type_names(signals: Signals, lexicon: Lexicon) -> npt.NDArray[np.object_]:
 
 def _topics(book: Book, rows: Codes, lexicon: Lexicon) -> dict[str, Mask]:
     """Return which rows speak of what `PaymentWords` names, in the name of the other party or in the text."""
-    found = {name: np.zeros(len(rows), dtype=np.bool_) for name in payment_words().topics}
-    for column in (book.columns.get(name) for name in _TEXTS):
-        if column is not None:
-            used = column.of_rows(rows).read(lexicon.words_of)
-            said = topics_of(used.distinct.tolist())
-            for name in found:
-                found[name] |= pick(said[name], used.codes, missing=False)
+    found = {name: np.zeros(len(rows), dtype=np.bool_) for name in TOPICS}
+    for column in (book.names, book.columns["description_raw"]):
+        words = column.read(lexicon.words_of).of_rows(rows)
+        for name, said in topics_of(words.distinct.tolist()).items():
+            found[name] |= pick(said, words.codes, missing=False)
     return found
 
 

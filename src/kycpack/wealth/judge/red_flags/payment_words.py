@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -22,49 +22,26 @@ TOPICS = {
 """What the words of a payment may speak of."""
 
 
-@dataclass(frozen=True)
-class PaymentWords:
-    """Phrases by topic and first word.
-
-    Args:
-        topics: First word -> phrases that begin with it, each as plain words between blanks, by topic of `TOPICS`.
-    """
-
-    topics: Mapping[str, Mapping[str, tuple[str, ...]]]
-
-
 @lru_cache(maxsize=1)
-def payment_words() -> PaymentWords:
-    """Return the words that come with the package."""
+def payment_words() -> Mapping[str, tuple[tuple[str, str], ...]]:
+    """Return topic and phrase, as plain words between blanks, by the first word of the phrase."""
     document = yaml.safe_load(asset_text("lexicon/red_flags.yaml"))
-    return PaymentWords({name: _by_first_word(document[name]) for name in TOPICS})
+    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for topic in TOPICS:
+        for phrase in to_words(document[topic]):
+            found[phrase.split()[0]].append((topic, f" {phrase} "))
+    return {first: tuple(phrases) for first, phrases in found.items()}
 
 
 def topics_of(texts: Sequence[str]) -> dict[str, npt.NDArray[np.bool_]]:
     """Return, for each topic, which plain texts hold one of its phrases as whole words."""
-    words = [text.split() for text in texts]
-    found = {}
-    for topic, phrases in payment_words().topics.items():
-        begins = frozenset(phrases)
-        found[topic] = np.array(
-            [
-                not begins.isdisjoint(every) and _holds(text, every, phrases)
-                for text, every in zip(texts, words, strict=True)
-            ],
-            dtype=np.bool_,
-        )
-    return found
-
-
-def _holds(text: str, words: Sequence[str], phrases: Mapping[str, tuple[str, ...]]) -> bool:
-    padded = f" {text} "
-    return any(phrase in padded for word in words for phrase in phrases.get(word, ()))
-
-
-def _by_first_word(listed: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
-    for words in to_words(listed):
-        if words:
-            first = words.split()[0]
-            found[first] = (*found.get(first, ()), f" {words} ")
+    phrases = payment_words()
+    begins = frozenset(phrases)
+    found = {topic: np.zeros(len(texts), dtype=np.bool_) for topic in TOPICS}
+    for index, text in enumerate(texts):
+        padded = f" {text} "
+        for first in begins.intersection(text.split()):
+            for topic, phrase in phrases[first]:
+                if phrase in padded:
+                    found[topic][index] = True
     return found
