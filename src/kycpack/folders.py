@@ -12,7 +12,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -71,10 +71,7 @@ def new_folder(target: Path) -> Iterator[Path]:
     Yields:
         The folder to fill, under another name beside it.
     """
-    partial = Path(
-        tempfile.mkdtemp(prefix=f".{target.name}.{os.getpid()}.", suffix=".partial", dir=target.parent)
-    )
-    try:
+    with partial_folder(target) as partial:
         yield partial
         _sync_files(partial)
         with _held(target.parent):
@@ -90,8 +87,43 @@ def new_folder(target: Path) -> Iterator[Path]:
             else:
                 partial.rename(target)
             _sync(target.parent)
+
+
+@contextmanager
+def partial_folder(target: Path) -> Iterator[Path]:
+    """Make a folder that only its owner can read, beside the place that it is meant for, and remove what is left of it.
+
+    Args:
+        target: What it is meant for; its parent exists.
+
+    Yields:
+        The empty folder.
+    """
+    partial = Path(
+        tempfile.mkdtemp(prefix=f".{target.name}.{os.getpid()}.", suffix=".partial", dir=target.parent)
+    )
+    try:
+        yield partial
     finally:
         shutil.rmtree(partial, ignore_errors=True)
+
+
+def add_folder(partial: Path, place: Callable[[], Path]) -> Path:
+    """Put a complete folder in a place of its own; nothing that is there gives way.
+
+    Args:
+        partial: From `partial_folder`.
+        place: Gives the free place; it is asked while no other process puts anything there.
+
+    Returns:
+        The place.
+    """
+    _sync_files(partial)
+    with _held(partial.parent):
+        target = place()
+        partial.rename(target)
+        _sync(target.parent)
+    return target
 
 
 def clear_leftovers(folder: Path, name: str | None = None) -> None:

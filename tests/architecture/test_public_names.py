@@ -60,7 +60,16 @@ SIGNATURES = {
         "evidence_id",
         "on_misfit",
     ],
-    "verify_pack": ["path", "hashes_only", "trust", "require_signature", "signer", "at"],
+    "verify_pack": [
+        "path",
+        "hashes_only",
+        "trust",
+        "require_signature",
+        "signer",
+        "at",
+        "anchors",
+        "ledger_keys",
+    ],
 }
 
 

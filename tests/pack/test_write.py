@@ -16,7 +16,7 @@ import pytest
 from kycpack.errors import InputError, NotebookFailedError, PackError
 from kycpack.evidence import Evidence
 from kycpack.models.json import parse_json
-from kycpack.pack import PackResult, build_review, write_pack
+from kycpack.pack import PackResult, build_review, latest_pack, write_pack
 from kycpack.pack import write as writing
 
 AS_OF = "2026-06-30T12:00:00Z"
@@ -111,9 +111,16 @@ def test_a_failing_notebook_leaves_no_pack_and_is_kept_apart(
     assert [path.name for path in out.iterdir()] == [".quarantine"]
 
 
-def test_an_earlier_pack_gives_way_only_when_it_may(made: PackResult, specimen: Evidence) -> None:
-    with pytest.raises(PackError, match="already"):
-        write_pack(specimen, made.path.parent, as_of=AS_OF, replace=False)
+def test_a_pack_is_put_beside_an_earlier_one_and_the_same_pack_is_not_made_twice(
+    copy: Path, specimen: Evidence
+) -> None:
+    before = hashes(copy)
+    same = write_pack(specimen, copy.parent, as_of=AS_OF, case_id="case-2026-0042", prepared_by="A. Analyst")
+    assert same.path == copy
+    later = write_pack(specimen, copy.parent, as_of="2026-07-31", earlier=copy)
+    assert later.path != copy
+    assert hashes(copy) == before
+    assert latest_pack(copy.parent, specimen.customer_id) == later.path
 
 
 @pytest.mark.parametrize("as_of", ["yesterday", "2026-06-30T12:00:00"])

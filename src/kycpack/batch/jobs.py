@@ -19,11 +19,13 @@ class Job:
         known: What the register contributes to the evidence; None where there is no register.
         occasion: Why now: the sessions that completed, and when. A run that was interrupted is continued only where
             this is the same.
+        ledger_head: The head of the ledger when the run was created (ledger, size, hash, root); None without a ledger.
     """
 
     customer_id: str
     known: Mapping[str, Any] | None = field(default=None, repr=False)
     occasion: str = field(default="", repr=False)
+    ledger_head: Mapping[str, Any] | None = field(default=None, repr=False)
 
 
 def read_customer_ids(path: Path) -> tuple[str, ...]:

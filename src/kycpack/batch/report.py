@@ -75,7 +75,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """A batch that ended; `in_scope` is always the sum of the five outcomes."""
+    """A batch that ended; `in_scope` is always the sum of the five outcomes.
+
+    `ledger_head` is the head of the ledger of decisions when the run was created; None without a ledger.
+    """
 
     run_id: str
     as_of: str
@@ -85,6 +88,7 @@ class RunReport:
     workers: int
     entries: tuple[Entry, ...]
     state: State = "finished"
+    ledger_head: Mapping[str, Any] | None = None
 
     @property
     def exit_code(self) -> int:
@@ -108,6 +112,7 @@ class RunReport:
             "finished_at": self.finished_at,
             "code_version": self.code_version,
             "workers": self.workers,
+            "ledger_head": self.ledger_head,
             "in_scope": len(self.entries),
             **{outcome: self.count(outcome) for outcome in OUTCOMES},
             "entries": [asdict(entry) for entry in self.entries],

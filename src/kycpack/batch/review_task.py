@@ -20,7 +20,7 @@ from kycpack.evidence import Evidence
 from kycpack.folders import folder_name
 from kycpack.frames import flatten
 from kycpack.models.json import parse_json
-from kycpack.pack import build_review, write_pack
+from kycpack.pack import build_review, latest_pack, write_pack
 from kycpack.triage import Triage, load_policy
 
 _MOST_NAMED = 5
@@ -91,7 +91,7 @@ class ReviewTask:
             )
         else:
             try:
-                entry = self._review(evidence, out, as_of, previous)
+                entry = self._review(job, evidence, out, as_of, previous)
             except KycpackError as error:
                 entry = Entry(job.customer_id, "failed", note=f"{type(error).__name__}: {error}")
         if entry.pack:
@@ -99,7 +99,9 @@ class ReviewTask:
             return entry
         return replace(entry, evidence_root=evidence.root, evidence=str(kept.relative_to(out)))
 
-    def _review(self, evidence: Evidence, out: Path, as_of: datetime, previous: Entry | None) -> Entry:
+    def _review(
+        self, job: Job, evidence: Evidence, out: Path, as_of: datetime, previous: Entry | None
+    ) -> Entry:
         customer_id = evidence.customer_id
         policy = load_policy(self.policy)
         same = fingerprint(
@@ -124,6 +126,8 @@ class ReviewTask:
             prepared_by=self.prepared_by or None,
             reviewed_by=self.reviewed_by or None,
             country=self.country,
+            ledger_head=job.ledger_head,
+            earlier=latest_pack(out, customer_id),
         )
         made = Entry(
             customer_id,

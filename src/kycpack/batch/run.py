@@ -38,6 +38,7 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
     as_of: datetime,
     identity: Mapping[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
+    ledger_head: Mapping[str, Any] | None = None,
     runs: Runs | None = None,
     share: bool = False,
     workers: int = 2,
@@ -60,6 +61,8 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
         as_of: The instant that the packs are about.
         identity: What makes two runs the same batch besides the customers: policy, country, code.
         options: What the command was given, kept with the run so that it can be given again.
+        ledger_head: The head of the ledger of decisions now (ledger, size, hash, root). A run that is continued keeps the head
+            that it was created with.
         runs: Where the run is recorded; beside the packs when None.
         share: Whether other coordinators may work on the same run at once; each customer is done by one of them.
         workers: How many customers at once.
@@ -90,9 +93,11 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
             jobs,
             as_of=_instant(as_of),
             identity={"code": __version__, **(identity or {})},
-            options=options or {},
+            options={**(options or {}), "ledger_head": ledger_head},
             share=share,
         )
+        fixed = record.run.options.get("ledger_head")
+        jobs = [replace(job, ledger_head=fixed) for job in jobs]
         done = record.finished()
         _put_away(out, folder)
         if on_begin is not None:
@@ -145,6 +150,7 @@ def _report(
         workers=workers,
         entries=tuple(known.get(name) or _not_asked(name, record.earlier(name)) for name in ids),
         state=state,
+        ledger_head=record.run.options.get("ledger_head"),
     )
 
 

@@ -6,9 +6,9 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -238,6 +238,7 @@ def run(
             task=task,
             identity=task.identity(),
             options=options,
+            ledger_head=ledger_head_of(chosen),
             runs=runs,
             share=share,
             as_of=as_of,
@@ -248,6 +249,19 @@ def run(
         )
     _open_cases(chosen, out, quiet=quiet)
     return report
+
+
+def ledger_head_of(chosen: Settings) -> dict[str, Any] | None:
+    """Return the head of the workspace's ledger; None without a workspace, or without an entry."""
+    from kycpack.workspace import Ledger, Workspace
+
+    try:
+        require_workspace(chosen)
+    except ConfigurationError:
+        return None
+    with Workspace.open(chosen.workspace) as workspace:
+        head = Ledger(workspace).head()
+    return None if head is None else asdict(head)
 
 
 def _open_cases(chosen: Settings, out: Path, *, quiet: bool) -> None:

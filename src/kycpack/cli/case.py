@@ -237,6 +237,38 @@ def reopen(
         _answer(work.cases.reopen(case_id, reason), as_json=as_json)
 
 
+@case.command()
+def pack(
+    case_id: CaseId,
+    packs: Annotated[
+        Path | None,
+        typer.Option(
+            help="The folder with the customer's packs; else the output of the case's run.", file_okay=False
+        ),
+    ] = None,
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make the pack that carries the decision, beside the one that was decided on.
+
+    The earlier pack stays as it is; the new one names its root.
+    """
+    from kycpack.pack import write_decided_pack
+    from kycpack.workspace.ledger import Head
+    from kycpack.workspace.ledger_files import add_anchor
+
+    with opened(workspace) as work:
+        found = work.cases.get(case_id)
+        folder = Path(work.runs.get(found.run_id).output) if packs is None else packs
+        excerpt = work.ledger.excerpt(case_id)
+        place = write_decided_pack(folder, excerpt)
+        add_anchor(work.anchor_path, Head(**excerpt["head"]), work.now(), "pack")
+    if as_json:
+        print_json({"case_id": case_id, "pack": str(place)})
+    else:
+        say(f"the pack with the decision: {place}")
+
+
 def _decision(
     outcome: str, code: str, text: str, findings: list[str], evidence: list[str], until: str | None
 ) -> Decision:

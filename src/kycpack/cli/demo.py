@@ -129,6 +129,8 @@ def _make_room(out: Path) -> None:
             for path in out.iterdir():
                 if path.is_dir() and (path / "bagit.txt").is_file():
                     shutil.rmtree(path)
+                elif path.name.endswith("+latest"):
+                    path.unlink()
             shutil.rmtree(folder / "evidence", ignore_errors=True)
             for path in folder.glob("runs.db*"):
                 path.unlink()

@@ -32,6 +32,7 @@ def decide_cases(
         later_run: Gives a customer new results and runs again into a folder.
         quiet: Show nothing.
     """
+    from kycpack.pack import write_decided_pack
     from kycpack.workspace.ledger_files import add_anchor, write_export
     from kycpack.workspace.opened import open_chosen
 
@@ -51,6 +52,7 @@ def decide_cases(
         )
         work.cases.wait(waits.case_id, "Asked the customer for a recent document", actor=analyst)
         _decide(work, alone, "reject", "NOT-VERIFIED", "inconclusive", analyst)
+        pack = write_decided_pack(out, work.ledger.excerpt(decided.case_id))
     later_run(alone.customer_id, scratch / "later")
     with open_chosen(chosen) as work:
         export = out / ".kycpack" / "ledger"
@@ -70,6 +72,7 @@ def decide_cases(
             )
         ]
         print_table("Cases", ("what", "case", "state", "recommended", "last step", "by"), rows)
+        say(f"the pack with the decision, beside the one that was decided on: {pack}")
         say(
             f"check who decided what: python {export / 'verify_ledger.py'} {export / 'ledger.jsonl'} --anchor {anchor}"
         )

@@ -29,6 +29,15 @@ def verify(
         bool, typer.Option("--require-signature", help="A pack without a trusted signature has a defect.")
     ] = False,
     signer: Annotated[str | None, typer.Option(help="Who has to have signed, by common name.")] = None,
+    ledger_anchor: Annotated[
+        Path | None,
+        typer.Option(
+            help="File of anchors of the ledger; keep it apart from the packs.", exists=True, dir_okay=False
+        ),
+    ] = None,
+    ledger_key: Annotated[
+        list[str] | None, typer.Option(help="Fingerprint of the key that the ledger was founded with.")
+    ] = None,
     html: Annotated[Path | None, typer.Option(help="Also write the answer as a page.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -38,7 +47,9 @@ def verify(
     """
     from kycpack.pack import verify_pack
     from kycpack.pack.verification_page import verification_page
+    from kycpack.workspace.ledger_files import read_anchors
 
+    anchors = [] if ledger_anchor is None else read_anchors(ledger_anchor)
     found = [pack for place in packs for pack in find_packs(place)]
     answers = [
         (
@@ -49,6 +60,8 @@ def verify(
                 trust=trust,
                 require_signature=require_signature,
                 signer=signer,
+                anchors=anchors,
+                ledger_keys=ledger_key or (),
             ),
         )
         for pack in found

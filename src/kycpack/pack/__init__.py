@@ -4,6 +4,8 @@
 everything together, `verify` and `replay` check it later.
 """
 
+from kycpack.pack.decided import write_decided_pack as write_decided_pack
+from kycpack.pack.earlier import latest_pack as latest_pack
 from kycpack.pack.order import Order as Order
 from kycpack.pack.order import read_order as read_order
 from kycpack.pack.replay import Replay as Replay

@@ -18,11 +18,11 @@ from kycpack.models.money import from_minor
 from kycpack.pack import printed, spreadsheet
 from kycpack.pack.extra import signing_module
 from kycpack.pack.guide import crate_bytes, readme_bytes
+from kycpack.pack.ledger_check import check_ledger
 from kycpack.pack.manifest import SCHEMA, bag_info, made_files, manifest_of
 from kycpack.pack.parts import NEEDED, PDFS, Parts
 from kycpack.pack.pdf import PdfContent
 from kycpack.pack.write import review_page
-from kycpack.render.review.contents import NO_DECISION
 from kycpack.render.review.shares import shares_of
 from kycpack.triage import load_policy
 from kycpack.wealth.judge.coverage import SET_ASIDE, nature_of_credits
@@ -30,7 +30,6 @@ from kycpack.wealth.judge.coverage import SET_ASIDE, nature_of_credits
 _FOLDERS_OF_MANY = ("evidence", "frames")
 _PAGE_NUMBER = re.compile(r"Page\s+(\d+)\s+of\s+(\d+)")
 _ENVIRONMENT = ("code", "libraries", "fonts")
-_LEFT_TO_LEDGER = ("decision", "ledger_head")
 
 
 Check = Callable[[Parts], Iterator[str]]
@@ -50,7 +49,7 @@ def check_manifest(parts: Parts) -> Iterator[str]:
     )
     for name in sorted(expected.keys() | manifest.keys()):
         made_elsewhere = name in _ENVIRONMENT and name in manifest
-        if made_elsewhere or (name in _LEFT_TO_LEDGER and manifest.get(name) is not None):
+        if made_elsewhere:
             continue
         if expected.get(name) != manifest.get(name):
             yield f"data/manifest.json: {name} is not what evidence, policy, order and figures give"
@@ -77,9 +76,10 @@ def check_files(parts: Parts) -> Iterator[str]:
 
 def check_extras(parts: Parts) -> Iterator[str]:
     """Yield files that a pack does not have, and a README or a description that kycpack would not write."""
+    named = parts.order.files()
     for path in sorted(parts.data.rglob("*")):
         name = path.relative_to(parts.data).as_posix()
-        if path.is_file() and name not in NEEDED and path.parent.name not in _FOLDERS_OF_MANY:
+        if path.is_file() and name not in {*NEEDED, *named} and path.parent.name not in _FOLDERS_OF_MANY:
             yield f"data/{name} is not a file that a pack has"
     for name, expected in (("README.txt", readme_bytes), ("ro-crate-metadata.json", crate_bytes)):
         if parts.content(name) != expected(parts.manifest) and _same_code(parts):
@@ -124,7 +124,6 @@ def check_review_pdf(parts: Parts) -> Iterator[str]:
         yield f"{name} does not show the {label} of the pack"
     if not _pages_are_whole(review):
         yield f"{name} lacks a page, or has one that is not its own"
-    yield from _undecided(parts, name, review.text)
     if printed.amounts(review.text) != printed.amounts(parts.page):
         yield f"{name} and data/report/review.html show different amounts or percentages"
 
@@ -159,7 +158,6 @@ def check_page(parts: Parts) -> Iterator[str]:
     for name, text in (("review.html", parts.page), ("review.ipynb", printed.notebook_text(parts.notebook))):
         for label in printed.facts_not_shown(text, parts.facts):
             yield f"data/report/{name} does not show the {label} of the pack"
-        yield from _undecided(parts, f"data/report/{name}", text)
     shown = printed.squeezed(parts.page)
     if not all(printed.squeezed(text) in shown for text in printed.output_texts(parts.notebook)):
         yield "data/report/review.html does not show what data/report/review.ipynb shows"
@@ -184,7 +182,7 @@ def check_workbook(parts: Parts) -> Iterator[str]:
         "Why": "headline",
         "Policy": "policy",
         "Evidence root": "evidence root",
-        **({"Decision": "decision"} if "decision" in parts.facts else {}),
+        "Decision": "decision",
     }
     for label, fact in wanted.items():
         if cover.get(label) != parts.facts[fact]:
@@ -195,6 +193,7 @@ CHECKS: Mapping[str, Check] = {
     "data/manifest.json": check_manifest,
     "the files that data/manifest.json records": check_files,
     "the other files": check_extras,
+    "data/ledger-excerpt.json": check_ledger,
     "data/frames": check_frames,
     "data/report/review.pdf": check_review_pdf,
     "data/report/statement.pdf": check_statement_pdf,
@@ -207,11 +206,6 @@ CHECKS: Mapping[str, Check] = {
 def _same_code(parts: Parts) -> bool:
     """Tell whether this very version made the pack; another one may word things otherwise."""
     return bool(parts.manifest["code"]["version"] == __version__)
-
-
-def _undecided(parts: Parts, name: str, text: str) -> Iterator[str]:
-    if parts.manifest["decision"] is not None and printed.squeezed(NO_DECISION) in printed.squeezed(text):
-        yield f"{name} shows no decision, although data/manifest.json records one"
 
 
 def _pages_are_whole(document: PdfContent) -> bool:

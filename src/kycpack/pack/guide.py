@@ -40,6 +40,10 @@ Where the pack is signed, stock tools check the signatures as well:
        -CAfile FIRM.pem -purpose any -out /dev/null
      pdfsig data/report/review.pdf
 
+A decision was recorded where data/ledger-excerpt.json is there: the entries of this case, signed, with proofs that they are
+in the firm's ledger. The verifier comes with each export of the ledger; the anchor and the fingerprint come from the firm:
+     python verify_ledger.py --excerpt data/ledger-excerpt.json --anchor ledger-anchor.jsonl --trust FINGERPRINT
+
 WHAT IS IN IT
   data/report/review.pdf      the review; review.html is the same content for a browser or a screen reader
   data/report/statement.pdf   the statement of the source of wealth, which the customer may see
@@ -49,6 +53,8 @@ WHAT IS IN IT
   data/figures.json           the figures that the documents print
   data/manifest.json          what the pack was made from and by what
   data/order.json, data/policy.yaml   what the pack was ordered with, and the rules
+  data/ledger-excerpt.json    where a decision was recorded: who decided what, when and why
+  data/earlier-pack.json      where the pack follows an earlier one: its root, and what was compared
 
 Evidence root: {root}
 """
@@ -79,7 +85,7 @@ def readme_bytes(manifest: Mapping[str, Any]) -> bytes:
 
 def crate_bytes(manifest: Mapping[str, Any]) -> bytes:
     """Return `ro-crate-metadata.json`, which describes the payload to archives; hashes are in the bag's manifest."""
-    names = sorted({*_GIVEN, *manifest["files"]})
+    names = sorted({*_GIVEN, *manifest["attached"], *manifest["files"]})
     software = f"#{manifest['code']['name']}-{manifest['code']['version']}"
     graph: list[dict[str, Any]] = [
         {

@@ -10,11 +10,12 @@ from typing import Any
 from kycpack import __version__
 from kycpack.evidence import Evidence
 from kycpack.pack.bag import file_sha256
+from kycpack.pack.decision import decision_document, record_of
 from kycpack.pack.order import Order
 from kycpack.render.typefaces import FONT_DISTRIBUTIONS
 from kycpack.triage import Policy
 
-SCHEMA = "kycpack-pack-2"
+SCHEMA = "kycpack-pack-3"
 MADE_FILES = ("figures.json", "workbook.xlsx", "frames/*.parquet", "report/*")
 """The files under `data/` that a review computes and its manifest records, as patterns."""
 
@@ -38,7 +39,7 @@ def manifest_of(
     figures: Mapping[str, Any],
     files: Mapping[str, Mapping[str, Any]],
 ) -> dict[str, Any]:
-    """Return the manifest of a review that nobody has decided yet.
+    """Return the manifest of a review.
 
     Args:
         evidence: What was asked and answered.
@@ -59,8 +60,10 @@ def manifest_of(
         "country": order.country,
         "policy": {"id": policy.id, "version": policy.version, "digest": policy.digest},
         "recommendation": {name: figures[name] for name in ("level", "top_reason", "rules_fired")},
-        "decision": None,
-        "ledger_head": None,
+        "decision": decision_document(record_of(order.excerpt)),
+        "ledger_head": None if order.ledger_head is None else dict(order.ledger_head),
+        "earlier_pack": None if order.earlier is None else order.earlier["root"],
+        "attached": sorted(set(order.files()) - {"order.json"}),
         "evidence_root": evidence.root,
         "incomplete": [entry.id for entry in evidence.incomplete],
         "files": dict(files),

@@ -1,16 +1,27 @@
-"""What a pack is ordered with, besides evidence and policy: a small file of its own, so that a replay has it too."""
+"""What a pack is ordered with, besides evidence and policy: a small file of its own, so that a replay has it too.
+
+What the ledger says of the case, and the earlier pack that this one follows, lie in files beside it; the order names each by
+its hash.
+"""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
+from typing import Any
 
 from kycpack.errors import InputError
+from kycpack.evidence import sha256_hex
 from kycpack.models.instants import read_as_of
 from kycpack.models.json import canonical_json, parse_json
 
-_FIELDS = ("as_of", "case_id", "prepared_by", "reviewed_by", "country")
+EXCERPT_FILE = "ledger-excerpt.json"
+EARLIER_FILE = "earlier-pack.json"
+HEAD_MEMBERS = ("ledger", "size", "hash", "root")
+_TEXTS = ("as_of", "case_id", "prepared_by", "reviewed_by", "country")
+_FILES = {"ledger_excerpt": EXCERPT_FILE, "earlier_pack": EARLIER_FILE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +34,9 @@ class Order:
         prepared_by: Who prepares it; empty when nobody was named.
         reviewed_by: The second person; empty when nobody was named.
         country: Whose business days and words apply, as in `GB`.
+        ledger_head: The ledger's head (ledger, size, hash, root) when the run was created; None without a ledger.
+        excerpt: What the ledger says of the case, as of `Ledger.excerpt`; None before a decision.
+        earlier: The earlier pack that this one follows, as of `earlier_pack`; None where there is none.
     """
 
     as_of: str
@@ -30,6 +44,9 @@ class Order:
     prepared_by: str = ""
     reviewed_by: str = ""
     country: str = "GB"
+    ledger_head: Mapping[str, Any] | None = None
+    excerpt: Mapping[str, Any] | None = None
+    earlier: Mapping[str, Any] | None = None
 
     @property
     def instant(self) -> datetime:
@@ -40,33 +57,86 @@ class Order:
         """
         return read_as_of(self.as_of)
 
+    def files(self) -> dict[str, bytes]:
+        """Return the bytes of the order's file, and of those that it names, by name."""
+        given = {EXCERPT_FILE: self.excerpt, EARLIER_FILE: self.earlier}
+        beside = {
+            name: canonical_json(document) + b"\n" for name, document in given.items() if document is not None
+        }
+        order: dict[str, Any] = {name: getattr(self, name) for name in _TEXTS}
+        if self.ledger_head is not None:
+            order["ledger_head"] = dict(self.ledger_head)
+        order |= {member: sha256_hex(beside[name]) for member, name in _FILES.items() if name in beside}
+        return {"order.json": canonical_json(order) + b"\n", **beside}
+
     def dump(self) -> bytes:
-        """Return the order as the bytes of its file."""
-        return canonical_json(asdict(self)) + b"\n"
+        """Return the order as the bytes of its own file."""
+        return self.files()["order.json"]
 
 
 def read_order(path: Path | str) -> Order:
-    """Read an order.
+    """Read an order, and the files beside it that it names.
 
     Raises:
-        InputError: The file is no order; `place` names it.
+        InputError: A file is missing, altered or not an order; `place` names it.
     """
     source = Path(path)
-    try:
-        document = parse_json(source.read_bytes())
-    except InputError as error:
-        raise InputError(f"is not readable: {error}", place=source.name) from None
-    if (
-        not isinstance(document, dict)
-        or not set(document) <= set(_FIELDS)
-        or not {"as_of", "case_id"} <= set(document)
-    ):
-        raise InputError(f"is no order: expected an object of {', '.join(_FIELDS)}", place=source.name)
+    document = _document(source.read_bytes(), source.name)
+    known = {*_TEXTS, "ledger_head", *_FILES}
+    if not set(document) <= known or not {"as_of", "case_id"} <= set(document):
+        raise InputError(f"is not an order: expected an object of {', '.join(_TEXTS)}", place=source.name)
+    head = document.pop("ledger_head", None)
+    if head is not None and not is_head(head):
+        raise InputError(f"its ledger_head is not an object of {', '.join(HEAD_MEMBERS)}", place=source.name)
     if not all(isinstance(value, str) for value in document.values()):
-        raise InputError("is no order: every member is text", place=source.name)
-    return Order(**document)
+        raise InputError("is not an order: every member is text", place=source.name)
+    beside = {
+        member: _beside(source.parent / name, document.pop(member))
+        for member, name in _FILES.items()
+        if member in document
+    }
+    return Order(
+        **document,
+        ledger_head=head,
+        excerpt=beside.get("ledger_excerpt"),
+        earlier=beside.get("earlier_pack"),
+    )
+
+
+def is_head(value: Any) -> bool:
+    """Return whether a value has the form of a ledger's head."""
+    return (
+        isinstance(value, Mapping)
+        and set(value) == set(HEAD_MEMBERS)
+        and isinstance(value["size"], int)
+        and not isinstance(value["size"], bool)
+        and value["size"] > 0
+        and all(isinstance(value[name], str) for name in ("ledger", "hash", "root"))
+    )
 
 
 def utc_text(instant: date | datetime | str) -> str:
     """Return an `as_of` as an order holds it; see `read_as_of`."""
     return read_as_of(instant).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _beside(path: Path, digest: str) -> dict[str, Any]:
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"the order names it, and it cannot be read: {error.strerror}", place=path.name
+        ) from None
+    if sha256_hex(content) != digest:
+        raise InputError("is not the file that the order names", place=path.name)
+    return _document(content, path.name)
+
+
+def _document(content: bytes, name: str) -> dict[str, Any]:
+    try:
+        document = parse_json(content)
+    except InputError as error:
+        raise InputError(f"is not readable: {error}", place=name) from None
+    if not isinstance(document, dict):
+        raise InputError("is not an object", place=name)
+    return document

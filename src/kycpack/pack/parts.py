@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
@@ -18,9 +18,10 @@ from kycpack.evidence import Evidence, load_evidence, sha256_hex
 from kycpack.models.json import parse_json
 from kycpack.pack import printed
 from kycpack.pack.limits import MOST_BYTES, read_limited
-from kycpack.pack.order import Order, read_order
+from kycpack.pack.order import EARLIER_FILE, EXCERPT_FILE, Order, read_order
 from kycpack.pack.pdf import PdfContent, read_pdf
-from kycpack.render.review.contents import NO_DECISION
+from kycpack.render.review.decision import NO_DECISION
+from kycpack.render.text_runs import visible
 
 PDFS = ("report/review.pdf", "report/statement.pdf")
 NEEDED = (
@@ -37,6 +38,9 @@ NEEDED = (
     "report/review.ipynb",
     "workbook.xlsx",
 )
+ATTACHED = (EXCERPT_FILE, EARLIER_FILE)
+"""Files that a pack has where its order names them."""
+
 _MOST_ROWS = 5_000_000
 
 
@@ -47,10 +51,14 @@ class Parts:
     Attributes:
         data: The folder `data/` of the pack.
         info: The fields of its `bag-info.txt`.
+        anchors: Heads of the ledger that were kept elsewhere.
+        ledger_keys: Fingerprints, one of which is the key that the ledger was founded with.
     """
 
     data: Path
     info: Mapping[str, str]
+    anchors: Sequence[Mapping[str, Any]] = ()
+    ledger_keys: Sequence[str] = ()
 
     def content(self, name: str) -> bytes:
         """Return the bytes of a file under `data/`.
@@ -73,7 +81,8 @@ class Parts:
     @cached_property
     def order(self) -> Order:
         """What the pack was ordered with."""
-        self.content("order.json")
+        for name in ("order.json", *(name for name in ATTACHED if (self.data / name).exists())):
+            self.content(name)
         return read_order(self.data / "order.json")
 
     @cached_property
@@ -114,8 +123,9 @@ class Parts:
     @cached_property
     def facts(self) -> dict[str, str]:
         """What every form of the review has to show."""
-        shown = printed.facts(self.manifest, self.figures)
-        return shown if self.manifest["decision"] is not None else {**shown, "decision": NO_DECISION}
+        decision = self.manifest["decision"]
+        words = NO_DECISION if decision is None else visible(str(decision["sentence"]))
+        return {**printed.facts(self.manifest, self.figures), "decision": words}
 
     def _json(self, name: str) -> dict[str, Any]:
         try:

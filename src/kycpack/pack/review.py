@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -14,6 +15,7 @@ from kycpack.errors import PackError
 from kycpack.evidence import Evidence
 from kycpack.frames import Frames, flatten
 from kycpack.models.json import canonical_json
+from kycpack.pack.decision import record_of
 from kycpack.pack.notebook_display import Shown, shown_counts, shown_section, shown_summary
 from kycpack.pack.order import Order, utc_text
 from kycpack.pack.parquet import parquet_bytes
@@ -58,7 +60,7 @@ class Review(Results):
         """Return a section for a notebook.
 
         Args:
-            key: `customer`, `findings`, `consistency`, `results`, `screening`, `streams`, `coverage`, `flags`, `accounts`,
+            key: `customer`, `decision`, `changes`, `findings`, `consistency`, `results`, `screening`, `streams`, `coverage`, `flags`, `accounts`,
                 `payments`, `statement`, `limits`, `clear` or `evidence`.
 
         Raises:
@@ -194,8 +196,19 @@ def order_review(evidence: Evidence, policy: Policy | Path | str | None, order: 
         as_of=as_of,
     )
     triage: Triage = evaluate(frames, rules, wealth=wealth, as_of=as_of)
-    case = Case(order.case_id, order.prepared_by, order.reviewed_by)
+    case = Case(
+        order.case_id,
+        order.prepared_by,
+        order.reviewed_by,
+        record=record_of(order.excerpt),
+        run_head=_head_words(order.ledger_head),
+        earlier=order.earlier,
+    )
     return Review(evidence, frames, wealth, triage, rules, as_of, case, order)
+
+
+def _head_words(head: Mapping[str, Any] | None) -> str:
+    return "" if head is None else f"{head['hash']} ({head['size']:,} entries)"
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +12,7 @@ from kycpack.errors import ConfigurationError, KycpackError, PackError
 from kycpack.pack.agreement import CHECKS, Check
 from kycpack.pack.bag import SIGNATURE, check_bag
 from kycpack.pack.extra import signing_module
+from kycpack.pack.order import EXCERPT_FILE
 from kycpack.pack.parts import NEEDED, PDFS, Parts
 
 _UNSIGNED = (
@@ -21,6 +22,10 @@ _UNSIGNED = (
 _UNTRUSTED = (
     "Who made the pack is not shown: it is signed, but no trust file was given, and anybody can sign. "
     "Give the firm's certificate with --trust."
+)
+_UNANCHORED = (
+    "Whether the decision is in the firm's ledger is not shown: no anchor and no key of the ledger was given. "
+    "Give them with --ledger-anchor and --ledger-key."
 )
 _NOT_REPLAYED = "Whether the findings follow from the evidence is not shown: `kycpack replay` makes the pack again and compares."
 _HASHES_ONLY = "Whether the parts of the pack agree is not shown: only hashes and structure were checked."
@@ -53,6 +58,8 @@ def verify_pack(
     require_signature: bool = False,
     signer: str | None = None,
     at: datetime | None = None,
+    anchors: Sequence[Mapping[str, Any]] = (),
+    ledger_keys: Sequence[str] = (),
 ) -> Verification:
     """Check a pack.
 
@@ -63,6 +70,8 @@ def verify_pack(
         require_signature: Whether a pack without a signature has a defect; needs `trust`.
         signer: Common name that every signature has to have.
         at: When certificates have to be valid that no trusted timestamp dates, with an offset; None for now.
+        anchors: Heads of the ledger that were kept elsewhere (ledger, size, hash, root).
+        ledger_keys: Fingerprints, one of which is the key that the ledger was founded with.
 
     Returns:
         Every problem that was found. A part that cannot be read is one problem, and the other parts are checked all the same.
@@ -80,7 +89,7 @@ def verify_pack(
         )
     bag = check_bag(folder)
     problems = list(bag.problems)
-    parts = Parts(folder / "data", bag.info)
+    parts = Parts(folder / "data", bag.info, anchors, ledger_keys)
     if not hashes_only:
         problems += [f"data/{name} is missing" for name in NEEDED if not (folder / "data" / name).is_file()]
         for name, check in CHECKS.items():
@@ -93,6 +102,8 @@ def verify_pack(
         doubts.append(_UNSIGNED)
     elif trust is None:
         doubts.append(_UNTRUSTED)
+    if (folder / "data" / EXCERPT_FILE).is_file() and not (anchors or ledger_keys):
+        doubts.append(_UNANCHORED)
     return Verification(not unique, unique, bag.checked, (*doubts, _NOT_REPLAYED), checked)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,10 @@ from typing import Any
 from kycpack.assets import notebook_path
 from kycpack.errors import PackError
 from kycpack.evidence import Evidence
-from kycpack.folders import clear_leftovers, folder_name, new_folder
+from kycpack.folders import add_folder, clear_leftovers, folder_name, partial_folder
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack.bag import close_bag
+from kycpack.pack.earlier import earlier_pack, latest_pack, new_place, pack_root, point_to
 from kycpack.pack.guide import crate_bytes, readme_bytes
 from kycpack.pack.manifest import bag_info, made_files, manifest_of
 from kycpack.pack.notebook import normalised, notebook_bytes
@@ -64,9 +65,13 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
     prepared_by: str | None = None,
     reviewed_by: str | None = None,
     country: str = "GB",
-    replace: bool = True,
+    ledger_head: Mapping[str, Any] | None = None,
+    excerpt: Mapping[str, Any] | None = None,
+    earlier: Path | str | None = None,
 ) -> PackResult:
-    """Make the review pack of one customer.
+    """Make the review pack of one customer, beside earlier ones and never over one.
+
+    A pack with the same content as the latest one of the customer in that folder is not made twice.
 
     Args:
         evidence: What was asked and answered.
@@ -77,13 +82,15 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
         prepared_by: Who prepares it; None when nobody was named.
         reviewed_by: The second person; None when nobody was named.
         country: Whose business days and words apply.
-        replace: Whether an earlier pack in that place gives way.
+        ledger_head: The ledger's head (ledger, size, hash, root) when the run was created.
+        excerpt: What the ledger says of the case, as of `Ledger.excerpt`; the pack then carries the decision.
+        earlier: The pack that this one follows and is compared with.
 
     Returns:
         Where the pack is, and what it recommends.
 
     Raises:
-        PackError: There is one already and `replace` is false, or it is another customer's.
+        PackError: The earlier pack cannot be read, or a pack in that place is another customer's.
         NotebookFailedError: The notebook stopped; nothing is left but the notebook in quarantine.
         InputError: `as_of` is not a date or an instant with an offset, or something in the evidence cannot be read.
     """
@@ -97,24 +104,47 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
         reviewed_by=reviewed_by,
         country=country,
     )
+    order = replace(
+        order,
+        ledger_head=ledger_head,
+        excerpt=excerpt,
+        earlier=None if earlier is None else _followed(Path(earlier), evidence.customer_id),
+    )
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     name = folder_name(evidence.customer_id)
-    target = folder / name
-    if target.exists() and not replace:
-        raise PackError(f"there is a pack at {target} already")
-    _require_own(target, evidence.customer_id)
+    _require_own(folder / name, evidence.customer_id)
     clear_leftovers(folder, name)
-    with new_folder(target) as scratch:
-        figures = assemble(evidence, rules, order, scratch, quarantine=folder / ".quarantine" / name)
+    path, figures = _put(evidence, rules, order, folder, name)
     return PackResult(
-        path=target,
+        path=path,
         customer_id=evidence.customer_id,
         level=figures["level"],
         top_reason=figures["headline"],
         explained_share=_share(figures),
         seconds=round(time.perf_counter() - started, 3),
     )
+
+
+def _put(
+    evidence: Evidence, policy: Policy, order: Order, folder: Path, name: str
+) -> tuple[Path, dict[str, Any]]:
+    """Make a pack and put it in the next free place, unless the latest pack has the same content."""
+    latest = latest_pack(folder, evidence.customer_id)
+    with partial_folder(folder / name) as bag:
+        figures = assemble(evidence, policy, order, bag, quarantine=folder / ".quarantine" / name)
+        if latest is not None and pack_root(latest) == pack_root(bag):
+            return latest, figures
+        place = add_folder(bag, lambda: new_place(folder, evidence.customer_id))
+    point_to(place, evidence.customer_id)
+    return place, figures
+
+
+def _followed(pack: Path, customer_id: str) -> dict[str, Any]:
+    earlier = earlier_pack(pack)
+    if earlier["customer_id"] != customer_id:
+        raise PackError(f"the earlier pack {pack} is another customer's")
+    return earlier
 
 
 def assemble(
@@ -136,7 +166,8 @@ def assemble(
     data.mkdir(mode=0o700)
     evidence.save(data / "evidence")
     (data / "policy.yaml").write_bytes(policy.source)
-    (data / "order.json").write_bytes(order.dump())
+    for name, content in order.files().items():
+        (data / name).write_bytes(content)
     executed = normalised(run_notebook(notebook_path(_NOTEBOOK), data, _PARAMETERS, quarantine))
     figures: dict[str, Any] = parse_json((data / "figures.json").read_bytes())
     (data / "report" / "review.ipynb").write_bytes(notebook_bytes(executed))

@@ -381,7 +381,7 @@ def _entries(
         wanted = (payloads.c.case_id == case_id) | payloads.c.kind.in_(also)
         query = query.where(wanted | entries.c.seq.in_(sorted(_erased_of(connection, case_id))))
     for row in connection.execute(query.execution_options(yield_per=_AT_ONCE)).mappings():
-        entry = dict(row)
+        entry = {str(name): value for name, value in row.items()}
         entry["payload"] = None if entry["payload"] is None else read_json(entry["payload"], "payload")
         yield entry
 

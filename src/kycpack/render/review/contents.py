@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -15,7 +15,9 @@ from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section
 from kycpack.render.drawing import Drawing
 from kycpack.render.review import (
     accounts,
+    changes,
     credit_sources,
+    decision,
     evidence_index,
     findings,
     gaps,
@@ -32,6 +34,7 @@ from kycpack.render.review.shares import Shares, shares_of
 from kycpack.render.review.short_names import short_names
 from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import joined, level_cell, text_of
+from kycpack.triage.changes import changes_between, state_of
 
 if TYPE_CHECKING:
     from kycpack.evidence import Evidence
@@ -39,7 +42,6 @@ if TYPE_CHECKING:
     from kycpack.triage import Policy, Triage
     from kycpack.wealth import Wealth
 
-NO_DECISION = "No decision recorded"
 _DEFAULT_CLASSIFICATION = "Confidential: customer due diligence"
 _MISSING_ON_PAGE_ONE = 8
 _CHART_HEIGHT = 26.0
@@ -54,12 +56,18 @@ class Case:
         prepared_by: Who prepared it; empty when nobody was named.
         reviewed_by: The second person; empty when nobody was named.
         classification: Words at top and bottom of each page.
+        record: What the ledger says of the case; None where the pack is made without it.
+        run_head: The ledger's head when the run was created, in words; empty where there was no ledger.
+        earlier: What is kept of the earlier pack that this one follows; None where it follows none.
     """
 
     case_id: str
     prepared_by: str = ""
     reviewed_by: str = ""
     classification: str = _DEFAULT_CLASSIFICATION
+    record: decision.CaseRecord | None = None
+    run_head: str = ""
+    earlier: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -193,6 +201,8 @@ def build_contents(results: Results) -> ReviewContents:
     shown = gaps.in_order(pd.concat([frames.gaps.astype("string"), results.limits], ignore_index=True))
     sections = (
         person.person_section(frames, customer_id, names),
+        _decision_section(results),
+        _changes_section(results),
         findings.findings_section(found, reasons, unknowns),
         findings.consistency_section(results.triage.consistency, names),
         _with(
@@ -248,16 +258,44 @@ def cover_lines(contents: ReviewContents) -> tuple[tuple[str, str], ...]:
         ("As of", instant_words(contents.as_of)),
         ("Recommended level", level_cell(contents.level).text),
         ("Why", contents.headline),
-        ("Decision", NO_DECISION),
+        ("Decision", decision_words(contents)),
         ("Policy", contents.policy),
         ("Evidence root", contents.evidence_root),
         ("Classification", contents.case.classification),
     )
 
 
+def decision_words(contents: ReviewContents) -> str:
+    """Return the decision in one line: what was decided by whom, or that nothing was."""
+    record = contents.case.record
+    if record is None or record.decision is None:
+        return decision.NO_DECISION
+    return record.decision.sentence
+
+
 def recommendation_cell(contents: ReviewContents) -> Cell:
     """Return the recommended level in words."""
     return level_cell(contents.level)
+
+
+def _decision_section(results: Results) -> Section:
+    case = results.case
+    earlier = "" if case.earlier is None else str(case.earlier["root"])
+    return decision.decision_section(case.record, results.evidence.root, case.run_head, earlier)
+
+
+def _changes_section(results: Results) -> Section:
+    earlier = results.case.earlier
+    if earlier is None:
+        return changes.changes_section(None, ())
+    frames = {
+        **dict(results.frames.items()),
+        "streams": results.wealth.streams,
+        "flags": results.wealth.flags,
+        "recommendations": results.triage.recommendations,
+        "findings": results.triage.findings,
+    }
+    return changes.changes_section(earlier, changes_between(earlier["state"], state_of(frames)))
 
 
 def _with(section: Section, blocks: Iterable[Block]) -> Section:

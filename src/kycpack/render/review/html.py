@@ -7,7 +7,8 @@ from kycpack.models.money import format_minor
 from kycpack.render.charts import chart_share
 from kycpack.render.document_parts import Figure, facts
 from kycpack.render.html_sections import block_markup, figure_markup, linked
-from kycpack.render.review.contents import NO_DECISION, ReviewContents, recommendation_cell
+from kycpack.render.review.contents import ReviewContents, recommendation_cell
+from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.wording import level_cell
 
 _NOBODY = "Nobody named"
@@ -32,8 +33,7 @@ def render_summary_html(contents: ReviewContents) -> str:
         + block_markup(facts(*contents.person, across=4))
         + f'<div class="kp-verdict kp-{level.tone}"><p class="kp-eyebrow">Recommended level</p>'
         f'<p class="kp-level">{_text(level.text)}</p><p>{_text(contents.headline)}</p></div>'
-        f'<div class="kp-verdict"><p class="kp-eyebrow">Decision</p><p class="kp-level">{NO_DECISION}</p>'
-        f"<p>To be seen by: {_text(', '.join(contents.routes) or 'no named owner')}</p></div>"
+        + _decision(contents)
         + _strip(contents)
         + '<dl class="kp-facts">'
         + "".join(f"<div><dt>{_text(label)}</dt><dd>{_text(value)}</dd></div>" for label, value in about)
@@ -47,6 +47,19 @@ def render_summary_html(contents: ReviewContents) -> str:
         + "".join(f'<p class="kp-text kp-unknown">{_text(one.text)}</p>' for one in contents.unknowns)
         + f'<h3 class="kp-sub">What is not known ({contents.gap_count})</h3>'
         + _list(list(contents.missing), "No gap was found.")
+    )
+
+
+def _decision(contents: ReviewContents) -> str:
+    cell = decision_cell(contents.case.record)
+    lines = [
+        *decision_lines(contents.case.record),
+        f"To be seen by: {', '.join(contents.routes) or 'no named owner'}",
+    ]
+    return (
+        f'<div class="kp-verdict kp-{cell.tone}"><p class="kp-eyebrow">Decision</p><p class="kp-level">{_text(cell.text)}</p>'
+        + "".join(f"<p>{_text(line)}</p>" for line in lines)
+        + "</div>"
     )
 
 

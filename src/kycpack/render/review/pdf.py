@@ -18,7 +18,8 @@ from kycpack.render.palette import (
 )
 from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.pdf_sections import set_section
-from kycpack.render.review.contents import NO_DECISION, ReviewContents, recommendation_cell
+from kycpack.render.review.contents import ReviewContents, recommendation_cell
+from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import Shares
 from kycpack.render.text_runs import fitted, lines
@@ -46,6 +47,7 @@ def render_review_pdf(contents: ReviewContents) -> bytes:
     _set_title(sheet, contents)
     _set_incomplete(sheet, contents)
     _set_verdict(sheet, contents)
+    _set_decision(sheet, contents)
     _set_strip(sheet, contents)
     _set_people(sheet, contents)
     _set_shares(sheet, contents)
@@ -125,13 +127,28 @@ def _set_verdict(sheet: Sheet, contents: ReviewContents) -> None:
     _set_lines(sheet, contents.headline, MARGIN + 6.0, left_width - 12.0, 9.0, most=4)
     x = MARGIN + left_width + 4.0
     width = TEXT_WIDTH - left_width - 4.0
-    sheet.box(x, top, width, height, FILL[Tone.PLAIN])
+    decided = decision_cell(contents.case.record)
+    colour = NAVY if decided.tone == Tone.PLAIN else TEXT[decided.tone]
+    sheet.box(x, top, width, height, FILL[decided.tone])
     sheet.put(x + 5.0, top + 5.4, "DECISION", face=Face.STRONG, size=6.8, colour=MUTED)
-    sheet.put(x + 5.0, top + 12.6, NO_DECISION, face=Face.SERIF, size=11.0, colour=NAVY, room=width - 8.0)
+    sheet.put(x + 5.0, top + 12.6, decided.text, face=Face.SERIF, size=11.0, colour=colour, room=width - 8.0)
     routes = ", ".join(contents.routes) or "no named owner"
     sheet.y = top + 15.0
     _set_lines(sheet, f"To be seen by: {routes}", x + 5.0, width - 9.0, 7.8, most=2, colour=MUTED)
     sheet.y = top + height + 3.0
+
+
+def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
+    """Set who decided, when, with whom and why; a text too long for page one goes on in its section."""
+    first, *others = decision_lines(contents.case.record)
+    if contents.case.record is None:
+        _set_lines(sheet, first, MARGIN, TEXT_WIDTH, 8.0, most=1, colour=MUTED)
+        sheet.y += 2.6
+        return
+    _set_lines(sheet, first, MARGIN, TEXT_WIDTH, 9.0, most=4)
+    for line in others:
+        _set_lines(sheet, line, MARGIN, TEXT_WIDTH, 8.4, most=4, colour=MUTED)
+    sheet.y += 2.6
 
 
 def _set_strip(sheet: Sheet, contents: ReviewContents) -> None:

@@ -1,0 +1,154 @@
+"""The decision of a pack: read from the excerpt of the ledger that the pack carries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from kycpack.errors import InputError
+from kycpack.pack.order import EXCERPT_FILE
+from kycpack.render.review.decision import CaseRecord, Decision, DisposedFinding, LedgerStep
+
+_STANDING = {
+    "case.returned": "The decision was sent back by {actor}: it is not in force.",
+    "case.reopened": "The case was opened again after this decision: it has to be decided anew.",
+}
+_WORDS = {
+    "case.opened": "Case opened",
+    "case.updated": "New evidence or policy",
+    "case.reopened": "Opened again",
+    "case.assigned": "Assigned",
+    "case.snoozed": "Snoozed",
+    "case.waiting": "Waiting for the customer",
+    "case.resumed": "Taken up again",
+    "case.checked": "Due diligence item done",
+    "case.decided": "Decided",
+    "case.approved": "Approved by a second person",
+    "case.returned": "Sent back",
+    "payload.erased": "Entry erased",
+}
+
+
+def record_of(excerpt: Mapping[str, Any] | None) -> CaseRecord | None:
+    """Return what an excerpt of the ledger says of its case.
+
+    Args:
+        excerpt: As of `Ledger.excerpt`; None gives None.
+
+    Raises:
+        InputError: It is not an excerpt.
+    """
+    if excerpt is None:
+        return None
+    try:
+        case_id = excerpt["case_id"]
+        entries = [
+            each
+            for each in excerpt["entries"]
+            if each["payload"] is not None and each["payload"].get("case_id") == case_id
+        ]
+        return CaseRecord(
+            decision=_decision([each["payload"] for each in entries]),
+            steps=tuple(_step(each) for each in entries),
+            head=str(excerpt["head"]["hash"]),
+            size=int(excerpt["head"]["size"]),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(
+            f"is not an excerpt of a ledger ({type(error).__name__})", place=EXCERPT_FILE
+        ) from None
+
+
+def decision_document(record: CaseRecord | None) -> dict[str, Any] | None:
+    """Return the decision as `manifest.json` records it; None where nothing was decided."""
+    decision = None if record is None else record.decision
+    if decision is None:
+        return None
+    return {
+        "decision_id": decision.decision_id,
+        "outcome": decision.outcome,
+        "sentence": decision.sentence,
+        "decided_by": decision.decided_by,
+        "second_person": decision.second_by or None,
+        "authenticated": decision.authenticated,
+        "standing": decision.standing or None,
+        "reopens_on": decision.reopens_on or None,
+        "level": decision.level,
+        "evidence_root": decision.evidence_root,
+    }
+
+
+def _decision(payloads: Sequence[Mapping[str, Any]]) -> Decision | None:
+    places = [place for place, payload in enumerate(payloads) if payload["kind"] == "case.decided"]
+    if not places:
+        return None
+    decided, later = payloads[places[-1]], payloads[places[-1] + 1 :]
+    data = decided["data"]
+    looked_at = data["looked_at"]
+    approved = next((each for each in later if each["kind"] == "case.approved"), None)
+    policy = looked_at["policy"]
+    return Decision(
+        decision_id=data["decision_id"],
+        outcome=data["outcome"],
+        reason=data["reason"],
+        text=data["text"],
+        decided_by=decided["actor"],
+        decided_at=_instant(decided["at"]),
+        second_by="" if approved is None else approved["actor"],
+        second_at=None if approved is None else _instant(approved["at"]),
+        second_text="" if approved is None else approved["data"]["text"],
+        authenticated=approved is not None and approved["data"]["authenticated"] is True,
+        second_needed=tuple(data["second_person"]),
+        standing=_standing(data, later),
+        reopens_on=data["reopens_on"],
+        text_used_before=data["text_used_before"],
+        corrects=data["corrects"],
+        level=looked_at["level"],
+        policy=f"{policy['id']} {policy['version']} ({policy['state']})",
+        evidence_root=looked_at["evidence_root"],
+        findings=tuple(_finding(each, data["dispositions"]) for each in looked_at["findings"]),
+    )
+
+
+def _standing(data: Mapping[str, Any], later: Sequence[Mapping[str, Any]]) -> str:
+    for payload in reversed(later):
+        if payload["kind"] in _STANDING:
+            return _STANDING[payload["kind"]].format(actor=payload["actor"])
+        if payload["kind"] == "case.approved":
+            return ""
+    if data["state"] == "second_review":
+        return "The decision waits for its second person: the case is not closed."
+    if data["state"] != "closed":
+        return "The case is not closed: what is in force is the effect of this decision, not its end."
+    return ""
+
+
+def _finding(each: Mapping[str, Any], dispositions: Mapping[str, Any]) -> DisposedFinding:
+    outside = dispositions.get(each["id"], {}).get("evidence", {})
+    words = ""
+    if outside:
+        words = f"{outside['list_entry']}, list of {outside['list_date']}, file {outside['file_sha256']}"
+    return DisposedFinding(each["id"], each["rule"], each["sentence"], each["disposition"], words)
+
+
+def _step(entry: Mapping[str, Any]) -> LedgerStep:
+    payload = entry["payload"]
+    data = payload["data"]
+    said = data.get("text") or data.get("reason") or data.get("evidence") or ""
+    if payload["kind"] == "case.assigned":
+        said = f"To {data['to']}. {said}".strip()
+    elif payload["kind"] == "case.checked":
+        said = f"{data['item']}: {said}"
+    return LedgerStep(
+        seq=entry["seq"],
+        at=_instant(payload["at"]),
+        what=_WORDS.get(payload["kind"], payload["kind"]),
+        actor=payload["actor"],
+        text=said,
+        signed=entry["signature"] is not None,
+    )
+
+
+def _instant(text: str) -> datetime:
+    return datetime.fromisoformat(text)

@@ -1,0 +1,117 @@
+"""The earlier pack that a pack follows: its root, and the state that is compared with. A sealed pack is never replaced."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from kycpack.errors import InputError, PackError
+from kycpack.folders import folder_name, write_file
+from kycpack.models.json import parse_json
+from kycpack.pack.bag import TAG_MANIFEST, file_sha256
+from kycpack.triage.changes import NEEDED, state_of
+
+SCHEMA = "kycpack-earlier-pack-1"
+_POINTER = "+latest"
+
+
+def pack_root(pack: Path) -> str:
+    """Return the root of a pack: the SHA-256 of its tag manifest, which covers every file.
+
+    Raises:
+        PackError: There is no pack.
+    """
+    try:
+        return file_sha256(pack / TAG_MANIFEST)
+    except OSError:
+        raise PackError(f"{pack} is not a pack: it has no {TAG_MANIFEST}") from None
+
+
+def earlier_pack(pack: Path) -> dict[str, Any]:
+    """Return what a later pack keeps of an earlier one: its root, what it was about, and its state.
+
+    Args:
+        pack: The earlier pack's folder.
+
+    Raises:
+        PackError: It cannot be read.
+    """
+    data = pack / "data"
+    try:
+        manifest = parse_json((data / "manifest.json").read_bytes())
+        frames = {name: pd.read_parquet(data / "frames" / f"{name}.parquet") for name in NEEDED}
+        decision = manifest["decision"]
+        state = state_of(frames)
+        about = {
+            "customer_id": manifest["customer_id"],
+            "case_id": manifest["case"]["id"],
+            "as_of": manifest["as_of"],
+            "evidence_root": manifest["evidence_root"],
+            "policy": manifest["policy"],
+        }
+    except (OSError, ValueError, KeyError, TypeError, InputError) as error:
+        raise PackError(
+            f"the earlier pack {pack} cannot be read ({type(error).__name__}); `kycpack verify` says why"
+        ) from None
+    if decision is not None:
+        state["decision"] = {name: decision[name] for name in ("decision_id", "outcome", "level")}
+    return {"schema": SCHEMA, "root": pack_root(pack), **about, "state": state}
+
+
+def new_place(out: Path, customer_id: str) -> Path:
+    """Return the folder for a customer's next pack: the customer's own name, then `NAME+2`, `NAME+3` and so on.
+
+    Args:
+        out: The folder of packs.
+        customer_id: The customer.
+    """
+    name = folder_name(customer_id)
+    number = 1
+    while (place := out / (name if number == 1 else f"{name}+{number}")).exists():
+        number += 1
+    return place
+
+
+def packs_of(out: Path, customer_id: str) -> list[Path]:
+    """Return the packs of a customer in a folder, the oldest first."""
+    name = folder_name(customer_id)
+    numbered = {
+        int(number): place
+        for place in out.glob(f"{name}+*")
+        if (number := place.name.removeprefix(f"{name}+")).isdecimal()
+    }
+    return [
+        place
+        for place in (out / name, *(numbered[number] for number in sorted(numbered)))
+        if (place / TAG_MANIFEST).is_file()
+    ]
+
+
+def latest_pack(out: Path, customer_id: str) -> Path | None:
+    """Return a customer's latest pack in a folder; None where there is none.
+
+    Where there is more than one, the file `NAME+latest` names it.
+
+    Raises:
+        PackError: That file names something else than a pack of this customer.
+    """
+    name = folder_name(customer_id)
+    pointer = out / f"{name}{_POINTER}"
+    try:
+        named = pointer.read_text("utf-8").strip()
+    except FileNotFoundError:
+        named = name
+    base, _, number = named.partition("+")
+    if base != name or (number and not number.isdecimal()):
+        raise PackError(f"{pointer} does not name a pack of this customer")
+    place = out / named
+    return place if (place / TAG_MANIFEST).is_file() else None
+
+
+def point_to(pack: Path, customer_id: str) -> None:
+    """Make a pack the latest one of its customer."""
+    name = folder_name(customer_id)
+    if pack.name != name:
+        write_file(pack.parent / f"{name}{_POINTER}", f"{pack.name}\n".encode())

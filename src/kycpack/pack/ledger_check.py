@@ -1,0 +1,56 @@
+"""Whether what a pack says of a decision is what the ledger says: the excerpt, its proofs, and the heads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from kycpack.pack.order import EXCERPT_FILE
+from kycpack.pack.parts import Parts
+
+
+def check_ledger(parts: Parts) -> Iterator[str]:
+    """Yield where the excerpt of the ledger does not hold, or is about something else than the pack."""
+    order, manifest = parts.order, parts.manifest
+    yield from _run_head_problems(order.ledger_head, parts.anchors)
+    if order.excerpt is None:
+        return
+    # Slow to import (the database), and only packs with a decision need it.
+    from kycpack.workspace.signing import verify_fast  # noqa: PLC0415
+    from kycpack.workspace.verify_ledger import check_excerpt  # noqa: PLC0415
+
+    name = f"data/{EXCERPT_FILE}"
+    report = check_excerpt(
+        order.excerpt, anchors=parts.anchors, trusted=parts.ledger_keys, verify=verify_fast
+    )
+    yield from (f"{name}: {problem}" for problem in report.problems)
+    if order.excerpt.get("case_id") != order.case_id:
+        yield f"{name} is about another case than the pack"
+    customers = {
+        payload["data"].get("customer_id")
+        for payload in _payloads_of_case(order.excerpt)
+        if payload["kind"] != "payload.erased"
+    }
+    if customers - {manifest["customer_id"]}:
+        yield f"{name} is about another customer than the pack"
+    head, run_head = order.excerpt["head"], order.ledger_head
+    if run_head is not None and run_head["ledger"] == head["ledger"]:
+        if run_head["size"] > head["size"]:
+            yield f"{name} is older than the ledger's head of the run in data/order.json"
+        elif run_head["size"] == head["size"] and run_head != head:
+            yield f"{name} and the ledger's head of the run in data/order.json contradict each other"
+
+
+def _run_head_problems(head: Mapping[str, Any] | None, anchors: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for anchor in anchors:
+        if head is None or (anchor.get("ledger"), anchor.get("size")) != (head["ledger"], head["size"]):
+            continue
+        if (anchor.get("hash"), anchor.get("root")) != (head["hash"], head["root"]):
+            yield f"data/order.json: the ledger's head of the run differs from the anchor of {head['size']} entries"
+
+
+def _payloads_of_case(excerpt: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    for entry in excerpt["entries"]:
+        payload = entry["payload"]
+        if payload is not None and payload.get("case_id") == excerpt["case_id"]:
+            yield payload

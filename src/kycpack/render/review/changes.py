@@ -1,0 +1,60 @@
+"""What changed since the earlier pack that this one follows, as a section."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kycpack.models.dates import instant_words
+from kycpack.models.instants import read_as_of
+from kycpack.render.document_parts import Block, Cell, Column, Paragraph, Section, facts, table
+from kycpack.render.palette import Tone
+from kycpack.render.wording import level_cell, sentence_case
+from kycpack.triage.changes import Change
+
+_TITLE = "What changed since the earlier pack"
+
+
+def changes_section(earlier: Mapping[str, Any] | None, changes: tuple[Change, ...]) -> Section:
+    """Return the section on what changed.
+
+    Args:
+        earlier: What the pack keeps of the earlier one; None where it follows none.
+        changes: What differs.
+    """
+    if earlier is None:
+        return Section(
+            "changes", _TITLE, (Paragraph("This pack follows no earlier pack: nothing was compared."),)
+        )
+    about = facts(
+        ("Earlier pack as of", instant_words(read_as_of(earlier["as_of"]))),
+        ("Its case", earlier["case_id"]),
+        ("Its policy", f"{earlier['policy']['id']} {earlier['policy']['version']}"),
+        across=3,
+    )
+    gone = [change for change in changes if change.kind == "decision"]
+    blocks: list[Block] = [about]
+    blocks += [
+        Paragraph(f"{change.subject} is no longer supported by the evidence. {change.now}", Tone.ALARM)
+        for change in gone
+    ]
+    rows = [
+        (
+            sentence_case(change.kind),
+            change.subject,
+            _cell(change.kind, change.before, worse=False),
+            _cell(change.kind, change.now, worse=change.worse),
+        )
+        for change in changes
+        if change.kind != "decision"
+    ]
+    columns = (Column("What", 0.8), Column("About", 3.4), Column("Before", 1.4), Column("Now", 1.6))
+    blocks.append(table(columns, rows, "Nothing that is compared differs from the earlier pack."))
+    return Section("changes", _TITLE, tuple(blocks))
+
+
+def _cell(kind: str, text: str, *, worse: bool) -> Cell:
+    if kind == "level":
+        return level_cell(text)
+    words = sentence_case(text.replace("_", " "))
+    return Cell(words, Tone.WATCH) if worse else Cell(words)

@@ -1,0 +1,269 @@
+"""What a person decided, as a review says it: on page one in full, and in a section with the record behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from kycpack.models.dates import instant_words
+from kycpack.render.document_parts import Block, Cell, Column, Paragraph, Section, Subheading, facts, table
+from kycpack.render.palette import Tone
+from kycpack.render.wording import DASH, level_cell, sentence_case
+
+NO_DECISION = "No decision recorded"
+MADE_BEFORE = "This pack was made before any decision was recorded. A later pack of this case may carry one."
+_OUTCOMES = {
+    "approve": Cell("Approved", Tone.GOOD),
+    "hold": Cell("On hold", Tone.ALARM),
+    "escalate": Cell("Escalated", Tone.ALARM),
+    "reject": Cell("Rejected", Tone.ALARM),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DisposedFinding:
+    """What was said of a finding in a decision.
+
+    Attributes:
+        finding_id: Its id in the case, as in `F-1`.
+        rule_id: The rule.
+        sentence: The finding in a sentence.
+        verdict: As in `false_positive`; empty where nothing was said of it.
+        outside: Evidence from outside the service, in words; empty where there is none.
+    """
+
+    finding_id: str
+    rule_id: str
+    sentence: str
+    verdict: str
+    outside: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerStep:
+    """An entry of the ledger about the case: when, what, by whom, and what was said."""
+
+    seq: int
+    at: datetime
+    what: str
+    actor: str
+    text: str
+    signed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The last decision of a case.
+
+    Attributes:
+        decision_id: Its id, as in `cus_1-9f2c81aa-D1`.
+        outcome: approve, hold, escalate or reject.
+        reason: The reason code in words.
+        text: Why, in the words of who decided.
+        decided_by: Who decided.
+        decided_at: When.
+        second_by: The second person; empty where none has approved.
+        second_at: When the second person approved.
+        second_text: Why, in the second person's words.
+        authenticated: Whether the second person signed with an enrolled key.
+        second_needed: Why a second person is needed; empty where none is.
+        standing: What became of the decision since, in a sentence; empty where it stands.
+        reopens_on: When the case opens again, ISO 8601; empty where it does not.
+        text_used_before: In how many earlier decisions the same text was used.
+        corrects: Id of the earlier decision of the case; empty where there is none.
+        level: What the policy recommended when it was decided.
+        policy: Id, version and state of the policy that was in force, as in `default-uk 2.0.0 (approved)`.
+        evidence_root: The evidence that was looked at.
+        findings: What was said of each finding.
+    """
+
+    decision_id: str
+    outcome: str
+    reason: str
+    text: str
+    decided_by: str
+    decided_at: datetime
+    second_by: str
+    second_at: datetime | None
+    second_text: str
+    authenticated: bool
+    second_needed: tuple[str, ...]
+    standing: str
+    reopens_on: str
+    text_used_before: int
+    corrects: str
+    level: str
+    policy: str
+    evidence_root: str
+    findings: tuple[DisposedFinding, ...] = ()
+
+    @property
+    def title(self) -> Cell:
+        """The outcome in a word."""
+        return _OUTCOMES.get(self.outcome, Cell(sentence_case(self.outcome)))
+
+    @property
+    def sentence(self) -> str:
+        """Who decided what, when, with whom."""
+        who = f"{self.title.text} by {self.decided_by} on {instant_words(self.decided_at)}"
+        if self.second_by and self.second_at is not None:
+            return f"{who}; approved by {self.second_by} on {instant_words(self.second_at)}"
+        return f"{who}; {self._without_second()}"
+
+    @property
+    def because(self) -> str:
+        """Why, in the reason code's words and the decider's."""
+        return f"{self.reason}: {self.text}"
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader has to know besides: what became of it, whether it ends, and what is not proved."""
+        said = [self.standing] if self.standing else []
+        if self.second_by and not self.authenticated:
+            said.append("The second person was not authenticated: nobody in this workspace signs with a key.")
+        if self.reopens_on:
+            said.append(f"The approval ends on {self.reopens_on}; the case then opens again.")
+        if self.text_used_before:
+            times = "decision" if self.text_used_before == 1 else "decisions"
+            said.append(f"The same text was used in {self.text_used_before} earlier {times}.")
+        return tuple(said)
+
+    def _without_second(self) -> str:
+        if self.second_needed:
+            return f"a second person has not approved it, and is needed ({'; '.join(self.second_needed)})"
+        return "no second person was needed"
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRecord:
+    """What the ledger says of a case.
+
+    Attributes:
+        decision: The last decision; None where nothing was decided.
+        steps: The entries of the case in their order.
+        head: Hash of the ledger's last entry when the excerpt was made.
+        size: How many entries the ledger had.
+    """
+
+    decision: Decision | None = None
+    steps: tuple[LedgerStep, ...] = field(default=(), repr=False)
+    head: str = ""
+    size: int = 0
+
+
+def decision_lines(record: CaseRecord | None) -> tuple[str, ...]:
+    """Return what page one says of the decision: who, when and with whom; then why; then what to know besides."""
+    if record is None or record.decision is None:
+        return (MADE_BEFORE,) if record is None else ("The case is open: nobody has decided it yet.",)
+    return (record.decision.sentence, record.decision.because, *record.decision.warnings)
+
+
+def decision_cell(record: CaseRecord | None) -> Cell:
+    """Return the decision in a word or two."""
+    return Cell(NO_DECISION) if record is None or record.decision is None else record.decision.title
+
+
+def decision_section(record: CaseRecord | None, evidence_root: str, run_head: str, earlier: str) -> Section:
+    """Return the section on the decision and its record.
+
+    Args:
+        record: What the ledger says of the case; None where the pack was made without it.
+        evidence_root: The evidence of this pack.
+        run_head: The head of the ledger when the run was created; empty where there was no ledger.
+        earlier: The root of the earlier pack that this one follows; empty where there is none.
+    """
+    return Section("decision", "Decision", tuple(_blocks(record, evidence_root, run_head, earlier)))
+
+
+def _blocks(record: CaseRecord | None, evidence_root: str, run_head: str, earlier: str) -> list[Block]:
+    decision = None if record is None else record.decision
+    blocks: list[Block] = []
+    if decision is None:
+        blocks.append(Paragraph(f"{NO_DECISION}. {decision_lines(record)[0]}"))
+    else:
+        blocks += _decision_blocks(decision, evidence_root)
+    if record is not None:
+        blocks += [Subheading("What was done, as the ledger has it"), _steps(record.steps)]
+    places = [
+        ("Ledger when the run was created", run_head or "No ledger"),
+        ("Earlier pack that this one follows", earlier or "None"),
+    ]
+    if record is not None:
+        places.insert(1, ("Ledger when the decision was added", f"{record.head} ({record.size:,} entries)"))
+    return [*blocks, Subheading("How to check this"), facts(*places, across=1)]
+
+
+def _decision_blocks(decision: Decision, evidence_root: str) -> list[Block]:
+    same = decision.evidence_root == evidence_root
+    blocks: list[Block] = [
+        Paragraph(decision.sentence, decision.title.tone),
+        *(Paragraph(warning, Tone.WATCH) for warning in decision.warnings),
+        facts(
+            ("Decision", decision.decision_id),
+            ("Reason", decision.reason),
+            ("Recommended then", level_cell(decision.level)),
+            ("Policy then", decision.policy),
+            ("Corrects", decision.corrects or DASH),
+            (
+                "Evidence looked at",
+                Cell("That of this pack") if same else Cell(decision.evidence_root, Tone.ALARM),
+            ),
+            across=3,
+        ),
+        Subheading(f"Why, in the words of {decision.decided_by}"),
+        *(Paragraph(part) for part in _paragraphs(decision.text)),
+    ]
+    if decision.second_text:
+        blocks += [
+            Subheading(f"Why, in the words of {decision.second_by}"),
+            *(Paragraph(part) for part in _paragraphs(decision.second_text)),
+        ]
+    rows: list[tuple[Cell | str, ...]] = [
+        (
+            Cell(each.finding_id, strong=True),
+            each.rule_id,
+            each.sentence,
+            sentence_case(each.verdict.replace("_", " ")) or "Nothing said",
+            each.outside or DASH,
+        )
+        for each in decision.findings
+    ]
+    columns = (
+        Column("Finding", 0.7),
+        Column("Rule", 0.8),
+        Column("What was found", 3.2),
+        Column("What was decided of it", 1.4),
+        Column("Evidence from outside", 1.6),
+    )
+    return [
+        *blocks,
+        Subheading("What was decided of each finding"),
+        table(columns, rows, "The case had no finding."),
+    ]
+
+
+def _steps(steps: tuple[LedgerStep, ...]) -> Block:
+    columns = (
+        Column("Entry", 0.5, right=True),
+        Column("When", 1.5),
+        Column("What", 1.3),
+        Column("By", 1.2),
+        Column("Why", 3.2),
+        Column("Signed", 0.6),
+    )
+    rows = [
+        (
+            str(step.seq),
+            instant_words(step.at),
+            step.what,
+            step.actor,
+            step.text or DASH,
+            "Yes" if step.signed else "No",
+        )
+        for step in steps
+    ]
+    return table(columns, rows, "No entry.")
+
+
+def _paragraphs(text: str) -> list[str]:
+    return [part.strip() for part in text.split("\n") if part.strip()]

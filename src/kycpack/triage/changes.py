@@ -1,0 +1,268 @@
+"""What changed since an earlier review of the same customer, and which earlier decision the evidence no longer supports.
+
+A review is reduced to its state: a small document that a later pack keeps, so that the comparison can be made again from the
+later pack alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from kycpack.frames.catalogue import SECTIONS
+from kycpack.triage.levels import HIT, UNKNOWN, rank
+from kycpack.triage.rows import rows
+
+KINDS = ("decision", "level", "outcome", "screening", "document", "finding", "flag", "stream")
+"""What a change can be about, in the order in which changes are listed."""
+
+NEEDED = ("recommendations", "findings", "sessions", "results", "screening", "documents", "streams", "flags")
+"""The frames that a state is made of."""
+
+ABSENT = "none"
+_FACTS = frozenset({*SECTIONS, "risk", "country"})  # whose values do not move with the day of the review
+_ENDED = "ceased"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing that differs between two reviews.
+
+    Attributes:
+        kind: One of `KINDS`.
+        subject: What it is about, in words.
+        before: How it was; `none` where it was not there.
+        now: How it is; `none` where it is not there any more.
+        worse: Whether it speaks more against the customer than before.
+    """
+
+    kind: str
+    subject: str
+    before: str
+    now: str
+    worse: bool = False
+
+
+def state_of(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
+    """Return the state of a review: what `changes_between` compares.
+
+    Args:
+        frames: The frames of one customer by name, those in `NEEDED` at least.
+
+    Returns:
+        level, top_reason, outcomes (by section), screening (by path), documents, findings, flags and streams; text and whole
+        numbers only.
+    """
+    recommendation = next(rows(frames["recommendations"], "level", "top_reason"))
+    order = _session_order(frames["sessions"])
+    return {
+        "level": str(recommendation.level),
+        "top_reason": _text(recommendation.top_reason),
+        "outcomes": _outcomes(frames["results"], order),
+        "screening": _latest(
+            (order.get(str(row.session_id), -1), str(row.path), _text(row.value))
+            for row in rows(frames["screening"], "session_id", "path", "value")
+        ),
+        "documents": _documents(frames["documents"]),
+        "findings": _findings(frames["findings"]),
+        "flags": _flags(frames["flags"]),
+        "streams": _streams(frames["streams"]),
+    }
+
+
+def changes_between(before: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[Change, ...]:
+    """Return what differs between two states, in the order of `KINDS`.
+
+    Args:
+        before: The earlier state, as of `state_of`; with a member `decision` where one was recorded: outcome,
+            decision_id and level.
+        now: The later state.
+    """
+    return tuple(_changes(before, now))
+
+
+def unsupported(before: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return why the decision of an earlier review is no longer supported; empty where it is, or where there was none.
+
+    An approval is no longer supported when the level is higher or something was found that nobody had seen. A hold, an
+    escalation or a rejection is no longer supported when the level fell or nothing is left of what it rested on.
+
+    Args:
+        before: As of `changes_between`.
+        now: As of `changes_between`.
+    """
+    decision = before.get("decision")
+    if not decision:
+        return ()
+    old, new = _by_key(before["findings"]), _by_key(now["findings"])
+    why: list[str] = []
+    if decision["outcome"] == "approve":
+        if rank(now["level"]) > rank(before["level"]):
+            why.append(f"The recommended level rose from {before['level']} to {now['level']}.")
+        why += [f"New: {new[key]['sentence']}" for key in sorted(new.keys() - old.keys())]
+    else:
+        if rank(now["level"]) < rank(before["level"]):
+            why.append(f"The recommended level fell from {before['level']} to {now['level']}.")
+        if old and not old.keys() & new.keys():
+            why += [f"No longer found: {old[key]['sentence']}" for key in sorted(old)]
+    return tuple(why)
+
+
+def _changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[Change]:
+    if why := unsupported(before, now):
+        decision = before["decision"]
+        subject = f"Decision {decision['decision_id']}: {decision['outcome']}"
+        yield Change("decision", subject, "supported", " ".join(why), worse=True)
+    if before["level"] != now["level"]:
+        worse = rank(now["level"]) > rank(before["level"])
+        yield Change("level", "Recommended level", before["level"], now["level"], worse)
+    for kind, member, subject in (
+        ("outcome", "outcomes", "{} check"),
+        ("screening", "screening", "{}"),
+        ("document", "documents", "{}"),
+    ):
+        yield from _differing(kind, subject, before[member], now[member])
+    old, new = _by_key(before["findings"]), _by_key(now["findings"])
+    for key in sorted(old.keys() | new.keys()):
+        if (key in old) != (key in new):
+            one = new.get(key) or old[key]
+            words = f"{one['outcome']}, {one['level']}"
+            was, is_now = (ABSENT, words) if key in new else (words, ABSENT)
+            yield Change("finding", f"{one['rule']}: {one['sentence']}", was, is_now, key in new)
+    yield from _differing("flag", "{}", before["flags"], now["flags"])
+    yield from _stream_changes(before["streams"], now["streams"])
+
+
+def _differing(
+    kind: str, subject: str, before: Mapping[str, str], now: Mapping[str, str]
+) -> Iterator[Change]:
+    for name in sorted(before.keys() | now.keys()):
+        was, is_now = before.get(name, ABSENT), now.get(name, ABSENT)
+        if was != is_now:
+            worse = is_now not in {"clear", "0", "false", ABSENT}
+            yield Change(kind, subject.format(_words(name)), was, is_now, worse)
+
+
+def _stream_changes(
+    before: Iterable[Mapping[str, str]], now: Iterable[Mapping[str, str]]
+) -> Iterator[Change]:
+    old, new = _streams_by_name(before), _streams_by_name(now)
+    for name in sorted(old.keys() | new.keys()):
+        was, is_now = old.get(name), new.get(name)
+        if was is None and is_now is not None:
+            yield Change("stream", name, ABSENT, f"began {is_now['first_on']}, {is_now['status']}")
+        elif was is not None and is_now is None:
+            yield Change("stream", name, was["status"], "not found any more", worse=True)
+        elif was is not None and is_now is not None and was["status"] != is_now["status"]:
+            ended = is_now["status"] == _ENDED
+            words = f"{is_now['status']}, last credit {is_now['last_on']}" if ended else is_now["status"]
+            yield Change("stream", name, was["status"], words, ended)
+
+
+def _streams_by_name(streams: Iterable[Mapping[str, str]]) -> dict[str, Mapping[str, str]]:
+    """Return streams by payer, type and currency; a second one of the same name is numbered."""
+    named: dict[str, Mapping[str, str]] = {}
+    for stream in sorted(streams, key=lambda one: (one["first_on"], one["last_on"], one["status"])):
+        name = f"{stream['payer'] or 'No payer'} ({_words(stream['type'])}, {stream['currency']})"
+        number = 1
+        while (label := name if number == 1 else f"{name}, {number}") in named:
+            number += 1
+        named[label] = stream
+    return named
+
+
+def _by_key(findings: Iterable[Mapping[str, str]]) -> dict[tuple[str, ...], Mapping[str, str]]:
+    return {(each["rule"], each["path"], each["outcome"], each["value"]): each for each in findings}
+
+
+def _session_order(sessions: pd.DataFrame) -> dict[str, int]:
+    listed = sorted(
+        (_text(row.created_at), str(row.session_id)) for row in rows(sessions, "session_id", "created_at")
+    )
+    return {session_id: place for place, (_, session_id) in enumerate(listed)}
+
+
+def _outcomes(results: pd.DataFrame, order: Mapping[str, int]) -> dict[str, str]:
+    names = [f"{section}_outcome" for section in SECTIONS if f"{section}_outcome" in results]
+    return _latest(
+        (order.get(str(row.session_id), -1), name.removesuffix("_outcome"), value)
+        for row in rows(results, "session_id", *names)
+        for name in names
+        if (value := _text(getattr(row, name)))
+    )
+
+
+def _latest(answers: Iterable[tuple[int, str, str]]) -> dict[str, str]:
+    return {name: value for _, name, value in sorted(answers)}
+
+
+def _documents(documents: pd.DataFrame) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for row in rows(
+        documents, "kind", "document_type", "issuing_country", "document_number", "expires_on", "outcome"
+    ):
+        about = (
+            _words(_text(row.document_type) or str(row.kind)),
+            _text(row.issuing_country),
+            _text(row.document_number),
+        )
+        expires = f", expires {_day(row.expires_on)}" if _text(row.expires_on) else ""
+        found[" ".join(part for part in about if part)] = f"{_text(row.outcome) or 'no outcome'}{expires}"
+    return found
+
+
+def _findings(findings: pd.DataFrame) -> list[dict[str, str]]:
+    wanted = ("rule_id", "path", "outcome", "level", "sentence", "value", "internal", "superseded_by")
+    found = {
+        (
+            str(row.rule_id),
+            _text(row.path),
+            str(row.outcome),
+            _text(row.value) if _text(row.path).partition(".")[0] in _FACTS else "",
+        ): (str(row.level), _text(row.sentence))
+        for row in rows(findings, *wanted)
+        if row.outcome in {HIT, UNKNOWN} and not row.internal and not _text(row.superseded_by)
+    }
+    return [
+        {"rule": rule, "path": path, "outcome": outcome, "value": value, "level": level, "sentence": sentence}
+        for (rule, path, outcome, value), (level, sentence) in sorted(found.items())
+    ]
+
+
+def _flags(flags: pd.DataFrame) -> dict[str, str]:
+    found: dict[str, list[str]] = {}
+    for row in rows(flags, "code", "severity"):
+        found.setdefault(str(row.code), []).append(str(row.severity))
+    return {
+        code: f"{len(severities)} ({', '.join(sorted(set(severities)))})"
+        for code, severities in found.items()
+    }
+
+
+def _streams(streams: pd.DataFrame) -> list[dict[str, str]]:
+    wanted = ("payer", "type", "currency", "cadence", "status", "first_on", "last_on")
+    return sorted(
+        (
+            {
+                name: _day(getattr(row, name)) if name.endswith("_on") else _text(getattr(row, name))
+                for name in wanted
+            }
+            for row in rows(streams, *wanted)
+        ),
+        key=lambda one: tuple(one.values()),
+    )
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _day(value: Any) -> str:
+    return _text(value)[:10]
+
+
+def _text(value: Any) -> str:
+    return "" if value is None or value is pd.NaT or pd.isna(value) else str(value)

@@ -1,0 +1,244 @@
+"""A pack carries the decision, beside the pack that was decided on, and both can be checked."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.pack.conftest import AS_OF
+from tests.pack.test_write import hashes
+from tests.workspace.case_material import Clock, Office, open_office
+
+from kycpack.errors import PackError
+from kycpack.evidence import Evidence
+from kycpack.models.json import canonical_json, parse_json
+from kycpack.pack import (
+    build_review,
+    latest_pack,
+    printed,
+    replay_pack,
+    verify_pack,
+    write_decided_pack,
+    write_pack,
+)
+from kycpack.pack.bag import close_bag
+from kycpack.pack.earlier import pack_root
+from kycpack.pack.pdf import read_pdf
+from kycpack.workspace import Decision, Disposition, Workspace
+from kycpack.workspace.signing import Actor, read_key
+
+_WHY = "what was reported cannot be explained by the documents"
+
+
+@dataclass
+class Desk:
+    office: Office
+    out: Path
+    case_id: str
+    customer_id: str
+
+    def decide(self, text: str = _WHY) -> None:
+        case = self.office.cases.get(self.case_id)
+        named = [each.finding_id for each in case.findings]
+        wanted = Decision(
+            "escalate",
+            "SUSPECTED-MATCH",
+            f"{', '.join(named)}: {text}",
+            {each: Disposition("inconclusive") for each in named},
+        )
+        people = self.office.people
+        self.office.cases.decide(self.case_id, wanted, version=case.version, actor=people["anna"])
+
+    def approve(self) -> None:
+        version = self.office.cases.get(self.case_id).version
+        self.office.cases.approve(
+            self.case_id,
+            "Read every finding and the evidence; the escalation stands",
+            version=version,
+            actor=self.office.people["mia"],
+        )
+
+    def excerpt(self) -> dict[str, Any]:
+        return self.office.ledger.excerpt(self.case_id)
+
+    def pack(self) -> Path:
+        return write_decided_pack(self.out, self.excerpt())
+
+
+@pytest.fixture(scope="module")
+def started(specimen: Evidence, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace with one open case, and the pack of the run that opened it; not to be changed."""
+    folder = tmp_path_factory.mktemp("started")
+    for office in open_office(folder / "kycpack.db", folder):
+        head = office.ledger.head()
+        assert head is not None
+        write_pack(
+            specimen, folder / "packs", as_of=AS_OF, prepared_by="A. Analyst", ledger_head=asdict(head)
+        )
+        judged = build_review(specimen, as_of=AS_OF).triage
+        office.cases.open_from(judged, run_id="run-1", evidence_roots={specimen.customer_id: specimen.root})
+    return folder
+
+
+@pytest.fixture
+def desk(started: Path, specimen: Evidence, tmp_path: Path) -> Iterator[Desk]:
+    folder = Path(shutil.copytree(started, tmp_path / "desk"))
+    with Workspace.open(folder / "kycpack.db", now=Clock()) as workspace:
+        office = Office(workspace, Clock())
+        for path in folder.glob("*.pem"):
+            office.people[path.stem] = Actor(path.stem, read_key(path, ""))
+        case = office.cases.list()[0]
+        yield Desk(office, folder / "packs", case.case_id, specimen.customer_id)
+
+
+def manifest_of(pack: Path) -> dict[str, Any]:
+    return dict(parse_json((pack / "data" / "manifest.json").read_bytes()))
+
+
+def page_one(pack: Path) -> str:
+    return read_pdf((pack / "data/report/review.pdf").read_bytes(), "review.pdf").pages[0]
+
+
+def test_page_one_says_who_decided_what_when_with_whom_and_why(desk: Desk) -> None:
+    desk.decide()
+    desk.approve()
+    pack = desk.pack()
+    html = printed.html_text((pack / "data/report/review.html").read_text("utf-8"))
+    for text in (printed.squeezed(page_one(pack)), printed.squeezed(html)):
+        for wanted in ("Escalated by anna on 1 Jun 2026, 12:00 UTC; approved by mia on 1 Jun 2026", _WHY):
+            assert printed.squeezed(wanted) in text
+        assert printed.squeezed("No decision recorded") not in text
+    assert verify_pack(pack).problems == ()
+    assert replay_pack(pack).identical
+
+
+def test_the_earlier_pack_stays_as_it_is_and_the_new_one_names_its_root(desk: Desk) -> None:
+    first = desk.out / desk.customer_id
+    before = hashes(first)
+    desk.decide()
+    desk.approve()
+    pack = desk.pack()
+    assert pack != first
+    assert hashes(first) == before
+    assert manifest_of(pack)["earlier_pack"] == pack_root(first)
+    assert latest_pack(desk.out, desk.customer_id) == pack
+    assert verify_pack(first).problems == ()
+
+
+def test_a_pack_made_before_the_decision_says_so(desk: Desk) -> None:
+    text = printed.squeezed(page_one(desk.out / desk.customer_id))
+    assert printed.squeezed("No decision recorded") in text
+    assert printed.squeezed("made before any decision was recorded") in text
+
+
+def test_a_decision_that_waits_for_its_second_person_says_so(desk: Desk) -> None:
+    desk.decide()
+    text = printed.squeezed(page_one(desk.pack()))
+    assert printed.squeezed("a second person has not approved it") in text
+    assert printed.squeezed("waits for its second person") in text
+
+
+def test_each_later_decision_makes_a_further_pack_and_none_is_made_twice(desk: Desk) -> None:
+    desk.decide()
+    waiting = desk.pack()
+    assert desk.pack() == waiting
+    desk.approve()
+    final = desk.pack()
+    assert final not in {waiting, desk.out / desk.customer_id}
+    assert manifest_of(final)["earlier_pack"] == pack_root(waiting)
+
+
+def test_a_case_without_a_decision_has_no_pack_of_one(desk: Desk) -> None:
+    with pytest.raises(PackError, match="no decision yet"):
+        desk.pack()
+
+
+def test_a_decision_on_other_evidence_is_not_put_into_this_pack(desk: Desk, specimen: Evidence) -> None:
+    other = replace(specimen, entries=specimen.entries[:-1])
+    judged = build_review(other, as_of=AS_OF).triage
+    desk.office.cases.open_from(judged, run_id="run-2", evidence_roots={desk.customer_id: other.root})
+    desk.decide()
+    with pytest.raises(PackError, match="that were decided on"):
+        desk.pack()
+
+
+def test_the_ledgers_head_of_the_run_is_in_the_bag(desk: Desk) -> None:
+    order = parse_json((desk.out / desk.customer_id / "data/order.json").read_bytes())
+    head = manifest_of(desk.out / desk.customer_id)["ledger_head"]
+    assert order["ledger_head"] == head
+    assert head["size"] == 8  # the ledger's first entry, five people and two roles
+
+
+def _other_words(excerpt: dict[str, Any]) -> None:
+    entry = next(each for each in excerpt["entries"] if each["payload"]["kind"] == "case.decided")
+    entry["payload"]["data"]["outcome"] = "approve"
+
+
+def _other_case(excerpt: dict[str, Any]) -> None:
+    excerpt["case_id"] = "another-case"
+
+
+def _without_approval(excerpt: dict[str, Any]) -> None:
+    excerpt["entries"] = [each for each in excerpt["entries"] if each["payload"]["kind"] != "case.decided"]
+
+
+def _forged_second_person(excerpt: dict[str, Any]) -> None:
+    excerpt["entries"][-1]["payload"]["actor"] = "sam"
+
+
+@pytest.mark.parametrize("spoil", [_other_words, _other_case, _without_approval, _forged_second_person])
+def test_an_excerpt_that_was_altered_is_found_when_every_hash_is_made_anew(
+    desk: Desk, spoil: Callable[[dict[str, Any]], None]
+) -> None:
+    desk.decide()
+    desk.approve()
+    excerpt = json.loads(json.dumps(desk.excerpt()))
+    pack = desk.pack()
+    spoil(excerpt)
+    path = pack / "data/ledger-excerpt.json"
+    path.write_bytes(canonical_json(excerpt) + b"\n")
+    order = parse_json((pack / "data/order.json").read_bytes())
+    from kycpack.evidence import sha256_hex  # noqa: PLC0415
+
+    order["ledger_excerpt"] = sha256_hex(path.read_bytes())
+    (pack / "data/order.json").write_bytes(canonical_json(order) + b"\n")
+    info = {
+        name: value
+        for name, _, value in (
+            line.partition(": ") for line in (pack / "bag-info.txt").read_text().splitlines()
+        )
+        if name != "Payload-Oxum"
+    }
+    close_bag(pack, info)
+    assert any("ledger-excerpt" in problem for problem in verify_pack(pack).problems)
+
+
+def test_anchors_that_contradict_the_pack_are_found_and_without_any_it_says_so(desk: Desk) -> None:
+    desk.decide()
+    desk.approve()
+    excerpt = desk.excerpt()
+    pack = desk.pack()
+    assert any("anchor" in doubt for doubt in verify_pack(pack).not_shown)
+    assert verify_pack(pack, anchors=[excerpt["head"]]).problems == ()
+    false = {**excerpt["head"], "hash": "0" * 64, "root": "0" * 64}
+    assert any("anchor" in problem for problem in verify_pack(pack, anchors=[false]).problems)
+    run_head = manifest_of(pack)["ledger_head"]
+    assert any(
+        "order.json" in problem
+        for problem in verify_pack(pack, anchors=[{**run_head, "root": "0" * 64}]).problems
+    )
+
+
+def test_a_long_or_hostile_text_is_shown_and_not_obeyed(desk: Desk) -> None:
+    desk.decide(
+        "<script>alert(1)</script> =HYPERLINK() لأن المستندات لا تشرح ما تم الإبلاغ عنه " + "why " * 2000
+    )
+    desk.approve()
+    pack = desk.pack()
+    assert "<script>alert" not in (pack / "data/report/review.html").read_text("utf-8")
+    assert verify_pack(pack).problems == ()
