@@ -6,7 +6,7 @@ Every refusal says the same for an unknown key as for a wrong signature, and tak
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -63,15 +63,17 @@ class Verifier:
     """Checks signatures of the form `kyc-hmac-v1`, and remembers nonces in the database."""
 
     def __init__(self) -> None:
-        self._next_purge = 0.0
+        self._next_purges: dict[str, float] = {}
 
-    def identify(self, connection: Connection, request: SignedRequest, now: datetime) -> Principal:
+    def identify(
+        self, connection: Connection, request: SignedRequest, now_of: Callable[[str | None], datetime]
+    ) -> Principal:
         """Return whose request it is; `use_nonce` has to follow before anything is done for it.
 
         Args:
             connection: For reading.
             request: What came.
-            now: The service's time.
+            now_of: The time of an organisation; the service's for None.
 
         Raises:
             RefusedError: 401, for whatever reason.
@@ -82,8 +84,8 @@ class Verifier:
             raise invalid_api_key(
                 "the Authorization header is missing or does not have the right form"
             ) from None
-        canonical = _canonical(request, now)
         rows = connection.execute(_KEY_AND_SECRETS, {"key_id": key_id}).all()
+        canonical = _canonical(request, now_of(rows[0].tenant_id if rows else None))
         expected = signing.string_to_sign(canonical)
         found = [signing.decode_secret(row.secret) for row in rows[:_CANDIDATES]]
         padded = found + [_NO_SECRET] * (_CANDIDATES - len(found))
@@ -100,21 +102,28 @@ class Verifier:
             frozenset(row.areas.split()),
         )
 
-    def use_nonce(self, connection: Connection, request: SignedRequest, now: datetime) -> None:
+    def use_nonce(
+        self, connection: Connection, request: SignedRequest, tenant_id: str, now: datetime
+    ) -> None:
         """Use up the nonce of a request that was identified.
 
         Args:
             connection: A writing connection; the nonce counts once it is committed.
             request: What came.
-            now: The service's time.
+            tenant_id: The organisation that it speaks for.
+            now: That organisation's time.
 
         Raises:
             RefusedError: 401, the request was made before.
         """
         second = int(now.timestamp())
-        if now.timestamp() >= self._next_purge or self._next_purge - now.timestamp() > _PURGE_EVERY_SECONDS:
-            self._next_purge = now.timestamp() + _PURGE_EVERY_SECONDS
-            connection.execute(delete(nonces).where(nonces.c.seen_at < second - NONCE_SECONDS))
+        next_purge = self._next_purges.get(tenant_id, 0.0)
+        if now.timestamp() >= next_purge or next_purge - now.timestamp() > _PURGE_EVERY_SECONDS:
+            self._next_purges[tenant_id] = now.timestamp() + _PURGE_EVERY_SECONDS
+            # By the clock of the keys' own organisation; those of keys that are gone matter to nobody.
+            of_others = select(keys.c.id).where(keys.c.tenant_id.is_distinct_from(tenant_id))
+            old = nonces.c.seen_at < second - NONCE_SECONDS
+            connection.execute(delete(nonces).where(old, nonces.c.key_id.not_in(of_others)))
         key_id, _ = signing.parse_authorization(request.headers["authorization"])
         nonce = request.headers["x-nonce"]
         if not insert_if_new(connection, nonces, key_id=key_id, nonce=nonce, seen_at=second):
@@ -136,20 +145,23 @@ def signed_text(request: SignedRequest) -> str:
     )
 
 
-def explain_refusal(connection: Connection, request: SignedRequest, now: datetime) -> str:
+def explain_refusal(
+    connection: Connection, request: SignedRequest, now_of: Callable[[str | None], datetime]
+) -> str:
     """Return why a signature was refused, for whoever runs the service; never for the caller, who may be guessing.
 
     Args:
         connection: For reading.
         request: What came.
-        now: The service's time.
+        now_of: The time of an organisation; the service's for None.
     """
     try:
         key_id, _ = signing.parse_authorization(request.headers.get("authorization", ""))
     except InputError:
         return "Without a readable Authorization header nothing else was looked at."
-    found = connection.execute(_KEY_AND_SECRETS, {"key_id": key_id}).first() is not None
-    secrets = "has a live secret here" if found else "is unknown here, or was revoked"
+    found = connection.execute(_KEY_AND_SECRETS, {"key_id": key_id}).first()
+    secrets = "has a live secret here" if found is not None else "is unknown here, or was revoked"
+    now = now_of(found.tenant_id if found is not None else None)
     date = request.headers.get("x-date", "")
     try:
         apart = f"{(_read_date(date) - now).total_seconds():+.0f} seconds from the service's time"

@@ -38,7 +38,7 @@ class BoundaryMiddleware:
             if message["type"] == "http.response.start":
                 started = True
                 headers = MutableHeaders(scope=message)
-                headers["Date"] = http_date(self._clock.now())
+                headers["Date"] = http_date(self._clock.now(trace_of(scope).tenant_id))
                 headers.setdefault("Cache-Control", "no-store")
                 headers.setdefault("X-Content-Type-Options", "nosniff")
             await send(message)

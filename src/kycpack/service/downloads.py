@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from kycpack.service.media import read_media
+from kycpack.service.media import read_media, tenant_of_media
 from kycpack.service.problems import RefusedError
 from kycpack.service.state import Service
 
@@ -30,8 +30,9 @@ def _download(service: Service, request: Request) -> Response:
     expires, media_id = query.get("expires", ""), request.path_params["mediaId"]
     if not (expires.isascii() and expires.isdigit() and len(expires) <= 12):
         raise RefusedError(403, "link_invalid", "The download link is not valid")
-    service.links.require_download(media_id, expires, query.get("signature", ""), service.clock.now())
     with service.database.read() as connection:
+        now = service.clock.now(tenant_of_media(connection, media_id))
+        service.links.require_download(media_id, expires, query.get("signature", ""), now)
         content, content_type, file_name = read_media(connection, media_id)
     headers: dict[str, Any] = {
         "Content-Disposition": f'attachment; filename="{file_name}"',

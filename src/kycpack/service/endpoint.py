@@ -52,14 +52,16 @@ class _Asked:
     operation: Operation
     request: Request
     signed: SignedRequest
+    tenant_id: str
     now: datetime
 
 
 def _answer(service: Service, operation: Operation, request: Request, body: bytes) -> Response:
     signed = SignedRequest(request.method, _target(request), request.headers, body)
-    asked = _Asked(service, operation, request, signed, service.clock.now())
     with service.database.read() as connection:
-        principal = _identify(asked, connection)
+        principal = _identify(service, operation, request, signed, connection)
+    tenant_id = principal.tenant.id
+    asked = _Asked(service, operation, request, signed, tenant_id, service.clock.now(tenant_id))
     try:
         _permit(asked, principal)
         query, body = _read(asked)
@@ -98,28 +100,30 @@ def _use_nonce(asked: _Asked, connection: Connection | None = None) -> None:
     verifier = asked.service.verifier
     try:
         if connection is not None:
-            verifier.use_nonce(connection, asked.signed, asked.now)
+            verifier.use_nonce(connection, asked.signed, asked.tenant_id, asked.now)
             return
         with asked.service.database.write() as own:
-            verifier.use_nonce(own, asked.signed, asked.now)
+            verifier.use_nonce(own, asked.signed, asked.tenant_id, asked.now)
     except RefusedError as error:
         trace_of(asked.request.scope).detail = f"{error.message}."
-        raise _as_told(asked, error) from None
+        raise _for_caller(asked.operation, error) from None
 
 
-def _as_told(asked: _Asked, error: RefusedError) -> RefusedError:
-    return invalid_token() if asked.operation.tells_token and error.status == _UNAUTHORISED else error
+def _for_caller(operation: Operation, error: RefusedError) -> RefusedError:
+    return invalid_token() if operation.tells_token and error.status == _UNAUTHORISED else error
 
 
-def _identify(asked: _Asked, connection: Connection) -> Principal:
-    trace = trace_of(asked.request.scope)
+def _identify(
+    service: Service, operation: Operation, request: Request, signed: SignedRequest, connection: Connection
+) -> Principal:
+    trace = trace_of(request.scope)
     try:
-        principal = asked.service.verifier.identify(connection, asked.signed, asked.now)
+        principal = service.verifier.identify(connection, signed, service.clock.now)
     except RefusedError as error:
-        found = explain_refusal(connection, asked.signed, asked.now)
+        found = explain_refusal(connection, signed, service.clock.now)
         trace.detail = f"{error.message}.\n{found}"
-        raise _as_told(asked, error) from None
-    trace.key_id = principal.key_id
+        raise _for_caller(operation, error) from None
+    trace.key_id, trace.tenant_id = principal.key_id, principal.tenant.id
     return principal
 
 

@@ -61,7 +61,7 @@ class ServiceTarget:
         """Create a customer and return the id."""
         with self._service.database.write() as connection:
             record = create_customer(
-                connection, self._tenant, CustomerCreate.read(body), self._service.clock.now()
+                connection, self._tenant, CustomerCreate.read(body), self._service.clock.now(self._tenant.id)
             )
         return str(record["id"])
 
@@ -69,27 +69,33 @@ class ServiceTarget:
         """Load bank accounts and return their ids in the order of the body."""
         access = BankAccessInput.read(body)
         with self._service.database.write() as connection:
-            held = grant_access(connection, self._tenant, customer_id, access, self._service.clock.now())
+            held = grant_access(
+                connection, self._tenant, customer_id, access, self._service.clock.now(self._tenant.id)
+            )
         return tuple(str(account["id"]) for account in held[-len(access.accounts) :])
 
     def create_payment(self, body: Mapping[str, Any]) -> str:
         """Create a payment and return the id."""
         with self._service.database.write() as connection:
             return create_payment(
-                connection, self._tenant, PaymentCreate.read(body), self._service.clock.now()
+                connection, self._tenant, PaymentCreate.read(body), self._service.clock.now(self._tenant.id)
             )
 
     def create_session(self, body: Mapping[str, Any], age: timedelta) -> str:
         """Order a session as if that long ago, and return the id."""
         with self._service.database.write() as connection:
             return create_session(
-                connection, self._tenant, SessionCreate.read(body), self._service.clock.now() - age
+                connection,
+                self._tenant,
+                SessionCreate.read(body),
+                self._service.clock.now(self._tenant.id) - age,
             )
 
     def finish_session(self, session_id: str, results: Mapping[str, Any]) -> None:
         """Complete a session with partial results."""
         with self._service.database.write() as connection:
-            finish_session(connection, session_id, self._service.clock.now(), results=results)
+            now = self._service.clock.now(self._tenant.id)
+            finish_session(connection, session_id, now, results=results)
         self._service.sender.wake()
 
 

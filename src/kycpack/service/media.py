@@ -98,6 +98,11 @@ def find_media(connection: Connection, tenant: Tenant, session_id: str, media_id
     return str(found)
 
 
+def tenant_of_media(connection: Connection, media_id: str) -> str | None:
+    """Return the organisation that an item belongs to, None where the item is unknown."""
+    return connection.scalar(select(media.c.tenant_id).where(media.c.id == media_id))
+
+
 def read_media(connection: Connection, media_id: str) -> tuple[bytes, str, str]:
     """Return content, content type and file name of an item whose link was checked.
 

@@ -133,7 +133,7 @@ class Postman:
             return False
         reason = send_mail(server, row, self._links)
         with self._database.write() as connection:
-            record_mail(connection, row.id, reason, self._clock.now())
+            record_mail(connection, row.id, reason, self._clock.now(row.tenant_id))
         return True
 
 

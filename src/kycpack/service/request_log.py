@@ -43,6 +43,7 @@ class Trace:
     Attributes:
         request_id: The caller's own id where it has the form of one, else a new one.
         key_id: The key whose signature was right.
+        tenant_id: The organisation that it belongs to.
         error: Code of the refusal.
         message: Message of the refusal.
         detail: What helps an integrator to mend the request, as the string that was to be signed.
@@ -53,6 +54,7 @@ class Trace:
 
     request_id: str
     key_id: str = ""
+    tenant_id: str = ""
     error: str = ""
     message: str = ""
     detail: str = ""

@@ -26,7 +26,7 @@ from kycpack.service.webhooks.sender import Sender
 
 FIRST_TENANT = "First organisation"
 _FIRST_CURRENCY = "GBP"
-_OFFSET = "clock_offset"
+_OFFSET = "clock_offset_"  # followed by the organisation
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +92,17 @@ def ensure_first_key(database: Database, clock: Clock) -> FirstKey:
 
 
 def open_clock(database: Database, source: Callable[[], datetime] | None = None) -> Clock:
-    """Return the clock of a database, with the offset that was set before; a new offset is kept there."""
+    """Return the clock of a database, with the offsets that were set before; a new offset is kept there."""
 
-    def keep(seconds: float) -> None:
+    def keep(tenant_id: str, seconds: float | None) -> None:
         with database.write() as connection:
-            keep_fact(connection, _OFFSET, repr(seconds))
+            keep_fact(connection, f"{_OFFSET}{tenant_id}", None if seconds is None else repr(seconds))
 
+    named = schema.facts.c.name.startswith(_OFFSET, autoescape=True)
     with database.read() as connection:
-        held = read_fact(connection, _OFFSET)
-    return Clock(source, timedelta(seconds=float(held or 0)), keep)
+        held = connection.execute(select(schema.facts.c.name, schema.facts.c.value).where(named)).all()
+    offsets = {row.name.removeprefix(_OFFSET): timedelta(seconds=float(row.value)) for row in held}
+    return Clock(source, offsets, keep)
 
 
 def read_fact(connection: Connection, name: str) -> str | None:
@@ -109,10 +111,11 @@ def read_fact(connection: Connection, name: str) -> str | None:
     return None if value is None else str(value)
 
 
-def keep_fact(connection: Connection, name: str, value: str) -> None:
-    """Keep what a database is to hold about itself under a name."""
+def keep_fact(connection: Connection, name: str, value: str | None) -> None:
+    """Keep what a database is to hold about itself under a name; nothing any more where the value is None."""
     connection.execute(delete(schema.facts).where(schema.facts.c.name == name))
-    connection.execute(insert(schema.facts).values(name=name, value=value))
+    if value is not None:
+        connection.execute(insert(schema.facts).values(name=name, value=value))
 
 
 def add_tenant(

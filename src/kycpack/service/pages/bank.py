@@ -21,13 +21,12 @@ from kycpack.service.banks import find_bank
 from kycpack.service.links import AUTHORISE, ONBOARD, PAY
 from kycpack.service.pages.bank_choice import (
     Choice,
-    Consent,
     Offer,
     offered_accounts,
     offered_banks,
-    read_consent,
     share_accounts,
 )
+from kycpack.service.pages.consent import Consent, read_consent
 from kycpack.service.pages.lookups import money, name_of_customer, organisation_of, payment_by_id
 from kycpack.service.pages.messages import unknown_link
 from kycpack.service.pages.page import Page, PageCall

@@ -1,7 +1,4 @@
-"""Banks to choose from, and what a person shares with an organisation at one of them.
-
-A consent is not stored before it is given: the token of the bank's page says what it is for and for which bank.
-"""
+"""Banks to choose from, and what a person shares with an organisation at one of them."""
 
 from __future__ import annotations
 
@@ -18,10 +15,6 @@ from kycpack.service.bank_bodies import AccountInput, BankAccessInput
 from kycpack.service.bank_reading import account_rows, mask_number, mask_sort_code
 from kycpack.service.banks import all_banks
 from kycpack.service.history import small_history
-from kycpack.service.links import AUTHORISE, Links
-
-_BETWEEN = "~"
-_PARTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +38,6 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Consent:
-    """What a bank's page asks consent for.
-
-    Attributes:
-        purpose: `session` or `payment`.
-        record_id: Which one.
-        bank: Reference of the bank.
-    """
-
-    purpose: str
-    record_id: str
-    bank: str
-
-
-@dataclass(frozen=True, slots=True)
 class Offer:
     """An account that can be shared, as the bank's page lists it; the numbers are masked."""
 
@@ -67,17 +45,6 @@ class Offer:
     label: str
     numbers: str
     currency: str
-
-
-def consent_token(links: Links, consent: Consent) -> str:
-    """Return the token of the bank's page for a consent."""
-    return links.token(AUTHORISE, _BETWEEN.join([consent.purpose, consent.record_id, consent.bank]))
-
-
-def read_consent(record_id: str) -> Consent | None:
-    """Return the consent that an opened token stands for, None where it stands for an attempt."""
-    parts = record_id.split(_BETWEEN)
-    return Consent(*parts) if len(parts) == _PARTS else None
 
 
 def offered_banks(connection: Connection, tenant: Tenant, customer_id: str) -> list[Choice]:

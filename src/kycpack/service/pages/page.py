@@ -21,6 +21,7 @@ from kycpack.service.links import AUTHORISE, ONBOARD, PAY, Links
 from kycpack.service.pages.forms import Form, read_form
 from kycpack.service.pages.messages import message_for, unknown_link
 from kycpack.service.pages.screen import Redirect, Screen, to_page
+from kycpack.service.pages.tenancy import tenant_of_link
 from kycpack.service.pages.visits import FORM_TOKEN, form_token, remember, require_form_token, visit_of
 from kycpack.service.problems import RefusedError
 from kycpack.service.state import Service
@@ -123,7 +124,7 @@ def _call(service: Service, request: Request, form: Form, connection: Connection
     described = ("user-agent", "accept", "accept-language")
     return PageCall(
         connection=connection,
-        now=service.clock.now(),
+        now=service.clock.now(_tenant_of(request, connection)),
         links=service.links,
         path=request.path_params,
         form=form,
@@ -131,6 +132,11 @@ def _call(service: Service, request: Request, form: Form, connection: Connection
         prefix=_prefix(service),
         browser={name: request.headers.get(name, "")[:500] for name in described},
     )
+
+
+def _tenant_of(request: Request, connection: Connection) -> str | None:
+    record_id = request.path_params.get("token", "").rpartition(".")[0]
+    return tenant_of_link(connection, record_id) if record_id.isascii() and "\0" not in record_id else None
 
 
 def _finish(service: Service, request: Request, outcome: Screen | Redirect) -> Response:

@@ -20,8 +20,9 @@ from kycpack.service.bank_reading import list_accounts
 from kycpack.service.banks import all_banks
 from kycpack.service.bodies import check
 from kycpack.service.links import AUTHORISE, PAY
-from kycpack.service.pages.bank_choice import Choice, Consent, consent_token, offered_banks
+from kycpack.service.pages.bank_choice import Choice, offered_banks
 from kycpack.service.pages.card_form import read_card
+from kycpack.service.pages.consent import Consent, consent_token
 from kycpack.service.pages.lookups import money, organisation_of, payment_of
 from kycpack.service.pages.page import Page, PageCall
 from kycpack.service.pages.screen import Redirect, Screen, origin_of, with_ids

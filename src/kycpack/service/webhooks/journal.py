@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -49,7 +49,7 @@ def queue_deliveries(
 
 def claim_next(
     connection: Connection,
-    now: datetime,
+    now_of: Callable[[str], datetime],
     *,
     but_tenants: Collection[str] = (),
     but_endpoints: Collection[str] = (),
@@ -58,7 +58,7 @@ def claim_next(
 
     Args:
         connection: A writing connection.
-        now: The service's time.
+        now_of: The time of an organisation.
         but_tenants: Organisations whose deliveries have to wait.
         but_endpoints: Endpoints whose deliveries have to wait.
     """
@@ -69,7 +69,7 @@ def claim_next(
         oldest = oldest.where(deliveries.c.webhook_id.not_in(but_endpoints))
     row = connection.execute(oldest.with_for_update(skip_locked=True)).one_or_none()
     if row is not None:
-        _set(connection, row.number, state=SENDING, sent_at=format_instant(now))
+        _set(connection, row.number, state=SENDING, sent_at=format_instant(now_of(row.tenant_id)))
     return row
 
 

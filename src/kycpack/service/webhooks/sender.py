@@ -153,7 +153,7 @@ class Sender:
                 mark_interrupted(connection, now)
             row = claim_next(
                 connection,
-                now,
+                self._clock.now,
                 but_tenants=[tenant for tenant, count in tenants.items() if count >= free],
                 but_endpoints=[one for one, count in endpoints.items() if count >= _FOR_ONE_ENDPOINT],
             )
@@ -175,7 +175,7 @@ class Sender:
 
     def _record(self, row: Row[Any], outcome: Outcome) -> None:
         with self._database.write() as connection:
-            record_outcome(connection, row, outcome.status, outcome.reason, self._clock.now())
+            record_outcome(connection, row, outcome.status, outcome.reason, self._clock.now(row.tenant_id))
 
     def _until_done(self, act: Callable[[], None]) -> None:
         """Do something that must not be lost while the database is away."""
