@@ -26,6 +26,7 @@ class Caller:
     """Calls one service, as any key."""
 
     def __init__(self, base_url: str, key: Credentials, now: Callable[[], datetime]) -> None:
+        self.tenant_id = ""
         self.base_url = base_url
         self.key = key
         self._now = now

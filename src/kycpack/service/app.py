@@ -15,14 +15,15 @@ from starlette.responses import Response
 import kycpack
 from kycpack.errors import InputError
 from kycpack.models.json import dump_json
-from kycpack.service.auth import Verifier
+from kycpack.service.auth import Verifier, tenant_of_header
 from kycpack.service.boundary import BoundaryMiddleware
 from kycpack.service.console.routes import console_routes
-from kycpack.service.control import control_document, control_router
+from kycpack.service.control.document import control_document
+from kycpack.service.control.routes import CONTROLS, control_router
 from kycpack.service.database import Database
 from kycpack.service.downloads import downloads_router
 from kycpack.service.endpoint import make_endpoint
-from kycpack.service.faults import Faults
+from kycpack.service.fault_rules import Faults
 from kycpack.service.health import health_routes
 from kycpack.service.limits import RateLimiter
 from kycpack.service.links import Links
@@ -33,6 +34,7 @@ from kycpack.service.problems import RefusedError, invalid_request
 from kycpack.service.reference.routes import reference_route, stylesheet_route
 from kycpack.service.request_log import LogStyle, RequestLog, trace_of
 from kycpack.service.routes import OPERATIONS
+from kycpack.service.scheduler import Scheduler
 from kycpack.service.state import Service, ensure_first_key, ensure_link_key, open_clock
 from kycpack.service.webhooks.delivery import DEADLINE_SECONDS
 from kycpack.service.webhooks.sender import Sender
@@ -93,7 +95,9 @@ def create_app(
     app.router.routes.append(stylesheet_route())
     if loopback:
         app.include_router(control_router(service))
-        app.router.routes.append(reference_route("/docs/control", control_document, "/_control/openapi.json"))
+        app.router.routes.append(
+            reference_route("/docs/control", lambda: control_document(CONTROLS), "/_control/openapi.json")
+        )
         app.router.routes.extend(console_routes(service))
     app.add_exception_handler(RefusedError, _refused)
     app.add_exception_handler(InputError, _bad_input)
@@ -120,15 +124,22 @@ def _open(
         raise
     clock = open_clock(database, source)
     links = Links(ensure_link_key(database))
+    sender = Sender(database, clock, loopback=loopback, deadline=webhook_deadline)
+
+    def tenant_of(authorization: str) -> str | None:
+        with database.read() as connection:
+            return tenant_of_header(connection, authorization)
+
     return Service(
         database=database,
         clock=clock,
         links=links,
         verifier=Verifier(),
         limiter=RateLimiter(clock, requests_per_minute),
-        faults=Faults(),
-        sender=Sender(database, clock, loopback=loopback, deadline=webhook_deadline),
+        faults=Faults(tenant_of),
+        sender=sender,
         postman=Postman(database, clock, links, mail_server),
+        scheduler=Scheduler(database, clock, sender),
         loopback=loopback,
         public_url=public_url.rstrip("/"),
         first=ensure_first_key(database, clock),
@@ -141,11 +152,13 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     service: Service = app.state.service
     service.sender.start()
     service.postman.start()
+    service.scheduler.start()
     try:
         yield
     finally:
         service.sender.stop()
         service.postman.stop()
+        service.scheduler.stop()
         service.database.close()
 
 

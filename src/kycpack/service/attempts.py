@@ -18,6 +18,7 @@ from kycpack.models.money import from_minor
 from kycpack.models.payments import AttemptCreate
 from kycpack.service.auth import Tenant
 from kycpack.service.bank_access import valid_accounts
+from kycpack.service.bank_conditions import DOWN, condition_of
 from kycpack.service.banks import find_bank
 from kycpack.service.cards import Outcome, judge_card
 from kycpack.service.links import AUTHORISE, Links
@@ -55,7 +56,11 @@ def create_attempt(
         raise conflict("payment_closed", f"The payment is {payment.status}")
     bank_id = body.bank.bank_id if body.bank else None
     _require_access(connection, payment, bank_id, now)
-    outcome = _bank_outcome(payment, bank_id) if bank_id is not None else judge_card(body.card, now.date())
+    outcome = (
+        _bank_outcome(connection, payment, bank_id)
+        if bank_id is not None
+        else judge_card(body.card, now.date())
+    )
     instant = format_instant(now)
     values = {
         "id": f"att_{uuid4().hex}",
@@ -224,7 +229,7 @@ def _has_access(connection: Connection, payment: Row[Any], bank_id: str, now: da
     return True
 
 
-def _bank_outcome(payment: Row[Any], bank_id: str) -> Outcome:
+def _bank_outcome(connection: Connection, payment: Row[Any], bank_id: str) -> Outcome:
     if payment.return_url is None:
         raise RefusedError(400, "return_url_required", "A bank attempt needs a returnUrl on the payment")
     requirements = requirements_of(payment)
@@ -232,6 +237,8 @@ def _bank_outcome(payment: Row[Any], bank_id: str) -> Outcome:
     bank = find_bank(bank_id)
     if not verified and (bank is None or payment.currency not in bank.currencies):
         raise RefusedError(400, "invalid_bank", "bank.bankId is not a bank for this payment's currency")
+    if condition_of(connection, bank_id).state == DOWN:
+        return Outcome(AttemptState.FAILED, None)
     return Outcome(AttemptState.STARTED, ActionType.BANK_REDIRECT)
 
 

@@ -130,6 +130,15 @@ class Verifier:
             raise invalid_api_key("this request was made before (nonce)")
 
 
+def tenant_of_header(connection: Connection, authorization: str) -> str | None:
+    """Return the organisation of the key that an `Authorization` header names, whether the signature is right or not."""
+    try:
+        key_id, _ = signing.parse_authorization(authorization)
+    except InputError:
+        return None
+    return connection.scalar(select(keys.c.tenant_id).where(keys.c.id == key_id))
+
+
 def signed_text(request: SignedRequest) -> str:
     """Return what the service expects to be signed for a request, for an integrator whose signature was refused."""
     headers = request.headers
@@ -164,7 +173,7 @@ def explain_refusal(
     now = now_of(found.tenant_id if found is not None else None)
     date = request.headers.get("x-date", "")
     try:
-        apart = f"{(_read_date(date) - now).total_seconds():+.0f} seconds from the service's time"
+        apart = f"{(_read_date(date) - now).total_seconds():+.0f} seconds from the organisation's time"
     except RefusedError:
         apart = "not an HTTP date"
     digest = signing.content_sha256(request.body)
@@ -211,7 +220,9 @@ def _canonical(request: SignedRequest, now: datetime) -> signing.CanonicalReques
     if signing.NONCE.fullmatch(nonce) is None:
         raise invalid_api_key("x-nonce is missing or does not have the right form")
     if abs((_read_date(date) - now).total_seconds()) > DATE_WINDOW_SECONDS:
-        raise invalid_api_key(f"x-date is more than {DATE_WINDOW_SECONDS} seconds from the service's time")
+        raise invalid_api_key(
+            f"x-date is more than {DATE_WINDOW_SECONDS} seconds from the organisation's time"
+        )
     return signing.CanonicalRequest(
         request.method, request.target, headers.get("host", ""), date, digest, nonce
     )

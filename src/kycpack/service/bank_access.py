@@ -9,27 +9,26 @@ from uuid import uuid4
 
 from sqlalchemy import Connection, Row, func, insert, select, update
 
-from kycpack.errors import InputError
-from kycpack.models.instants import format_instant, parse_instant
+from kycpack.models.instants import format_instant
 from kycpack.models.json import dump_json
-from kycpack.models.money import to_minor
 from kycpack.service.auth import Tenant
-from kycpack.service.bank_bodies import SCOPES, AccountInput, BankAccessInput, TransactionInput
+from kycpack.service.bank_bodies import (
+    SCOPES,
+    AccountInput,
+    BankAccessInput,
+)
 from kycpack.service.bank_reading import (
     account_record,
     account_rows,
-    all_transactions,
     own_account,
     scope_ends,
     scopes_in_force,
 )
 from kycpack.service.banks import bank_id_of
 from kycpack.service.customers import find_customer
+from kycpack.service.postings import balance_json, store_transactions, transaction_ids
 from kycpack.service.problems import invalid_request
-from kycpack.service.schema import bank_accounts, transactions
-
-_LARGEST_MINOR = 10**13
-"""Minor units of the largest amount: sums over all transactions that fit into one body stay within 64 bits."""
+from kycpack.service.schema import bank_accounts
 
 TOKEN_LIFETIME = timedelta(days=90)
 """Source: interface, "Limits"."""
@@ -57,13 +56,15 @@ def grant_access(
             account_id, seen = _link(connection, tenant, customer.id, account, position), set[str]()
             position += 1
         else:
-            account_id, seen = known.id, _transaction_ids(connection, tenant, known)
+            account_id, seen = known.id, transaction_ids(connection, tenant, known)
         own = own_account(tenant, customer.id, account_id)
         values: dict[str, Any] = _token(access.scopes, now)
         if account.balance is not None:
-            values["balance_json"] = _balance_json(account, now, place)
+            values["balance_json"] = balance_json(account.balance, account.currency, now, f"{place}.")
         connection.execute(update(bank_accounts).where(own).values(values))
-        _store_transactions(connection, tenant, customer.id, account_id, account, seen, place)
+        store_transactions(
+            connection, tenant, customer.id, account_id, account.transactions, seen, f"{place}."
+        )
     return [account_record(row, now) for row in account_rows(connection, tenant, customer.id)]
 
 
@@ -183,74 +184,3 @@ def _link(
         )
     )
     return account_id
-
-
-def _balance_json(account: AccountInput, now: datetime, place: str) -> str | None:
-    given = account.balance
-    if given is None or (given.current is None and given.available is None):
-        return None
-    currency = given.currency or account.currency
-    record: dict[str, Any] = {}
-    for name, amount in (("current", given.current), ("available", given.available)):
-        if amount is not None:
-            record[name] = _plain(amount, currency, f"{place}.balance.{name}")
-    record["currency"] = currency
-    record["asOf"] = _read_as_of(given.as_of, place) if given.as_of else format_instant(now)
-    return dump_json(record).decode()
-
-
-def _read_as_of(text: str, place: str) -> str:
-    try:
-        return format_instant(parse_instant(text))
-    except InputError as error:
-        raise invalid_request(f"{place}.balance.asOf: {error}") from None
-
-
-def _store_transactions(
-    connection: Connection,
-    tenant: Tenant,
-    customer_id: str,
-    account_id: str,
-    account: AccountInput,
-    seen: set[str],
-    place: str,
-) -> None:
-    rows = [
-        {
-            "tenant_id": tenant.id,
-            "customer_id": customer_id,
-            "account_id": account_id,
-            "booked_on": item.booking_date,
-            "record_json": _transaction_json(item, f"{place}.transactions.{number}"),
-        }
-        for number, item in enumerate(account.transactions)
-        if item.id is None or item.id not in seen
-    ]
-    if rows:
-        connection.execute(insert(transactions), rows)
-
-
-def _transaction_ids(connection: Connection, tenant: Tenant, account: Row[Any]) -> set[str]:
-    held = all_transactions(connection, tenant, account.customer_id, account.id)
-    return {record["id"] for record in held if "id" in record}
-
-
-def _transaction_json(item: TransactionInput, place: str) -> str:
-    record = {name: value for name, value in item.model_dump(by_alias=True).items() if value is not None}
-    if item.status is not None:
-        record["status"] = item.status.value
-    record["amount"] = _plain(item.amount, item.currency, f"{place}.amount")
-    if item.balance_after is not None:
-        record["balanceAfter"] = _plain(item.balance_after, item.currency, f"{place}.balanceAfter")
-    return dump_json(record).decode()
-
-
-def _plain(amount: Any, currency: str, place: str) -> str:
-    """Return an amount as the decimal string it was given as, once it is known to fit its currency."""
-    try:
-        minor = to_minor(amount, currency)
-    except InputError as error:
-        raise invalid_request(f"{place}: {error}") from None
-    if abs(minor) > _LARGEST_MINOR:
-        raise invalid_request(f"{place}: too large")
-    return format(amount, "f")

@@ -64,6 +64,17 @@ class TransactionInput(Request):
     balance_after: Amount | None = None
 
 
+class LaterTransactions(Request):
+    """Transactions that are added to an account that is linked already.
+
+    The balance follows the booked ones, unless one is given. `account_id` may be left out where the customer has one account.
+    """
+
+    account_id: Annotated[str | None, Field(alias="account_id")] = None
+    transactions: list[TransactionInput] = Field(min_length=1)
+    balance: BalanceInput | None = None
+
+
 class AccountInput(Request):
     """An account as it is loaded, with its full numbers; they are masked on every way out."""
 

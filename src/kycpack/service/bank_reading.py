@@ -91,6 +91,12 @@ def list_transactions(  # noqa: PLR0913 - one argument for each parameter of the
     return page
 
 
+def bank_of_account(connection: Connection, tenant: Tenant, customer_id: str, account_id: str) -> str:
+    """Return the id of the bank that holds an account which was found before."""
+    own = own_account(tenant, customer_id.lower(), account_id)
+    return str(connection.execute(select(bank_accounts.c.bank_id).where(own)).scalar_one())
+
+
 def all_transactions(
     connection: Connection, tenant: Tenant, customer_id: str, account_id: str
 ) -> list[dict[str, Any]]:

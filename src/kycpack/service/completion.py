@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, Row, select, update
@@ -20,8 +21,20 @@ from kycpack.service.mail import COMPLETED, queue_mail
 from kycpack.service.media import add_media
 from kycpack.service.problems import conflict
 from kycpack.service.results import compose_results, require_contract
+from kycpack.service.schedule import SESSION, add_scheduled, take_reviewed_results
 from kycpack.service.schema import customers
 from kycpack.service.webhooks.journal import queue_deliveries
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """How long the results of a session are reviewed, after the person has done everything.
+
+    Attributes:
+        seconds: By the organisation's clock; None until somebody finishes it.
+    """
+
+    seconds: int | None
 
 
 def finish_session(
@@ -31,8 +44,9 @@ def finish_session(
     *,
     results: Mapping[str, Any] | None = None,
     by_person: bool = False,
+    review: Review | None = None,
 ) -> Row[Any]:
-    """Complete a session.
+    """Complete a session, or let it be reviewed first.
 
     Args:
         connection: A writing connection; call the sender's `wake` after the commit.
@@ -40,6 +54,8 @@ def finish_session(
         now: The service's time.
         results: Partial results, merged over the all-clear document, the magic values and the customer's next results.
         by_person: Whether a person finishes it in the portal, who must have taken every step.
+        review: How long its results are reviewed; None for the customer's own setting. A session that is reviewed
+            already is completed.
 
     Returns:
         The session's row.
@@ -50,13 +66,22 @@ def finish_session(
     require_contract(results or {})
     row = sessions.find_session(connection, session_id, lock=True)
     sessions.require_open(row, now)
+    if by_person and sessions.is_in_review(row):
+        raise conflict("session_in_review", "Everything was sent; the session is being reviewed")
     if by_person and (step := sessions.next_step(row)) is not None:
         raise conflict("step_missing", f"The step {step} was not taken yet")
     # Sessions of one customer that end at once take turns: each sees the accounts and results that the one before left.
     find_customer(connection, sessions.tenant_of(connection, row.tenant_id), row.customer_id, lock=True)
     subject = sessions.subject_of(connection, row)
     ordered = sessions.ordered_sections(row)
-    parts = [part for part in (_take_next_results(connection, row), results) if part]
+    if sessions.is_in_review(row):
+        before = [*take_reviewed_results(connection, row.id, now)]
+    else:
+        kept, kept_review = _take_next_results(connection, row)
+        before, review = [part for part in (kept,) if part], review or kept_review
+        if review is not None:
+            return _begin_review(connection, row, [*before, *([results] if results else [])], review, now)
+    parts = [*before, *([results] if results else [])]
     document = compose_results(subject, ordered, sessions.screening_type(row), parts, now.date())
     if row.ais_json is not None and row.ais_completed_at is None:
         complete_bank_access(connection, row, now)
@@ -75,6 +100,29 @@ def finish_session(
     queue_mail(connection, row, COMPLETED, "", now)
     queue_deliveries(connection, row.tenant_id, row.id, SESSION_COMPLETED, completed_payload(row, now), now)
     return row
+
+
+def _begin_review(
+    connection: Connection, row: Row[Any], parts: list[Any], review: Review, now: datetime
+) -> Row[Any]:
+    """Let a session be reviewed: the person has done everything, and the results are still to come."""
+    if row.ais_json is not None and row.ais_completed_at is None:
+        complete_bank_access(connection, row, now)
+    due = None if review.seconds is None else now + timedelta(seconds=review.seconds)
+    add_scheduled(connection, row.tenant_id, SESSION, row.id, {"parts": parts}, due=due, now=now)
+    instant = format_instant(now)
+    done = {**sessions.steps_done(row), sessions.IN_REVIEW: {"at": instant}}
+    return sessions.change(
+        connection,
+        row,
+        status=SessionState.IN_PROGRESS.value,
+        steps_json=dump_json(done).decode(),
+        identity_completed_at=(row.identity_completed_at or instant)
+        if sessions.ordered_sections(row)
+        else None,
+        ais_completed_at=(row.ais_completed_at or instant) if row.ais_json else None,
+        updated_at=instant,
+    )
 
 
 def complete_bank_access(connection: Connection, row: Row[Any], now: datetime) -> None:
@@ -118,22 +166,30 @@ def completed_payload(row: Row[Any], now: datetime) -> dict[str, Any]:
     }
 
 
-def set_next_results(connection: Connection, customer: Row[Any], results: Mapping[str, Any]) -> None:
-    """Keep partial results for the customer's next session that is finished.
+def set_next_results(
+    connection: Connection, customer: Row[Any], results: Mapping[str, Any], review: Review | None = None
+) -> None:
+    """Keep partial results for the customer's next session that is finished, and how long they are reviewed.
 
     Raises:
         RefusedError: 400, they would break the interface's contract.
     """
     require_contract(results)
     own = (customers.c.id == customer.id) & (customers.c.tenant_id == customer.tenant_id)
-    kept = {"next_results_json": dump_json(results).decode()}
+    kept = {
+        "next_results_json": dump_json(results).decode(),
+        "next_review_json": None if review is None else dump_json({"seconds": review.seconds}).decode(),
+    }
     connection.execute(update(customers).where(own).values(kept))
 
 
-def _take_next_results(connection: Connection, row: Row[Any]) -> dict[str, Any] | None:
+def _take_next_results(connection: Connection, row: Row[Any]) -> tuple[dict[str, Any] | None, Review | None]:
     own = (customers.c.id == row.customer_id) & (customers.c.tenant_id == row.tenant_id)
-    kept = connection.scalar(select(customers.c.next_results_json).where(own))
-    if kept is None:
-        return None
-    connection.execute(update(customers).where(own).values(next_results_json=None))
-    return dict(parse_json(kept))
+    kept = connection.execute(
+        select(customers.c.next_results_json, customers.c.next_review_json).where(own)
+    ).one()
+    if kept.next_results_json is None:
+        return None, None
+    connection.execute(update(customers).where(own).values(next_results_json=None, next_review_json=None))
+    review = None if kept.next_review_json is None else Review(parse_json(kept.next_review_json)["seconds"])
+    return dict(parse_json(kept.next_results_json)), review

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,7 +33,10 @@ def make_endpoint(service: Service, operation: Operation) -> Endpoint:
 
     async def endpoint(request: Request) -> Response:
         body = await read_body(request)
-        return await run_in_threadpool(_answer, service, operation, request, body)
+        response = await run_in_threadpool(_answer, service, operation, request, body)
+        # Only now, with no thread and no connection held.
+        await asyncio.sleep(trace_of(request.scope).delay_seconds)
+        return response
 
     endpoint.__name__ = operation.name.replace(".", "_")
     endpoint.__doc__ = operation.summary
@@ -71,7 +75,10 @@ def _answer(service: Service, operation: Operation, request: Request, body: byte
         _use_nonce(asked)
         raise
     do = _write if operation.writes else _only_read
-    return to_response(do(asked, principal, query, body))
+    outcome = do(asked, principal, query, body)
+    if isinstance(outcome, Answer):
+        trace_of(request.scope).delay_seconds = outcome.delay_seconds
+    return to_response(outcome)
 
 
 def _write(asked: _Asked, principal: Principal, query: dict[str, str], body: Any) -> Any:

@@ -5,6 +5,7 @@ The control API and the console use the same functions.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -34,7 +35,7 @@ def expire_session(connection: Connection, session_id: str, now: datetime) -> Ro
     return change(connection, row, expires_at=format_instant(now))
 
 
-def redeliver(connection: Connection, number: int, now: datetime) -> int:
+def redeliver(connection: Connection, number: int, now_of: Callable[[str], datetime]) -> int:
     """Queue a delivery again, with the same payload, to the endpoint it went to; return the new delivery's number.
 
     Raises:
@@ -45,7 +46,9 @@ def redeliver(connection: Connection, number: int, now: datetime) -> int:
         raise not_found("delivery")
     kept = ("tenant_id", "webhook_id", "session_id", "event", "url", "payload")
     values = {name: getattr(row, name) for name in kept}
-    added = insert(deliveries).values(**values, state=QUEUED, created_at=format_instant(now))
+    added = insert(deliveries).values(
+        **values, state=QUEUED, created_at=format_instant(now_of(row.tenant_id))
+    )
     return int(connection.execute(added.returning(deliveries.c.number)).scalar_one())
 
 

@@ -32,6 +32,26 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
         """,
         "CREATE INDEX mails_by_state ON mails (state, created_at, id)",
     ),
+    4: (
+        "ALTER TABLE customers ADD COLUMN next_review_json TEXT",
+        """
+        CREATE TABLE scheduled (number {serial} NOT NULL, tenant_id VARCHAR(36) NOT NULL, kind VARCHAR(16) NOT NULL,
+          subject_id VARCHAR(36) NOT NULL, body_json TEXT NOT NULL, due_at VARCHAR(24), state VARCHAR(16) NOT NULL,
+          reason TEXT, created_at VARCHAR(24) NOT NULL, finished_at VARCHAR(24), PRIMARY KEY (number),
+          FOREIGN KEY (tenant_id) REFERENCES tenants (id))
+        """,
+        "CREATE INDEX scheduled_by_state ON scheduled (state, due_at, number)",
+        "CREATE INDEX scheduled_by_subject ON scheduled (subject_id, state)",
+        """
+        CREATE TABLE bank_conditions (bank_id TEXT NOT NULL, state VARCHAR(8) NOT NULL, seconds TEXT NOT NULL,
+          PRIMARY KEY (bank_id))
+        """,
+        """
+        CREATE TABLE snapshots (name VARCHAR(64) NOT NULL, created_at VARCHAR(24) NOT NULL, rows INTEGER NOT NULL,
+          content {blob} NOT NULL, PRIMARY KEY (name))
+        """,
+        "UPDATE service_facts SET name = 'clock_offset_' WHERE name = 'clock_offset'",
+    ),
 }
 """By the version that they lead to: statements that both databases understand, as `Layout.changes`."""
 

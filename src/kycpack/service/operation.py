@@ -45,13 +45,23 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer that is not simply JSON with 200; `stream` writes a long one bit by bit."""
+    """An answer that is not simply JSON with 200.
+
+    Attributes:
+        status: HTTP status.
+        content: Its body.
+        content_type: What the body is.
+        headers: Further headers.
+        stream: Writes a long body bit by bit, instead of `content`.
+        delay_seconds: How late it is sent, as of a bank that is slow.
+    """
 
     status: int = 200
     content: bytes = b""
     content_type: str = "application/json"
     headers: Mapping[str, str] = field(default_factory=dict)
     stream: Iterator[bytes] | None = None
+    delay_seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ class Trace:
         failure: Where the service failed, as file and line.
         transport: The connection, for faults that cut it.
         unlisted: Whether it is left out of log and journal where it does not fail: a look at the console, a health check.
+        delay_seconds: How late the answer is sent.
     """
 
     request_id: str
@@ -61,6 +62,7 @@ class Trace:
     failure: str = ""
     transport: Any = None
     unlisted: bool = False
+    delay_seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-VERSION = 3
+VERSION = 4
 
 metadata = MetaData()
 
@@ -84,6 +84,7 @@ customers = Table(
     Column("next_results_json", Text),
     Column("created_at", String(24), nullable=False),
     Column("updated_at", String(24), nullable=False),
+    Column("next_review_json", Text),
     Index("customers_by_tenant", "tenant_id", "created_at", "id"),
     Index("customers_by_org", "tenant_id", "org_id", "created_at", "id"),
 )
@@ -247,4 +248,38 @@ mails = Table(
     Column("created_at", String(24), nullable=False),
     Column("sent_at", String(24)),
     Index("mails_by_state", "state", "created_at", "id"),
+)
+
+scheduled = Table(
+    "scheduled",
+    metadata,
+    Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("tenant_id", ForeignKey("tenants.id"), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("subject_id", String(36), nullable=False),
+    Column("body_json", Text, nullable=False),
+    Column("due_at", String(24)),
+    Column("state", String(16), nullable=False),
+    Column("reason", Text),
+    Column("created_at", String(24), nullable=False),
+    Column("finished_at", String(24)),
+    Index("scheduled_by_state", "state", "due_at", "number"),
+    Index("scheduled_by_subject", "subject_id", "state"),
+)
+
+bank_conditions = Table(
+    "bank_conditions",
+    metadata,
+    Column("bank_id", Text, primary_key=True),
+    Column("state", String(8), nullable=False),
+    Column("seconds", Text, nullable=False),
+)
+
+snapshots = Table(
+    "snapshots",
+    metadata,
+    Column("name", String(64), primary_key=True),
+    Column("created_at", String(24), nullable=False),
+    Column("rows", Integer, nullable=False),
+    Column("content", LargeBinary, nullable=False),
 )

@@ -16,11 +16,11 @@ from fastapi import FastAPI
 from kycpack.errors import ServiceError
 from kycpack.service.app import create_app
 from kycpack.service.connections import LimitedProtocol
-from kycpack.service.control import PREFIX
+from kycpack.service.control.document import PREFIX
 from kycpack.service.faults import FaultMiddleware
 from kycpack.service.postman import MailServer
 from kycpack.service.request_log import LogStyle, RequestLogMiddleware
-from kycpack.service.state import Service, keep_fact, read_fact
+from kycpack.service.state import POPULATION, Service, keep_fact, read_fact
 
 LOOPBACK_HOST = "127.0.0.1"
 
@@ -28,7 +28,6 @@ _BACKLOG = 512
 _STOP_SECONDS = 4
 _KEEP_ALIVE_SECONDS = 60  # longer than clients keep a connection, so that none is closed under a request
 _POLL_SECONDS = 0.02
-_POPULATED = "population"
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,14 +171,14 @@ def _populate(
     from kycpack.synthetic import generate  # noqa: PLC0415
 
     with service.database.read() as connection:
-        held = read_fact(connection, _POPULATED)
+        held = read_fact(connection, POPULATION)
     if held is not None:
         say(f"the database holds invented customers already ({held}); none were added")
         return
     population = generate(count, seed, as_of)
     ids = load(population, ServiceTarget(service))
     with service.database.write() as connection:
-        keep_fact(connection, _POPULATED, f"{count} of seed {seed}, as of {as_of}")
+        keep_fact(connection, POPULATION, f"{count} of seed {seed}, as of {as_of}")
     say(f"{count} invented customers were added (seed {seed}, histories up to {as_of})")
     if truth_dir is not None:
         write_truth(population, ids, truth_dir)

@@ -37,6 +37,9 @@ LIFETIME = timedelta(days=7)
 CONSENT, IDENTITY, DOCUMENT, ADDRESS, BANK = "consent", "identity", "document", "address", "bank"
 """The steps of the portal, in their order; what was not ordered is not asked."""
 
+IN_REVIEW = "in_review"
+"""Stands among the steps that were taken where the person has done everything and the results are still to come."""
+
 _PERSON = ("firstName", "lastName", "emailAddress")
 _DOCUMENT_MEMBERS = ("documentType", "issuingCountry", "documentNumber", "expirationDate")
 
@@ -211,15 +214,27 @@ def next_step(row: Row[Any]) -> str | None:
     return next((step for step in steps_of(row) if step not in done), None)
 
 
+def is_in_review(row: Row[Any]) -> bool:
+    """Return whether the person has done everything while the results are still to come."""
+    return row.status == SessionState.IN_PROGRESS.value and IN_REVIEW in steps_done(row)
+
+
+def is_over_for_person(row: Row[Any], now: datetime) -> bool:
+    """Return whether a person has nothing left to do in a session: it is complete, or reviewed."""
+    state = state_of(row, now)
+    reviewed = state is SessionState.IN_PROGRESS and is_in_review(row)
+    return state is SessionState.COMPLETE or reviewed
+
+
 def is_confirmed(row: Row[Any]) -> bool:
-    """Tell whether every ordered section of a complete session is there and clear."""
+    """Return whether every ordered section of a complete session is there and clear."""
     results = parse_json(row.results_json) if row.results_json else {}
     sections = [results.get(section) for section in ordered_sections(row)]
     return all(isinstance(section, dict) and section.get("outcome") == "clear" for section in sections)
 
 
 def link_has_ended(row: Row[Any], now: datetime) -> bool:
-    """Tell whether a session's link is past its 7 days; that of a complete session ends as well."""
+    """Return whether a session's link is past its 7 days; that of a complete session ends as well."""
     return format_instant(now) >= str(row.expires_at)
 
 
@@ -236,6 +251,12 @@ def require_open(row: Row[Any], now: datetime) -> None:
         raise conflict("session_complete", "The session is complete")
 
 
+def _require_open_to_person(row: Row[Any], now: datetime) -> None:
+    require_open(row, now)
+    if is_in_review(row):
+        raise conflict("session_in_review", "Everything was sent; the session is being reviewed")
+
+
 def start_portal(connection: Connection, session_id: str, now: datetime) -> Row[Any]:
     """Count a start of the portal and return the session's row; only a person's own click starts it, never a page that is shown.
 
@@ -243,7 +264,7 @@ def start_portal(connection: Connection, session_id: str, now: datetime) -> Row[
         RefusedError: 404 unknown; 409 the session is over.
     """
     row = find_session(connection, session_id, lock=True)
-    require_open(row, now)
+    _require_open_to_person(row, now)
     return change(
         connection,
         row,
@@ -273,7 +294,7 @@ def take_step(
         RefusedError: 409 the session is over; 404 the step is not one of it.
     """
     row = find_session(connection, session_id, lock=True)
-    require_open(row, now)
+    _require_open_to_person(row, now)
     if step not in steps_of(row):
         raise not_found("step")
     instant = format_instant(now)

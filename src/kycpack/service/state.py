@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import uuid4
 
@@ -16,15 +16,19 @@ from kycpack.service import schema
 from kycpack.service.auth import Verifier
 from kycpack.service.clock import Clock
 from kycpack.service.database import Database
-from kycpack.service.faults import Faults
+from kycpack.service.fault_rules import Faults
 from kycpack.service.keys import NewKey, create_key
 from kycpack.service.limits import RateLimiter
 from kycpack.service.links import Links
 from kycpack.service.postman import Postman
 from kycpack.service.request_log import RequestLog
+from kycpack.service.scheduler import Scheduler
 from kycpack.service.webhooks.sender import Sender
 
 FIRST_TENANT = "First organisation"
+POPULATION = "population"
+"""The name of what a database holds about invented customers that were loaded into it."""
+
 _FIRST_CURRENCY = "GBP"
 _OFFSET = "clock_offset_"  # followed by the organisation
 
@@ -50,10 +54,12 @@ class Service:
         faults: Rules by which requests are spoilt for testing clients.
         sender: Sends webhooks.
         postman: Sends email notifications.
-        loopback: Whether it is bound to loopback, where the control API and plain loopback webhooks are allowed.
+        scheduler: Carries out what was ordered for later.
+        loopback: Whether it is bound to loopback, where the console and plain loopback webhooks are allowed.
         public_url: What links begin with; empty for the address the caller used.
         first: The first tenant and key.
         requests: The log of requests and their journal.
+        control_token: What requests to the control API have to carry; empty where it answers this machine alone.
     """
 
     database: Database
@@ -64,10 +70,12 @@ class Service:
     faults: Faults
     sender: Sender
     postman: Postman
+    scheduler: Scheduler
     loopback: bool
     public_url: str
     first: FirstKey
     requests: RequestLog
+    control_token: str = field(default="", repr=False)
 
 
 def ensure_first_key(database: Database, clock: Clock) -> FirstKey:
@@ -163,7 +171,7 @@ def reset(service: Service) -> None:
                 connection.execute(delete(table).where(table.c.key_id != first.key.key_id))
             elif table not in {schema.facts, schema.nonces}:
                 connection.execute(delete(table))
-        connection.execute(delete(schema.facts).where(schema.facts.c.name == "population"))
+        keep_fact(connection, POPULATION, None)
     service.clock.reset()
     service.faults.clear()
     service.requests.clear()

@@ -8,44 +8,64 @@ from sqlalchemy import Connection, Row, select
 
 from kycpack.service.bank_access import end_access, grant_access, renew_access
 from kycpack.service.bank_bodies import SCOPES
-from kycpack.service.completion import finish_session, set_next_results
-from kycpack.service.console.page import Done, Visited
+from kycpack.service.completion import Review, finish_session, set_next_results
+from kycpack.service.console.page import Done, Visited, whole_number
 from kycpack.service.console.records import OUTCOMES
 from kycpack.service.customers import is_uuid
 from kycpack.service.history import small_history
 from kycpack.service.interventions import expire_session
 from kycpack.service.problems import customer_not_found, invalid_request
 from kycpack.service.schema import customers
-from kycpack.service.sessions import tenant_of
+from kycpack.service.sessions import find_session, tenant_of
 
 _SECTIONS = ("document", "address", "identity", "screening")
 
 
 def finish(visited: Visited) -> Done:
     """Finish a session with an outcome."""
-    session_id, outcome = visited.path["session_id"], _outcome(visited)
+    row = _finish(visited, _outcome(visited), None)
+    return Done(f"/console/sessions/{row.id}", "The session is complete; webhooks are on their way.")
+
+
+def review(visited: Visited) -> Done:
+    """Send a session to review, as if the person had done everything."""
+    seconds = whole_number(visited, "minutes") * 60
+    if seconds < 0:
+        raise invalid_request("minutes: has to be at least 0")
+    row = _finish(visited, _outcome(visited), Review(seconds or None))
+    until = f"It ends in {seconds // 60} minutes." if seconds else "It ends when somebody finishes it."
+    return Done(f"/console/sessions/{row.id}", f"The session is in review. {until}")
+
+
+def _finish(visited: Visited, outcome: str, review: Review | None) -> Row[Any]:
     with visited.service.database.write() as connection:
+        held = find_session(connection, visited.path["session_id"])
         results = {section: {"outcome": outcome} for section in _SECTIONS} if outcome != "clear" else {}
-        finish_session(connection, session_id, visited.now, results=results)
-    return Done(f"/console/sessions/{session_id}", "The session is complete; webhooks are on their way.")
+        now = visited.now_of(held.tenant_id)
+        return finish_session(connection, held.id, now, results=results, review=review)
 
 
 def expire(visited: Visited) -> Done:
     """Let a session expire."""
     with visited.service.database.write() as connection:
-        row = expire_session(connection, visited.path["session_id"], visited.now)
+        row = _expire(connection, visited)
     return Done(f"/console/sessions/{row.id}", "The session has expired.")
+
+
+def _expire(connection: Connection, visited: Visited) -> Row[Any]:
+    held = find_session(connection, visited.path["session_id"])
+    return expire_session(connection, held.id, visited.now_of(held.tenant_id))
 
 
 def grant(visited: Visited) -> Done:
     """Renew a customer's bank access, or link invented accounts."""
     with visited.service.database.write() as connection:
         row = _customer(connection, visited)
-        tenant = tenant_of(connection, row.tenant_id)
-        if renew_access(connection, tenant, row.id, SCOPES, visited.now) == 0:
+        tenant, now = tenant_of(connection, row.tenant_id), visited.now_of(row.tenant_id)
+        if renew_access(connection, tenant, row.id, SCOPES, now) == 0:
             holder = " ".join(part for part in (row.first_name, row.last_name) if part) or "Account holder"
-            access = small_history(holder, tenant.currency, SCOPES, visited.now.date(), None, person=row.id)
-            grant_access(connection, tenant, row.id, access, visited.now)
+            access = small_history(holder, tenant.currency, SCOPES, now.date(), None, person=row.id)
+            grant_access(connection, tenant, row.id, access, now)
     return Done(f"/console/customers/{row.id}", "Bank access is granted for 90 days.")
 
 
@@ -53,7 +73,8 @@ def expire_access(visited: Visited) -> Done:
     """End a customer's bank access."""
     with visited.service.database.write() as connection:
         row = _customer(connection, visited)
-        ended = end_access(connection, tenant_of(connection, row.tenant_id), row.id, visited.now)
+        tenant = tenant_of(connection, row.tenant_id)
+        ended = end_access(connection, tenant, row.id, visited.now_of(tenant.id))
     accounts = "1 account" if ended == 1 else f"{ended} accounts"
     return Done(f"/console/customers/{row.id}", f"Access to {accounts} has ended.")
 

@@ -65,7 +65,7 @@ def test_endpoint(visited: Visited) -> Board:
     with visited.service.database.read() as connection:
         row = find_webhook(connection, visited.path["webhook_id"])
     service = visited.service
-    outcome = try_webhook(row.url, visited.now, loopback=service.loopback)
+    outcome = try_webhook(row.url, visited.now_of(row.tenant_id), loopback=service.loopback)
     answered = f"The endpoint answered {outcome.status}" if outcome.status else "The endpoint did not answer"
     text = f"{answered}: {outcome.reason}." if outcome.reason else f"{answered}."
     return _endpoint_board(row, (), text, "alarm" if outcome.reason else "good")
@@ -104,7 +104,7 @@ def redeliver_delivery(visited: Visited) -> Done:
     """Queue a delivery again."""
     row = _delivery(visited)
     with visited.service.database.write() as connection:
-        number = redeliver(connection, row.number, visited.now)
+        number = redeliver(connection, row.number, visited.now_of)
     return Done(f"/console/deliveries/{number}", f"Delivery {row.number} was queued again as {number}.")
 
 

@@ -39,11 +39,13 @@ SECTIONS = (
     ("/console/mail", "Mail"),
     ("/console/clock", "Clock"),
     ("/console/faults", "Faults"),
+    ("/console/snapshots", "Snapshots"),
     ("/docs", "API reference"),
 )
 _SHIFT = timedelta(seconds=2)
 _SEE_OTHER = 303
 _NOTICE = "kycpack_notice"
+_LONGEST_NUMBER = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,10 @@ class Visited:
     path: Mapping[str, str]
     query: Mapping[str, str]
     form: Form
+
+    def now_of(self, tenant_id: str) -> datetime:
+        """Return the time of an organisation."""
+        return self.service.clock.now(tenant_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +205,18 @@ def _templates() -> Environment:
     )
     templates.filters["moment"] = moment
     return templates
+
+
+def whole_number(visited: Visited, name: str) -> int:
+    """Return a field of a form as a number.
+
+    Raises:
+        RefusedError: 400, it is not a whole number.
+    """
+    text = visited.form.text(name)
+    if not text.lstrip("-").isdecimal() or len(text) > _LONGEST_NUMBER:
+        raise invalid_request(f"{name}: not a whole number")
+    return int(text)
 
 
 def moment(instant: str) -> str:

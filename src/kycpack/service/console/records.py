@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Row, func, or_, select
@@ -19,7 +20,14 @@ from kycpack.service.customers import is_uuid
 from kycpack.service.links import ONBOARD
 from kycpack.service.problems import customer_not_found
 from kycpack.service.schema import customers, deliveries, payments, sessions, tenants
-from kycpack.service.sessions import find_session, ordered_sections, state_of, status_of, tenant_of
+from kycpack.service.sessions import (
+    find_session,
+    is_in_review,
+    ordered_sections,
+    state_of,
+    status_of,
+    tenant_of,
+)
 
 OUTCOMES = (
     Choice("clear", "Everything is clear"),
@@ -79,7 +87,8 @@ def show_customer(visited: Visited) -> Board:
         if row is None:
             raise customer_not_found()
         tenant = tenant_of(connection, row.tenant_id)
-        accounts = [account_record(item, visited.now) for item in account_rows(connection, tenant, row.id)]
+        now = visited.now_of(tenant.id)
+        accounts = [account_record(item, now) for item in account_rows(connection, tenant, row.id)]
         held = connection.execute(newest(sessions, sessions.c.customer_id == row.id)).all()
         paid = connection.execute(newest(payments, payments.c.customer_id == row.id)).all()
     path = f"/console/customers/{row.id}"
@@ -108,7 +117,7 @@ def show_customer(visited: Visited) -> Board:
                         Cell(item.get("accountNumber", ""), mono=True),
                         Cell(item["currency"]),
                         Cell(", ".join(item["scopes"])),
-                        _ends(item["tokenExpiry"], visited),
+                        _ends(item["tokenExpiry"], now),
                     )
                     for item in accounts
                 ),
@@ -133,7 +142,8 @@ def show_session(visited: Visited) -> Board:
         sent = connection.execute(
             select(deliveries).where(deliveries.c.session_id == row.id).order_by(deliveries.c.number.desc())
         ).all()
-    state = state_of(row, visited.now).value
+    now = visited.now_of(row.tenant_id)
+    state = state_of(row, now).value
     path = f"/console/sessions/{row.id}"
     over = state in {"complete", "expired"}
     actions = (
@@ -145,6 +155,16 @@ def show_session(visited: Visited) -> Board:
             "Results, media, bank access and webhooks follow as if a person had done it.",
         ),
         Action(
+            "Send it to review",
+            f"{path}/review",
+            "Review",
+            (
+                Field("outcome", "Outcome in the end", choices=OUTCOMES),
+                Field("minutes", "Minutes until then; 0 until somebody finishes it", "number", "0"),
+            ),
+            "The person has done everything, and the results are still to come.",
+        ),
+        Action(
             "Expire it",
             f"{path}/expire",
             "Expire",
@@ -153,7 +173,7 @@ def show_session(visited: Visited) -> Board:
         ),
     )
     portal = visited.service.links.page(links_base(visited), ONBOARD, row.id)
-    shown = json.dumps(json.loads(dump_json(status_of(row, visited.now))), indent=2)
+    shown = json.dumps(json.loads(dump_json(status_of(row, now))), indent=2)
     passages = [Passage("Status, as GET answers it", shown)]
     if row.results_json and state == "complete":
         passages.append(
@@ -164,7 +184,7 @@ def show_session(visited: Visited) -> Board:
         section="Sessions",
         crumbs=(Cell("Sessions", href="/console/sessions"),),
         facts=(
-            ("Status", badge(state)),
+            ("Status", badge("in review" if is_in_review(row) and not over else state)),
             ("Session id", Cell(row.id, mono=True)),
             ("Customer", short_id(row.customer_id, "customers")),
             (
@@ -176,7 +196,9 @@ def show_session(visited: Visited) -> Board:
             ("Created", Cell(moment(row.created_at))),
             ("Expires", Cell(moment(row.expires_at))),
         ),
-        actions=() if over else actions,
+        actions=()
+        if over
+        else tuple(one for one in actions if one.button != "Review" or not is_in_review(row)),
         tables=(
             Table(
                 "Deliveries",
@@ -230,7 +252,7 @@ def _session_table(rows: Sequence[Row[Any]], visited: Visited, older: str = "") 
         tuple(
             (
                 short_id(row.id, "sessions"),
-                badge(state_of(row, visited.now).value),
+                badge(state_of(row, visited.now_of(row.tenant_id)).value),
                 short_id(row.customer_id, "customers"),
                 Cell(moment(row.created_at)),
                 Cell(moment(row.updated_at)),
@@ -250,8 +272,8 @@ def _address(text: str | None) -> str:
     return ", ".join(str(value) for value in (json.loads(text) if text else {}).values() if value)
 
 
-def _ends(instant: str, visited: Visited) -> Cell:
-    over = instant <= format_instant(visited.now)
+def _ends(instant: str, now: datetime) -> Cell:
+    over = instant <= format_instant(now)
     return Cell(moment(instant), tone="alarm" if over else "good")
 
 

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from starlette.routing import Route
 
-from kycpack.service.console import actions, hooks, journal, levers, mail, overview, payments, records
+from kycpack.service.console import (
+    actions,
+    clocks,
+    disturbances,
+    hooks,
+    journal,
+    mail,
+    overview,
+    payments,
+    records,
+    snapshots,
+)
 from kycpack.service.console.page import Do, Show, do_endpoint, show_endpoint
 from kycpack.service.state import Service
 
@@ -22,20 +33,26 @@ _SHOWN: tuple[tuple[str, Show], ...] = (
     ("/console/deliveries/{number}", hooks.show_delivery),
     ("/console/webhooks/{webhook_id}", hooks.show_endpoint),
     ("/console/mail", mail.show_mail),
-    ("/console/clock", levers.show_clock),
-    ("/console/faults", levers.show_faults),
+    ("/console/clock", clocks.show_clock),
+    ("/console/faults", disturbances.show_faults),
+    ("/console/snapshots", snapshots.show_snapshots),
 )
 _DONE: tuple[tuple[str, Do], ...] = (
     ("/console/customers/{customer_id}/grant", actions.grant),
     ("/console/customers/{customer_id}/expire-access", actions.expire_access),
     ("/console/customers/{customer_id}/next-results", actions.keep_next_results),
     ("/console/sessions/{session_id}/finish", actions.finish),
+    ("/console/sessions/{session_id}/review", actions.review),
     ("/console/sessions/{session_id}/expire", actions.expire),
     ("/console/deliveries/{number}/redeliver", hooks.redeliver_delivery),
     ("/console/webhooks/{webhook_id}/test", hooks.test_endpoint),
-    ("/console/clock", levers.move_clock),
-    ("/console/faults", levers.add_fault),
-    ("/console/faults/clear", levers.clear_faults),
+    ("/console/clock", clocks.move_clock),
+    ("/console/faults", disturbances.add_fault),
+    ("/console/faults/clear", disturbances.clear_faults),
+    ("/console/banks", disturbances.set_bank),
+    ("/console/snapshots", snapshots.take),
+    ("/console/snapshots/restore", snapshots.restore),
+    ("/console/snapshots/delete", snapshots.delete),
 )
 
 

@@ -6,7 +6,7 @@ One link serves consent to bank access (for a session or a payment), a bank paym
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Row
@@ -16,6 +16,7 @@ from kycpack.service.attempts import finalize_attempt, find_attempt, required_sc
 from kycpack.service.auth import Tenant
 from kycpack.service.bank_access import TOKEN_LIFETIME
 from kycpack.service.bank_bodies import SCOPES
+from kycpack.service.bank_conditions import require_reachable
 from kycpack.service.bank_reading import list_accounts
 from kycpack.service.banks import find_bank
 from kycpack.service.links import AUTHORISE, ONBOARD, PAY
@@ -82,8 +83,10 @@ def show_authorise(call: PageCall) -> Screen | Redirect:
     record_id = _open(call)
     consent = read_consent(record_id)
     if consent is not None:
-        return _consent_screen(call, _asked(call, consent))
-    return _attempt_screen(call, find_attempt(call.connection, record_id))
+        asked = _asked(call, consent)
+        return _when_reachable(call, asked.bank.id, _consent_screen(call, asked))
+    attempt = find_attempt(call.connection, record_id)
+    return _when_reachable(call, attempt.bank_id or "", _attempt_screen(call, attempt))
 
 
 def submit_authorise(call: PageCall) -> Screen | Redirect:
@@ -93,6 +96,11 @@ def submit_authorise(call: PageCall) -> Screen | Redirect:
     if consent is not None:
         return _decide_consent(call, _asked(call, consent))
     return _decide_attempt(call, find_attempt(call.connection, record_id))
+
+
+def _when_reachable(call: PageCall, bank_id: str, outcome: Screen | Redirect) -> Screen | Redirect:
+    delay = require_reachable(call.connection, bank_id)
+    return replace(outcome, delay_seconds=delay) if isinstance(outcome, Screen) else outcome
 
 
 def _open(call: PageCall) -> str:

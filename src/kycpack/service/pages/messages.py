@@ -26,6 +26,14 @@ _TEXTS = {
         "Too many files",
         "You have sent more files than this check can hold. What you sent before was kept; continue with that.",
     ),
+    "session_in_review": (
+        "You have already finished",
+        "Everything was sent and is being looked at. There is nothing left for you to do, and you can close this page.",
+    ),
+    "bank_unavailable": (
+        "Your bank cannot be reached",
+        "The bank cannot be reached at the moment. Wait a few minutes, then open the link you were sent again.",
+    ),
     "payment_closed": (
         "This payment is already finished",
         "Nothing more was taken. Open the payment link again to see its result.",

@@ -24,6 +24,7 @@ from kycpack.service.pages.screen import Redirect, Screen, to_page
 from kycpack.service.pages.tenancy import tenant_of_link
 from kycpack.service.pages.visits import FORM_TOKEN, form_token, remember, require_form_token, visit_of
 from kycpack.service.problems import RefusedError
+from kycpack.service.request_log import trace_of
 from kycpack.service.state import Service
 
 
@@ -83,7 +84,9 @@ def make_endpoint(service: Service, page: Page, reading: asyncio.Semaphore) -> E
             form = await _form_of(service, request, reading) if request.method == "POST" else Form()
         except RefusedError as refused:
             return _finish(service, request, message_for(refused))
-        return await run_in_threadpool(_answer, service, page, request, form)
+        response = await run_in_threadpool(_answer, service, page, request, form)
+        await asyncio.sleep(trace_of(request.scope).delay_seconds)
+        return response
 
     endpoint.__name__ = f"page_{page.show.__name__}"
     return endpoint
@@ -140,6 +143,8 @@ def _tenant_of(request: Request, connection: Connection) -> str | None:
 
 
 def _finish(service: Service, request: Request, outcome: Screen | Redirect) -> Response:
+    if isinstance(outcome, Screen):
+        trace_of(request.scope).delay_seconds = outcome.delay_seconds
     visit = visit_of(request)
     frame = {"prefix": _prefix(service), "form_token": form_token(visit, service.links)}
     response = to_page(outcome, frame)

@@ -7,7 +7,6 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from kycpack.models.enums import SessionState
 from kycpack.service.completion import finish_session
 from kycpack.service.links import AUTHORISE, ONBOARD
 from kycpack.service.pages.bank_choice import offered_banks
@@ -22,11 +21,11 @@ from kycpack.service.sessions import (
     BANK,
     CONSENT,
     ais_options,
+    is_over_for_person,
     link_has_ended,
     next_step,
     require_open,
     start_portal,
-    state_of,
     steps_done,
     steps_of,
     subject_of,
@@ -51,7 +50,7 @@ def portal_pages() -> list[Page]:
 def show_welcome(call: PageCall) -> Screen | Redirect:
     """Say what is coming, or go on where the person stopped. Nothing changes: mail scanners open links too."""
     row = session_of(call)
-    if state_of(row, call.now) is SessionState.COMPLETE:
+    if is_over_for_person(row, call.now):
         return _completion(call, row)
     require_open(row, call.now)
     if CONSENT in steps_done(row) and call.query.isdisjoint({"again"}):
@@ -62,7 +61,7 @@ def show_welcome(call: PageCall) -> Screen | Redirect:
 def submit_consent(call: PageCall) -> Screen | Redirect:
     """Start the session with the person's consent."""
     row = session_of(call)
-    if state_of(row, call.now) is SessionState.COMPLETE:
+    if is_over_for_person(row, call.now):
         return _completion(call, row)
     require_open(row, call.now)
     if not call.form.text("agree"):
@@ -75,7 +74,7 @@ def submit_consent(call: PageCall) -> Screen | Redirect:
 def show_capture(call: PageCall) -> Screen | Redirect:
     """Ask for what a step needs: photo, document or proof of address."""
     row = session_of(call)
-    if state_of(row, call.now) is SessionState.COMPLETE:
+    if is_over_for_person(row, call.now):
         return _completion(call, row)
     capture = _capture_of(call, row)
     if (elsewhere := _elsewhere(call, row, capture.step)) is not None:
@@ -87,7 +86,7 @@ def show_capture(call: PageCall) -> Screen | Redirect:
 def submit_capture(call: PageCall) -> Screen | Redirect:
     """Keep what a step asked for."""
     row = session_of(call)
-    if state_of(row, call.now) is SessionState.COMPLETE:
+    if is_over_for_person(row, call.now):
         return _completion(call, row)
     capture = _capture_of(call, row)
     if (elsewhere := _elsewhere(call, row, capture.step)) is not None:
@@ -140,7 +139,7 @@ def show_review(call: PageCall) -> Screen | Redirect:
 def submit_review(call: PageCall) -> Screen | Redirect:
     """Finish the session, by the same way as the control API does."""
     row = session_of(call)
-    if state_of(row, call.now) is SessionState.COMPLETE:  # sent twice: the first one counted
+    if is_over_for_person(row, call.now):  # sent twice: the first one counted
         return call.to(ONBOARD, call.path["token"], DONE)
     require_open(row, call.now)
     if next_step(row) is not None:
@@ -152,7 +151,7 @@ def submit_review(call: PageCall) -> Screen | Redirect:
 def show_done(call: PageCall) -> Screen | Redirect:
     """Send the person back to where they came from, or show the end."""
     row = session_of(call)
-    if state_of(row, call.now) is not SessionState.COMPLETE:
+    if not is_over_for_person(row, call.now):
         require_open(row, call.now)
         return _onward(call, row)
     if (
@@ -173,7 +172,7 @@ def _capture_of(call: PageCall, row: Row[Any]) -> Capture:
 
 def _elsewhere(call: PageCall, row: Row[Any], step: str) -> Screen | Redirect | None:
     """Return where to go instead of a step that is not this session's, or whose turn has not come."""
-    if state_of(row, call.now) is SessionState.COMPLETE:
+    if is_over_for_person(row, call.now):
         return _completion(call, row)
     require_open(row, call.now)
     if step != REVIEW and step not in steps_of(row):

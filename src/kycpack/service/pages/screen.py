@@ -27,12 +27,14 @@ class Screen:
         values: What the template shows.
         status: HTTP status.
         leads_to: Addresses outside the service that a form of the page may end up at, by redirects.
+        delay_seconds: How late it is shown, as by a bank that is slow.
     """
 
     template: str
     values: Mapping[str, Any] = field(default_factory=dict)
     status: int = 200
     leads_to: tuple[str, ...] = ()
+    delay_seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

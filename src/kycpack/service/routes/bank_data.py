@@ -10,9 +10,11 @@ from datetime import date
 from typing import Any
 
 from kycpack.models.bank_data import Balance, BankAccount, TransactionPage
+from kycpack.models.json import dump_json
 from kycpack.models.record import Record
 from kycpack.service import bank_reading
-from kycpack.service.operation import Call, Operation, Query, read_limit
+from kycpack.service.bank_conditions import require_reachable
+from kycpack.service.operation import Answer, Call, Operation, Query, read_limit
 from kycpack.service.problems import invalid_request
 
 _AREA = "customers"
@@ -31,16 +33,26 @@ def _list(call: Call) -> dict[str, Any]:
     return bank_reading.list_accounts(call.connection, call.tenant, call.path["customerId"], call.now)
 
 
-def _balance(call: Call) -> dict[str, Any]:
+def _balance(call: Call) -> Answer:
     path = call.path
-    return bank_reading.get_balance(
+    document = bank_reading.get_balance(
         call.connection, call.tenant, path["customerId"], path["accountId"], call.now
     )
+    return _as_the_bank_answers(call, document)
 
 
-def _transactions(call: Call) -> dict[str, Any]:
+def _as_the_bank_answers(call: Call, document: dict[str, Any]) -> Answer:
+    path = call.path
+    bank_id = bank_reading.bank_of_account(
+        call.connection, call.tenant, path["customerId"], path["accountId"]
+    )
+    delay = require_reachable(call.connection, bank_id)
+    return Answer(content=dump_json(document), delay_seconds=delay)
+
+
+def _transactions(call: Call) -> Answer:
     first_on, last_on = _read_day(call, "from"), _read_day(call, "to")
-    return bank_reading.list_transactions(
+    document = bank_reading.list_transactions(
         call.connection,
         call.tenant,
         call.path["customerId"],
@@ -51,6 +63,7 @@ def _transactions(call: Call) -> dict[str, Any]:
         limit=read_limit(call.query, usual=bank_reading.USUAL_PAGE, largest=bank_reading.LARGEST_PAGE),
         cursor=call.query.get("cursor"),
     )
+    return _as_the_bank_answers(call, document)
 
 
 def _read_day(call: Call, name: str) -> str | None:

@@ -1,0 +1,145 @@
+"""The clock of the service, those of single organisations, and what is ordered for later."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from kycpack.models.instants import format_instant, parse_instant
+from kycpack.service.console.board import Action, Board, Cell, Choice, Field, Table, Tone
+from kycpack.service.console.page import Done, Visited, moment, whole_number
+from kycpack.service.problems import not_found
+from kycpack.service.schedule import list_scheduled
+from kycpack.service.schema import tenants
+
+_STEPS = (
+    ("7200", "2 hours", "Download links expire."),
+    ("86400", "1 day", "Everything is a day older."),
+    ("604800", "7 days", "Open sessions expire."),
+    ("7776000", "90 days", "Bank access expires."),
+)
+_PATH = "/console/clock"
+
+
+def show_clock(visited: Visited) -> Board:
+    """Show the clocks, what moves them, and what is ordered for later."""
+    clock = visited.service.clock
+    real = clock.real_now()
+    with visited.service.database.read() as connection:
+        rows = connection.execute(select(tenants.c.id, tenants.c.name).order_by(tenants.c.created_at)).all()
+        later = list_scheduled(connection)
+    names = {row.id: row.name for row in rows}
+    days, rest = divmod(round((visited.now - real).total_seconds()), 86_400)
+    steps = tuple(
+        Action(
+            f"Forward {words}",
+            _PATH,
+            f"Forward {words}",
+            (Field("advance", kind="hidden", value=seconds),),
+            note,
+        )
+        for seconds, words, note in _STEPS
+    )
+    at = Field("now", "Instant (UTC)", value=format_instant(visited.now)[:19] + "Z", required=True)
+    organisations = tuple(Choice(tenant_id, name) for tenant_id, name in names.items())
+    own = (
+        Action(
+            "One organisation's clock",
+            _PATH,
+            "Set",
+            (Field("tenant", "Organisation", choices=organisations), at),
+            "It no longer follows the service's clock. Its keys sign with this time.",
+        ),
+        Action(
+            "Follow the service's clock",
+            _PATH,
+            "Follow",
+            (Field("follow", "Organisation", choices=organisations),),
+            "The organisation has no clock of its own any more.",
+        ),
+    )
+    return Board(
+        title="Clock",
+        section="Clock",
+        lead="Everything happens by this clock: links, sessions, access, dates of answers. Signed requests must carry "
+        "a date within 300 seconds of it.",
+        facts=(
+            ("The service's time", Cell(moment(format_instant(visited.now)))),
+            ("This machine's time", Cell(moment(format_instant(real)))),
+            ("Moved by", Cell(f"{days} days, {rest // 3600} h {rest % 3600 // 60} min")),
+        ),
+        actions=(
+            *steps,
+            Action("Set the clock", _PATH, "Set", (at,)),
+            Action(
+                "Back to real time",
+                _PATH,
+                "Reset",
+                (Field("reset", kind="hidden", value="yes"),),
+                "Every clock shows this machine's time again.",
+            ),
+            *own,
+        ),
+        tables=(
+            Table(
+                "Organisations with a clock of their own",
+                ("Organisation", "Time"),
+                tuple(
+                    (Cell(names.get(one, one)), Cell(moment(format_instant(clock.now(one)))))
+                    for one in clock.own()
+                ),
+                "Every organisation follows the service's clock.",
+            ),
+            Table(
+                "Ordered for later",
+                ("Number", "What", "For", "Due", "State", "Why not"),
+                tuple(
+                    (
+                        Cell(str(item["number"]), number=True),
+                        Cell("End of a review" if item["kind"] == "session" else "Transactions"),
+                        _subject(item["kind"], item["subject_id"]),
+                        Cell(moment(item["due"] or "") or "when somebody finishes it"),
+                        Cell(item["state"], tone=_TONES[item["state"]]),
+                        Cell(item["reason"] or ""),
+                    )
+                    for item in later
+                ),
+                "Nothing is ordered for later.",
+            ),
+        ),
+    )
+
+
+def move_clock(visited: Visited) -> Done:
+    """Move, set or reset a clock."""
+    clock, form = visited.service.clock, visited.form
+    tenant_id = _tenant(visited, "tenant")
+    if form.text("reset"):
+        clock.reset()
+    elif form.text("follow"):
+        clock.follow(_tenant(visited, "follow") or "")
+    elif form.text("now"):
+        clock.set(parse_instant(form.text("now")), tenant_id)
+    else:
+        clock.advance(whole_number(visited, "advance"))
+    visited.service.scheduler.run_due()
+    whose = "The organisation's clock" if tenant_id or form.text("follow") else "The clock"
+    shown = clock.now(tenant_id or form.text("follow") or None)
+    return Done(_PATH, f"{whose} now shows {moment(format_instant(shown))}.")
+
+
+_TONES: dict[str, Tone] = {"waiting": "watch", "done": "good", "failed": "alarm"}
+
+
+def _subject(kind: str, subject_id: str) -> Cell:
+    page = "sessions" if kind == "session" else "customers"
+    return Cell(subject_id[:8], href=f"/console/{page}/{subject_id}", mono=True)
+
+
+def _tenant(visited: Visited, name: str) -> str | None:
+    tenant_id = visited.form.text(name)
+    if not tenant_id:
+        return None
+    with visited.service.database.read() as connection:
+        if connection.scalar(select(tenants.c.id).where(tenants.c.id == tenant_id)) is None:
+            raise not_found("organisation")
+    return tenant_id

@@ -1,0 +1,177 @@
+"""Faults of requests, and banks that are slow or down."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from sqlalchemy import select
+
+from kycpack.service.bank_conditions import BankCondition, list_conditions, set_condition
+from kycpack.service.banks import all_banks
+from kycpack.service.bodies import check
+from kycpack.service.console.board import Action, Board, Cell, Choice, Field, Table
+from kycpack.service.console.page import Done, Visited, whole_number
+from kycpack.service.control.bodies import BankState
+from kycpack.service.fault_rules import FaultRule
+from kycpack.service.problems import invalid_request
+from kycpack.service.routes import OPERATIONS
+from kycpack.service.schema import bank_accounts, tenants
+
+_KINDS = (
+    Choice("status", "Answer with a status"),
+    Choice("latency", "Answer late"),
+    Choice("drop_before", "Cut the connection before anything is done"),
+    Choice("drop_after", "Cut the connection after it was done"),
+    Choice("half_body", "Send half of the answer"),
+    Choice("wrong_json", "Send JSON that does not parse"),
+)
+_STATES = (Choice("down", "Down"), Choice("slow", "Slow"), Choice("up", "Up again"))
+_PATH = "/console/faults"
+_EVERYBODY = Choice("", "All organisations")
+
+
+def show_faults(visited: Visited) -> Board:
+    """Show the rules in force and the banks that are slow or down, and forms for more."""
+    rules = visited.service.faults.listed()
+    with visited.service.database.read() as connection:
+        rows = connection.execute(select(tenants.c.id, tenants.c.name).order_by(tenants.c.created_at)).all()
+        linked = connection.execute(
+            select(bank_accounts.c.bank_id, bank_accounts.c.bank_name).distinct().limit(200)
+        ).all()
+        conditions = list_conditions(connection)
+    names = {row.id: row.name for row in rows}
+    banks = {**{row.bank_id: row.bank_name for row in linked}, **{bank.id: bank.name for bank in all_banks()}}
+    routes = tuple(
+        Choice(f"{operation.method} {operation.path}", f"{operation.method} {operation.path}")
+        for operation in OPERATIONS
+    )
+    fields = (
+        Field("route", "Operation", choices=(Choice("* *", "Every operation"), *routes)),
+        Field("kind", "What happens", choices=_KINDS),
+        Field(
+            "tenant_id",
+            "Whose requests",
+            choices=(_EVERYBODY, *(Choice(one, name) for one, name in names.items())),
+        ),
+        Field("times", "To how many requests", "number", "1"),
+        Field("percent", "To how many of a hundred", "number", "100"),
+        Field("status", "Status, where it answers with one", "number", "503"),
+        Field("seconds", "Seconds, where it answers late", "number", "1"),
+        Field("header", "Only with this header, as in User-Agent: test*"),
+    )
+    return Board(
+        title="Faults",
+        section="Faults",
+        lead="Rules that spoil the next requests of a route, and banks that are slow or down, to see how a client copes. "
+        "Rules are lifted by a restart; banks stay as they are.",
+        actions=(
+            Action("Add a rule", _PATH, "Add", fields),
+            Action("Lift all rules", f"{_PATH}/clear", "Lift all", grave=True),
+            Action(
+                "A bank",
+                "/console/banks",
+                "Set",
+                (
+                    Field(
+                        "bank",
+                        "Bank",
+                        choices=tuple(
+                            Choice(one, name) for one, name in sorted(banks.items(), key=lambda pair: pair[1])
+                        ),
+                    ),
+                    Field("state", "How it is", choices=_STATES),
+                    Field("seconds", "Seconds, where it is slow", "number", "5"),
+                ),
+                "Its pages, balances and transactions answer late, or 503. Payment attempts at a bank that is down fail.",
+            ),
+        ),
+        tables=(
+            Table(
+                "Rules in force",
+                (
+                    "Route",
+                    "What happens",
+                    "Whose requests",
+                    "Only with",
+                    "Share",
+                    "Requests left",
+                    "Status",
+                    "Seconds",
+                ),
+                tuple(
+                    (
+                        Cell(str(rule["route"]), mono=True),
+                        Cell(str(rule["kind"]), mono=True),
+                        Cell(names.get(rule.get("tenant_id", ""), "all")),
+                        Cell(
+                            ", ".join(f"{name}: {value}" for name, value in rule["headers"].items()),
+                            mono=True,
+                        ),
+                        Cell(f"{Decimal(rule['probability']) * 100:.0f}%", number=True),
+                        Cell(str(rule["times"]), number=True),
+                        Cell(str(rule["status"]) if rule["kind"] == "status" else "", number=True),
+                        Cell(str(rule["seconds"]) if rule["kind"] == "latency" else "", number=True),
+                    )
+                    for rule in rules
+                ),
+                "No rule is in force; every request is answered as it should be.",
+            ),
+            Table(
+                "Banks",
+                ("Bank", "State", "Seconds"),
+                tuple(
+                    (
+                        Cell(banks.get(bank_id, bank_id)),
+                        Cell(condition.state, tone="alarm" if condition.state == "down" else "watch"),
+                        Cell(str(condition.seconds) if condition.state == "slow" else "", number=True),
+                    )
+                    for bank_id, condition in conditions.items()
+                ),
+                "Every bank is up.",
+            ),
+        ),
+    )
+
+
+def add_fault(visited: Visited) -> Done:
+    """Put a rule in force."""
+    form = visited.form
+    document = {
+        "route": form.text("route"),
+        "kind": form.text("kind"),
+        "probability": Decimal(whole_number(visited, "percent")) / 100,
+        "headers": _headers(form.text("header")),
+        **{name: whole_number(visited, name) for name in ("times", "status", "seconds")},
+        **({"tenant_id": form.text("tenant_id")} if form.text("tenant_id") else {}),
+    }
+    visited.service.faults.add(check(FaultRule, document))
+    return Done(_PATH, "The rule is in force.")
+
+
+def clear_faults(visited: Visited) -> Done:
+    """Lift all rules."""
+    visited.service.faults.clear()
+    return Done(_PATH, "No rule is in force any more.")
+
+
+def set_bank(visited: Visited) -> Done:
+    """Let a bank be slow, down, or up again."""
+    form = visited.form
+    wanted: BankState = check(
+        BankState, {"state": form.text("state"), "seconds": whole_number(visited, "seconds")}
+    )
+    bank_id = form.text("bank")
+    if not bank_id:
+        raise invalid_request("bank: is required")
+    with visited.service.database.write() as connection:
+        set_condition(connection, bank_id, BankCondition(wanted.state, Decimal(wanted.seconds)))
+    return Done(_PATH, f"The bank is {wanted.state}.")
+
+
+def _headers(text: str) -> dict[str, str]:
+    if not text.strip():
+        return {}
+    name, colon, value = text.partition(":")
+    if not colon:
+        raise invalid_request("header: expected a name and a value, as in User-Agent: test*")
+    return {name.strip(): value.strip()}

@@ -1,0 +1,73 @@
+"""Snapshots: taking one, bringing it back, forgetting it."""
+
+from __future__ import annotations
+
+from kycpack.service import snapshots
+from kycpack.service.console.board import Action, Board, Cell, Choice, Field, Table
+from kycpack.service.console.page import Done, Visited, moment
+
+_PATH = "/console/snapshots"
+
+
+def show_snapshots(visited: Visited) -> Board:
+    """Show the snapshots, and forms that take one and bring one back."""
+    with visited.service.database.read() as connection:
+        held = snapshots.list_snapshots(connection)
+    names = Field("name", "Snapshot", choices=tuple(Choice(one["name"], one["name"]) for one in held))
+    return Board(
+        title="Snapshots",
+        section="Snapshots",
+        lead="Everything that the service holds, kept under a name: records, keys, clocks, fault rules and banks.",
+        actions=(
+            Action("Take a snapshot", _PATH, "Take", (Field("name", "Name", required=True),)),
+            *(
+                (
+                    Action(
+                        "Bring one back",
+                        f"{_PATH}/restore",
+                        "Restore",
+                        (names,),
+                        "What was done since is gone.",
+                        grave=True,
+                    ),
+                    Action("Forget one", f"{_PATH}/delete", "Delete", (names,), grave=True),
+                )
+                if held
+                else ()
+            ),
+        ),
+        tables=(
+            Table(
+                "Snapshots",
+                ("Name", "Taken", "Records"),
+                tuple(
+                    (
+                        Cell(one["name"], mono=True),
+                        Cell(moment(one["created"])),
+                        Cell(str(one["rows"]), number=True),
+                    )
+                    for one in held
+                ),
+                "No snapshot was taken.",
+            ),
+        ),
+    )
+
+
+def take(visited: Visited) -> Done:
+    """Take a snapshot."""
+    taken = snapshots.take_snapshot(visited.service, visited.form.text("name"))
+    return Done(_PATH, f"{taken['rows']} records are kept as {taken['name']}.")
+
+
+def restore(visited: Visited) -> Done:
+    """Bring a snapshot back."""
+    restored = snapshots.restore_snapshot(visited.service, visited.form.text("name"))
+    return Done(_PATH, f"Everything is as it was in {restored['name']}.")
+
+
+def delete(visited: Visited) -> Done:
+    """Forget a snapshot."""
+    with visited.service.database.write() as connection:
+        snapshots.delete_snapshot(connection, visited.form.text("name"))
+    return Done(_PATH, "The snapshot is gone.")

@@ -1,0 +1,113 @@
+"""Bodies of the control API."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
+
+from kycpack.models.money import known_currency
+from kycpack.models.record import NamedText, Request
+from kycpack.service.bank_bodies import LaterTransactions
+from kycpack.service.keys import AREAS, PERMISSIONS
+
+_LONGEST_WAIT = 100 * 366 * 86_400
+
+
+def _is_currency(code: str) -> str:
+    if not known_currency(code):
+        raise ValueError("not an ISO 4217 currency code")
+    return code
+
+
+class _ControlBody(Request):
+    """A body whose names are written as the rest of the control API is: `advance_seconds`."""
+
+    model_config = ConfigDict(alias_generator=None)
+
+
+class ClockSetting(_ControlBody):
+    """Move a clock by seconds, or set it to an instant."""
+
+    advance_seconds: Decimal | int | None = None
+    now: NamedText | None = None
+
+    @model_validator(mode="after")
+    def _one_of_them(self) -> Self:
+        if (self.advance_seconds is None) == (self.now is None):
+            raise ValueError("exactly one of advance_seconds or now must be given")
+        return self
+
+
+class TenantCreate(_ControlBody):
+    """A new organisation."""
+
+    name: NamedText = "Organisation"
+    currency: Annotated[str, AfterValidator(_is_currency)] = "GBP"
+    merchant_onboarded: bool = True
+
+
+class KeyCreate(_ControlBody):
+    """A new key; `tenant_id` null makes one without account context."""
+
+    tenant_id: str | None = None
+    permissions: list[str] | Literal["all"] = "all"
+    areas: list[str] | Literal["all"] = "all"
+
+    def wanted_permissions(self) -> list[str]:
+        """Return the permissions by name."""
+        return list(PERMISSIONS) if self.permissions == "all" else list(self.permissions)
+
+    def wanted_areas(self) -> list[str]:
+        """Return the areas by name."""
+        return list(AREAS) if self.areas == "all" else list(self.areas)
+
+
+class PartialResults(_ControlBody):
+    """Partial results that are merged over the all-clear document; null deletes a member.
+
+    With `after_seconds` the session is reviewed so long before it is complete; with `hold` it stays in review until it is finished
+    again. Meanwhile it is `inprogress`, its steps are completed, and it has no results.
+    """
+
+    results: dict[str, Any] = Field(default_factory=dict)
+    after_seconds: Annotated[int, Field(ge=0, le=_LONGEST_WAIT)] | None = None
+    hold: bool = False
+
+    @model_validator(mode="after")
+    def _at_most_one(self) -> Self:
+        if self.hold and self.after_seconds is not None:
+            raise ValueError("at most one of after_seconds and hold can be given")
+        return self
+
+
+class BookTransactions(LaterTransactions):
+    """Transactions that the bank of a linked account books: after so many seconds, at an instant, or at once.
+
+    The balance follows what is booked, unless `balance` is given. `account_id` may be left out where the customer has one account.
+    """
+
+    after_seconds: Annotated[
+        Annotated[int, Field(ge=0, le=_LONGEST_WAIT)] | None, Field(alias="after_seconds")
+    ] = None
+    at: NamedText | None = None
+
+    @model_validator(mode="after")
+    def _at_most_one(self) -> Self:
+        if self.after_seconds is not None and self.at is not None:
+            raise ValueError("at most one of after_seconds and at can be given")
+        return self
+
+
+class BankState(_ControlBody):
+    """How a bank is: its pages and data answer at once, late by so many seconds, or not at all."""
+
+    state: Literal["up", "slow", "down"]
+    seconds: Annotated[Decimal, Field(ge=0, le=60, strict=False)] = Decimal(5)
+
+
+class SnapshotName(_ControlBody):
+    """The name of a snapshot: letters, digits, dots, dashes and underscores."""
+
+    name: NamedText

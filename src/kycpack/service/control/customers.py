@@ -1,0 +1,104 @@
+"""A customer's bank access, what their bank books later, and the results of their next session."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from kycpack.errors import InputError
+from kycpack.models.instants import parse_instant
+from kycpack.service.bank_access import end_access, grant_access
+from kycpack.service.bank_bodies import BankAccessInput
+from kycpack.service.bank_reading import list_accounts
+from kycpack.service.completion import set_next_results
+from kycpack.service.control.bodies import BookTransactions, PartialResults
+from kycpack.service.control.operation import Control, ControlCall, any_customer
+from kycpack.service.control.reviews import review_of
+from kycpack.service.postings import add_transactions
+from kycpack.service.problems import invalid_request
+from kycpack.service.schedule import TRANSACTIONS, add_scheduled
+from kycpack.service.sessions import tenant_of
+
+
+def _read_access(call: ControlCall) -> dict[str, Any]:
+    with call.service.database.read() as connection:
+        customer = any_customer(connection, call.path("id"))
+        tenant = tenant_of(connection, customer.tenant_id)
+        return list_accounts(connection, tenant, customer.id, call.service.clock.now(tenant.id))
+
+
+def _load_access(call: ControlCall) -> dict[str, Any]:
+    access: BankAccessInput = call.body
+    with call.service.database.write() as connection:
+        customer = any_customer(connection, call.path("id"))
+        tenant = tenant_of(connection, customer.tenant_id)
+        now = call.service.clock.now(tenant.id)
+        return {"items": grant_access(connection, tenant, customer.id, access, now)}
+
+
+def _expire_access(call: ControlCall) -> dict[str, Any]:
+    with call.service.database.write() as connection:
+        customer = any_customer(connection, call.path("id"))
+        tenant = tenant_of(connection, customer.tenant_id)
+        ended = end_access(connection, tenant, customer.id, call.service.clock.now(tenant.id))
+    return {"customer_id": customer.id, "accounts": ended}
+
+
+def _book(call: ControlCall) -> dict[str, Any]:
+    wanted: BookTransactions = call.body
+    with call.service.database.write() as connection:
+        customer = any_customer(connection, call.path("id"))
+        tenant = tenant_of(connection, customer.tenant_id)
+        now = call.service.clock.now(tenant.id)
+        due = _due_at(wanted, now)
+        # Tried at once in any case, so that what can never be booked is refused here and not some day.
+        attempt = connection.begin_nested()
+        added = add_transactions(connection, tenant, customer.id, wanted, now)
+        if due <= now:
+            return {"added": added, "scheduled": None}
+        attempt.rollback()
+        body = wanted.model_dump(
+            mode="python", by_alias=True, exclude_none=True, exclude={"after_seconds", "at"}
+        )
+        number = add_scheduled(connection, tenant.id, TRANSACTIONS, customer.id, body, due=due, now=now)
+    return {"added": 0, "scheduled": number}
+
+
+def _due_at(wanted: BookTransactions, now: datetime) -> datetime:
+    try:
+        if wanted.at is not None:
+            return parse_instant(wanted.at)
+        return now + timedelta(seconds=wanted.after_seconds or 0)
+    except (InputError, OverflowError):
+        raise invalid_request("at: expected an instant, as in 2026-05-25T09:00:00Z") from None
+
+
+def _keep_next_results(call: ControlCall) -> dict[str, Any]:
+    wanted: PartialResults = call.body
+    with call.service.database.write() as connection:
+        customer = any_customer(connection, call.path("id"))
+        set_next_results(connection, customer, wanted.results, review_of(wanted))
+    return {"customer_id": customer.id}
+
+
+CONTROLS = (
+    Control("GET", "/customers/{id}/bank-access", _read_access, "Read a customer's linked accounts"),
+    Control("POST", "/customers/{id}/bank-access", _load_access, "Load bank access", BankAccessInput),
+    Control("POST", "/customers/{id}/expire-access", _expire_access, "End a customer's bank access now"),
+    Control(
+        "POST",
+        "/customers/{id}/transactions",
+        _book,
+        "Let a bank book transactions, now or later",
+        BookTransactions,
+        "They come to a linked account, whose access is neither renewed nor ended by it.",
+    ),
+    Control(
+        "POST",
+        "/customers/{id}/next-results",
+        _keep_next_results,
+        "Keep results for the customer's next session that is finished",
+        PartialResults,
+        "With after_seconds or hold that session is reviewed first, whoever finishes it.",
+    ),
+)

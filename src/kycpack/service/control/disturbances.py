@@ -1,0 +1,73 @@
+"""Faults of requests, and banks that are slow or down."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+from kycpack.service.bank_conditions import BankCondition, list_conditions, set_condition
+from kycpack.service.control.bodies import BankState
+from kycpack.service.control.operation import Control, ControlCall
+from kycpack.service.fault_rules import FaultRule
+from kycpack.service.problems import invalid_request
+
+_LONGEST_BANK_ID = 1_000
+
+
+def _list_faults(call: ControlCall) -> dict[str, Any]:
+    return {"items": call.service.faults.listed()}
+
+
+def _add_fault(call: ControlCall) -> dict[str, Any]:
+    call.service.faults.add(call.body)
+    return _list_faults(call)
+
+
+def _clear_faults(call: ControlCall) -> dict[str, Any]:
+    call.service.faults.clear()
+    return _list_faults(call)
+
+
+def _list_banks(call: ControlCall) -> dict[str, Any]:
+    with call.service.database.read() as connection:
+        found = list_conditions(connection)
+    return {
+        "items": [
+            {"bank_id": bank_id, "state": condition.state, "seconds": condition.seconds}
+            for bank_id, condition in found.items()
+        ]
+    }
+
+
+def _set_bank(call: ControlCall) -> dict[str, Any]:
+    wanted: BankState = call.body
+    bank_id = call.path("bank_id")
+    if len(bank_id) > _LONGEST_BANK_ID or "\0" in bank_id:
+        raise invalid_request("bank_id: not the id of a bank")
+    with call.service.database.write() as connection:
+        set_condition(connection, bank_id, BankCondition(wanted.state, Decimal(wanted.seconds)))
+    return _list_banks(call)
+
+
+CONTROLS = (
+    Control("GET", "/faults", _list_faults, "List the fault rules in force"),
+    Control(
+        "POST",
+        "/faults",
+        _add_fault,
+        "Add a fault rule",
+        FaultRule,
+        "It applies to requests of its route, of its organisation and with its headers. The first rule that fits is applied.",
+    ),
+    Control("DELETE", "/faults", _clear_faults, "Lift all fault rules"),
+    Control("GET", "/banks", _list_banks, "List the banks that are slow or down"),
+    Control(
+        "POST",
+        "/banks/{bank_id}",
+        _set_bank,
+        "Let a bank be slow, down, or up again",
+        BankState,
+        "Its pages and the balances and transactions that it holds answer late, or 503 bank_unavailable. A payment attempt at a "
+        "bank that is down fails. Lists of accounts and statements come from what is held, and are answered as always.",
+    ),
+)

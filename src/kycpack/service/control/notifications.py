@@ -1,0 +1,48 @@
+"""Webhooks and mail: what was sent, and sending it again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kycpack.service.control.operation import Control, ControlCall
+from kycpack.service.interventions import find_webhook, redeliver, try_webhook
+from kycpack.service.mail import list_mails
+from kycpack.service.problems import not_found
+from kycpack.service.webhooks.journal import list_deliveries
+
+_LONGEST_NUMBER = 18
+
+
+def _deliveries(call: ControlCall) -> dict[str, Any]:
+    with call.service.database.read() as connection:
+        return {"items": list_deliveries(connection)}
+
+
+def _redeliver(call: ControlCall) -> dict[str, Any]:
+    number = call.path("number")
+    if not number.isdecimal() or len(number) > _LONGEST_NUMBER:
+        raise not_found("delivery")
+    with call.service.database.write() as connection:
+        queued = redeliver(connection, int(number), call.service.clock.now)
+    call.service.sender.wake()
+    return {"id": queued}
+
+
+def _try_webhook(call: ControlCall) -> dict[str, Any]:
+    with call.service.database.read() as connection:
+        row = find_webhook(connection, call.path("id"))
+    outcome = try_webhook(row.url, call.service.clock.now(row.tenant_id), loopback=call.service.loopback)
+    return {"status": outcome.status, "reason": outcome.reason or None}
+
+
+def _mail(call: ControlCall) -> dict[str, Any]:
+    with call.service.database.read() as connection:
+        return {"items": list_mails(connection, call.service.links)}
+
+
+CONTROLS = (
+    Control("GET", "/deliveries", _deliveries, "List webhook deliveries"),
+    Control("POST", "/deliveries/{number}/redeliver", _redeliver, "Queue a delivery again"),
+    Control("POST", "/webhooks/{id}/test", _try_webhook, "Send an invented completion to an endpoint"),
+    Control("GET", "/mail", _mail, "List email notifications"),
+)

@@ -1,0 +1,77 @@
+"""The whole of what the service holds: its journal, scenarios, snapshots, what is ordered for later, and a reset."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from kycpack.models.instants import format_instant
+from kycpack.service.control.bodies import SnapshotName
+from kycpack.service.control.operation import Control, ControlCall
+from kycpack.service.scenario import Scenario, apply_scenario
+from kycpack.service.schedule import list_scheduled
+from kycpack.service.snapshots import delete_snapshot, list_snapshots, restore_snapshot, take_snapshot
+from kycpack.service.state import reset
+
+
+def _requests(call: ControlCall) -> dict[str, Any]:
+    return {"items": [asdict(entry) for entry in call.service.requests.entries()]}
+
+
+def _scheduled(call: ControlCall) -> dict[str, Any]:
+    with call.service.database.read() as connection:
+        return {"items": list_scheduled(connection)}
+
+
+def _scenario(call: ControlCall) -> dict[str, Any]:
+    return apply_scenario(call.service, call.body)
+
+
+def _list_snapshots(call: ControlCall) -> dict[str, Any]:
+    with call.service.database.read() as connection:
+        return {"items": list_snapshots(connection)}
+
+
+def _take(call: ControlCall) -> dict[str, Any]:
+    return take_snapshot(call.service, call.body.name)
+
+
+def _restore(call: ControlCall) -> dict[str, Any]:
+    return restore_snapshot(call.service, call.path("name"))
+
+
+def _delete(call: ControlCall) -> dict[str, Any]:
+    with call.service.database.write() as connection:
+        delete_snapshot(connection, call.path("name"))
+    return _list_snapshots(call)
+
+
+def _reset(call: ControlCall) -> dict[str, Any]:
+    reset(call.service)
+    return {"now": format_instant(call.service.clock.now())}
+
+
+CONTROLS = (
+    Control("GET", "/requests", _requests, "List the last requests, newest first"),
+    Control("GET", "/scheduled", _scheduled, "List what is ordered for later, and what became of it"),
+    Control(
+        "POST",
+        "/scenario",
+        _scenario,
+        "Add what a scenario describes",
+        Scenario,
+        "As a file of `kycpack serve --seed FILE`, in JSON. All of it is added, or nothing. The answer gives the ids by name.",
+    ),
+    Control("GET", "/snapshots", _list_snapshots, "List snapshots"),
+    Control(
+        "POST",
+        "/snapshots",
+        _take,
+        "Keep everything under a name",
+        SnapshotName,
+        "Records, keys, clocks, fault rules and banks; not the journal of requests.",
+    ),
+    Control("POST", "/snapshots/{name}/restore", _restore, "Bring a snapshot back"),
+    Control("DELETE", "/snapshots/{name}", _delete, "Forget a snapshot"),
+    Control("POST", "/reset", _reset, "Forget everything but the first key, snapshots included"),
+)

@@ -1,0 +1,87 @@
+"""The routes of the control API, and who may use them."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from kycpack.service.bodies import read_body
+from kycpack.service.console.gate import has_own_host
+from kycpack.service.control import (
+    clocks,
+    customers,
+    disturbances,
+    notifications,
+    organisations,
+    records,
+    sessions,
+)
+from kycpack.service.control.document import PREFIX, control_document
+from kycpack.service.control.operation import Control, ControlCall, read_control_body
+from kycpack.service.endpoint import to_response
+from kycpack.service.problems import RefusedError
+from kycpack.service.state import Service
+
+LARGEST_BODY = 64 << 20
+"""A customer's whole bank history comes in one body."""
+
+
+def _read_document(call: ControlCall) -> Any:
+    return control_document(CONTROLS, token=bool(call.service.control_token))
+
+
+CONTROLS: tuple[Control, ...] = (
+    Control("GET", "/openapi.json", _read_document, "This document"),
+    *clocks.CONTROLS,
+    *organisations.CONTROLS,
+    *customers.CONTROLS,
+    *sessions.CONTROLS,
+    *notifications.CONTROLS,
+    *disturbances.CONTROLS,
+    *records.CONTROLS,
+)
+"""Every operation of the control API; its routes and its OpenAPI document are made from it."""
+
+
+def control_router(service: Service) -> APIRouter:
+    """Return the routes of the control API."""
+    router = APIRouter(prefix=PREFIX, include_in_schema=False)
+    for control in CONTROLS:
+        endpoint = _endpoint(service, control)
+        router.add_api_route(control.path, endpoint, methods=[control.method], response_model=None)
+    return router
+
+
+def _endpoint(service: Service, control: Control) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(request: Request) -> Response:
+        _require_allowed(service, request)
+        body = await read_body(request, LARGEST_BODY)
+        return await run_in_threadpool(_answer, service, control, request, body)
+
+    return endpoint
+
+
+def _answer(service: Service, control: Control, request: Request, body: bytes) -> Response:
+    given = read_control_body(control, body, request.headers.get("content-type", ""))
+    return to_response(control.handler(ControlCall(service, request, given)))
+
+
+def _require_allowed(service: Service, request: Request) -> None:
+    if "origin" in request.headers:
+        raise _forbidden("The control API answers to programs, not to web pages")
+    if service.control_token:
+        given = request.headers.get("authorization", "").encode("utf-8", "surrogatepass")
+        if not hmac.compare_digest(given, f"Bearer {service.control_token}".encode()):
+            raise _forbidden("The control API needs its token: Authorization: Bearer TOKEN")
+    elif not has_own_host(request):
+        raise _forbidden("The control API answers to programs on this machine alone")
+
+
+def _forbidden(message: str) -> RefusedError:
+    return RefusedError(403, "control_forbidden", message)

@@ -1,0 +1,42 @@
+"""The end of a session: now, after a review, or by its 7 days."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kycpack.service.completion import finish_session
+from kycpack.service.control.bodies import PartialResults
+from kycpack.service.control.operation import Control, ControlCall
+from kycpack.service.control.reviews import review_of
+from kycpack.service.interventions import expire_session
+from kycpack.service.sessions import find_session, status_of
+
+
+def _finish(call: ControlCall) -> dict[str, Any]:
+    wanted: PartialResults = call.body
+    with call.service.database.write() as connection:
+        held = find_session(connection, call.path("id"))
+        now = call.service.clock.now(held.tenant_id)
+        row = finish_session(connection, held.id, now, results=wanted.results, review=review_of(wanted))
+    call.service.sender.wake()
+    return status_of(row, now)
+
+
+def _expire(call: ControlCall) -> dict[str, Any]:
+    with call.service.database.write() as connection:
+        held = find_session(connection, call.path("id"))
+        now = call.service.clock.now(held.tenant_id)
+        return status_of(expire_session(connection, held.id, now), now)
+
+
+CONTROLS = (
+    Control(
+        "POST",
+        "/sessions/{id}/finish",
+        _finish,
+        "Finish a session, or send it to review",
+        PartialResults,
+        "A session that is in review is completed by it, and its results are merged over those that it was sent with.",
+    ),
+    Control("POST", "/sessions/{id}/expire", _expire, "Expire a session now"),
+)

@@ -1,0 +1,157 @@
+"""Balances and transactions of linked accounts, as they are stored: every amount fits its currency, and sums fit 64 bits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import Connection, Row, insert, update
+
+from kycpack.errors import InputError
+from kycpack.models.enums import TransactionStatus
+from kycpack.models.instants import format_instant, parse_instant
+from kycpack.models.json import dump_json, parse_json
+from kycpack.models.money import to_minor
+from kycpack.service.auth import Tenant
+from kycpack.service.bank_bodies import BalanceInput, LaterTransactions, TransactionInput
+from kycpack.service.bank_reading import account_rows, all_transactions, own_account
+from kycpack.service.customers import find_customer
+from kycpack.service.problems import invalid_request, not_found
+from kycpack.service.schema import bank_accounts, transactions
+
+_LARGEST_MINOR = 10**13
+"""Minor units of the largest amount: sums over all transactions that fit into one body stay within 64 bits."""
+
+
+def add_transactions(
+    connection: Connection, tenant: Tenant, customer_id: str, later: LaterTransactions, now: datetime
+) -> int:
+    """Add transactions to a linked account, as its bank books them; the access to it stays as it is.
+
+    Transactions with an id that the account holds already are left out. Without a balance of its own, the current and the
+    available one follow what is booked.
+
+    Returns:
+        How many were added.
+
+    Raises:
+        RefusedError: The customer or the account is unknown, or an amount does not fit.
+    """
+    customer = find_customer(connection, tenant, customer_id, lock=True)
+    rows = account_rows(connection, tenant, customer.id)
+    if later.account_id is not None:
+        rows = [row for row in rows if row.id == later.account_id]
+    if not rows:
+        raise not_found("bank account")
+    if len(rows) > 1:
+        raise invalid_request("account_id: the customer has several accounts, so it has to be given")
+    row = rows[0]
+    seen = transaction_ids(connection, tenant, row)
+    new = [item for item in later.transactions if item.id is None or item.id not in seen]
+    store_transactions(connection, tenant, customer.id, row.id, later.transactions, seen, "")
+    if later.balance is not None:
+        balance = balance_json(later.balance, row.currency, now, "")
+    else:
+        balance = _moved_balance(row, new, now)
+    own = own_account(tenant, customer.id, row.id)
+    connection.execute(update(bank_accounts).where(own).values(balance_json=balance))
+    return len(new)
+
+
+def _moved_balance(row: Row[Any], added: Iterable[TransactionInput], now: datetime) -> str | None:
+    """Return the balance of an account after what was booked in its currency."""
+    if row.balance_json is None:
+        return None
+    record = dict(parse_json(row.balance_json))
+    moved = sum(
+        (item.amount if item.credit_debit_indicator == "Credit" else -item.amount)
+        for item in added
+        if item.currency == record["currency"] and item.status in {None, TransactionStatus.BOOKED}
+    )
+    for name in ("current", "available"):
+        if name in record:
+            record[name] = _plain(Decimal(record[name]) + moved, record["currency"], f"balance.{name}")
+    return dump_json({**record, "asOf": format_instant(now)}).decode()
+
+
+def balance_json(given: BalanceInput, own_currency: str, now: datetime, place: str) -> str | None:
+    """Return a balance as it is stored, None where it has no amount.
+
+    Raises:
+        RefusedError: 400 with the place, an amount or the instant does not fit.
+    """
+    if given.current is None and given.available is None:
+        return None
+    currency = given.currency or own_currency
+    record: dict[str, Any] = {}
+    for name, amount in (("current", given.current), ("available", given.available)):
+        if amount is not None:
+            record[name] = _plain(amount, currency, f"{place}balance.{name}")
+    record["currency"] = currency
+    record["asOf"] = _read_as_of(given.as_of, place) if given.as_of else format_instant(now)
+    return dump_json(record).decode()
+
+
+def _read_as_of(text: str, place: str) -> str:
+    try:
+        return format_instant(parse_instant(text))
+    except InputError as error:
+        raise invalid_request(f"{place}balance.asOf: {error}") from None
+
+
+def store_transactions(
+    connection: Connection,
+    tenant: Tenant,
+    customer_id: str,
+    account_id: str,
+    items: Sequence[TransactionInput],
+    seen: set[str],
+    place: str,
+) -> None:
+    """Store transactions of an account, but those whose ids were seen.
+
+    Raises:
+        RefusedError: 400 with the place, an amount does not fit.
+    """
+    rows = [
+        {
+            "tenant_id": tenant.id,
+            "customer_id": customer_id,
+            "account_id": account_id,
+            "booked_on": item.booking_date,
+            "record_json": _transaction_json(item, f"{place}transactions.{number}"),
+        }
+        for number, item in enumerate(items)
+        if item.id is None or item.id not in seen
+    ]
+    if rows:
+        connection.execute(insert(transactions), rows)
+
+
+def transaction_ids(connection: Connection, tenant: Tenant, account: Row[Any]) -> set[str]:
+    """Return the ids of the transactions that an account holds."""
+    held = all_transactions(connection, tenant, account.customer_id, account.id)
+    return {record["id"] for record in held if "id" in record}
+
+
+def _transaction_json(item: TransactionInput, place: str) -> str:
+    record = {name: value for name, value in item.model_dump(by_alias=True).items() if value is not None}
+    if item.status is not None:
+        record["status"] = item.status.value
+    record["amount"] = _plain(item.amount, item.currency, f"{place}.amount")
+    if item.balance_after is not None:
+        record["balanceAfter"] = _plain(item.balance_after, item.currency, f"{place}.balanceAfter")
+    return dump_json(record).decode()
+
+
+def _plain(amount: Any, currency: str, place: str) -> str:
+    """Return an amount as the decimal string it was given as, once it is known to fit its currency."""
+    try:
+        minor = to_minor(amount, currency)
+    except InputError as error:
+        raise invalid_request(f"{place}: {error}") from None
+    if abs(minor) > _LARGEST_MINOR:
+        raise invalid_request(f"{place}: too large")
+    return format(amount, "f")
