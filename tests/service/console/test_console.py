@@ -169,7 +169,14 @@ def test_the_clock_is_moved_set_and_put_back(call: Caller, console: Console) -> 
 
 
 def test_a_fault_is_added_and_lifted_and_spares_the_console(call: Caller, console: Console) -> None:
-    rule = {"route": "GET /v1/banks", "kind": "status", "times": "3", "status": "502", "seconds": "0"}
+    rule = {
+        "route": "GET /v1/banks",
+        "kind": "status",
+        "times": "3",
+        "status": "502",
+        "seconds": "0",
+        "percent": "100",
+    }
     assert "502" in console.post("/console/faults", **rule).text
     assert call("GET", "/v1/banks").status_code == 502
     call.control("/faults", {"route": "GET /{a}/{b}", "kind": "status", "times": 9})
