@@ -26,15 +26,16 @@ from kycpack.wealth.judge.tables import credits_frame, pairs_frame, set_aside_fr
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS
 from kycpack.wealth.match.refunds import match_refunds
 from kycpack.wealth.match.reversals import find_reversals, without_doubtful
-from kycpack.wealth.match.sides import own_parties, read_debits, read_sides
+from kycpack.wealth.match.sides import Sides, own_parties, read_debits, read_sides
 from kycpack.wealth.match.transfer_legs import find_own_transfers
 from kycpack.wealth.prepare.duplicates import find_duplicates
 from kycpack.wealth.prepare.feed_holes import find_feed_holes
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick, take_in, to_as_of
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, load_lexicon
+from kycpack.wealth.prepare.parties import OWN
 from kycpack.wealth.prepare.payers import Payers, find_payers, party_keys
 from kycpack.wealth.prepare.running_balance import balance_breaks
-from kycpack.wealth.prepare.signals import Signals, is_person, read_signals
+from kycpack.wealth.prepare.signals import Signals, is_party, is_person, read_signals, with_own_payer
 from kycpack.wealth.result import Wealth
 from kycpack.wealth.streams.cadence import IRREGULAR
 from kycpack.wealth.streams.calendars import bank_zone
@@ -116,6 +117,7 @@ def _derive_block(
     one_legged = sides.number & ~signals.refund
     own = _paired(book, rows, pairs) | one_legged
     spent = _spent(book, counted, pairs)
+    signals = with_own_payer(signals, _own_money(rows, sides, pairs), lexicon)
     little = below(book, rows, limits.refund_by_word)
     back = find_reversals(book, rows, np.flatnonzero(~own), spent, said, little, lexicon)
     free = np.flatnonzero(~own & ~signals.refund & (back.taken_back < 0))
@@ -128,6 +130,7 @@ def _derive_block(
     open_ = np.flatnonzero(
         (signals.type_code == NO_TYPE)
         & ~is_person(signals)
+        & ~is_party(signals, OWN)
         & ~back.doubtful
         & (pick(grouping.cadences.code, grouping.group, -1) == IRREGULAR)
     )
@@ -200,6 +203,12 @@ def _spent(book: Book, counted: Mask, pairs: pd.DataFrame) -> Mask:
 def _own_rows(rows: Codes, pairs: pd.DataFrame, one_legged: Mask) -> Codes:
     matched = pairs[pairs["verdict"].isin(OWN_TRANSFERS)]
     return np.concatenate([matched["credit"].to_numpy(), matched["debit"].to_numpy(), rows[one_legged]])
+
+
+def _own_money(rows: Codes, sides: Sides, pairs: pd.DataFrame) -> Mask:
+    """Return which credits name the customer as payer, or may be the other side of an own debit."""
+    possible = np.isin(rows, pairs.loc[pairs["verdict"] == "possible", "credit"].to_numpy())
+    return np.asarray(((sides.own | sides.mentioned) & ~sides.against) | possible, dtype=np.bool_)
 
 
 def _paired(book: Book, rows: Codes, pairs: pd.DataFrame) -> Mask:

@@ -223,6 +223,7 @@ def _strength(credit: Sides, debit: Sides, elsewhere: Mask) -> Codes:
     cases = [
         (credit.against | debit.against, _CONTRADICTED),
         (credit.own | (debit.own & (~credit.other | one_name)), _OWN),
+        (credit.mentioned | debit.mentioned, _POSSIBLE),
         (credit.other & debit.other & ~one_name, _CONTRADICTED),
         (nobody & worded, _WORDED),
         (nobody & ~elsewhere, _AMOUNT_ONLY),

@@ -5,32 +5,38 @@ A fee was taken off, the money came in two parts, it took a week, or it was chan
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from kycpack.wealth.match.exchange_rates import may_be_changed
 from kycpack.wealth.match.own_transfers import FARTHEST_DAYS, Legs, no_pairs
-from kycpack.wealth.prepare.intake import Codes
+from kycpack.wealth.match.sides import Sides
+from kycpack.wealth.prepare.intake import Codes, Mask
 
 _LONGEST_LAG_DAYS = 7
 _LARGEST_FEE_MINOR = 5_000
 _LARGEST_FEE_SHARE = 0.05
+_TO_THE_PENNY, _LESS_A_FEE, _CHANGED = range(3)
 _MOST_LOOKED_AT = 40  # rows of the other side for one row, the nearest ones
 
 
-def match_possible_transfers(credits_: Legs, debits: Legs) -> pd.DataFrame:
+def match_possible_transfers(credits_: Legs, debits: Legs, currencies: Sequence[str]) -> pd.DataFrame:
     """Return pairs that may be an own transfer.
 
     Args:
         credits_: Money in that no exact pair explains.
         debits: Money out likewise.
+        currencies: ISO 4217 code of each currency of the legs.
 
     Returns:
-        credit, debit (rows of the book), days_apart, verdict `possible`; a credit once at most. At least one side speaks of an own account
-        or of a transfer, and the other side says nothing against it. Two credits that share a debit are its two parts.
+        credit, debit (rows of the book), days_apart, verdict `possible`; a credit once at most. At least one side names the customer, an own
+        account, a transfer or a bank, or both name one person, and the other side says nothing against it. Two credits that share a debit
+        are its two parts.
     """
-    speaks = credits_.side.own | credits_.side.worded, debits.side.own | debits.side.worded
+    speaks = _speaks(credits_, debits), _speaks(debits, credits_)
     credits_, said_in = _without_income(credits_, speaks[0])
     debits, said_out = _without_income(debits, speaks[1])
     if not (said_in.any() or said_out.any()) or not len(credits_.row) or not len(debits.row):
@@ -42,7 +48,7 @@ def match_possible_transfers(credits_: Legs, debits: Legs) -> pd.DataFrame:
     for one in np.lexsort((credits_.rank, credits_.day)).tolist():
         if said_in[one]:
             near = [other for other in outs.near(credits_, one) if other not in used_out]
-            sent = next((other for other in near if _fits(credits_, one, debits, other)), None)
+            sent = _best((_fit(credits_, one, debits, other, currencies), other) for other in near)
             parts = (sent,) if sent is not None else _two(debits, near, credits_, one)
             if parts:
                 found.append((one, parts[0]))
@@ -51,7 +57,7 @@ def match_possible_transfers(credits_: Legs, debits: Legs) -> pd.DataFrame:
     for one in np.lexsort((debits.rank, debits.day)).tolist():
         if said_out[one] and one not in used_out:
             near = [other for other in ins.near(debits, one) if other not in used_in]
-            whole = next((other for other in near if _fits(credits_, other, debits, one)), None)
+            whole = _best((_fit(credits_, other, debits, one, currencies), other) for other in near)
             halves = (whole,) if whole is not None else _two(credits_, near, debits, one)
             found += [(other, one) for other in halves]
             used_in.update(halves)
@@ -103,20 +109,70 @@ class _ByDay:
         return chosen
 
 
-def _fits(credits_: Legs, one: int, debits: Legs, other: int) -> bool:
-    """Tell whether one debit may be one credit: late, less a fee, or changed."""
+def _speaks(legs: Legs, others: Legs) -> Mask:
+    """Return which legs say something of an own transfer."""
+    side = legs.side
+    said = side.own | side.worded | side.mentioned | side.institution
+    # Where the customer's name is not known, one person on both sides may be the customer.
+    person = np.flatnonzero(side.person & ~said)
+    there = {
+        (customer, party)
+        for customer, party in zip(
+            others.customer[others.side.person].tolist(),
+            others.side.party[others.side.person].tolist(),
+            strict=True,
+        )
+    }
+    pairs = zip(legs.customer[person].tolist(), side.party[person].tolist(), strict=True)
+    said[person] = [pair in there for pair in pairs] if there else False
+    return np.asarray(said, dtype=np.bool_)
+
+
+def _best(fits: Iterable[tuple[int | None, int]]) -> int | None:
+    """Return the leg that fits best: to the penny before less a fee before changed, and of equals the nearest."""
+    best: tuple[int, int] | None = None
+    for fit, other in fits:
+        if fit is not None and (best is None or fit < best[0]):
+            best = fit, other
+            if fit == _TO_THE_PENNY:
+                break
+    return None if best is None else best[1]
+
+
+def _fit(credits_: Legs, one: int, debits: Legs, other: int, currencies: Sequence[str]) -> int | None:
+    """Return how one debit may be one credit: late, less a fee, or changed; None where it may not."""
     days = abs(int(credits_.day[one]) - int(debits.day[other]))
     into, out = int(credits_.amount[one]), int(debits.amount[other])
-    named = bool(credits_.side.own[one] or debits.side.own[other])
-    if credits_.side.other[one] and debits.side.other[other]:
-        return False
-    if credits_.currency[one] != debits.currency[other]:
-        # Without the rate of the day only the name speaks for it.
-        return named and days <= FARTHEST_DAYS
-    fee = out - into
-    return fee == 0 or (
-        0 < fee <= min(_LARGEST_FEE_MINOR, _LARGEST_FEE_SHARE * out) and days <= FARTHEST_DAYS
+    receiver, sender = credits_.side, debits.side
+    one_person = bool(
+        receiver.person[one] and sender.person[other] and receiver.party[one] == sender.party[other]
     )
+    named = one_person or bool(
+        receiver.own[one] or sender.own[other] or receiver.mentioned[one] or sender.mentioned[other]
+    )
+    somebody = [_names_somebody(receiver, one), _names_somebody(sender, other)]
+    worded = bool(receiver.worded[one] or sender.worded[other])
+    if not named and (all(somebody) or (any(somebody) and not worded)):
+        return None
+    if credits_.currency[one] != debits.currency[other]:
+        plausible = may_be_changed(
+            out, currencies[int(debits.currency[other])], into, currencies[int(credits_.currency[one])]
+        )
+        sure = named if plausible is None else plausible and (named or not any(somebody))
+        return _CHANGED if sure and (named or days <= FARTHEST_DAYS) else None
+    fee = out - into
+    if fee == 0:
+        return _TO_THE_PENNY
+    both = all(
+        side.own[at] or side.worded[at] or side.mentioned[at] or side.institution[at]
+        for side, at in ((receiver, one), (sender, other))
+    )
+    small = 0 < fee <= min(_LARGEST_FEE_MINOR, _LARGEST_FEE_SHARE * out)
+    return _LESS_A_FEE if small and (named or both or (worded and days <= FARTHEST_DAYS)) else None
+
+
+def _names_somebody(side: Sides, at: int) -> bool:
+    return bool(side.other[at] and not side.institution[at] and not side.mentioned[at])
 
 
 def _two(parts: Legs, near: list[int], whole: Legs, index: int) -> tuple[int, ...]:
@@ -127,7 +183,7 @@ def _two(parts: Legs, near: list[int], whole: Legs, index: int) -> tuple[int, ..
         if (
             parts.currency[one] != whole.currency[index]
             or abs(int(parts.day[one]) - day) > FARTHEST_DAYS
-            or (parts.side.other[one] and whole.side.other[index])
+            or (_names_somebody(parts.side, one) and _names_somebody(whole.side, index))
         ):
             continue
         rest = by_amount.get(wanted - int(parts.amount[one]))

@@ -14,12 +14,15 @@ import yaml
 
 from kycpack.assets import asset_text
 from kycpack.wealth.match.own_accounts import has_own_number
+from kycpack.wealth.match.own_names import MENTIONED, NAMED, NOT_NAMED, OwnName, find_own_name, to_own_name
 from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask, pick
-from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, to_plain_text, without_words
+from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, matches, to_plain_text, without_words
+from kycpack.wealth.prepare.parties import FIRM, GIVEN_NAME, PERSON, STATE, party_of
 from kycpack.wealth.prepare.signals import Signals
 
 _SAY_NO_SOURCE = ("savings", "person_transfer")  # whose money it is, the names decide
 _Name = tuple[frozenset[str], frozenset[str]]  # words of first names, words of the surname
+_WORDS_OF_A_NAME = 2
 _SEVERAL_HOLDERS = r"\s*(?:&|/|,|\+|\band\b)\s*"
 
 
@@ -31,14 +34,21 @@ class Sides:
         own: It names the customer's own account, or the customer.
         number: It names the customer's own account by number or code, and nothing contradicts that.
         worded: It speaks of a transfer between accounts, and names nobody else.
+        mentioned: It has the customer's name among other words, or in a form that others share.
+        institution: It names a bank, a payment service or an exchange of currencies, and no person or other firm.
+        person: `party` reads like a person.
         other: It names somebody else.
         against: It says that it is income, or from a relative.
-        party: What names the other party; empty where nothing does, and where the customer's own name is known.
+        party: What names the other party, a person by initial and surname; empty where nothing does, and where the customer's
+            own name is known.
     """
 
     own: Mask
     number: Mask
     worded: Mask
+    mentioned: Mask
+    institution: Mask
+    person: Mask
     other: Mask
     against: Mask
     party: npt.NDArray[np.object_]
@@ -69,10 +79,12 @@ class OwnParties:
 
     Args:
         names: First names and surname, each as a set of words, by customer.
+        spelled: The same names as they are looked for in texts.
         accounts: Frame `accounts`, for the numbers.
     """
 
     names: Mapping[str, set[_Name]]
+    spelled: Mapping[str, tuple[OwnName, ...]]
     accounts: pd.DataFrame | None
 
 
@@ -93,17 +105,23 @@ def read_sides(
         lexicon: Channel words, titles, and words of a transfer.
     """
     by_name, by_text = _party(signals.names, lexicon), _party(signals.description, lexicon)
-    has_name = pick(by_name.distinct != "", by_name.codes, missing=False)
+    has_name = pick(by_name.party.distinct != "", by_name.party.codes, missing=False)
     every = np.arange(len(rows))
-    party = np.where(has_name, by_name.texts(every), by_text.texts(every))
+    party = np.where(has_name, by_name.party.texts(every), by_text.party.texts(every))
+    plain = np.where(has_name, by_name.plain.texts(every), by_text.plain.texts(every))
+    plain_code, plain_texts = pd.factorize(np.where(plain == None, "", plain))  # noqa: E711 - element by element
     codes, texts = pd.factorize(np.where(party == None, "", party))  # noqa: E711 - element by element
-    own_name, somebody = _own_or_somebody(
+    named = _own_names(
         book.customer.of_rows(rows),
-        codes.astype(np.int64),
-        list(texts),
-        parties.names,
-        lexicon.titles,
+        plain_code.astype(np.int64),
+        [str(text).split() for text in plain_texts],
+        pick(np.array(texts, dtype=object), codes[_first_of(plain_code, len(plain_texts))], ""),
+        parties.spelled,
+        lexicon,
     )
+    own_name = named == NAMED
+    somebody = np.array([_names_somebody(str(text), lexicon) for text in texts], dtype=np.bool_)[codes]
+    somebody |= own_name
     silent = [NO_TYPE, *(lexicon.code(name) for name in _SAY_NO_SOURCE)]
     typed = ~np.isin(signals.type_code, silent)
     against = typed | (signals.family & ~signals.own_account)
@@ -111,15 +129,22 @@ def read_sides(
     by_number = (number & ~against) | signals.own_account
     own = by_number | (own_name & ~against)
     other = somebody & ~by_number & ~own_name
-    named = np.array([str(one) in parties.names for one in book.customer.distinct], dtype=np.bool_)
-    unknown = somebody & ~named[book.customer.codes[rows]]
+    known = np.array([str(one) in parties.names for one in book.customer.distinct], dtype=np.bool_)
+    unknown = somebody & ~known[book.customer.codes[rows]]
+    persons = np.array([_person_key(str(text), lexicon) for text in texts], dtype=object)
     return Sides(
         own=own,
         number=by_number,
         worded=signals.own_transfer & ~other,
+        mentioned=(named == MENTIONED) & ~own,
+        institution=by_name.institution | (by_text.institution & ~has_name),
+        person=np.array([party_of(str(text).split(), lexicon) == PERSON for text in texts], dtype=np.bool_)[
+            codes
+        ]
+        & unknown,
         other=other,
         against=np.asarray(against & ~signals.own_account),
-        party=np.where(unknown, party, ""),
+        party=np.where(unknown, persons[codes], ""),
     )
 
 
@@ -138,20 +163,41 @@ def read_debits(book: Book, counted: Mask, said: Signals, parties: OwnParties, l
     return Debits(rows, signals, read_sides(book, rows, signals, parties, lexicon))
 
 
-def _party(column: Coded, lexicon: Lexicon) -> Coded:
-    """Return what is left of texts without the words that name nobody."""
+@dataclass(frozen=True, eq=False)
+class _Party:
+    """What texts name, an element a row: the plain text, what is left of it without words that name nobody, and whether those name a bank."""
+
+    plain: Coded
+    party: Coded
+    institution: Mask
+
+
+def _party(column: Coded, lexicon: Lexicon) -> _Party:
     plain = column.read(to_plain_text)
-    kept = list(plain.distinct)
-    for pattern in (_account_words(), lexicon.dropped_pattern):
-        kept = without_words(kept, pattern)
-    return Coded(plain.codes, np.array(kept, dtype=object))
+    words, exchange, banks, services = _account_words()
+    bare = without_words(without_words(list(plain.distinct), words), lexicon.dropped_pattern)
+    kept = without_words(without_words(bare, exchange), banks)
+    left = without_words(kept, services)
+    speaks = np.zeros(len(bare), dtype=np.bool_)
+    for pattern in (exchange, banks, services):
+        speaks |= matches(plain.distinct.tolist(), pattern)
+    institution = speaks & np.array([len(rest) <= 1 for rest in left], dtype=np.bool_)
+    return _Party(
+        plain,
+        Coded(plain.codes, np.array(kept, dtype=object)),
+        pick(institution, plain.codes, missing=False),
+    )
 
 
 @lru_cache(maxsize=1)
-def _account_words() -> str:
+def _account_words() -> tuple[str, ...]:
+    """Return patterns of the words for accounts and for an exchange, and of the names of banks and of payment services."""
     document = yaml.safe_load(asset_text("lexicon/own_accounts.yaml"))
-    longest_first = sorted({*document["words"], *document["banks"]}, key=lambda word: (-len(word), word))
-    return r"(?:^| )(?:" + "|".join(longest_first) + r")(?: |$)"
+    return tuple(_any_of(document[name]) for name in ("words", "exchange", "banks", "payment_services"))
+
+
+def _any_of(words: Sequence[str]) -> str:
+    return r"(?:^| )(?:" + "|".join(sorted(set(words), key=lambda word: (-len(word), word))) + r")(?: |$)"
 
 
 def own_parties(
@@ -178,11 +224,15 @@ def own_parties(
             known += [(str(one), *_first_and_last(name, lexicon.titles)) for name in names]
     plain = to_plain_text([text for _, first, last in known for text in (first, last)])
     own: dict[str, set[_Name]] = defaultdict(set)
+    spelled: dict[str, dict[OwnName, None]] = defaultdict(dict)
     for (customer, _, _), first, last in zip(known, plain[::2], plain[1::2], strict=True):
         words = frozenset(first.split()) - lexicon.titles, frozenset(last.split())
         if words[0] and words[1]:
             own[customer].add(words)
-    return OwnParties(own, accounts)
+        name = to_own_name([word for word in first.split() if word not in lexicon.titles], last.split())
+        if name is not None:
+            spelled[customer][name] = None
+    return OwnParties(own, {one: tuple(names) for one, names in spelled.items()}, accounts)
 
 
 def _first_and_last(name: str, titles: frozenset[str]) -> tuple[str, str]:
@@ -192,35 +242,76 @@ def _first_and_last(name: str, titles: frozenset[str]) -> tuple[str, str]:
     return " ".join(words[:-1]), words[-1] if words else ""
 
 
-def _own_or_somebody(
+def _own_names(
     customer: Coded,
-    party: Codes,
-    texts: Sequence[str],
-    own: Mapping[str, set[_Name]],
-    titles: frozenset[str],
-) -> tuple[Mask, Mask]:
-    """Return which rows name their customer and nobody else, and which name somebody, the customer or another."""
-    words = [frozenset(text.split()) - titles for text in texts]
-    # A single letter is the rest of something, and nobody's name.
-    somebody = np.array([any(len(word) > 1 for word in one) for one in words], dtype=np.bool_)[party]
-    cells, where = np.unique(customer.codes * max(len(texts), 1) + party, return_inverse=True)
-    answers = np.zeros(len(cells), dtype=np.bool_)
-    if own:
-        owners, said = np.divmod(cells, max(len(texts), 1))
-        answers[:] = [
-            any(_is_named(words[text], name) for name in own.get(customer.distinct[owner], ()))
-            for owner, text in zip(owners.tolist(), said.tolist(), strict=True)
-        ]
-    return answers[where], somebody
+    plain: Codes,
+    texts: Sequence[Sequence[str]],
+    parties: npt.NDArray[np.object_],
+    own: Mapping[str, tuple[OwnName, ...]],
+    lexicon: Lexicon,
+) -> Codes:
+    """Return how each row names its customer: `NOT_NAMED`, `MENTIONED` or `NAMED`.
+
+    Args:
+        customer: Customer of each row.
+        plain: Plain text of each row.
+        texts: Words of the plain texts.
+        parties: What is left of each of them without the words that name nobody.
+        own: Names of customers.
+        lexicon: Titles, first names and words of firms.
+    """
+    result = np.zeros(len(plain), dtype=np.int64)
+    if not own:
+        return result
+    width = max(len(texts), 1)
+    cells, where = np.unique(customer.codes * width + plain, return_inverse=True)
+    answers = np.zeros(len(cells), dtype=np.int64)
+    for index, cell in enumerate(cells.tolist()):
+        names = own.get(customer.distinct[cell // width], ())
+        if names:
+            left = str(parties[cell % width]).split()
+            answers[index] = max(_named(texts[cell % width], left, name, lexicon) for name in names)
+    return np.asarray(answers[where], dtype=np.int64)
 
 
-def _is_named(words: frozenset[str], name: _Name) -> bool:
-    """Tell whether words are a surname with first names or initials of one person, and nothing else."""
-    firsts, surname = name
-    if not surname <= words:
-        return False
-    rest = words - surname
-    return bool(rest) and all(
-        word in firsts or (len(word) == 1 and any(first.startswith(word) for first in firsts))
-        for word in rest
-    )
+def _named(text: Sequence[str], left: Sequence[str], name: OwnName, lexicon: Lexicon) -> int:
+    # A word that names nobody elsewhere, as May or Chase, may be part of this name.
+    words = [word for word in text if word in left or word in name.firsts or word in name.surname]
+    words = [word for word in words if word not in lexicon.titles]
+    found = find_own_name(words, name, _GivenNames(lexicon))
+    if found == MENTIONED and party_of(words, lexicon) in (FIRM, STATE):
+        return NOT_NAMED
+    return found
+
+
+class _GivenNames:
+    """The first names of a lexicon, as a container."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._classes = lexicon.classes
+
+    def __contains__(self, word: object) -> bool:
+        return bool(self._classes.of([str(word)])[0] & GIVEN_NAME)
+
+
+def _names_somebody(party: str, lexicon: Lexicon) -> bool:
+    """Tell whether a text names somebody; a single letter is the rest of something, and nobody's name."""
+    return any(len(word) > 1 and word not in lexicon.titles for word in party.split())
+
+
+def _person_key(party: str, lexicon: Lexicon) -> str:
+    """Return a person as initial and surname, so that `M OKAFOR` and `MARY OKAFOR` are one; any other party as it is written."""
+    words = [word for word in party.split() if word not in lexicon.titles]
+    if len(words) < _WORDS_OF_A_NAME or party_of(party.split(), lexicon) != PERSON:
+        return party
+    given = _GivenNames(lexicon)
+    surname_first = len(words[-1]) == 1 or (words[-1] in given and words[0] not in given)
+    first, last = (words[-1], words[0]) if surname_first else (words[0], words[-1])
+    return f"{first[0]} {last}"
+
+
+def _first_of(codes: npt.NDArray[np.intp], size: int) -> Codes:
+    """Return the first place of each code."""
+    first = np.zeros(size, dtype=np.int64)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
+    return first

@@ -53,7 +53,9 @@ def find_own_transfers(
     settled = exact[exact["verdict"].isin([*OWN_TRANSFERS, "possible"])]
     open_in = np.flatnonzero(~np.isin(credits_.row, settled["credit"]))
     open_out = np.flatnonzero(~np.isin(spent.row, settled["debit"]))
-    possible = match_possible_transfers(credits_.of(open_in), spent.of(open_out))
+    possible = match_possible_transfers(
+        credits_.of(open_in), spent.of(open_out), [str(one) for one in book.currency.distinct]
+    )
     return pd.concat([exact, possible], ignore_index=True) if len(possible) else exact
 
 

@@ -23,7 +23,7 @@ from kycpack.wealth.prepare.natures import (
     Nature,
     nature_of,
 )
-from kycpack.wealth.prepare.parties import FIRM, PARTIES, PERSON, STATE, UNKNOWN
+from kycpack.wealth.prepare.parties import FIRM, OWN, PARTIES, PERSON, STATE, UNKNOWN
 from kycpack.wealth.prepare.said import NAME, SILENT, TextReading, read_text
 
 EVIDENCE_LEVELS = ("none", "pattern", "keyword", "purpose", "entity", "code")
@@ -332,6 +332,17 @@ _CODE_WORDS = {"bank_code": BANK_CODE, "mcc": "merchant category", "purpose": "p
 def is_party(signals: Signals, party: str) -> Mask:
     """Return which rows have a payer that reads like a party of `PARTIES`."""
     return np.asarray(signals.party == PARTIES.index(party), dtype=np.bool_)
+
+
+def with_own_payer(signals: Signals, mine: Mask, lexicon: Lexicon) -> Signals:
+    """Return signals in which the payer of some rows is the customer, who makes no transfer of a person to another."""
+    between_people = mine & (signals.type_code == lexicon.code("person_transfer"))
+    return replace(
+        signals,
+        party=np.where(mine, PARTIES.index(OWN), signals.party),
+        type_code=np.where(between_people, NO_TYPE, signals.type_code),
+        evidence=np.where(between_people, NONE, signals.evidence),
+    )
 
 
 def is_person(signals: Signals) -> Mask:

@@ -1,0 +1,176 @@
+"""A customer's own name in a text, however a bank or the customer wrote it."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import yaml
+
+from kycpack.assets import asset_text
+
+NOT_NAMED, MENTIONED, NAMED = range(3)
+"""Not there; there among other words, or in a form that others share; there, and nothing else."""
+
+_FOLDED = (
+    ("ae", "a"),
+    ("oe", "o"),
+    ("ue", "u"),
+    ("ß", "ss"),
+    ("ø", "o"),
+    ("æ", "a"),
+    ("œ", "o"),
+    ("ł", "l"),
+    ("đ", "d"),
+)
+_SHORTEST_JOINED = 6  # letters of a name written as one word
+_SHORTEST_CUT = 4  # letters of a word that a narrow field cut off
+_LONGEST_INITIALS = 3
+
+
+@dataclass(frozen=True)
+class OwnName:
+    """A customer's name as plain words.
+
+    Args:
+        firsts: First names, in their order.
+        surname: Words of the surname, in their order.
+    """
+
+    firsts: tuple[str, ...]
+    surname: tuple[str, ...]
+
+    @property
+    def core(self) -> tuple[str, ...]:
+        """The words of the surname that are no particles, as in `berg` of `van der berg`."""
+        return tuple(word for word in self.surname if word not in _particles()) or self.surname
+
+    @property
+    def initials(self) -> str:
+        """The first letters of the first names."""
+        return "".join(word[0] for word in self.firsts)
+
+
+def to_own_name(firsts: Sequence[str], surname: Sequence[str]) -> OwnName | None:
+    """Return a name of plain words; None where a part is missing."""
+    folded = OwnName(tuple(_folded(word) for word in firsts), tuple(_folded(word) for word in surname))
+    return folded if folded.firsts and folded.surname else None
+
+
+def find_own_name(words: Sequence[str], name: OwnName, known_words: Container[str]) -> int:
+    """Return whether words name a customer: `NOT_NAMED`, `MENTIONED` or `NAMED`.
+
+    Args:
+        words: Plain words, without titles and words that name nobody.
+        name: The customer's name.
+        known_words: First names, which two initials are not.
+    """
+    said = [_folded(word) for word in words]
+    joined = "".join(said)
+    if not any(word[:_SHORTEST_CUT] in joined for word in name.core):
+        return NOT_NAMED
+    if _is_whole(said, name, name.core, known_words) or joined in _as_one_word(name):
+        return NAMED
+    if _is_cut(said, name) or _is_shorter(said, name, known_words):
+        return MENTIONED
+    longest = len(name.surname) + len(name.firsts) + 1
+    windows = (
+        said[start : start + size]
+        for size in range(2, min(longest, len(said) - 1) + 1)
+        for start in range(len(said) - size + 1)
+    )
+    return (
+        MENTIONED if any(_is_whole(window, name, name.core, known_words) for window in windows) else NOT_NAMED
+    )
+
+
+def _is_whole(said: Sequence[str], name: OwnName, core: Sequence[str], known_words: Container[str]) -> bool:
+    """Tell whether words are a surname with first names or initials of one person, and nothing else."""
+    rest = list(said)
+    for word in core:
+        if word not in rest:
+            return False
+        rest.remove(word)
+    particles = [word for word in name.surname if word not in core]
+    rest = [word for word in rest if word not in particles]
+    first = [word for word in rest if _is_given(word, name, known_words)]
+    if not first:
+        return False
+    short = {word[0] for word in particles}
+    # A single letter more is a particle's, or of a middle name that is not known here.
+    return all(word in first or len(word) == 1 or word in short for word in rest)
+
+
+def _is_given(word: str, name: OwnName, known_words: Container[str]) -> bool:
+    if word in name.firsts or word in (name.initials[0], name.initials):
+        return True
+    if len(word) == 1:
+        return word in name.initials
+    initials = len(word) <= _LONGEST_INITIALS and name.initials.startswith(word)
+    middle = len(word) == 2 and len(name.firsts) == 1 and word[0] == name.initials and word not in known_words
+    return initials or middle
+
+
+@lru_cache(maxsize=4096)
+def _as_one_word(name: OwnName) -> frozenset[str]:
+    """Return the name written without blanks, the surname first or last."""
+    firsts = {name.firsts[0], "".join(name.firsts), name.initials[0], name.initials}
+    surnames = {"".join(name.surname), "".join(name.core)}
+    both = {one for first in firsts for last in surnames for one in (first + last, last + first)}
+    return frozenset(one for one in both if len(one) >= _SHORTEST_JOINED)
+
+
+def _is_cut(said: Sequence[str], name: OwnName) -> bool:
+    """Tell whether words are the beginning of first name and surname, in a field too narrow for them."""
+    full = [*name.firsts, *name.surname]
+    return (
+        1 < len(said) <= len(full)
+        and list(said[:-1]) == full[: len(said) - 1]
+        and len(said[-1]) >= _SHORTEST_CUT
+        and full[len(said) - 1].startswith(said[-1])
+        and len(said) > len(name.firsts)
+    )
+
+
+def _is_shorter(said: Sequence[str], name: OwnName, known_words: Container[str]) -> bool:
+    """Tell whether words are the name with one of two surnames, or with a short form of the first name."""
+    if len(name.core) > 1 and any(_is_whole(said, name, (word,), known_words) for word in name.core):
+        return True
+    rest = [word for word in said if word not in name.surname]
+    return (
+        set(name.core) <= set(said)
+        and len(rest) == 1
+        and bool(_short_forms(rest[0]) & _short_forms(name.firsts[0]))
+    )
+
+
+def _folded(word: str) -> str:
+    """Return a word without what one spelling has and another leaves out, as in `mueller` and `muller`."""
+    for written, folded in _FOLDED:
+        word = word.replace(written, folded)
+    return word
+
+
+@lru_cache(maxsize=1)
+def _particles() -> frozenset[str]:
+    return frozenset(yaml.safe_load(asset_text("names/people.yaml"))["particles"])
+
+
+@lru_cache(maxsize=4096)
+def _short_forms(word: str) -> frozenset[int]:
+    return _short_form_groups().get(word, frozenset())
+
+
+@lru_cache(maxsize=1)
+def _short_form_groups() -> dict[str, frozenset[int]]:
+    lines = [
+        line
+        for text in yaml.safe_load(asset_text("names/short_forms.yaml")).values()
+        for line in text.splitlines()
+    ]
+    found: dict[str, set[int]] = {}
+    for number, line in enumerate(lines):
+        for word in line.split():
+            found.setdefault(_folded(word), set()).add(number)
+    return {word: frozenset(numbers) for word, numbers in found.items()}
