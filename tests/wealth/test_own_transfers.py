@@ -15,22 +15,28 @@ AS_OF = "2025-12-31"
 BLOGGS = pd.DataFrame({"customer_id": ["C1"], "first_name": ["Joanna"], "last_name": ["Bloggs"]})
 
 
-def moved(
-    ledger: Ledger,
+def moved_rows(
     into: str,
     out: str,
+    month: int = 3,
     *,
     amount: int = 50_000,
     sent: int | None = None,
     days: int = 1,
     currency: str = "GBP",
-) -> Wealth:
+) -> tuple[tuple[str, int, str, dict[str, str]], ...]:
     """A debit from A1 and a credit into A2 some days later."""
-    frame = ledger(
-        ("2025-03-03", -(sent or amount), out, {"account_id": "A1"}),
-        (f"2025-03-{3 + days:02d}", amount, into, {"account_id": "A2", "currency": currency}),
+    return (
+        (f"2025-{month:02d}-03", -(sent or amount), out, {"account_id": "A1"}),
+        (f"2025-{month:02d}-{3 + days:02d}", amount, into, {"account_id": "A2", "currency": currency}),
     )
-    return derive(frame, customers=BLOGGS, as_of=AS_OF)
+
+
+def moved(
+    ledger: Ledger, into: str, out: str, *, customer: pd.DataFrame | None = BLOGGS, **change: object
+) -> Wealth:
+    """What is derived from one debit and one credit, of Joanna Bloggs where nobody else is named."""
+    return derive(ledger(*moved_rows(into, out, **change)), customers=customer, as_of=AS_OF)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -104,6 +110,94 @@ def test_what_does_not_match_exactly_is_possible_and_stays_what_it_is(
     assert wealth.pairs["verdict"].tolist() == ["possible"]
     assert wealth.credits["disposition"].tolist() == ["unexplained"]
     assert wealth.credits["pair_txn_id"].tolist() == ["T0000"]
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "text"),
+    [
+        ("Jürgen", "Möller", "JUERGEN MOELLER"),
+        ("Juergen", "Moeller", "J MÖLLER"),
+        ("Niamh", "O'Hara", "N O HARA"),
+        ("Pieter", "van der Velde", "P V D VELDE"),
+        ("Anne Marie", "Clarke-Webb", "AM CLARKEWEBB"),
+        ("Tunde", "Adeyemi", "MR T K ADEYEMI"),
+        ("Tunde", "Adeyemi", "ADEYEMI TK"),
+        ("Tunde", "Adeyemi", "TADEYEMI"),
+        ("April", "Chase", "APRIL CHASE"),
+    ],
+)
+@pytest.mark.parametrize("side", ["into", "out"])
+def test_an_own_name_is_known_however_a_bank_writes_it(
+    ledger: Ledger, first: str, last: str, text: str, side: str
+) -> None:
+    customer = pd.DataFrame({"customer_id": ["C1"], "first_name": [first], "last_name": [last]})
+    texts = {"into": "CREDIT", "out": "FASTER PAYMENT"} | {side: text}
+    wealth = moved(ledger, **texts, customer=customer)
+    assert wealth.credits["disposition"].tolist() == ["own_transfer"]
+
+
+@pytest.mark.parametrize(
+    "text", ["TUNDE ADEYEMI ROOF FUND", "T ADEYEMI & B ADEYEMI", "SOLA ADEYEMI T ADEYEMI"]
+)
+def test_an_own_name_among_other_words_is_possible(ledger: Ledger, text: str) -> None:
+    customer = pd.DataFrame({"customer_id": ["C1"], "first_name": ["Tunde"], "last_name": ["Adeyemi"]})
+    wealth = moved(ledger, text, "BILL PAYMENT", customer=customer)
+    assert wealth.pairs["verdict"].tolist() == ["possible"]
+    assert wealth.credits["disposition"].tolist() == ["unexplained"]
+
+
+@pytest.mark.parametrize(
+    "text", ["ADEYEMI HOMES LTD", "T ADEYEMI LTD", "SOLA ADEYEMI", "ADEYEMI", "TK ADEBAYO"]
+)
+def test_a_name_that_shares_a_part_with_the_customers_is_somebody_elses(ledger: Ledger, text: str) -> None:
+    customer = pd.DataFrame({"customer_id": ["C1"], "first_name": ["Tunde"], "last_name": ["Adeyemi"]})
+    wealth = moved(ledger, text, "BILL PAYMENT", customer=customer)
+    assert not set(wealth.pairs["verdict"]) & {"certain", "probable", "possible"}
+
+
+@pytest.mark.parametrize(
+    ("change", "into", "out"),
+    [
+        ({"sent": 50_175}, "BLOGGS J", "BILL PAYMENT"),
+        ({"sent": 50_175, "days": 6}, "CREDIT", "MS J BLOGGS"),
+        ({"days": 7}, "INWARD PAYMENT", "BLOGGS JOANNA"),
+        ({"days": 7}, "MARCUS", "STARLING"),
+        ({"currency": "EUR", "amount": 58_000, "sent": 50_000}, "J BLOGGS", "INTERNATIONAL PAYMENT"),
+        ({"currency": "EUR", "amount": 58_000, "sent": 50_000}, "WISE", "WISE PAYMENTS LTD"),
+        ({"currency": "USD", "amount": 63_000, "sent": 50_000}, "FROM GBP ACCOUNT", "TO USD ACCOUNT"),
+        ({"currency": "EUR", "amount": 58_000, "sent": 50_000}, "FX CONVERSION GBP EUR", "CURRENCY EXCHANGE"),
+    ],
+)
+def test_late_reduced_and_changed_money_of_ones_own_is_never_a_source_of_known_nature(
+    ledger: Ledger, change: dict[str, object], into: str, out: str
+) -> None:
+    months = [moved_rows(into, out, month, **change) for month in range(1, 13)]  # type: ignore[arg-type]
+    wealth = derive(ledger(*(row for rows in months for row in rows)), customers=BLOGGS, as_of=AS_OF)
+    assert wealth.credits["pair_txn_id"].notna().all()
+    assert set(wealth.credits["disposition"]) == {"stream"}
+    assert wealth.streams["type"].tolist() == ["other"]
+    assert wealth.streams["evidence_level"].tolist() == ["none"]
+
+
+@pytest.mark.parametrize(
+    ("into", "out", "amount"),
+    [
+        ("KATE JONES", "MONZO", 58_000),
+        ("WISE", "GREEN GARAGE", 58_000),
+        ("WISE", "REVOLUT", 9_000),
+        ("FASTER PAYMENT", "BILL PAYMENT", 58_000),
+    ],
+)
+def test_an_amount_in_another_currency_is_no_own_transfer_without_a_word_for_it_or_at_no_rate_there_was(
+    ledger: Ledger, into: str, out: str, amount: int
+) -> None:
+    assert moved(ledger, into, out, currency="EUR", amount=amount, sent=50_000).pairs.empty
+
+
+def test_one_person_on_both_sides_may_be_the_customer_whose_name_is_not_known(ledger: Ledger) -> None:
+    wealth = moved(ledger, "M OKONKWO", "MARY OKONKWO", days=6, customer=None)
+    assert wealth.pairs["verdict"].tolist() == ["possible"]
+    assert moved(ledger, "M OKONKWO", "MARY OKONKWO", customer=None).pairs["verdict"].tolist() == ["probable"]
 
 
 def test_two_halves_of_a_debit_are_possible(ledger: Ledger) -> None:

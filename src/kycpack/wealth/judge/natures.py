@@ -119,9 +119,7 @@ def judge_natures(
     of_credit[lent] = repaid
     single, level = signals.type_code.copy(), signals.evidence.copy()
     single[lent], level[lent] = lexicon.code("loan"), PATTERN
-    unnamed = (
-        (single == NO_TYPE) & (is_party(signals, PERSON) | signals.family) & ~signals.refund
-    )
+    unnamed = (single == NO_TYPE) & (is_party(signals, PERSON) | signals.family) & ~signals.refund
     single[unnamed], level[unnamed] = lexicon.code("person_transfer"), KEYWORD
     judged = replace(grouping, type_code=type_code, evidence=evidence)
     by_type, by_cadence = _type_confidence(signals, judged, votes, pattern), _cadence_confidence(judged)

@@ -197,7 +197,8 @@ def _account_words() -> tuple[str, ...]:
 
 
 def _any_of(words: Sequence[str]) -> str:
-    return r"(?:^| )(?:" + "|".join(sorted(set(words), key=lambda word: (-len(word), word))) + r")(?: |$)"
+    any_word = "(?:" + "|".join(sorted(set(words), key=lambda word: (-len(word), word))) + ")"
+    return rf"(?:^| ){any_word}(?: {any_word})*(?: |$)"
 
 
 def own_parties(
