@@ -81,3 +81,77 @@ def test_a_pending_row_names_its_booked_twin(ledger: Ledger) -> None:
     aside = derive(frame, as_of=AS_OF).set_aside.set_index("txn_id")
     assert aside.loc["T0000", "kept_txn_id"] == "T0002"
     assert pd.isna(aside.loc["T0001", "kept_txn_id"])
+
+
+def history(ids: str, months: range = range(1, 13), evidence: str | None = None) -> list[tuple[object, ...]]:
+    """Some months of an account with six kinds of payments, some of them twice on one day, under ids of one fetch."""
+    rows: list[tuple[object, ...]] = []
+    for month in months:
+        kinds = [
+            (28, 230_000, "BRIGHTSIDE CARE LTD SALARY"),
+            (1, -80_000, "FENWICK LETTINGS"),
+            (3, -1_299, "STREAMBOX"),
+            (5, -4_000, "CASH MACHINE"),
+            (5, -4_000, "CASH MACHINE"),
+            (12, -3_350 - month, "GREENGROCER"),
+            (19, 2_500, "R HOLLIS"),
+        ]
+        for number, (day, amount, text) in enumerate(kinds):
+            more = {"txn_id": f"{ids}{month:02d}{number}"} | ({"evidence_id": evidence} if evidence else {})
+            rows.append((f"2025-{month:02d}-{day:02d}", amount, text, more))
+    return rows
+
+
+def same_but_ids(one: pd.DataFrame, other: pd.DataFrame) -> bool:
+    columns = ["booked_on", "amount_minor", "disposition", "type", "stream_id"]
+    return one[columns].astype(str).equals(other[columns].astype(str))
+
+
+@pytest.mark.parametrize("again", [range(1, 13), range(5, 13), range(4, 9)])
+@pytest.mark.parametrize("evidence", [(None, None), ("E-02", "E-11")])
+def test_a_history_that_was_fetched_again_under_new_ids_is_counted_once(
+    ledger: Ledger, again: range, evidence: tuple[str | None, str | None]
+) -> None:
+    once = derive(ledger(*history("a", evidence=evidence[0])), as_of=AS_OF)
+    frame = ledger(*history("x", again, evidence[1]), *history("a", evidence=evidence[0]))
+    wealth = derive(frame, as_of=AS_OF)
+    assert same_but_ids(wealth.credits, once.credits)
+    assert wealth.streams["total_minor"].tolist() == once.streams["total_minor"].tolist()
+    assert wealth.credits["txn_id"].str.startswith("a").all()
+    set_aside = wealth.set_aside[wealth.set_aside["disposition"] == "duplicate"]
+    assert len(set_aside) == 2 * len(again)
+
+
+def test_a_third_fetch_is_no_other_than_a_second(ledger: Ledger) -> None:
+    frame = ledger(*history("a"), *history("b"), *history("c"))
+    once = derive(ledger(*history("a")), as_of=AS_OF)
+    assert same_but_ids(derive(frame, as_of=AS_OF).credits, once.credits)
+
+
+def test_a_salary_that_is_there_twice_and_nothing_else_is_shown_as_a_range(ledger: Ledger) -> None:
+    rows = [
+        (f"2025-{month:02d}-28", 100_000, "ACME LTD SALARY", {"txn_id": f"{fetch}{month}"})
+        for month in range(1, 13)
+        for fetch in "ab"
+    ]
+    wealth = derive(ledger(*rows), as_of=AS_OF)
+    stream = wealth.streams.iloc[0]
+    assert (stream["least_total_minor"], stream["total_minor"]) == (1_200_000, 2_400_000)
+    assert stream["confidence"] != "high"
+    assert len(wealth.credits["may_repeat_txn_id"].dropna()) == 12
+
+
+def test_payments_that_happen_twice_on_some_days_are_two(ledger: Ledger) -> None:
+    rows = [
+        *history("a"),
+        ("2025-04-28", 230_000, "BRIGHTSIDE CARE LTD SALARY", {"txn_id": "bonus"}),
+        ("2025-06-19", 2_500, "R HOLLIS", {"txn_id": "again"}),
+        *[
+            (f"2025-07-{day:02d}", -280, "TRAM", {"txn_id": f"t{day}{way}"})
+            for day in range(7, 12)
+            for way in "ab"
+        ],
+    ]
+    wealth = derive(ledger(*rows), as_of=AS_OF)
+    assert wealth.set_aside.empty
+    assert wealth.credits["may_repeat_txn_id"].isna().all()

@@ -28,7 +28,7 @@ def with_possible_repeats(
         streams: Frame `streams`.
 
     Returns:
-        `credits` with `may_repeat_txn_id`, the id of the credit in another account that a credit may repeat; and `streams` with
+        `credits` with `may_repeat_txn_id`, the id of the credit that a credit may repeat; and `streams` with
         `least_total_minor`, the total without those and without what was taken back in part, minor units. Where the two totals differ the confidence is never high.
     """
     maybe = duplicates.maybe[rows]

@@ -1,4 +1,4 @@
-"""Rows that say the same thing twice: a second fetch, and an account that was linked twice.
+"""Rows that say the same thing twice: a second fetch, with the same ids or new ones, and an account that was linked twice.
 
 Equal rows are counted, not looked for: two equal transfers on one day are two, and stay two. Only what one source says twice,
 or what two links to one account both say, is set aside. That two links are one account is known by its number alone; accounts that
@@ -18,6 +18,7 @@ import pandas as pd
 
 from kycpack.wealth.prepare.intake import Book, Codes, Mask
 from kycpack.wealth.prepare.pending import link_pending
+from kycpack.wealth.prepare.second_fetches import find_second_fetches
 
 _FEWEST_SHARED = 5
 _SHARED_SHARE = 0.8
@@ -33,7 +34,7 @@ class Duplicates:
     Args:
         repeated: Rows that repeat another one.
         kept: For each row that repeats, the row that is kept; for a pending one its booked twin, where there is one; -1 elsewhere.
-        maybe: For each row that may repeat one of another account, that row; -1 elsewhere.
+        maybe: For each row that may repeat another one, that row; -1 elsewhere.
         same_account: For each account, the account it is another link to; itself where there is none.
     """
 
@@ -51,29 +52,35 @@ def find_duplicates(book: Book, accounts: pd.DataFrame | None = None) -> Duplica
         accounts: Frame `accounts`, for the numbers.
 
     Returns:
-        Repeats of one id in one account with equal content, and, where two accounts of a customer have one number, the rows of a
-        day and amount beyond the larger of the two counts.
+        Repeats of one id in one account with equal content; rows of an account whose days are there whole times over; and, where two
+        accounts of a customer have one number, the rows of a day and amount beyond the larger of the two counts.
     """
     kept = np.full(len(book), -1, dtype=np.int64)
     _repeats_of_ids(book, kept)
+    rows = np.flatnonzero(book.counted & (kept < 0))
+    again, maybe = find_second_fetches(
+        book, rows, _content(book, rows), _content(book, rows, of=("amount", "currency", "text"))
+    )
+    kept = np.where(again >= 0, again, kept)
     repeated = kept >= 0
-    rows = np.flatnonzero(book.counted & ~repeated)
+    rows = rows[~repeated[rows]]
     numbers = _numbers(accounts)
     same = _by_number(book, numbers)
-    code = _content(book, rows, with_text=False)
+    code = _content(book, rows, of=("day", "amount", "currency"))
     _beyond_larger_count(book, rows, code, same, kept)
     repeated = kept >= 0
-    maybe = np.full(len(book), -1, dtype=np.int64)
     alike = _alike(book, rows[~repeated[rows]], same, numbers)
-    rows = rows[~repeated[rows]]
+    rows = rows[~repeated[rows] & (maybe[rows] < 0)]
     _beyond_larger_count(book, rows, _content(book, rows), alike, maybe)
     link_pending(book, repeated, kept)
     return Duplicates(repeated=repeated, kept=kept, maybe=maybe, same_account=same)
 
 
-def _content(book: Book, rows: Codes, *, with_text: bool = True) -> Codes:
-    """Return a code for day, amount, currency and, where wanted, description of rows; equal codes mean equal content."""
-    order = ("day", "amount", "currency", "text")[: 4 if with_text else 3]
+_CONTENT = ("day", "amount", "currency", "text")
+
+
+def _content(book: Book, rows: Codes, of: tuple[str, ...] = _CONTENT) -> Codes:
+    """Return a code for some of day, amount, currency and description of rows; equal codes mean equal content."""
     frame = {
         "day": book.day[rows],
         "amount": book.amount[rows],
@@ -81,7 +88,7 @@ def _content(book: Book, rows: Codes, *, with_text: bool = True) -> Codes:
         "text": book.columns["description_raw"].codes[rows],
     }
     code = np.zeros(len(rows), dtype=np.int64)
-    for name in order:
+    for name in of:
         value = pd.factorize(frame[name])[0]
         code = pd.factorize(code * (int(value.max(initial=0)) + 1) + value)[0].astype(np.int64)
     return code

@@ -1,0 +1,84 @@
+"""A history that was fetched twice, with new ids the second time: every payment of one account stands there twice.
+
+One pair of equal payments on a day is two payments. Days on end on which every payment is there twice, whatever it is, are one history
+told twice.
+"""
+
+from __future__ import annotations
+
+from math import gcd
+
+import numpy as np
+
+from kycpack.wealth.prepare.intake import Book, Codes
+
+_FEWEST_KINDS = 5
+_FEWEST_CONTENTS = 8
+_FEWEST_OPEN = 3
+_OPEN_SHARE = 0.8
+
+
+def find_second_fetches(book: Book, rows: Codes, content: Codes, kind: Codes) -> tuple[Codes, Codes]:
+    """Return which rows another row of the same account says already.
+
+    Args:
+        book: Transactions.
+        rows: Rows that count and repeat no other one.
+        content: Code of the day, amount, currency and text of each of them.
+        kind: Code of the amount, currency and text.
+
+    Returns:
+        For each row of the book the row it repeats, -1 where it repeats none: first those that surely repeat one, because days on end with
+        several kinds of payments are there whole times over; then those that may, because nearly all of an account is.
+    """
+    sure, maybe = np.full(len(book), -1, dtype=np.int64), np.full(len(book), -1, dtype=np.int64)
+    key = book.account[rows] * (int(content.max(initial=0)) + 1) + content
+    distinct, first, where, counts = np.unique(
+        key, return_index=True, return_inverse=True, return_counts=True
+    )
+    account = book.account[rows[first]]
+    several = np.bincount(account[counts > 1], minlength=len(book.account_ids))
+    for one in np.flatnonzero(several >= _FEWEST_OPEN).tolist():
+        mine = np.flatnonzero(account == one)
+        days, kinds, number = book.day[rows[first[mine]]], kind[first[mine]], counts[mine]
+        times = np.zeros(len(distinct), dtype=np.int64)
+        for run in _runs(days, number):
+            if len(run) >= _FEWEST_CONTENTS and len(np.unique(kinds[run])) >= _FEWEST_KINDS:
+                times[mine[run]] = gcd(*number[run].tolist())
+        _name(book, rows, where, times, sure)
+        rest = mine[times[mine] == 0]
+        again = rest[counts[rest] > 1]
+        if len(again) >= max(_FEWEST_OPEN, _OPEN_SHARE * len(rest)):
+            times[:] = 0
+            times[again] = gcd(*counts[again].tolist())
+            _name(book, rows, where, times, maybe)
+    return sure, maybe
+
+
+def _runs(days: Codes, number: Codes) -> list[Codes]:
+    """Return the contents of each run of days on which everything is there several times."""
+    order = np.argsort(days, kind="stable")
+    distinct, day = np.unique(days[order], return_inverse=True)
+    single = np.bincount(day[number[order] == 1], minlength=len(distinct)) > 0
+    run_of_day = np.cumsum(np.diff(single.astype(np.int64), prepend=-1) != 0)
+    run = run_of_day[day]
+    return [order[run == one] for one in np.unique(run_of_day[~single]).tolist()]
+
+
+def _name(book: Book, rows: Codes, where: Codes, times: Codes, named: Codes) -> None:
+    """Name, for the rows of contents that are there several times over, the row that each repeats."""
+    mine = np.flatnonzero(times[where] > 1)
+    if not mine.size:
+        return
+    fetch = np.zeros(len(mine), dtype=np.int64)
+    if book.evidence_id is not None:
+        ids = book.evidence_id
+        rank = np.argsort(np.argsort(ids.distinct.astype(str), kind="stable"), kind="stable")
+        fetch = np.append(rank, -1)[ids.codes[rows[mine]]]
+    ids_rank = np.unique(book.txn_id[rows[mine]].astype(str), return_inverse=True)[1]
+    order = mine[np.lexsort((ids_rank, fetch, where[mine]))]
+    start = np.searchsorted(where[order], where[order], side="left")
+    place = np.arange(len(order)) - start
+    size = np.bincount(where, minlength=len(times))[where[order]] // times[where[order]]
+    repeats = place >= size
+    named[rows[order[repeats]]] = rows[order[start[repeats] + place[repeats] % size[repeats]]]
