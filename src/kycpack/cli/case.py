@@ -103,6 +103,43 @@ def list_cases(
 
 
 @case.command()
+def queue(
+    as_of: Annotated[
+        str | None, typer.Option("--as-of", help="The day of the list; today if not given.")
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Also write the queue and the dates as a page.")
+    ] = None,
+    first: Annotated[int, typer.Option("--first", min=1, help="How many cases to show here.")] = 20,
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show the cases in the order to work on them, each with the reason for its place."""
+    from datetime import UTC, datetime
+
+    from kycpack.folders import write_file
+    from kycpack.render import render_queue_html
+
+    day = datetime.now(UTC).date() if as_of is None else _date(as_of, "--as-of")
+    with opened(workspace) as work:
+        listed, calendar = work.cases.queue(as_of=day), work.cases.calendar
+    if html is not None:
+        write_file(html, render_queue_html(listed, calendar, day).encode())
+    if as_json:
+        shown = listed.astype(object).where(listed.notna(), None)
+        print_json({"items": shown.to_dict("records"), "dates": calendar.to_dict("records")})
+        return
+    columns = ("place#", "case", "why here", "state", "waits for")
+    rows = [
+        (row.place, row.case_id, row.reason, row.state, row.waits_for)
+        for row in listed.head(first).itertuples()
+    ]
+    print_table("Queue", columns, rows)
+    if len(listed) > first:
+        say(f"{len(listed) - first:,} more; give --first, --json or --html to see them")
+
+
+@case.command()
 def show(case_id: CaseId, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
     """Show a case: its findings, and what was done."""
     with opened(workspace) as work:

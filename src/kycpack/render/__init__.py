@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from kycpack.render.html_pages import render_index_html as render_index_html
+    from kycpack.render.html_pages import render_queue_html as render_queue_html
     from kycpack.render.html_pages import render_review_html as render_review_html
     from kycpack.render.html_sections import block_markup as block_markup
     from kycpack.render.html_sections import section_markup as section_markup
@@ -37,6 +38,7 @@ _HOMES = {
     "build_contents": "review",
     "cover_lines": "review",
     "render_index_html": "html_pages",
+    "render_queue_html": "html_pages",
     "render_review_html": "html_pages",
     "render_review_pdf": "review.pdf",
     "render_statement_absent_pdf": "statement_pdf",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import date, datetime
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import nh3
@@ -13,12 +14,17 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
+from kycpack.models.dates import day_words, instant_words
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.style import NOTEBOOK_STYLE, REPORT_STYLE
 from kycpack.render.text_runs import visible
 from kycpack.render.wording import level_cell
 from kycpack.triage.levels import LEVELS, rank
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+_MOST_CASES, _MOST_DATES = 2_000, 500
 _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _TAGS = {
     *("a", "p", "div", "span", "strong", "em", "code", "pre", "br", "hr", "ul", "ol", "li", "dl", "dt", "dd"),
@@ -104,6 +110,40 @@ def render_index_html(run: Mapping[str, Any]) -> str:
         for entry in sorted(run["entries"], key=_urgency)
     ]
     return _page("index.html.j2", title="Review packs", run=run, rows=rows)
+
+
+def render_queue_html(queue: pd.DataFrame, calendar: pd.DataFrame, as_of: date) -> str:
+    """Render the queue of cases and the calendar of dates as a page.
+
+    Args:
+        queue: The cases in their order: place, case_id, level, reason, top_reason, state and waits_for at least.
+        calendar: The dates in their order: due_on, due_at, meaning, customer_id, case_id and subject.
+        as_of: The day of the list.
+
+    Returns:
+        A page that loads nothing. A long list is cut, and the page says how much it leaves out.
+    """
+    levels = queue["level"].value_counts()
+    rows = [
+        {**row, "level_cell": level_cell(row["level"])} for row in queue.head(_MOST_CASES).to_dict("records")
+    ]
+    dates = [
+        {**row, "due": instant_words(datetime.fromisoformat(row["due_at"]))}
+        for row in calendar.head(_MOST_DATES).to_dict("records")
+    ]
+    return _page(
+        "queue.html.j2",
+        title="Queue of cases",
+        as_of=day_words(as_of),
+        count=len(queue),
+        levels=[
+            (level_cell(level).text, int(levels[level])) for level in reversed(LEVELS) if level in levels
+        ],
+        rows=rows,
+        rest=len(queue) - len(rows),
+        dates=dates,
+        dates_rest=len(calendar) - len(dates),
+    )
 
 
 def _reason(entry: Mapping[str, Any]) -> Markup:

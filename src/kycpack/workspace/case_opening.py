@@ -6,14 +6,16 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select
 
 from kycpack.errors import InputError
+from kycpack.models.instants import read_as_of
 from kycpack.models.json import parse_json
+from kycpack.triage.due_dates import NEEDED, DueDate, due_dates
 from kycpack.triage.policy import Policy
 from kycpack.triage.policy_file import load_policy
 from kycpack.workspace import schema
@@ -21,6 +23,7 @@ from kycpack.workspace.case_changes import change, reopened, undisposed
 from kycpack.workspace.case_records import OCCASIONS, Case, case_id_of, case_of_row, findings_of, renumbered
 from kycpack.workspace.ledger import Writer
 from kycpack.workspace.policies import keep_policy
+from kycpack.workspace.queue import case_due_on
 from kycpack.workspace.rows import check_id
 
 _AT_ONCE = 500
@@ -50,41 +53,42 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class RunPart:
-    """The customers of a run that one policy judged."""
+    """The customers of a run that one policy judged.
+
+    Attributes:
+        run_id: What the ledger calls the run.
+        policy: The policy.
+        evidence_roots: The root of the evidence, by customer.
+        recommendations: Rows of the frame of recommendations.
+        findings: Rows of the frame of findings.
+        dates: By customer, the dates by which something is due.
+    """
 
     run_id: str
     policy: Policy
     evidence_roots: Mapping[str, str]
     recommendations: Sequence[Mapping[Any, Any]]
     findings: Sequence[Mapping[Any, Any]]
+    dates: Mapping[str, Sequence[DueDate]] = field(default_factory=dict)
 
 
-def open_cases(
-    writer: Writer,
-    recommendations: Sequence[Mapping[Any, Any]],
-    findings: Sequence[Mapping[Any, Any]],
-    policy: Policy,
-    *,
-    run_id: str,
-    evidence_roots: Mapping[str, str],
-    occasion: str,
-    prepared_by: str,
-) -> Opened:
+def open_cases(writer: Writer, part: RunPart, *, occasion: str, prepared_by: str) -> Opened:
     """Open, update and reopen cases, within a transaction; see `Cases.open_from`."""
     if occasion not in OCCASIONS:
         raise InputError(f"expected one of {', '.join(OCCASIONS)}", place="occasion")
+    policy, roots = part.policy, part.evidence_roots
     keep_policy(writer.connection, policy)
     by_customer: dict[str, list[Mapping[Any, Any]]] = defaultdict(list)
-    for row in findings:
+    for row in part.findings:
         by_customer[str(row["customer_id"])].append(row)
-    ids = [case_id_of(check_id(str(row["customer_id"])), occasion) for row in recommendations]
+    ids = [case_id_of(check_id(str(row["customer_id"])), occasion) for row in part.recommendations]
     held = _held(writer.connection, ids)
     said: dict[str, list[str]] = defaultdict(list)
     new: list[Case] = []
-    for case_id, row in zip(ids, recommendations, strict=True):
+    for case_id, row in zip(ids, part.recommendations, strict=True):
         customer_id, level = str(row["customer_id"]), str(row["level"])
         found = findings_of(by_customer[customer_id], policy.decisions)
-        root = evidence_roots.get(customer_id)
+        root = roots.get(customer_id)
         if root is None:
             raise InputError("the root of its evidence is missing", place=customer_id)
         seen = Case(
@@ -96,11 +100,12 @@ def open_cases(
             entries=1,
             level=level,
             top_reason=str(row["top_reason"]),
-            run_id=run_id,
+            run_id=part.run_id,
             evidence_root=root,
             policy_digest=policy.digest,
             opened_at=writer.at,
             changed_at=writer.at,
+            due_on=case_due_on(part.dates.get(customer_id, ())),
             findings=renumbered(found, ()),
         )
         before = held.get(case_id)
@@ -115,8 +120,9 @@ def open_cases(
             said["opened"].append(case_id)
     if new:
         writer.connection.execute(insert(schema.cases), [case.to_row() for case in new])
-    _keep_cleared(writer, said["cleared"], run_id, evidence_roots, policy)
-    writer.append("run.recorded", _run_data(said, run_id, policy, occasion))
+    _keep_dates(writer.connection, part.dates)
+    _keep_cleared(writer, said["cleared"], part.run_id, roots, policy)
+    writer.append("run.recorded", _run_data(said, part.run_id, policy, occasion))
     return Opened(**{name: tuple(said[name]) for name in Opened.__slots__})
 
 
@@ -135,7 +141,7 @@ def read_run(folder: Path | str) -> list[RunPart]:
     run = _document(top / "run.json")
     if not isinstance(run.get("run_id"), str) or not isinstance(run.get("entries"), list):
         raise InputError("is not the report of a run", place=str(top / "run.json"))
-    parts: dict[str, tuple[Policy, dict[str, str], list[Any], list[Any]]] = {}
+    parts: dict[str, tuple[Policy, dict[str, str], list[Any], list[Any], dict[str, Sequence[DueDate]]]] = {}
     for entry in run["entries"]:
         if not entry.get("pack"):
             continue
@@ -144,21 +150,21 @@ def read_run(folder: Path | str) -> list[RunPart]:
         if manifest.get("customer_id") != entry["customer_id"]:
             raise InputError("belongs to another customer than the run says", place=str(data))
         try:
-            frames = [
-                pd.read_parquet(data / "frames" / f"{name}.parquet").to_dict("records")
-                for name in ("recommendations", "findings")
-            ]
+            frames = {
+                name: pd.read_parquet(data / "frames" / f"{name}.parquet") for name in ("findings", *NEEDED)
+            }
         except (OSError, ValueError):
             raise InputError(
                 "its frames cannot be read; `kycpack verify` says why", place=str(data)
             ) from None
         policy = load_policy(data / "policy.yaml")
-        if any(row["customer_id"] != entry["customer_id"] for rows in frames for row in rows):
+        if any((frame["customer_id"] != entry["customer_id"]).any() for frame in frames.values()):
             raise InputError("its frames are of another customer", place=str(data))
-        _, roots, recommendations, findings = parts.setdefault(policy.digest, (policy, {}, [], []))
+        _, roots, recommendations, findings, dates = parts.setdefault(policy.digest, (policy, {}, [], [], {}))
         roots[entry["customer_id"]] = str(manifest["evidence_root"])
-        recommendations += frames[0]
-        findings += frames[1]
+        recommendations += frames["recommendations"].to_dict("records")
+        findings += frames["findings"].to_dict("records")
+        dates |= due_dates(frames, read_as_of(str(manifest["as_of"])))
     return [RunPart(run["run_id"], *part) for part in parts.values()]
 
 
@@ -191,6 +197,7 @@ def _seen_again(writer: Writer, before: Case, seen: Case, policy: Policy, prepar
         run_id=seen.run_id,
         evidence_root=seen.evidence_root,
         policy_digest=seen.policy_digest,
+        due_on=seen.due_on,
     )
     changed = {
         "level_before": before.level,
@@ -249,6 +256,17 @@ def _keep_cleared(
             for each in some
         ]
         writer.connection.execute(insert(table), rows)
+
+
+def _keep_dates(connection: Connection, dates: Mapping[str, Sequence[DueDate]]) -> None:
+    table = schema.due_dates
+    customers = sorted(dates)
+    for start in range(0, len(customers), _AT_ONCE):
+        some = customers[start : start + _AT_ONCE]
+        connection.execute(delete(table).where(table.c.customer_id.in_(some)))
+        rows = [{"customer_id": name, **asdict(each)} for name in some for each in dates[name]]
+        if rows:
+            connection.execute(insert(table), rows)
 
 
 def _held(connection: Connection, ids: Sequence[str]) -> dict[str, Case]:

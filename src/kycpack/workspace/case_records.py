@@ -112,6 +112,9 @@ class Case:
         """Return the case as a row of its table."""
         row = {name: getattr(self, name) for name in self.__slots__}
         row["findings"] = json.dumps([asdict(finding) for finding in self.findings], ensure_ascii=False)
+        row["finding_count"] = len(self.findings)
+        row["open_count"] = len(self.open_findings)
+        row["unknown_count"] = sum(finding.outcome == UNKNOWN for finding in self.findings)
         return row
 
 
@@ -119,7 +122,7 @@ def case_of_row(row: Mapping[Any, Any]) -> Case:
     """Return the case of a row of its table."""
     held = read_json(row["findings"], "findings")
     findings = tuple(CaseFinding(**{**each, "evidence_ids": tuple(each["evidence_ids"])}) for each in held)
-    return Case(**{**row, "findings": findings})
+    return Case(**{name: row[name] for name in Case.__slots__ if name != "findings"}, findings=findings)
 
 
 def case_id_of(customer_id: str, occasion: str) -> str:

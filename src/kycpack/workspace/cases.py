@@ -14,11 +14,12 @@ from kycpack.triage.decision_rules import SANCTIONS
 from kycpack.triage.levels import rank
 from kycpack.workspace import schema
 from kycpack.workspace.case_changes import change, find_case, reopened, undisposed
-from kycpack.workspace.case_opening import Opened, open_cases, read_run
+from kycpack.workspace.case_opening import Opened, RunPart, open_cases, read_run
 from kycpack.workspace.case_records import STATES, Case, CaseFinding, case_of_row
 from kycpack.workspace.decisions import Decision, decision_data, rule_on
 from kycpack.workspace.ledger import Ledger, Writer, check_name
 from kycpack.workspace.policies import rules_in_force
+from kycpack.workspace.queue import calendar_frame, queue_frame
 from kycpack.workspace.rationale import check_rationale, check_text, rationale_digest
 from kycpack.workspace.rows import read_json
 from kycpack.workspace.signing import Actor
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from kycpack.triage import Triage
+    from kycpack.triage.due_dates import DueDate
 
 _LISTED = (
     "case_id", "customer_id", "occasion", "state", "level", "top_reason", "assignee", "effect", "due_on",
@@ -86,6 +88,25 @@ class Cases:
         )
         return frame.assign(open_findings=pd.Series([len(row.open_findings) for row in rows], dtype="int64"))
 
+    def queue(self, *, as_of: dt.date | None = None) -> pd.DataFrame:
+        """Return the cases that are not closed in the order in which they are worked on, each with the reason for its place.
+
+        Args:
+            as_of: The day of the list; today, UTC, when None.
+
+        Returns:
+            The columns of `workspace.queue.QUEUE`.
+        """
+        day = as_of or self._ledger.workspace.now().date()
+        with self._ledger.workspace.reading() as connection:
+            return queue_frame(connection, day)
+
+    @property
+    def calendar(self) -> pd.DataFrame:
+        """Every date by which something is due, the earliest first: the columns of `workspace.queue.CALENDAR`."""
+        with self._ledger.workspace.reading() as connection:
+            return calendar_frame(connection)
+
     def get(self, case_id: str) -> Case:
         """Return a case.
 
@@ -117,6 +138,7 @@ class Cases:
         evidence_roots: Mapping[str, str],
         occasion: str = "onboarding",
         prepared_by: str = "",
+        dates: Mapping[str, Sequence[DueDate]] | None = None,
     ) -> Opened:
         """Open, update and reopen cases by what a policy recommends, in one transaction.
 
@@ -129,21 +151,21 @@ class Cases:
             evidence_roots: The root of the evidence, by customer.
             occasion: One of onboarding, periodic_review and event.
             prepared_by: Who prepared the run; that person cannot be the second one.
+            dates: By customer, the dates by which something is due, as of `triage.due_dates`.
 
         Returns:
             The cases by what became of them, and the customers without one.
         """
+        part = RunPart(
+            run_id,
+            triage.policy,
+            evidence_roots,
+            triage.recommendations.to_dict("records"),
+            triage.findings.to_dict("records"),
+            dates or {},
+        )
         with self._ledger.writing() as writer:
-            return open_cases(
-                writer,
-                triage.recommendations.to_dict("records"),
-                triage.findings.to_dict("records"),
-                triage.policy,
-                run_id=run_id,
-                evidence_roots=evidence_roots,
-                occasion=occasion,
-                prepared_by=prepared_by,
-            )
+            return open_cases(writer, part, occasion=occasion, prepared_by=prepared_by)
 
     def from_run(self, folder: Path | str, *, occasion: str = "onboarding", prepared_by: str = "") -> Opened:
         """Open, update and reopen cases by the packs of a finished run; see `open_from`.
@@ -160,16 +182,7 @@ class Cases:
         opened = Opened()
         with self._ledger.writing() as writer:
             for part in parts:
-                opened += open_cases(
-                    writer,
-                    part.recommendations,
-                    part.findings,
-                    part.policy,
-                    run_id=part.run_id,
-                    evidence_roots=part.evidence_roots,
-                    occasion=occasion,
-                    prepared_by=prepared_by,
-                )
+                opened += open_cases(writer, part, occasion=occasion, prepared_by=prepared_by)
         return opened
 
     def reopen_due(self) -> tuple[str, ...]:

@@ -12,6 +12,16 @@ from kycpack.errors import WorkspaceError
 from kycpack.storage.layout import Layout, missing_columns
 from kycpack.workspace import schema
 
+
+def _counted(column: str, sign: str) -> str:
+    """Return the statement that counts a sign in the findings of each case.
+
+    Within a value, a quotation mark is escaped, so that the sign is found in names and whole values alone.
+    """
+    counted = f"(length(findings) - length(replace(findings, '{sign}', ''))) / {len(sign)}"
+    return f"UPDATE cases SET {column} = {counted}"  # noqa: S608 - made of the words above
+
+
 MIGRATIONS: dict[int, tuple[str, ...]] = {
     2: (
         "ALTER TABLE deliveries ADD COLUMN sender VARCHAR",
@@ -65,6 +75,18 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
         """
         CREATE TABLE policies (digest VARCHAR NOT NULL, policy_id VARCHAR NOT NULL, version VARCHAR NOT NULL,
           source {blob} NOT NULL, state VARCHAR NOT NULL, PRIMARY KEY (digest))
+        """,
+    ),
+    5: (
+        "ALTER TABLE cases ADD COLUMN finding_count INTEGER DEFAULT 0 NOT NULL",
+        "ALTER TABLE cases ADD COLUMN open_count INTEGER DEFAULT 0 NOT NULL",
+        "ALTER TABLE cases ADD COLUMN unknown_count INTEGER DEFAULT 0 NOT NULL",
+        _counted("finding_count", '"finding_id": "'),
+        _counted("open_count", '"disposition": ""'),
+        _counted("unknown_count", '"outcome": "UNKNOWN"'),
+        """
+        CREATE TABLE due_dates (customer_id VARCHAR NOT NULL, kind VARCHAR NOT NULL, subject VARCHAR NOT NULL,
+          due_at VARCHAR NOT NULL, PRIMARY KEY (customer_id, kind, subject))
         """,
     ),
 }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Index, Integer, LargeBinary, MetaData, String, Table, Text
 
-VERSION = 4
+VERSION = 5
 """The version of these tables; `migrations` leads from each earlier one to it."""
 
 metadata = MetaData()
@@ -178,9 +178,22 @@ cases = Table(
     Column("reopens_on", String),  # when the time of an override is over
     Column("closed_at", String),
     Column("findings", Text, nullable=False),
+    # Counted from the findings, so that the queue of many cases need not read them.
+    Column("finding_count", Integer, nullable=False, server_default="0"),
+    Column("open_count", Integer, nullable=False, server_default="0"),
+    Column("unknown_count", Integer, nullable=False, server_default="0"),
 )
 Index("cases_by_customer", cases.c.customer_id)
 Index("cases_by_state", cases.c.state)
+
+due_dates = Table(
+    "due_dates",
+    metadata,
+    Column("customer_id", String, primary_key=True),
+    Column("kind", String, primary_key=True),
+    Column("subject", String, primary_key=True),
+    Column("due_at", String, nullable=False),
+)
 
 cleared_customers = Table(  # recommended approve, no person decided
     "cleared_customers",

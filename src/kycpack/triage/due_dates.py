@@ -1,0 +1,96 @@
+"""The dates by which something is due for a customer: what the interface lets run out, and the next review.
+
+Source: interface.md, "Lifetimes and limits": a session 7 days, bank access 90 days, a media link 2 hours.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import pandas as pd
+
+from kycpack.triage.rows import rows
+
+SESSION_LIFE = dt.timedelta(days=7)
+MEDIA_LIFE = dt.timedelta(hours=2)
+KINDS = {
+    "media": "The link to a file of the session runs out",
+    "session": "The session ends unless the customer completes it",
+    "bank_access": "Access to the account ends unless the customer renews it",
+    "document": "The identity document expires",
+    "next_review": "The next review is due",
+}
+"""What each kind of date means."""
+
+NEEDED = ("recommendations", "sessions", "accounts", "documents", "media")
+"""The frames that dates are read from."""
+
+_OPEN_STATUSES = frozenset({"", "pending", "inprogress"})
+
+
+@dataclass(frozen=True, slots=True)
+class DueDate:
+    """One date.
+
+    Attributes:
+        kind: One of `KINDS`.
+        subject: Id of the session, the account or the file; empty for the customer.
+        due_at: The instant, ISO 8601 UTC; a date means its end.
+    """
+
+    kind: str
+    subject: str
+    due_at: str
+
+
+def due_dates(
+    frames: Mapping[str, pd.DataFrame], collected_at: dt.datetime
+) -> dict[str, tuple[DueDate, ...]]:
+    """Return the dates of each customer, the earliest first.
+
+    Args:
+        frames: The frames in `NEEDED` by name, of one customer or of many.
+        collected_at: When the evidence was collected; links to media run out two hours later.
+    """
+    found: dict[str, set[DueDate]] = {}
+    for customer_id, due in _all(frames, collected_at.astimezone(dt.UTC)):
+        found.setdefault(customer_id, set()).add(due)
+    return {
+        customer_id: tuple(sorted(dates, key=lambda one: (one.due_at, one.kind, one.subject)))
+        for customer_id, dates in found.items()
+    }
+
+
+def _all(frames: Mapping[str, pd.DataFrame], collected_at: dt.datetime) -> Iterator[tuple[str, DueDate]]:
+    yield from _sessions(frames["sessions"])
+    for row in rows(frames["accounts"], "customer_id", "account_id", "token_expires_at"):
+        if not pd.isna(row.token_expires_at):
+            yield row.customer_id, DueDate("bank_access", str(row.account_id), _instant(row.token_expires_at))
+    for row in rows(frames["media"], "customer_id", "media_id", "downloaded"):
+        if not pd.isna(row.downloaded) and not row.downloaded:
+            yield row.customer_id, DueDate("media", str(row.media_id), _instant(collected_at + MEDIA_LIFE))
+    for row in rows(frames["documents"], "customer_id", "session_id", "kind", "expires_on"):
+        if row.kind == "identity" and not pd.isna(row.expires_on):
+            yield row.customer_id, DueDate("document", str(row.session_id), _end_of_day(row.expires_on))
+    for row in rows(frames["recommendations"], "customer_id", "next_review_on"):
+        if isinstance(row.next_review_on, str):
+            day = dt.date.fromisoformat(row.next_review_on)
+            yield row.customer_id, DueDate("next_review", "", _end_of_day(day))
+
+
+def _sessions(sessions: pd.DataFrame) -> Iterator[tuple[str, DueDate]]:
+    for row in rows(sessions, "customer_id", "session_id", "status", "created_at", "expires_at"):
+        status = "" if pd.isna(row.status) else str(row.status).casefold()
+        ends_at = row.created_at + SESSION_LIFE if pd.isna(row.expires_at) else row.expires_at
+        if status in _OPEN_STATUSES and not pd.isna(ends_at):
+            yield row.customer_id, DueDate("session", str(row.session_id), _instant(ends_at))
+
+
+def _instant(moment: dt.datetime) -> str:
+    return moment.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _end_of_day(day: dt.date) -> str:
+    return f"{day.strftime('%Y-%m-%d')}T23:59:59Z"

@@ -1,0 +1,201 @@
+from __future__ import annotations
+
+import datetime as dt
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from sqlalchemy import insert
+from tests.workspace.case_material import (
+    ADDRESS,
+    MEDIA,
+    PEP,
+    SANCTIONS,
+    START,
+    Office,
+    open_cases,
+    open_office,
+)
+
+from kycpack.assets import asset_path
+from kycpack.evidence import Evidence, load_evidence
+from kycpack.pack import build_review
+from kycpack.render import render_queue_html
+from kycpack.triage.due_dates import DueDate, due_dates
+from kycpack.workspace import Workspace, schema
+from kycpack.workspace.cases import Cases
+from kycpack.workspace.ledger import Ledger
+
+DAY = START.date()
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Iterator[Office]:
+    yield from open_office(tmp_path / "kycpack.db", tmp_path, keys=False)
+
+
+@pytest.fixture(scope="module")
+def specimen() -> Evidence:
+    return load_evidence(asset_path("samples/evidence/index.json").parent)
+
+
+def test_the_hardest_comes_first_then_what_is_due_then_what_is_known_least(office: Office) -> None:
+    dates = {
+        "c-late": (DueDate("bank_access", "a-1", "2026-05-28T10:00:00Z"),),
+        "c-soon": (DueDate("document", "s-1", "2026-06-03T23:59:59Z"),),
+    }
+    open_cases(
+        office,
+        {
+            "c-soon": ("review", [MEDIA]),
+            "c-known": ("review", [MEDIA]),
+            "c-poor": ("review", [MEDIA, ADDRESS]),
+            "c-late": ("review", [MEDIA]),
+            "c-match": ("escalate", [SANCTIONS]),
+        },
+        dates=dates,
+    )
+    queue = office.cases.queue(as_of=DAY)
+    assert queue["customer_id"].tolist() == ["c-match", "c-late", "c-soon", "c-poor", "c-known"]
+    assert queue["place"].tolist() == [1, 2, 3, 4, 5]
+    assert queue["reason"].tolist() == [
+        "escalate; nothing due; open for 0 days",
+        "manual review; overdue by 4 days; open for 0 days",
+        "manual review; due 3 Jun 2026; open for 0 days",
+        "manual review; nothing due; open for 0 days; 1 of 2 findings not known",
+        "manual review; nothing due; open for 0 days",
+    ]
+
+
+def test_the_order_does_not_depend_on_the_order_of_arrival(tmp_path: Path) -> None:
+    orders = []
+    people = {f"c-{number}": ("review", [MEDIA]) for number in range(9)}
+    for number, customers in enumerate((people, dict(reversed(people.items())))):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        for office in open_office(folder / "kycpack.db", folder, keys=False):
+            open_cases(office, customers)
+            orders.append(office.cases.queue(as_of=DAY)["case_id"].tolist())
+    assert orders[0] == orders[1]
+
+
+def test_who_waits_for_whom(office: Office) -> None:
+    open_cases(office, {name: ("review", [MEDIA]) for name in ("c-1", "c-2", "c-3")})
+    ids = {case.customer_id: case.case_id for case in office.cases.list()}
+    office.cases.assign(ids["c-1"], "ben", actor=office.people["anna"])
+    office.cases.wait(ids["c-2"], "Asked the customer for a letter", actor=office.people["anna"])
+    queue = office.cases.queue(as_of=DAY).set_index("customer_id")
+    assert queue["waits_for"].to_dict() == {"c-1": "ben", "c-2": "the customer", "c-3": "somebody to take it"}
+
+
+def test_a_closed_case_is_in_the_calendar_only(office: Office) -> None:
+    open_cases(
+        office,
+        {"c-1": ("approve", [])},
+        dates={"c-1": (DueDate("next_review", "", "2027-06-01T23:59:59Z"),)},
+    )
+    assert office.cases.queue(as_of=DAY).empty
+    calendar = office.cases.calendar
+    assert calendar[["due_on", "kind", "customer_id", "case_id"]].to_numpy().tolist() == [
+        ["2027-06-01", "next_review", "c-1", ""]
+    ]
+
+
+def test_a_later_run_moves_the_dates(office: Office) -> None:
+    customers = {"c-1": ("edd", [PEP])}
+    open_cases(office, customers, dates={"c-1": (DueDate("bank_access", "a-1", "2026-06-05T00:00:00Z"),)})
+    open_cases(
+        office,
+        customers,
+        root="2" * 64,
+        run="run-2",
+        dates={"c-1": (DueDate("bank_access", "a-1", "2026-09-05T00:00:00Z"),)},
+    )
+    assert office.cases.calendar["due_on"].tolist() == ["2026-09-05"]
+    assert office.cases.queue(as_of=DAY)["due_on"].tolist() == ["2026-09-05"]
+
+
+def test_dates_come_from_what_the_service_lets_run_out(specimen: Evidence) -> None:
+    review = build_review(specimen, as_of="2026-06-30T12:00:00Z")
+    found = due_dates(dict(review.tables()), review.as_of)[specimen.customer_id]
+    kinds = {each.kind: each.due_at for each in found}
+    assert kinds["document"] == "2026-08-02T23:59:59Z"
+    assert kinds["next_review"] == "2027-06-30T23:59:59Z"
+    assert kinds["bank_access"].startswith("2026-09-18")
+    # A session that is complete has nothing left to run out; one of unknown state and age has no date.
+    assert "session" not in kinds
+
+
+def test_an_open_session_runs_out_after_seven_days_and_a_link_after_two_hours() -> None:
+    created = pd.Timestamp("2026-06-01T09:00:00Z")
+    columns = {
+        "sessions": {
+            "session_id": ["s-1"],
+            "status": ["pending"],
+            "created_at": [created],
+            "expires_at": [pd.NaT],
+        },
+        "accounts": {"account_id": [], "token_expires_at": []},
+        "media": {"media_id": ["m-1"], "downloaded": [False]},
+        "documents": {"session_id": [], "kind": [], "expires_on": []},
+        "recommendations": {"next_review_on": []},
+    }
+    frames = {
+        name: pd.DataFrame({"customer_id": ["c-1"] * len(next(iter(given.values()))), **given})
+        for name, given in columns.items()
+    }
+    found = due_dates(frames, dt.datetime(2026, 6, 2, 12, tzinfo=dt.UTC))["c-1"]
+    assert [(each.kind, each.due_at) for each in found] == [
+        ("media", "2026-06-02T14:00:00Z"),
+        ("session", "2026-06-08T09:00:00Z"),
+    ]
+
+
+def test_the_page_shows_hostile_text_and_loads_nothing(office: Office) -> None:
+    open_cases(office, {"<script>x</script>": ("review", [MEDIA])})
+    page = render_queue_html(office.cases.queue(as_of=DAY), office.cases.calendar, DAY)
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+    assert "default-src &#39;none&#39;" in page
+
+
+def test_a_hundred_thousand_cases_are_in_order_within_a_second(tmp_path: Path) -> None:
+    with Workspace.open(tmp_path / "kycpack.db") as workspace:
+        row = {
+            "occasion": "onboarding",
+            "state": "open",
+            "version": 1,
+            "entries": 1,
+            "top_reason": "Something was reported (E-03)",
+            "run_id": "run-1",
+            "evidence_root": "1" * 64,
+            "policy_digest": "2" * 64,
+            "changed_at": "2026-05-01T00:00:00.000000Z",
+            "findings": "[]",
+            "finding_count": 3,
+            "open_count": 3,
+        }
+        rows = [
+            {
+                **row,
+                "case_id": f"c-{number:06}",
+                "customer_id": f"c-{number:06}",
+                "level": ("review", "edd", "escalate", "reject")[number % 4],
+                "opened_at": f"2026-05-{1 + number % 28:02}T00:00:00.000000Z",
+                "due_on": None if number % 3 else f"2026-06-{1 + number % 30:02}",
+                "unknown_count": number % 4,
+            }
+            for number in range(100_000)
+        ]
+        with workspace.transaction() as connection:
+            connection.execute(insert(schema.cases), rows)
+        cases = Cases(Ledger(workspace))
+        seconds = []
+        for _ in range(3):
+            began = time.process_time()
+            queue = cases.queue(as_of=DAY)
+            seconds.append(time.process_time() - began)
+    assert len(queue) == 100_000
+    assert min(seconds) <= 1.0, f"{min(seconds):.2f} s of CPU for 100,000 cases"
