@@ -24,6 +24,7 @@ from kycpack.cli.collect import collect
 from kycpack.cli.curl_sign import curl_sign
 from kycpack.cli.demo import demo
 from kycpack.cli.inbox import inbox
+from kycpack.cli.internal_report import internal_report
 from kycpack.cli.keys import keys
 from kycpack.cli.lab import init, lab
 from kycpack.cli.ledger import ledger
@@ -144,7 +145,7 @@ for _command in (
     curl_sign,
 ):
     app.command()(_command)
-for _group in (case, ledger, keys, runs, register, inbox, policy, service_keys):
+for _group in (case, ledger, keys, internal_report, runs, register, inbox, policy, service_keys):
     app.add_typer(_group)
 
 

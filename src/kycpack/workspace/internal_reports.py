@@ -1,0 +1,306 @@
+"""Internal reports of suspicion: a file of its own, which only the MLRO can read, with its own access log.
+
+Nothing of it is in the workspace, the ledger, a case, the queue, a run or a pack, and none of them counts it, so that nobody who
+sees those learns whether a report was considered, made or read (tipping off: Proceeds of Crime Act 2002, s. 333A; from memory,
+not checked). Who reported what about whom is sealed to the MLRO's key (HPKE, RFC 9180); what can be seen without the key is how
+many lines the file has, and when somebody read it.
+"""
+
+from __future__ import annotations
+
+import base64
+import fcntl
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any
+
+from kycpack.errors import ConfigurationError, InputError, WorkspaceError
+from kycpack.models.json import canonical_json, parse_json
+from kycpack.workspace.ledger import check_name
+from kycpack.workspace.rationale import check_text
+from kycpack.workspace.rows import check_id
+
+KINDS = ("considered", "made", "not_made")
+"""What a report says: that one is considered, that it was made to the authority, or why it was not."""
+
+_EXTRA = "internal reports need the extra `signing`: pip install 'kycpack[signing]'"
+_INFO = b"kycpack-internal-report-1"
+_START = "0" * 64
+_BLOCK = 4_096  # sealed reports are padded, so that their size does not tell what they say
+
+
+@dataclass(frozen=True, slots=True)
+class InternalReport:
+    """A report, as the MLRO reads it.
+
+    Attributes:
+        number: Its line in the file.
+        at: When, ISO 8601 UTC.
+        reported_by: Who reports.
+        customer_id: About whom.
+        kind: One of `KINDS`.
+        text: What is suspected and why; never shown in a repr.
+    """
+
+    number: int
+    at: str
+    reported_by: str
+    customer_id: str
+    kind: str
+    text: str
+
+    def __repr__(self) -> str:
+        return f"InternalReport({self.number})"
+
+
+class InternalReports:
+    """The file of internal reports.
+
+    Args:
+        path: The file; it is readable by its owner only.
+        now: The clock; the machine's own by default.
+    """
+
+    def __init__(self, path: Path, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._path = path
+        self._now = now
+
+    def set_up(self, public_key: str, actor: str) -> None:
+        """Make the file, whether or not there will ever be a report.
+
+        Args:
+            public_key: The MLRO's key, hex, as of `make_report_key`.
+            actor: Who sets it up.
+
+        Raises:
+            InputError: There is a file already, or the key cannot be read.
+        """
+        _public(public_key)
+        check_name(actor)
+        try:
+            os.close(os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        except FileExistsError:
+            raise InputError("there is a file already; it is never replaced", place=str(self._path)) from None
+        except OSError as error:
+            raise WorkspaceError(f"{self._path}: cannot be written ({error.strerror})") from None
+        with self._locked() as (file, lines):
+            self._append(file, lines, {"kind": "set_up", "actor": actor, "public_key": public_key})
+
+    def report(self, customer_id: str, kind: str, text: str, actor: str) -> None:
+        """Seal a report to the MLRO's key and add it.
+
+        Args:
+            customer_id: About whom.
+            kind: One of `KINDS`.
+            text: What is suspected and why.
+            actor: Who reports.
+
+        Raises:
+            InputError: Something that is given cannot be used.
+            WorkspaceError: The file is not set up or is damaged, or the disk refuses; nothing was added.
+        """
+        check_id(customer_id)
+        check_text(text)
+        if kind not in KINDS:
+            raise InputError(f"expected one of {', '.join(KINDS)}", place="kind")
+        said = {
+            "at": self._stamp(),
+            "reported_by": check_name(actor),
+            "customer_id": customer_id,
+            "kind": kind,
+            "text": text,
+        }
+        plain = canonical_json(said)
+        padded = plain + b" " * (-len(plain) % _BLOCK)
+        with self._locked() as (file, lines):
+            sealed = _suite().encrypt(padded, _public(_key_of(lines)), info=_INFO)
+            self._append(file, lines, {"kind": "report", "sealed": base64.b64encode(sealed).decode()})
+
+    def read(self, key: Path, actor: str, passphrase: str = "") -> tuple[InternalReport, ...]:
+        """Return the reports; that they were read, when and by whom is in the log before anything is shown.
+
+        Args:
+            key: File of the MLRO's key.
+            actor: Who reads.
+            passphrase: What the file of the key is encrypted with.
+
+        Raises:
+            InputError: The key cannot be read, or is not the one that the reports are sealed to.
+            WorkspaceError: The file is damaged.
+        """
+        check_name(actor)
+        private = _read_private(key, passphrase)
+        with self._locked() as (file, lines):
+            known = _raw(private.public_key()) == _key_of(lines)
+            self._append(file, lines, {"kind": "read" if known else "refused", "actor": actor})
+        if not known:
+            raise InputError("is not the key that the reports are sealed to", place=str(key))
+        return tuple(
+            InternalReport(line["number"], **_opened(line["sealed"], private))
+            for line in lines
+            if line["kind"] == "report"
+        )
+
+    def access_log(self) -> tuple[dict[str, Any], ...]:
+        """Return who set up, read, or tried to read the file, and when; it does not say who reported.
+
+        Raises:
+            WorkspaceError: The file is damaged: a line was changed, taken away or added.
+        """
+        with self._locked() as (_, lines):
+            return tuple(
+                {name: line[name] for name in ("number", "at", "kind", "actor")}
+                for line in lines
+                if line["kind"] != "report"
+            )
+
+    @contextmanager
+    def _locked(self) -> Iterator[tuple[IO[bytes], list[dict[str, Any]]]]:
+        try:
+            with self._path.open("r+b") as file:
+                fcntl.flock(file, fcntl.LOCK_EX)
+                yield file, _checked(file.read())
+        except FileNotFoundError:
+            raise WorkspaceError(
+                f"{self._path}: there are no internal reports; `kycpack internal-report setup` makes the file"
+            ) from None
+        except OSError as error:
+            raise WorkspaceError(f"{self._path}: cannot be written ({error.strerror})") from None
+
+    def _append(self, file: IO[bytes], lines: list[dict[str, Any]], said: Mapping[str, Any]) -> None:
+        prev = lines[-1]["hash"] if lines else _START
+        line: dict[str, Any] = {"number": len(lines) + 1, "prev": prev, **said}
+        if said["kind"] != "report":
+            line["at"] = self._stamp()
+        line["hash"] = _hash(line)
+        end = file.seek(0, os.SEEK_END)
+        try:
+            file.write(canonical_json(line) + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+        except OSError:
+            file.truncate(end)
+            raise
+        lines.append(line)
+
+    def _stamp(self) -> str:
+        return self._now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def __repr__(self) -> str:
+        return "InternalReports()"
+
+
+def make_report_key(path: Path, passphrase: str = "") -> str:
+    """Make the MLRO's key for internal reports, and return its public key, hex.
+
+    Args:
+        path: A file that does not exist yet; PEM (PKCS 8).
+        passphrase: What the file is encrypted with; empty for no encryption.
+
+    Raises:
+        InputError: There is a file already, or it cannot be written.
+    """
+    x25519, serialization = _library()
+    private = x25519.X25519PrivateKey.generate()
+    secret = passphrase.encode()
+    kept = private.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.BestAvailableEncryption(secret) if secret else serialization.NoEncryption(),
+    )
+    try:
+        with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+            file.write(kept)
+    except FileExistsError:
+        raise InputError("there is a file already; a key is never replaced", place=str(path)) from None
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror}", place=str(path)) from None
+    return _raw(private.public_key())
+
+
+def _checked(content: bytes) -> list[dict[str, Any]]:
+    lines: list[dict[str, Any]] = []
+    for number, text in enumerate(content.splitlines(), 1):
+        try:
+            line = parse_json(text)
+            whole = line["number"] == number and line["hash"] == _hash(line)
+            follows = line["prev"] == (lines[-1]["hash"] if lines else _START)
+        except (InputError, KeyError, TypeError):
+            whole = follows = False
+        if not (whole and follows):
+            raise WorkspaceError(
+                f"internal reports, line {number}: it was changed, or one before it was taken away"
+            )
+        lines.append(line)
+    return lines
+
+
+def _hash(line: Mapping[str, Any]) -> str:
+    covered = {name: value for name, value in line.items() if name != "hash"}
+    return hashlib.sha256(canonical_json(covered)).hexdigest()
+
+
+def _key_of(lines: list[dict[str, Any]]) -> str:
+    if not lines or lines[0]["kind"] != "set_up":
+        raise WorkspaceError("internal reports: the file is not set up")
+    return str(lines[0]["public_key"])
+
+
+def _opened(sealed: str, private: Any) -> dict[str, str]:
+    from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - an extra
+
+    try:
+        plain = _suite().decrypt(base64.b64decode(sealed), private, info=_INFO)
+    except (InvalidTag, ValueError):
+        raise WorkspaceError("internal reports: a report cannot be opened with this key") from None
+    opened: dict[str, str] = json.loads(plain)
+    return opened
+
+
+def _read_private(path: Path, passphrase: str) -> Any:
+    x25519, serialization = _library()
+    try:
+        if path.stat().st_mode & 0o077:
+            raise ConfigurationError(f"{path}: others can read this key; make it your own with chmod 600")
+        private = serialization.load_pem_private_key(path.read_bytes(), passphrase.encode() or None)
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", place=str(path)) from None
+    except (ValueError, TypeError):
+        raise InputError("is not a key, or the passphrase is wrong", place=str(path)) from None
+    if not isinstance(private, x25519.X25519PrivateKey):
+        raise InputError("is not a key for internal reports", place=str(path))
+    return private
+
+
+def _public(public_key: str) -> Any:
+    x25519, _ = _library()
+    try:
+        return x25519.X25519PublicKey.from_public_bytes(bytes.fromhex(public_key))
+    except ValueError:
+        raise InputError("expected a public key of 64 hex digits", place="public key") from None
+
+
+def _raw(public: Any) -> str:
+    return str(public.public_bytes_raw().hex())
+
+
+def _suite() -> Any:
+    _library()
+    from cryptography.hazmat.primitives import hpke  # noqa: PLC0415 - an extra
+
+    return hpke.Suite(hpke.KEM.X25519, hpke.KDF.HKDF_SHA256, hpke.AEAD.CHACHA20_POLY1305)
+
+
+def _library() -> tuple[Any, Any]:
+    try:
+        from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - an extra
+        from cryptography.hazmat.primitives.asymmetric import x25519  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise ConfigurationError(_EXTRA) from error
+    return x25519, serialization
