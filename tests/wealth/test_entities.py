@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from kycpack.assets import asset_names, asset_text
 from kycpack.models.enums import SourceType
-from kycpack.wealth.prepare.entities import EntityIndex, load_entities, read_entities, to_plain_words
+from kycpack.wealth.prepare.entities import EntityIndex, load_entities, read_entities
+from kycpack.wealth.prepare.plain_text import to_plain_words
 
 FILES = asset_names("entities")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -95,6 +96,7 @@ def bag_info(manifest: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
+@cache
 def _version(distribution: str) -> str | None:
     try:
         return version(distribution)

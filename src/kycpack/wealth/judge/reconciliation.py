@@ -11,7 +11,7 @@ import pandas as pd
 from kycpack.models.money import from_minor
 from kycpack.models.wealth import AdditionalSource, SourceOfWealth
 from kycpack.wealth.judge.wording import to_records
-from kycpack.wealth.prepare.lexicon import to_plain_text
+from kycpack.wealth.prepare.plain_text import to_plain_text
 
 RECONCILIATION_COLUMNS = (
     "verdict",

@@ -16,8 +16,9 @@ from kycpack.assets import asset_text
 from kycpack.wealth.match.own_accounts import has_own_number
 from kycpack.wealth.match.own_names import MENTIONED, NAMED, NOT_NAMED, OwnName, find_own_name, to_own_name
 from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask, pick
-from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, matches, to_plain_text, without_words
+from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, matches, without_words
 from kycpack.wealth.prepare.parties import FIRM, GIVEN_NAME, PERSON, STATE, party_of
+from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.prepare.signals import Signals
 
 _SAY_NO_SOURCE = ("savings", "person_transfer")  # whose money it is, the names decide

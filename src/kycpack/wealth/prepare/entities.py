@@ -10,22 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import cast
 
-import pyarrow as pa
-import pyarrow.compute as pc
 import yaml
 
 from kycpack.assets import asset_names, asset_text
-from kycpack.wealth.prepare.lexicon import folded, load_lexicon
+from kycpack.wealth.prepare.lexicon import load_lexicon
+from kycpack.wealth.prepare.plain_text import to_plain_words
 
 FOLDER = "entities"
 WORDS = "lexicon/entity_words.yaml"
 WHOLE_ONLY = "~"  # before an alias: an ordinary word or name, matched only when it is the whole text
 NO_ALIAS = "!"  # before a name: how the entity is called here, never matched
 
-# Letters that do not decompose into a base letter and an accent.
-_LETTERS = {"ß": "ss", "ø": "o", "Ø": "o", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "ł": "l", "Ł": "l"}
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 # Widths to which payment schemes cut the payer's name: NACHA company name 16, Bacs user name 18, DTA 27.
 _FIELD_WIDTHS = (16, 18, 27)
@@ -222,27 +218,6 @@ def read_entities(name: str, text: str) -> list[Listed]:
             )
         )
     return listed
-
-
-def to_plain_words(texts: Sequence[str]) -> list[str]:
-    """Return texts in lower case, without accents and punctuation, single-spaced; words with digits are kept.
-
-    An ampersand is the word "and", and initials with full stops are one word: `A.B.C.` is `abc`.
-
-    Args:
-        texts: Distinct texts; each is worked on once.
-    """
-    values = pa.array(texts, type=pa.string())
-    if pc.any(pc.match_substring_regex(values, f"[{''.join(_LETTERS)}]")).as_py():
-        for letter, plain in _LETTERS.items():
-            values = pc.replace_substring(values, letter, plain)
-    values = pc.replace_substring(values, "&", " and ")
-    for letters in (4, 3, 2):
-        initials = r"(^|[^\pL\pN.])" + r"(\pL)\." * (letters - 1) + r"(\pL)(?:\.|$|[^\pL\pN.])"
-        joined = "".join(rf"\{place}" for place in range(1, letters + 2))
-        values = pc.replace_substring_regex(values, initials, joined + " ")
-    values = pc.replace_substring_regex(folded(values), r" +", " ")
-    return cast("list[str]", pc.utf8_trim_whitespace(values).to_pylist())
 
 
 def _spellings(listed: Sequence[Listed], not_entities: Iterable[str]) -> dict[Words, _Alias]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -29,19 +28,14 @@ from kycpack.wealth.prepare.parties import (
     party_of,
 )
 from kycpack.wealth.prepare.phrases import FIRM, LOOSE, STRONG, TRAP, WHOLE, Meaning, PhraseBook
+from kycpack.wealth.prepare.plain_text import FEW_TEXTS, to_words
 
 Codes = npt.NDArray[np.int64]
 
 NO_TYPE = -1
-_FEW_TEXTS = 500  # below it, compiling a pattern anew costs more than matching
 OTHER = "other"
 FAMILY = "family"
 _FORCES = {"words": STRONG, "loose": LOOSE, "firms": FIRM, "whole": WHOLE}
-# A name or a word such as bet365, 888sport or alg2, and not a reference: few digits at one end of some letters.
-_DIGIT_WORD = r"(?:^|[^\pL\pN])(?:\pL{2,}\pN{1,3}|\pN{1,3}\pL{2,})(?:[^\pL\pN]|$)"
-_WORD = re.compile(r"[^\W_]+")
-_APOSTROPHE = re.compile("['\u2019`]")
-_IS_DIGIT_WORD = re.compile(r"[^\W\d_]{2,}\d{1,3}|\d{1,3}[^\W\d_]{2,}")
 
 
 @dataclass(frozen=True)
@@ -210,62 +204,11 @@ def _plain(words: Iterable[str]) -> list[str]:
     return sorted((word for word in plain if word), key=lambda word: (-len(word), word))
 
 
-def to_plain_text(texts: Sequence[str] | npt.NDArray[np.object_]) -> list[str]:
-    """Return texts in lower case, without accents, punctuation and tokens that hold digits, single-spaced.
-
-    Args:
-        texts: Distinct texts; each is worked on once.
-    """
-    values = pa.array(texts, type=pa.string())
-    # References make nearly every text another one; without them few are left to be worked on.
-    values = pc.replace_substring_regex(values, r"[\pL\pN]*\pN[\pL\pN]*", " ")
-    encoded = pc.dictionary_encode(values)
-    values = folded(encoded.dictionary)
-    values = pc.replace_substring_regex(values, r"[^ ]*\pN[^ ]*", " ")
-    values = pc.replace_substring_regex(values, r" +", " ")
-    return cast("list[str]", pc.take(pc.utf8_trim_whitespace(values), encoded.indices).to_pylist())
-
-
-def folded(values: pa.Array) -> pa.Array:
-    """Return texts in lower case, without accents, with a blank for each run of punctuation."""
-    values = pc.utf8_lower(pc.utf8_normalize(values, form="NFKD"))
-    values = pc.replace_substring_regex(values, "\\pM+|['\u2019`]", "")
-    return pc.replace_substring_regex(values, r"[^\pL\pN]+", " ")
-
-
-def to_words(texts: Sequence[str] | npt.NDArray[np.object_]) -> list[str]:
-    """Return texts as of `to_plain_text`, with the words and names that hold a few digits, as in `bet365`.
-
-    Args:
-        texts: Distinct texts; each is worked on once.
-    """
-    plain = to_plain_text(texts)
-    if not len(plain):
-        return plain
-    with_digits = pc.match_substring_regex(pa.array(texts, type=pa.string()), _DIGIT_WORD)
-    for index in np.flatnonzero(with_digits.to_numpy(zero_copy_only=False)).tolist():
-        plain[index] = _with_digit_words(str(texts[index]))
-    return plain
-
-
-def _with_digit_words(text: str) -> str:
-    """Return one text as plain words, references left out."""
-    folded = unicodedata.normalize("NFKD", text.lower())
-    bare = folded if folded.isascii() else "".join(one for one in folded if not unicodedata.combining(one))
-    words = _WORD.findall(_APOSTROPHE.sub("", bare))
-    return " ".join(word for word in words if word.isalpha() or _says_something(word))
-
-
-def _says_something(word: str) -> bool:
-    """Tell whether a word has no digit, or only a few at one end."""
-    return not any(letter.isdigit() for letter in word) or _IS_DIGIT_WORD.fullmatch(word) is not None
-
-
 def matches(texts: Sequence[str], pattern: str) -> npt.NDArray[np.bool_]:
     """Return which plain texts a pattern of this lexicon matches."""
     if not pattern or not len(texts):
         return np.zeros(len(texts), dtype=np.bool_)
-    if len(texts) < _FEW_TEXTS:
+    if len(texts) < FEW_TEXTS:
         compiled = _compiled(pattern)
         return np.array([compiled.search(text) is not None for text in texts], dtype=np.bool_)
     found = pc.match_substring_regex(pa.array(texts, type=pa.string()), pattern)
@@ -274,7 +217,7 @@ def matches(texts: Sequence[str], pattern: str) -> npt.NDArray[np.bool_]:
 
 def without_words(texts: Sequence[str], pattern: str) -> list[str]:
     """Return plain texts without the words a pattern matches; neighbours share a blank, so it is applied twice."""
-    if len(texts) < _FEW_TEXTS:
+    if len(texts) < FEW_TEXTS:
         compiled = _compiled(pattern)
         return [" ".join(compiled.sub(" ", compiled.sub(" ", text)).split()) for text in texts]
     values = pa.array(texts, type=pa.string())

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kycpack.wealth.prepare.intake import Book, Coded, Codes, pick
-from kycpack.wealth.prepare.lexicon import Lexicon, name_people, to_plain_text
+from kycpack.wealth.prepare.lexicon import Lexicon, name_people
+from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.prepare.spellings import join_beginnings, join_spellings
 
 # An account that pays under more names than this is a payment institution's, not a payer's.
