@@ -14,7 +14,21 @@ from kycpack.wealth.prepare.plain_text import FEW_TEXTS, to_plain_text, to_plain
 # Characters that one Unicode version assigns and another does not are left out, and numerals that are no digits.
 _CHARACTERS = st.characters(exclude_categories=("Cs", "Cn", "Co", "Nl", "No"))
 _PIECES = st.sampled_from(
-    ["A.B.C. ", "bet365", "888sport", "ref", "X1234567", "É", "ł", "ß", " & ", "O'Neill", "ΟΔΟΣ", "İ", "J.P. "]
+    [
+        "A.B.C. ",
+        "bet365",
+        "888sport",
+        "ref",
+        "X1234567",
+        "É",
+        "ł",
+        "ß",
+        " & ",
+        "O'Neill",
+        "ΟΔΟΣ",
+        "İ",
+        "J.P. ",
+    ]
 )
 _TEXTS = st.lists(st.one_of(_PIECES, st.text(_CHARACTERS, max_size=6)), max_size=6).map("".join)
 _FILLING = [f"filling {number}" for number in range(FEW_TEXTS)]

@@ -28,11 +28,12 @@ from kycpack.wealth.prepare.parties import (
     party_of,
 )
 from kycpack.wealth.prepare.phrases import FIRM, LOOSE, STRONG, TRAP, WHOLE, Meaning, PhraseBook
-from kycpack.wealth.prepare.plain_text import FEW_TEXTS, to_words
+from kycpack.wealth.prepare.plain_text import to_words
 
 Codes = npt.NDArray[np.int64]
 
 NO_TYPE = -1
+_FEW_TEXTS = 500  # below it, compiling a pattern anew costs more than matching
 OTHER = "other"
 FAMILY = "family"
 _FORCES = {"words": STRONG, "loose": LOOSE, "firms": FIRM, "whole": WHOLE}
@@ -208,7 +209,7 @@ def matches(texts: Sequence[str], pattern: str) -> npt.NDArray[np.bool_]:
     """Return which plain texts a pattern of this lexicon matches."""
     if not pattern or not len(texts):
         return np.zeros(len(texts), dtype=np.bool_)
-    if len(texts) < FEW_TEXTS:
+    if len(texts) < _FEW_TEXTS:
         compiled = _compiled(pattern)
         return np.array([compiled.search(text) is not None for text in texts], dtype=np.bool_)
     found = pc.match_substring_regex(pa.array(texts, type=pa.string()), pattern)
@@ -217,7 +218,7 @@ def matches(texts: Sequence[str], pattern: str) -> npt.NDArray[np.bool_]:
 
 def without_words(texts: Sequence[str], pattern: str) -> list[str]:
     """Return plain texts without the words a pattern matches; neighbours share a blank, so it is applied twice."""
-    if len(texts) < FEW_TEXTS:
+    if len(texts) < _FEW_TEXTS:
         compiled = _compiled(pattern)
         return [" ".join(compiled.sub(" ", compiled.sub(" ", text)).split()) for text in texts]
     values = pa.array(texts, type=pa.string())
