@@ -19,9 +19,10 @@ from kycpack import __version__
 from kycpack.errors import RenderError
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Rule
+from kycpack.render.embedded_fonts import embed_face, set_face
 from kycpack.render.palette import BRASS, HAIRLINE, INK, MUTED, NAVY, Colour
 from kycpack.render.text_runs import Run, fitted, runs, visible, width_of
-from kycpack.render.typefaces import Face, face_path
+from kycpack.render.typefaces import Face
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,17 +37,6 @@ TEXT_WIDTH = PAGE_WIDTH - 2 * MARGIN
 
 # PDF/A-3, which may carry its data as an attachment, with every character mapped to Unicode. Tags are beyond fpdf2.
 _PART, _LEVEL = 3, "U"
-
-_FAMILIES = {
-    Face.SANS: ("sans", ""),
-    Face.STRONG: ("sans", "B"),
-    Face.SERIF: ("serif", "B"),
-    Face.WIDE: ("wide", ""),
-    Face.WIDE_STRONG: ("wide", "B"),
-    Face.HAN: ("han", ""),
-    Face.DEVANAGARI: ("devanagari", ""),
-    Face.THAI: ("thai", ""),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,11 +252,10 @@ class Sheet:
                 self.pdf.link(x, y, width, height, links[name])
 
     def _set(self, run: Run, x: float, baseline: float, size: float) -> None:
-        family, style = _FAMILIES[run.face]
         if run.face not in self._loaded:
-            self.pdf.add_font(family, style, face_path(run.face))
+            embed_face(self.pdf, run.face)
             self._loaded.add(run.face)
-        self.pdf.set_font(family, style, size)
+        set_face(self.pdf, run.face, size)
         if run.shaped:
             self._set_shaped(run, x, baseline, size)
         else:
