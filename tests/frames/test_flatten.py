@@ -24,6 +24,7 @@ from tests.frames.evidence_maker import (
 )
 
 from kycpack.errors import FrameError
+from kycpack.evidence import Evidence
 from kycpack.frames import Frames, flatten
 from kycpack.frames.leaves import leaves
 from kycpack.frames.schema import SCHEMAS, conform, empty
@@ -342,3 +343,21 @@ def test_frames_of_single_customers_become_one_with_the_dtypes_of_many() -> None
         assert len(frame) == sum(map(len, single)), name
     with pytest.raises(FrameError, match="given twice"):
         Frames.concat([parts[0], parts[0]])
+
+
+def test_what_is_written_to_frames_is_not_in_those_of_the_next_time() -> None:
+    evidence = clear_customer()
+    first, before = flatten(evidence), flatten(evidence).customers.to_dict("records")
+    first.customers["first_name"] = "Somebody else"
+    first.customers.loc[0, "last_name"] = "Somebody else"
+    assert flatten(evidence).customers.to_dict("records") == before
+
+
+def test_other_bodies_give_other_frames_even_where_an_index_says_the_same() -> None:
+    evidence = clear_customer()
+    flatten(evidence)
+    (entry,) = evidence.select("customers.get")
+    record = json.loads(evidence.body(entry.id)) | {"firstName": "Zoe"}
+    bodies = {**evidence.bodies, entry.id: json.dumps(record).encode()}
+    changed = Evidence(evidence.customer_id, evidence.entries, bodies)
+    assert flatten(changed).customers["first_name"].tolist() == ["Zoe"]

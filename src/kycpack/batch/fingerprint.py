@@ -9,12 +9,13 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from pandas.api.types import is_datetime64_any_dtype
+
 import kycpack
 from kycpack import assets
 from kycpack.frames import Frames
 
 _MOMENTS_OF_RETRIEVAL = {"balances": {"balance_at"}, "statements": {"generated_at"}}
-_MISSING = "\x00"  # no text of the wire may hold it, so that missing and empty differ
 
 
 def fingerprint(
@@ -35,7 +36,10 @@ def fingerprint(
         left_out = _MOMENTS_OF_RETRIEVAL.get(name, set())
         counted = frame[[column for column in frame.columns if column not in left_out]]
         digest.update(f"{name}\n".encode())
-        digest.update(counted.to_csv(index=False, na_rep=_MISSING, lineterminator="\n").encode())
+        for title, column in counted.items():
+            # As numbers, moments need no text each.
+            values = column.astype("int64") if is_datetime64_any_dtype(column.dtype) else column
+            digest.update(f"{title} {values.tolist()!r}\n".encode())
     return digest.hexdigest()
 
 

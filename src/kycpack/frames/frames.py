@@ -61,6 +61,11 @@ class Frames:
         for field in fields(self):
             yield field.name, getattr(self, field.name)
 
+    def copy(self) -> Frames:
+        """Return frames of the same values; what is written to them stays in them."""
+        # pandas copies a column when it is written to, and not before.
+        return Frames(**{name: frame.copy(deep=False) for name, frame in self.items()})
+
     def __repr__(self) -> str:
         counts = ", ".join(f"{name} {len(frame)}" for name, frame in self.items())
         return f"Frames({counts})"
