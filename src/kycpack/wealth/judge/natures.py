@@ -14,9 +14,10 @@ import pandas as pd
 
 from kycpack.models.money import exponent, known_currency
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick
-from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, to_words
+from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE
 from kycpack.wealth.prepare.payers import Payers, party_keys
+from kycpack.wealth.prepare.plain_text import to_words
 from kycpack.wealth.prepare.signals import CODE, ENTITY, KEYWORD, NONE, PATTERN, Signals, is_party
 from kycpack.wealth.streams.cadence import CADENCES, IRREGULAR
 from kycpack.wealth.streams.grouping import Grouping

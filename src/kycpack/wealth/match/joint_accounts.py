@@ -6,8 +6,9 @@ import re
 
 import pandas as pd
 
-from kycpack.wealth.prepare.lexicon import load_lexicon, to_words
+from kycpack.wealth.prepare.lexicon import load_lexicon
 from kycpack.wealth.prepare.parties import FIRM, STATE, party_of
+from kycpack.wealth.prepare.plain_text import to_words
 
 JOINT_COLUMNS = ("account_id", "holder_name", "holder_count")
 

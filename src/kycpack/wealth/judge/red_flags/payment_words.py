@@ -11,7 +11,7 @@ import numpy.typing as npt
 import yaml
 
 from kycpack.assets import asset_text
-from kycpack.wealth.prepare.lexicon import to_words
+from kycpack.wealth.prepare.plain_text import to_words
 
 TOPICS = {
     "cash_out": "cash taken out",
