@@ -14,6 +14,7 @@ from tests.pack.conftest import AS_OF
 from tests.pack.test_write import hashes
 from tests.workspace.case_material import Clock, Office, open_office
 
+from kycpack.batch.finished_run import FinishedRun
 from kycpack.errors import PackError
 from kycpack.evidence import Evidence
 from kycpack.models.json import canonical_json, parse_json
@@ -242,3 +243,37 @@ def test_a_long_or_hostile_text_is_shown_and_not_obeyed(desk: Desk) -> None:
     pack = desk.pack()
     assert "<script>alert" not in (pack / "data/report/review.html").read_text("utf-8")
     assert verify_pack(pack).problems == ()
+
+
+def test_a_later_pack_says_what_changed_since_the_decided_one(desk: Desk, specimen: Evidence) -> None:
+    desk.decide()
+    desk.approve()
+    decided = desk.pack()
+    later = write_pack(specimen, desk.out, as_of="2027-06-30", earlier=decided)
+    text = printed.html_text((later.path / "data/report/review.html").read_text("utf-8"))
+    changed = text.partition("What changed since the earlier pack")[2]
+    assert "Earlier pack as of 30 Jun 2026" in " ".join(changed.split())
+    assert "expired on 2 Aug 2026" in changed
+    assert verify_pack(later.path).problems == ()
+    assert replay_pack(later.path).identical
+
+
+def test_two_runs_are_compared_customer_by_customer(desk: Desk, specimen: Evidence) -> None:
+    later = write_pack(specimen, desk.out, as_of="2027-06-30", earlier=desk.out / desk.customer_id)
+    runs = [
+        FinishedRun(desk.out, _run_document(specimen, name)) for name in (desk.customer_id, later.path.name)
+    ]
+    changes = runs[1].changes(runs[0])
+    assert set(changes["customer_id"]) == {desk.customer_id}
+    assert changes["subject"].str.contains("expired").any()
+    assert runs[0].changes(runs[0]).empty
+
+
+def _run_document(evidence: Evidence, pack: str) -> dict[str, Any]:
+    entry = {
+        "customer_id": evidence.customer_id,
+        "outcome": "produced",
+        "pack": pack,
+        "evidence_root": evidence.root,
+    }
+    return {"run_id": pack, "as_of": AS_OF, "state": "finished", "entries": [entry]}

@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kycpack.batch.report import OUTCOMES, SCHEMA, Entry, to_entry
+from kycpack.batch.run_changes import run_changes
 from kycpack.errors import InputError
 from kycpack.folders import write_file
 from kycpack.frames.catalogue import SCHEMAS
@@ -216,6 +217,17 @@ class FinishedRun:
         change = both["_merge"].astype(str).map({"left_only": "gone", "right_only": "new", "both": "changed"})
         both.insert(1, "change", change)
         return both[differs].drop(columns="_merge").reset_index(drop=True)
+
+    def changes(self, earlier: FinishedRun) -> pd.DataFrame:
+        """Return what changed for each customer since an earlier run, and which decisions are no longer supported.
+
+        Args:
+            earlier: The run to compare with.
+
+        Returns:
+            One row a change: customer_id, kind, subject, before, now, worse, pack_before, pack_now; see `run_changes`.
+        """
+        return run_changes(self, earlier)
 
     def to_excel(self, path: Path | str) -> Path:
         """Write the run as a workbook: overview, findings, streams, flags, documents and gaps of all customers.

@@ -1,0 +1,68 @@
+"""What changed for each customer between two runs, and which decisions the evidence no longer supports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from kycpack.models.json import parse_json
+from kycpack.pack.earlier import earlier_pack, packs_of
+from kycpack.triage.changes import Change, changes_between
+
+if TYPE_CHECKING:
+    from kycpack.batch.finished_run import FinishedRun
+
+COLUMNS = ("customer_id", "kind", "subject", "before", "now", "worse", "pack_before", "pack_now")
+"""The columns of the frame."""
+
+
+def run_changes(now: FinishedRun, earlier: FinishedRun) -> pd.DataFrame:
+    """Return what differs between the packs of two runs, one row a change.
+
+    A decision that was made on a pack of the earlier run counts: where it is no longer supported, the kind is `decision`.
+
+    Args:
+        now: The later run.
+        earlier: The run to compare with.
+
+    Returns:
+        The columns of `COLUMNS`, by customer and then in the order of `triage.changes.KINDS`. Customers that only one of the
+        runs has a pack of are not in it; `compare` names them.
+    """
+    rows = [
+        (customer_id, each.kind, each.subject, each.before, each.now, each.worse, str(old), str(new))
+        for customer_id, old, new in _pairs(now, earlier)
+        for each in _changes(old, new)
+    ]
+    return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"worse": "bool"})
+
+
+def _pairs(now: FinishedRun, earlier: FinishedRun) -> Iterator[tuple[str, Path, Path]]:
+    for customer_id in sorted(now.entries.keys() & earlier.entries.keys()):
+        new, old = now.entries[customer_id], earlier.entries[customer_id]
+        if new.pack and old.pack:
+            place = _decided(earlier.path, earlier.path / old.pack, customer_id)
+            yield customer_id, place, now.path / new.pack
+
+
+def _decided(folder: Path, pack: Path, customer_id: str) -> Path:
+    """Return the newest pack of the same review: the one that carries a decision, where one was made."""
+    wanted = _about(pack)
+    return next((each for each in reversed(packs_of(folder, customer_id)) if _about(each) == wanted), pack)
+
+
+def _about(pack: Path) -> tuple[Any, ...]:
+    manifest = parse_json((pack / "data" / "manifest.json").read_bytes())
+    return (manifest["evidence_root"], manifest["as_of"], manifest["policy"]["digest"])
+
+
+def _changes(before: Path, now: Path) -> tuple[Change, ...]:
+    return () if before == now else changes_between(_state(before), _state(now))
+
+
+def _state(pack: Path) -> Mapping[str, Any]:
+    state: Mapping[str, Any] = earlier_pack(pack)["state"]
+    return state
