@@ -178,16 +178,65 @@ def test_every_published_sequence_is_classified(shared_data: Path) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize(("name", "step"), [("weekly", 7), ("fortnightly", 14)])
-@pytest.mark.parametrize("moved", [(0, 1, -1), (1, -1, 1), (-1, 1, 0), (0, -1, 1)])
-def test_three_payments_a_day_beside_their_slots_show_the_habit(
-    name: str, step: int, moved: tuple[int, ...]
-) -> None:
+@pytest.mark.parametrize(
+    ("name", "step", "moved"),
+    [
+        ("fortnightly", 14, (0, 1, 0)),
+        ("fortnightly", 14, (1, 0, 0)),
+        ("fortnightly", 14, (0, 0, -1)),
+        ("four_weekly", 28, (0, 1, 0)),
+        ("four_weekly", 28, (1, -1, 0)),
+        ("weekly", 7, (0, 1, 0, -1)),
+        ("weekly", 7, (0, 1, 0, -1, 1)),
+        ("four_weekly", 28, (2, -3, 1, 3, -1)),
+        ("fortnightly", 14, (3, -2, 0, 3, -3, 1, -1, 2, 0)),
+    ],
+)
+def test_payments_beside_their_slots_show_the_habit(name: str, step: int, moved: tuple[int, ...]) -> None:
     start = date(2025, 2, 4)
-    found = classify_cadence([start + timedelta(days=step * number + by) for number, by in enumerate(moved)])
+    dates = [start + timedelta(days=step * number + by) for number, by in enumerate(moved)]
+    found = classify_cadence(dates)
     assert found.name == name
     assert found.next_on is not None
-    assert found.next_on > start + timedelta(days=2 * step + moved[-1])
+    assert found.next_on > dates[-1]
+
+
+def median_gap_scores(lists: list[np.ndarray]) -> list[tuple[float, str]]:
+    """The peer: the class nearest to the median gap, and how far it and the spread of the gaps are from it."""
+    usual = {"weekly": 7.0, "fortnightly": 14.0, "four_weekly": 28.0, "monthly": 30.44, "quarterly": 91.3}
+    scores = []
+    for days in lists:
+        gaps = np.diff(days)
+        median = float(np.median(gaps))
+        spread = float(np.median(np.abs(gaps - median)))
+        name, period = min(usual.items(), key=lambda item: abs(item[1] - median) / item[1])
+        scores.append((max(spread, abs(median - period)) / period, name))
+    return scores
+
+
+def cadences_of(lists: list[np.ndarray]) -> list[str]:
+    groups = np.repeat(np.arange(len(lists)), [len(days) for days in lists])
+    return [CADENCES[code] for code in classify_cadences(groups, np.concatenate(lists), len(lists)).code]
+
+
+@pytest.mark.parametrize("payments", [3, 4, 5])
+@pytest.mark.parametrize("jitter", [0, 1])
+def test_few_payments_are_recognised_as_often_as_by_the_median_gap_at_as_few_false_ones(
+    payments: int, jitter: int
+) -> None:
+    rng = np.random.default_rng(77)
+    random = [np.sort(20_000 + rng.choice(90, payments, replace=False)) for _ in range(4_000)]
+    false = sum(name != "irregular" for name in cadences_of(random))
+    bound = sorted(score for score, _ in median_gap_scores(random))[false]
+    for name, step in (("weekly", 7), ("fortnightly", 14), ("four_weekly", 28)):
+        starts = 20_000 + rng.integers(0, 1_400, 400)
+        true = [
+            start + step * np.arange(payments) + rng.integers(-jitter, jitter + 1, payments)
+            for start in starts
+        ]
+        ours = np.mean([found == name for found in cadences_of(true)])
+        peers = np.mean([score < bound and found == name for score, found in median_gap_scores(true)])
+        assert ours >= peers - 0.05
 
 
 def test_a_year_of_weekly_payments_on_any_day_of_the_week_is_weekly() -> None:
@@ -209,11 +258,10 @@ def test_random_dates_in_a_year_are_no_habit_once_in_a_hundred_times() -> None:
         assert (found.code != IRREGULAR).mean() <= 0.012
 
 
-@pytest.mark.parametrize("window", [60, 120])
-@pytest.mark.parametrize("payments", [5, 6, 8, 10, 12])
+@pytest.mark.parametrize("window", [60, 90, 120])
+@pytest.mark.parametrize("payments", [3, 4, 5, 6, 8, 10, 12])
 def test_random_dates_of_a_short_history_are_seldom_called_regular(window: int, payments: int) -> None:
     """Aim: one list in a hundred; half as many again is what 2,000 draws may show by chance."""
     rng, lists = np.random.default_rng(44), 2_000
     days = [np.sort(rng.choice(window, payments, replace=False)) + 20_000 for _ in range(lists)]
-    found = classify_cadences(np.repeat(np.arange(lists), payments), np.concatenate(days), lists)
-    assert (found.code != IRREGULAR).mean() <= 0.015
+    assert np.mean([name != "irregular" for name in cadences_of(days)]) <= 0.015

@@ -53,6 +53,8 @@ AMBIGUOUS_MARGIN = 0.05
 _FLOOR, _SLOPE = 0.5, 1.05
 _SPARSE_FLOOR, _SPARSE_SLOPE = 0.42, 1.29
 _SPARSE = tuple(code for code, family in enumerate(FAMILIES) if family.unit == "month" or family.period == 28)
+# By the number of payments: a few fill most of some slots easily, with one beside its slot or an empty one between.
+_FLOOR_OF_FEW = np.array([1.0, 1.0, 1.0, 1.0, 0.83, 0.75, 0.74, 0.0])
 _LONGEST_STEP = 1.75
 _PERIODS = np.array([family.days for family in FAMILIES])
 _BLOCK = 8_000  # payments scored at once; bounds the memory of the vote tables
@@ -248,22 +250,21 @@ def _classify(groups: Days, days: Days, count: int, calendar: BusinessCalendar) 
     slope = np.where(sparse, _SPARSE_SLOPE, _SLOPE)
     filled = np.stack([fit.filled for fit in fits], axis=1)[rows, best]
     floor = np.where(sparse, _SPARSE_FLOOR, _FLOOR) + slope / np.maximum(filled, 1)
-    regular = score >= floor
+    few = np.minimum(per_group, len(_FLOOR_OF_FEW) - 1)
+    regular = np.round(score, 9) >= np.maximum(floor, _FLOOR_OF_FEW[few])
     # Where the usual step is two slots, as with money every two months, the slots are another habit's.
     regular &= median_gaps(groups, days, count) < _LONGEST_STEP * _PERIODS[best]
     # Gaps that keep to one period show a habit that days beside their slots hide.
-    steady = np.where(regular, -1, steady_gaps(groups, days, count))
-    for code in np.unique(steady[steady >= 0]).tolist():
-        if code in LOOSE:
-            fits[code] = _where(
-                steady == code,
-                fit(LOOSE[code], groups, days, per_group, tally, calendar),
-                fits[code],
-            )
+    keeps = steady_gaps(groups, days, count) & ~regular[:, None]
+    for code in LOOSE:
+        if keeps[:, code].any():
+            loose = fit(LOOSE[code], groups, days, per_group, tally, calendar)
+            fits[code] = _where(keeps[:, code], loose, fits[code])
+    scores = np.stack([fit.score for fit in fits], axis=1)
+    steady = np.where(keeps.any(axis=1), np.argmax(np.where(keeps, scores, -1.0), axis=1), -1)
     held = steady >= 0
     runner_up = np.where(held & (best != steady), best, runner_up)
     best = np.where(held, steady, best)
-    scores = np.stack([fit.score for fit in fits], axis=1)
     score, second = scores[rows, best], scores[rows, runner_up]
     regular |= held
     margin = np.maximum(score - second, 0.0)

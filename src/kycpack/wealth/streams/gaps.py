@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -12,19 +12,46 @@ from kycpack.wealth.streams.slots import FAMILIES, Floats
 
 _CODES = {family.name: code for code, family in enumerate(FAMILIES)}
 
-# Shortest and longest gap of each class, in days: a payment may be a day beside its slot, and the next a day on the other side.
-# So wide, three payments at random within a year keep to one of these less than once in a hundred times.
+
+@dataclass(frozen=True)
+class _Bounds:
+    """Gaps that keep to a class.
+
+    Args:
+        name: The class.
+        fewest: Gaps from which on this holds, up to the next row of the class.
+        shortest: Days.
+        longest: Days.
+        drift: How far all gaps together may be from that many periods, in days.
+    """
+
+    name: str
+    fewest: int
+    shortest: int
+    longest: int
+    drift: float
+
+
+# A payment may be some days beside its slot, and the next on the other side. The more gaps there are, the wider they may be: each row is so
+# narrow that of payments at random within two to four months less than one list in three hundred keeps to it.
 _BOUNDS = (
-    ("weekly", 5, 9),
-    ("fortnightly", 12, 16),
-    ("four_weekly", 26, 30),
-    ("monthly", 28, 33),
-    ("quarterly", 88, 95),
+    _Bounds("weekly", 3, 6, 9, 1.0),
+    _Bounds("weekly", 4, 5, 9, 2.0),
+    _Bounds("weekly", 5, 5, 9, np.inf),
+    _Bounds("fortnightly", 2, 13, 15, 1.0),
+    _Bounds("fortnightly", 3, 12, 16, 0.0),
+    _Bounds("fortnightly", 4, 11, 17, 3.0),
+    _Bounds("fortnightly", 5, 10, 18, 6.0),
+    _Bounds("fortnightly", 7, 8, 20, 6.0),
+    _Bounds("four_weekly", 2, 26, 30, 1.0),
+    _Bounds("four_weekly", 3, 25, 31, 2.0),
+    _Bounds("four_weekly", 4, 22, 34, 6.0),
+    _Bounds("monthly", 2, 29, 32, 1.2),
+    _Bounds("monthly", 3, 27, 34, 2.5),
+    _Bounds("monthly", 4, 24, 37, 6.0),
+    _Bounds("quarterly", 2, 88, 95, np.inf),
+    _Bounds("quarterly", 3, 84, 98, 8.0),
 )
-_SHORTEST_MONTHLY_MEAN = 29.5
-_WEEKS = ("weekly", "fortnightly", "four_weekly")
-_FEW_GAPS = 4
-_LARGEST_DRIFT = 2.01
 _WEEK = 7
 _FEWEST_WEEKS = 20
 _SINGLE_SHARE = 0.85
@@ -33,8 +60,8 @@ LOOSE = {_CODES["weekly"]: replace(FAMILIES[_CODES["weekly"]], tolerance_days=3)
 """Families whose slots are this wide once the gaps have shown the class."""
 
 
-def steady_gaps(groups: Days, days: Days, count: int) -> Days:
-    """Return the class that the gaps of each group keep to, as an index into `FAMILIES`; -1 where there is none.
+def steady_gaps(groups: Days, days: Days, count: int) -> npt.NDArray[np.bool_]:
+    """Return the classes that the gaps of each group keep to.
 
     Args:
         groups: Shape (payments,): ascending, 0 .. count - 1.
@@ -42,7 +69,8 @@ def steady_gaps(groups: Days, days: Days, count: int) -> Days:
         count: Number of groups; each has three payments or more.
 
     Returns:
-        A class where every gap is within its bounds; weekly also where, whatever the day, nearly every week has exactly one payment.
+        Shape (groups, families): where every gap is within the bounds of a class; weekly also where, whatever the day, nearly every week has
+        exactly one payment.
     """
     owner, gap = groups[1:], np.diff(days)
     inside = groups[1:] == groups[:-1]
@@ -50,20 +78,24 @@ def steady_gaps(groups: Days, days: Days, count: int) -> Days:
     low, high = np.full(count, np.iinfo(np.int64).max), np.zeros(count, dtype=np.int64)
     np.minimum.at(low, owner, gap)
     np.maximum.at(high, owner, gap)
-    mean = np.bincount(owner, gap, minlength=count) / np.maximum(np.bincount(owner, minlength=count), 1)
-    found = np.full(count, -1, dtype=np.int64)
-    found[_one_a_week(groups, days, count)] = _CODES["weekly"]
-    number = np.bincount(owner, minlength=count)
-    for name, shortest, longest in _BOUNDS:
-        fits = (low >= shortest) & (high <= longest)
-        if name in _WEEKS:
-            # Payments a day beside their slots do not drift; a few gaps that are all longer, or all shorter, are chance.
-            drift = np.abs(mean - (shortest + longest) / 2) * number
-            fits &= (number > _FEW_GAPS) | (drift <= _LARGEST_DRIFT)
-        if name == "monthly":
-            fits &= mean >= _SHORTEST_MONTHLY_MEAN
-        found[fits] = _CODES[name]
+    span, number = np.bincount(owner, gap, minlength=count), np.bincount(owner, minlength=count)
+    found = np.zeros((count, len(FAMILIES)), dtype=np.bool_)
+    for place, bounds in enumerate(_BOUNDS):
+        code = _CODES[bounds.name]
+        later = _BOUNDS[place + 1].fewest if _next_is_same(place) else np.inf
+        found[:, code] |= (
+            (number >= bounds.fewest)
+            & (number < later)
+            & (low >= bounds.shortest)
+            & (high <= bounds.longest)
+            & (np.abs(span - number * FAMILIES[code].days) <= bounds.drift)
+        )
+    found[:, _CODES["weekly"]] |= _one_a_week(groups, days, count)
     return found
+
+
+def _next_is_same(place: int) -> bool:
+    return place + 1 < len(_BOUNDS) and _BOUNDS[place + 1].name == _BOUNDS[place].name
 
 
 def median_gaps(groups: Days, days: Days, count: int) -> Floats:
