@@ -24,6 +24,7 @@ from kycpack.frames.schema import conform
 from kycpack.models.dates import day_words
 from kycpack.models.instants import read_as_of
 from kycpack.render.workbook import render_workbook
+from kycpack.triage.duplicates import Duplicates, PastDecision, find_duplicates
 
 WEALTH = ("streams", "credits", "coverage", "flags")
 TRIAGE = ("recommendations", "findings", "consistency")
@@ -228,6 +229,19 @@ class FinishedRun:
             One row a change: customer_id, kind, subject, before, now, worse, pack_before, pack_now; see `run_changes`.
         """
         return run_changes(self, earlier)
+
+    def duplicates(self, decisions: Mapping[str, PastDecision] | None = None) -> Duplicates:
+        """Return the pairs of customers of this run who seem to be one person.
+
+        Args:
+            decisions: What was decided on customers before, by id, as of `Cases.past_decisions`.
+        """
+        names = ("customers", "documents", "accounts")
+        frames = {
+            **{name: self.frames[name] for name in names},
+            "recommendations": self.triage["recommendations"],
+        }
+        return find_duplicates(frames, decisions)
 
     def to_excel(self, path: Path | str) -> Path:
         """Write the run as a workbook: overview, findings, streams, flags, documents and gaps of all customers.

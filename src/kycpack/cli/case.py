@@ -275,6 +275,31 @@ def reopen(
 
 
 @case.command()
+def duplicates(
+    run: Annotated[
+        Path, typer.Argument(help="The output of a finished batch.", exists=True, file_okay=False)
+    ],
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find customers of a run who seem to be one person, and rejected ones who came back; nothing is merged."""
+    from kycpack.batch.finished_run import open_run
+
+    with opened(workspace) as work:
+        decisions = work.cases.past_decisions()
+    found = open_run(run).duplicates(decisions)
+    if as_json:
+        shown = found.pairs.astype(object).where(found.pairs.notna(), None)
+        days = [day.isoformat() for day in found.not_compared]
+        print_json({"items": shown.to_dict("records"), "not_compared": days})
+        return
+    rows = [(row.strength, row.sentence) for row in found.pairs.itertuples()]
+    print_table("Customers who seem to be one person", ("strength", "what"), rows)
+    for day in found.not_compared:
+        say(f"too many customers were born on {day}: their names were compared by equality only")
+
+
+@case.command()
 def pack(
     case_id: CaseId,
     packs: Annotated[

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from kycpack.errors import CaseChangedError, InputError, WorkspaceError
 from kycpack.triage.decision_rules import SANCTIONS
+from kycpack.triage.duplicates import PastDecision
 from kycpack.triage.levels import rank
 from kycpack.workspace import schema
 from kycpack.workspace.case_changes import change, find_case, reopened, undisposed
@@ -106,6 +107,19 @@ class Cases:
         """Every date by which something is due, the earliest first: the columns of `workspace.queue.CALENDAR`."""
         with self._ledger.workspace.reading() as connection:
             return calendar_frame(connection)
+
+    def past_decisions(self) -> dict[str, PastDecision]:
+        """Return what was decided last on each customer whose case was closed."""
+        table = schema.cases
+        query = (
+            select(table.c.customer_id, table.c.outcome, table.c.closed_at)
+            .where(table.c.outcome.is_not(None), table.c.closed_at.is_not(None))
+            .order_by(table.c.closed_at)
+        )
+        with self._ledger.workspace.reading() as connection:
+            return {
+                row.customer_id: PastDecision(row.outcome, row.closed_at) for row in connection.execute(query)
+            }
 
     def get(self, case_id: str) -> Case:
         """Return a case.
