@@ -6,6 +6,7 @@ Accounts and balances are in the service's own shape (`service-v1`); transaction
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from kycpack.errors import InputError
 from kycpack.evidence import Entry
 from kycpack.frames.adapters.catalogue import OWN_SHAPE, Adapter, get_adapter
 from kycpack.frames.adapters.result import Item
+from kycpack.frames.bank_zones import zone_of_account
 from kycpack.frames.columnar import have_own_ids, read_pages
 from kycpack.frames.gaps import subject_of
 from kycpack.frames.identity import Identity
@@ -29,9 +31,10 @@ _NAMES_SUBJECT = re.compile(rb'"(?:customerId|accountId)"')
 
 def read_bank_data(reading: Reading, identity: Identity) -> None:
     """Add the rows of `accounts`, `balances` and `transactions`; what is another account's is a gap and left out."""
+    zones: dict[str, str | None] = {}
     for entry in reading.select("bank_accounts.list"):
         if entry.outcome == "answered":
-            _read_accounts(reading, entry)
+            zones |= _read_accounts(reading, entry)
     for entry in reading.select("bank_accounts.balance"):
         if entry.outcome == "answered" and not _is_another(reading, entry, identity.other_balance(entry)):
             _read_balance(reading, entry)
@@ -47,7 +50,7 @@ def read_bank_data(reading: Reading, identity: Identity) -> None:
     own_shape = all(entry.adapter == OWN_SHAPE for entry in pages)
     named = any(_NAMES_SUBJECT.search(reading.body(entry) or b"") for entry in pages)
     if not (own_shape and not named and _read_by_column(reading, pages)):
-        _read_by_item(reading, pages)
+        _read_by_item(reading, pages, zones)
 
 
 def _is_another(reading: Reading, entry: Entry, why: str) -> bool:
@@ -83,7 +86,7 @@ def _read_by_column(reading: Reading, pages: list[Entry]) -> bool:
     return True
 
 
-def _read_by_item(reading: Reading, pages: list[Entry]) -> None:
+def _read_by_item(reading: Reading, pages: list[Entry], zones: Mapping[str, str | None]) -> None:
     ledgers: dict[str, Ledger] = {}
     for entry in pages:
         account_id = entry.subject["account_id"]
@@ -91,7 +94,7 @@ def _read_by_item(reading: Reading, pages: list[Entry]) -> None:
         if entry.adapter == OWN_SHAPE:
             ledger.add_page(entry.id, _own_items(reading, entry))
         else:
-            _read_other_shape(reading, entry, ledger)
+            _read_other_shape(reading, entry, ledger, zones.get(account_id))
 
 
 def _own_items(reading: Reading, entry: Entry) -> list[Any]:
@@ -108,7 +111,8 @@ def _own_items(reading: Reading, entry: Entry) -> list[Any]:
     return kept
 
 
-def _read_other_shape(reading: Reading, entry: Entry, ledger: Ledger) -> None:
+def _read_other_shape(reading: Reading, entry: Entry, ledger: Ledger, zone: str | None) -> None:
+    """Read a page; an instant in UTC falls on the day that it is where the bank is."""
     document = reading.document(entry)
     if document is None:
         return
@@ -121,7 +125,7 @@ def _read_other_shape(reading: Reading, entry: Entry, ledger: Ledger) -> None:
         return
     # Without its place: a transaction that two pages hold is one.
     read = [(item.record, item.status) for item in _of_account(reading, entry, adapter, records)]
-    ledger.add_page(entry.id, read, lambda one: adapter.read_record(Item("", *one)))
+    ledger.add_page(entry.id, read, lambda one: adapter.read_record(Item("", one[0], one[1], zone)))
 
 
 def _of_account(reading: Reading, entry: Entry, adapter: Adapter, items: list[Item]) -> list[Item]:
@@ -140,11 +144,13 @@ def _of_account(reading: Reading, entry: Entry, adapter: Adapter, items: list[It
     return kept
 
 
-def _read_accounts(reading: Reading, entry: Entry) -> None:
+def _read_accounts(reading: Reading, entry: Entry) -> dict[str, str | None]:
+    """Add the accounts of a page; returns the time zone of each one's bank, None where nothing shows it."""
+    zones: dict[str, str | None] = {}
     listing = reading.open(entry)
     documents = listing.get_root(items)
     if documents is None:
-        return
+        return zones
     if not documents:
         listing.missing("no_accounts", "no bank account is linked")
     for position, document in enumerate(documents):
@@ -163,6 +169,8 @@ def _read_accounts(reading: Reading, entry: Entry) -> None:
         scopes = account.get("scopes", labels)
         if scopes is not None and "transactions" not in scopes.split():
             account.missing("scope_missing", "the granted scopes do not include transactions")
+        number, sort_code = account.get("accountNumber", label), account.get("sortCode", label)
+        zones[account_id] = zone_of_account(account.get("iban", label) or number, sort_code, currency)
         reading.add(
             "accounts",
             entry.id,
@@ -170,13 +178,14 @@ def _read_accounts(reading: Reading, entry: Entry) -> None:
             bank_id=account.get("bankId", label),
             bank_name=account.get("bankName", text),
             holder_name=account.get("accountHolderName", text),
-            account_number=account.get("accountNumber", label),
-            sort_code=account.get("sortCode", label),
+            account_number=number,
+            sort_code=sort_code,
             currency=currency,
             type=account.get("type", text),
             scopes=scopes,
             token_expires_at=expiry,
         )
+    return zones
 
 
 def _read_balance(reading: Reading, entry: Entry) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from kycpack.frames.bank_zones import bank_zone
 from kycpack.wealth.blocks import blocks_of_customers, customers_of, joined
 from kycpack.wealth.judge.coverage import coverage_of
 from kycpack.wealth.judge.dispositions import Known, below, dispose
@@ -38,7 +39,6 @@ from kycpack.wealth.prepare.running_balance import balance_breaks
 from kycpack.wealth.prepare.signals import Signals, is_party, is_person, read_signals, with_own_payer
 from kycpack.wealth.result import Wealth
 from kycpack.wealth.streams.cadence import IRREGULAR
-from kycpack.wealth.streams.calendars import bank_zone
 from kycpack.wealth.streams.grouping import group_credits
 from kycpack.wealth.thresholds import Thresholds, to_thresholds
 

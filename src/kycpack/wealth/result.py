@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from kycpack.errors import InputError
+from kycpack.frames.bank_zones import bank_zone
 from kycpack.models.money import to_minor
 from kycpack.models.payments import Payment
 from kycpack.models.wealth import SourceOfWealth
@@ -28,7 +29,6 @@ from kycpack.wealth.judge.wording import explain_stream, to_records
 from kycpack.wealth.match.joint_accounts import joint_accounts_of
 from kycpack.wealth.prepare.intake import take_in
 from kycpack.wealth.streams.cadence import Cadences
-from kycpack.wealth.streams.calendars import bank_zone
 from kycpack.wealth.thresholds import Thresholds
 
 

@@ -20,12 +20,6 @@ ROLLS = ("preceding", "following", "none")
 _DEFAULT_SUBDIVISION = {"GB": "ENG"}
 _EPOCH = date(1970, 1, 1)
 
-# Countries of one time zone, or nearly so, as in zone1970.tab of the IANA time zone database.
-_ZONES = {
-    "AT": "Europe/Vienna", "BE": "Europe/Brussels", "CH": "Europe/Zurich", "CZ": "Europe/Prague", "DE": "Europe/Berlin",
-    "DK": "Europe/Copenhagen", "FR": "Europe/Paris", "GB": "Europe/London", "IE": "Europe/Dublin", "IT": "Europe/Rome",
-    "NL": "Europe/Amsterdam", "NO": "Europe/Oslo", "PL": "Europe/Warsaw", "SE": "Europe/Stockholm",
-}  # fmt: skip
 _MARGIN_DAYS = (
     800  # a year and more of room, so that slots beside the data and the next annual one are inside
 )
@@ -68,11 +62,6 @@ def business_calendar(country: str, first_day: int, last_day: int) -> BusinessCa
     first_year = np.datetime64(first_day - _MARGIN_DAYS, "D").astype("datetime64[Y]").astype(int) + 1970
     last_year = np.datetime64(last_day + _MARGIN_DAYS, "D").astype("datetime64[Y]").astype(int) + 1970
     return _calendar(country.upper(), int(first_year), int(last_year))
-
-
-def bank_zone(country: str) -> str | None:
-    """Return the time zone of a country's banks, as in `Europe/London`; None where there are several, or none is known here."""
-    return _ZONES.get(country.upper().partition("-")[0])
 
 
 @lru_cache(maxsize=32)
