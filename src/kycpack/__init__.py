@@ -12,7 +12,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from kycpack.api import AsyncClient as AsyncClient
     from kycpack.api import Client as Client
+    from kycpack.api import CollectJob as CollectJob
     from kycpack.api import collect as collect
+    from kycpack.api import collect_async as collect_async
+    from kycpack.api import collect_many as collect_many
+    from kycpack.api import collect_many_async as collect_many_async
     from kycpack.batch import open_run as open_run
     from kycpack.evidence import Evidence as Evidence
     from kycpack.evidence import load_evidence as load_evidence
@@ -35,11 +39,15 @@ __version__ = "0.1.0"
 _HOMES = {
     "AsyncClient": "kycpack.api",
     "Client": "kycpack.api",
+    "CollectJob": "kycpack.api",
     "Evidence": "kycpack.evidence",
     "Frames": "kycpack.frames",
     "build_review": "kycpack.pack",
     "classify_cadence": "kycpack.wealth",
     "collect": "kycpack.api",
+    "collect_async": "kycpack.api",
+    "collect_many": "kycpack.api",
+    "collect_many_async": "kycpack.api",
     "derive": "kycpack.wealth",
     "describe": "kycpack.frames.dictionary",
     "evaluate": "kycpack.triage",

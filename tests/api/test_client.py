@@ -136,8 +136,14 @@ def test_both_clients_have_the_same_methods_and_signatures() -> None:
         assert methods == [method for method in vars(async_class) if not method.startswith("_")]
         for method in methods:
             left, right = getattr(sync_class, method), getattr(async_class, method)
-            assert inspect.signature(left) == inspect.signature(right)
-            assert inspect.iscoroutinefunction(right)
+            one, other = inspect.signature(left), inspect.signature(right)
+            assert list(one.parameters.values()) == list(other.parameters.values())
+            assert left.__doc__ == right.__doc__
+            if method.startswith("iter"):
+                assert other.return_annotation == f"Async{one.return_annotation}"
+            else:
+                assert one.return_annotation == other.return_annotation
+                assert inspect.iscoroutinefunction(right)
     assert inspect.signature(Client) == inspect.signature(AsyncClient)
     public = [name for name in dir(Client) if not name.startswith("_")]
     assert public == [name for name in dir(AsyncClient) if not name.startswith("_")]

@@ -512,7 +512,7 @@ def test_entries_out_are_asks_in(fates: list[str]) -> None:
             client = AsyncClient(
                 "http://127.0.0.1:1", signer=lambda _: {}, http_client=http, max_retries=0, now=lambda: START
             )
-            return await collect_async(client, "c-1", sessions=["s-1"], payments=["p-1"])
+            return await collect_async(client, "c-1", sessions=["s-1"], payments=["p-1"], without_record=True)
 
     evidence = asyncio.run(run())
     ids = [entry.id for entry in evidence.entries]

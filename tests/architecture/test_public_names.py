@@ -12,12 +12,16 @@ from kycpack import errors
 PUBLIC = [
     "AsyncClient",
     "Client",
+    "CollectJob",
     "Evidence",
     "Frames",
     "__version__",
     "build_review",
     "classify_cadence",
     "collect",
+    "collect_async",
+    "collect_many",
+    "collect_many_async",
     "derive",
     "describe",
     "evaluate",
@@ -33,14 +37,14 @@ PUBLIC = [
 ]
 
 RESOURCES = {
-    "customers": ["create", "get", "list", "update"],
+    "customers": ["create", "get", "iter", "list", "update"],
     "payments": ["create", "get"],
     "payments.attempts": ["create", "finalize"],
-    "banks": ["list"],
-    "bank_accounts": ["balance", "list", "transactions"],
+    "banks": ["iter", "list"],
+    "bank_accounts": ["balance", "iter", "iter_transactions", "list", "transactions"],
     "source_of_wealth": ["get"],
     "onboarding": ["create", "download", "get", "media", "results"],
-    "webhooks": ["create", "delete", "list"],
+    "webhooks": ["create", "delete", "iter", "list"],
 }
 
 SIGNATURES = {

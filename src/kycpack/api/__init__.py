@@ -8,6 +8,8 @@ are the methods people call, `plan` and `collecting` what `collect` asks for and
 
 from __future__ import annotations
 
+import logging
+
 from kycpack.api.answers import Answer as Answer
 from kycpack.api.answers import Listing as Listing
 from kycpack.api.calls import UNSET as UNSET
@@ -27,6 +29,9 @@ from kycpack.api.recorder import Recorder as Recorder
 from kycpack.api.signers import HmacSigner as HmacSigner
 from kycpack.api.signers import Signer as Signer
 from kycpack.api.signers import UnsignedRequest as UnsignedRequest
+
+# Operations, statuses and request ids are logged at DEBUG; whoever wants them adds a handler to the logger "kycpack".
+logging.getLogger("kycpack").addHandler(logging.NullHandler())
 
 __all__ = [
     "OPERATIONS",

@@ -12,9 +12,14 @@ from kycpack.api.media import check_media
 from kycpack.errors import ContractError, InputError
 from kycpack.models.bank_data import TransactionPage
 from kycpack.models.json import parse_json
+from kycpack.models.paging import read_page_end
+from kycpack.models.payments import Attempt
 from kycpack.models.record import Record
+from kycpack.models.record_frame import to_frame
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from kycpack.api.operations import Operation
 
 T = TypeVar("T")
@@ -37,6 +42,7 @@ class Answer(Generic[T]):
         request_id: The `X-Request-Id` that was sent.
         requested_at: When it was asked, ISO 8601 UTC, by the client's clock.
         attempts: How often it was sent.
+        subject: What it was asked about, in words, as in `customer c-1`; empty where the question named nothing.
         doubt: What is known of its outcome, where its status does not say.
     """
 
@@ -49,6 +55,7 @@ class Answer(Generic[T]):
     request_id: str
     requested_at: str
     attempts: int
+    subject: str = ""
     doubt: Doubt = field(default_factory=Doubt, repr=False)
 
     def __repr__(self) -> str:
@@ -90,13 +97,16 @@ class Answer(Generic[T]):
         raise status_error(self)
 
     def record(self) -> T:
-        """Return the body as the operation's record.
+        """Return the body as the operation's record; a record or a listing says by `request_id` which request gave it.
 
         Raises:
             StatusError: The status is not 2xx.
             ContractError: The body is not in the promised shape.
         """
-        return self.operation.read(self.raise_for_status())
+        found = self.operation.read(self.raise_for_status())
+        if isinstance(found, Record | Listing):
+            found.note_request(self.request_id)
+        return found
 
     def contract_error(self, problem: str, *, expected: str, place: str = "") -> ContractError:
         """Return the error that says that this answer is not in the promised shape."""
@@ -117,16 +127,33 @@ class Answer(Generic[T]):
 
 
 class Listing(Sequence[R]):
-    """Records of a list; `raw` is the document they came in.
+    """Records of a list, or of one page of it.
 
     Args:
         items: The records.
-        raw: The parsed body.
+        raw: The parsed body that they came in.
+        model: What an item is; the class of the first where None.
+
+    Attributes:
+        request_id: The `X-Request-Id` of the answer; empty where it was not read from one.
+        has_more: Whether the answer says that the list goes on; the resource's `iter` follows it.
     """
 
-    def __init__(self, items: Sequence[R], raw: Any) -> None:
+    def __init__(self, items: Sequence[R], raw: Any, model: type[R] | None = None) -> None:
         self.items = tuple(items)
         self.raw = raw
+        self.request_id = ""
+        self.has_more = bool(read_page_end(raw).names)
+        self._model = model
+
+    def note_request(self, request_id: str) -> None:
+        """Keep the id of the request that this listing answers."""
+        self.request_id = request_id
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the records as a frame, a row each; members of nested records become columns such as `address.city`."""
+        model = self._model or (type(self.items[0]) if self.items else Record)
+        return to_frame(self.items, model)
 
     @overload
     def __getitem__(self, index: int) -> R: ...
@@ -148,7 +175,7 @@ class Listing(Sequence[R]):
         return hash(tuple(id(item) for item in self.items))
 
     def __repr__(self) -> str:
-        return f"Listing({len(self)} items)"
+        return f"Listing({len(self)} items{', and there are more' if self.has_more else ''})"
 
     def _repr_html_(self) -> str:
         rows = [item.model_dump(by_alias=True) for item in self.items]
@@ -192,7 +219,7 @@ def as_listing(model: type[R], name: str) -> Callable[[Answer[Listing[R]]], List
             raise answer.contract_error(
                 "no list in it", expected=f"an array of {model.__name__}, or an object with one"
             )
-        return Listing([_fit(answer, model, item, f"[{n}]") for n, item in enumerate(items)], document)
+        return Listing([_fit(answer, model, item, f"[{n}]") for n, item in enumerate(items)], document, model)
 
     return read
 
@@ -220,6 +247,14 @@ def as_transactions(answer: Answer[TransactionPage]) -> TransactionPage:
     document = answer.json()
     page = {"items": document} if isinstance(document, list) else document
     return _fit(answer, TransactionPage, page, "")
+
+
+def as_attempt(answer: Answer[Attempt]) -> Attempt:
+    """Read a payment attempt; it says which idempotency key made it, whether the answer repeats it or not."""
+    attempt = _fit(answer, Attempt, answer.json(), "")
+    if attempt.idempotency_key:
+        return attempt
+    return attempt.model_copy(update={"idempotency_key": answer.doubt.key})
 
 
 def as_whatever(model: type[R]) -> Callable[[Answer[R | Any]], R | Any]:

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, TypeVar
 
 from kycpack.api.operations import (
-    CREATE_ATTEMPT,
-    GET_PAYMENT_STATEMENT,
-    GET_PAYMENT_STATEMENT_PDF,
-    GET_STATEMENT,
-    GET_STATEMENT_PDF,
     OPERATIONS,
     Operation,
 )
@@ -21,17 +15,8 @@ from kycpack.api.steps import Call
 from kycpack.errors import InputError
 from kycpack.models.json import dump_json
 from kycpack.models.onboarding import IdentityOptions, SessionCreate
-from kycpack.models.payments import (
-    Attempt,
-    AttemptCreate,
-    BankChoice,
-    BillingAddress,
-    BrowserData,
-    CardDetails,
-    PaymentCreate,
-)
+from kycpack.models.payments import AttemptCreate, PaymentCreate
 from kycpack.models.record import Request
-from kycpack.models.wealth import SourceOfWealth
 
 T = TypeVar("T")
 Q = TypeVar("Q", bound=Request)
@@ -125,30 +110,20 @@ def read_request(model: type[Q], members: Mapping[str, Any]) -> Q:
     raise problem
 
 
-def sealed_card(card: CardDetails | Mapping[str, Any] | None) -> CardDetails | InputError | None:
-    """Return a card as a value that shows masks, or the error that says why it is not a card.
+def described(
+    describe: Callable[..., Call[T]], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> Call[T] | Exception:
+    """Return the call that a description gives of its arguments, or the error that says why there is none.
 
-    It does not raise: a traceback would show the local variables of this call, the card's number among them. Callers
-    delete their own variable before they raise.
+    It does not raise: a traceback would show the local variables on its way, a card's number among them.
     """
-    if card is None or isinstance(card, CardDetails):
-        return card
     try:
-        return CardDetails.read(dict(card))
+        return describe(*args, **kwargs)
     except InputError as error:
         return _anew(error)
-    except (TypeError, ValueError):
-        return InputError("expected the members of a card", place="card")
-
-
-def prepared_call(
-    name: str, arguments: Mapping[str, Any], body: Mapping[str, Any] | None
-) -> Call[Any] | InputError:
-    """Return a call as `call_by_name` does, or its error; as with `sealed_card`, nothing is raised."""
-    try:
-        return call_by_name(name, arguments, body)
-    except InputError as error:
-        return _anew(error)
+    except Exception as error:  # noqa: BLE001 - given to the caller, who raises it
+        error.__cause__ = error.__context__ = None
+        return error.with_traceback(None)
 
 
 def _anew(error: InputError) -> InputError:
@@ -176,54 +151,3 @@ def _about(request: Request) -> dict[str, Any]:
         return {"customerId": request.customer_id, "reference": request.reference}
     org_id = getattr(request, "org_id", None)
     return {"orgId": org_id} if org_id is not None else {}
-
-
-def attempt_call(
-    payment_id: str,
-    *,
-    bank: BankChoice | Mapping[str, Any] | None,
-    card: CardDetails | None,
-    billing_address: BillingAddress | Mapping[str, Any] | None,
-    browser_data: BrowserData | Mapping[str, Any] | None,
-    idempotency_key: str | None,
-) -> Call[Attempt]:
-    """Return the call that makes an attempt, with an idempotency key of our own where none was given."""
-    members = given(
-        bank=bank,
-        card=card,
-        billing_address=billing_address,
-        browser_data=browser_data,
-        idempotency_key=idempotency_key or str(uuid.uuid4()),
-    )
-    return make_call(CREATE_ATTEMPT, {"payment_id": payment_id}, body=members)
-
-
-def with_key(attempt: Attempt, call: Call[Attempt]) -> Attempt:
-    """Return an attempt that says which idempotency key made it."""
-    return attempt if attempt.idempotency_key else attempt.model_copy(update={"idempotency_key": call.key})
-
-
-def statement_call(
-    customer_id: str, payment_id: str | None, file_format: str, merchant_id: str | None
-) -> Call[SourceOfWealth] | Call[bytes]:
-    """Return the call that gets a statement, a customer's or a payment's.
-
-    Raises:
-        InputError: The format is neither `json` nor `pdf`.
-    """
-    if file_format not in {"json", "pdf"}:
-        raise InputError("expected json or pdf", place="format")
-    query = {"format": None if file_format == "json" else file_format, "merchant_id": merchant_id}
-    ids = {"customer_id": customer_id}
-    if payment_id is None:
-        return (
-            make_call(GET_STATEMENT_PDF, ids, query)
-            if file_format == "pdf"
-            else make_call(GET_STATEMENT, ids, query)
-        )
-    ids["payment_id"] = payment_id
-    return (
-        make_call(GET_PAYMENT_STATEMENT_PDF, ids, query)
-        if file_format == "pdf"
-        else make_call(GET_PAYMENT_STATEMENT, ids, query)
-    )

@@ -10,13 +10,13 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from time import monotonic, sleep
 from types import TracebackType
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, NoReturn, Self, TypeVar
 
 import httpx
 
 from kycpack.api import discretion, resources, wire
 from kycpack.api.answers import Answer
-from kycpack.api.calls import prepared_call
+from kycpack.api.calls import call_by_name, described
 from kycpack.api.connections import AsyncConnections, SyncConnections
 from kycpack.api.failures import Lost
 from kycpack.api.places import BaseUrl
@@ -24,7 +24,6 @@ from kycpack.api.recorder import Recorder
 from kycpack.api.recording import perform
 from kycpack.api.signers import HmacSigner, Signer, load_signer
 from kycpack.api.steps import Ambient, Call, Patience, Pause, Received, Send, Steps
-from kycpack.errors import InputError
 from kycpack.settings import Settings
 
 T = TypeVar("T")
@@ -104,6 +103,12 @@ class _Terms(Generic[H]):
         signer = self._signer or HmacSigner(self._settings.key_id, self._settings.secret)
         return perform(call, self._place, signer, self._patience, self._ambient, self._recorder)
 
+    def __getstate__(self) -> NoReturn:
+        raise TypeError(
+            f"a {type(self).__name__} is not pickled: it holds a secret and open connections; make one in each process, "
+            "from the settings or the environment"
+        )
+
     @abstractmethod
     def _connect(self, given: H | None) -> Any: ...
 
@@ -150,14 +155,22 @@ class Client(_Terms[httpx.Client]):
             InputError: There is no such operation, or an argument does not fit.
             ApiError: No answer came; a status is not an error here.
         """
-        call = prepared_call(operation, arguments, body)
+        call = described(call_by_name, (operation, arguments, body), {})
         del body  # it may hold a card, and tracebacks show local variables
-        if isinstance(call, InputError):
+        if isinstance(call, Exception):
             raise call
         return self.ask(call)
 
     def ask(self, call: Call[T], /) -> Answer[T]:
-        """Return the answer to a call as it came, whatever its status; `raw` makes the call by name."""
+        """Return the answer to a call as it came, whatever its status; `raw` makes the call by name.
+
+        Args:
+            call: What to ask.
+
+        Raises:
+            ConfigurationError: Address, key or secret cannot be used.
+            ApiError: No answer came; a status is not an error here.
+        """
         return self._drive(self._steps(call))
 
     def close(self) -> None:
@@ -177,16 +190,13 @@ class Client(_Terms[httpx.Client]):
         return SyncConnections(given, trust_env=not self._place.is_loopback)
 
     def _add_resources(self) -> None:
-        self.customers = resources.Customers(self._run)
-        self.payments = resources.Payments(self._run)
-        self.banks = resources.Banks(self._run)
-        self.bank_accounts = resources.BankAccounts(self._run)
-        self.source_of_wealth = resources.SourceOfWealthStatements(self._run)
-        self.onboarding = resources.Onboarding(self._run)
-        self.webhooks = resources.Webhooks(self._run)
-
-    def _run(self, call: Call[T], /) -> T:
-        return self.ask(call).record()
+        self.customers = resources.Customers(self.ask)
+        self.payments = resources.Payments(self.ask)
+        self.banks = resources.Banks(self.ask)
+        self.bank_accounts = resources.BankAccounts(self.ask)
+        self.source_of_wealth = resources.SourceOfWealthStatements(self.ask)
+        self.onboarding = resources.Onboarding(self.ask)
+        self.webhooks = resources.Webhooks(self.ask)
 
     def _drive(self, steps: Steps[Answer[T]]) -> Answer[T]:
         try:
@@ -223,15 +233,33 @@ class AsyncClient(_Terms[httpx.AsyncClient]):
     async def raw(
         self, operation: str, *, body: Mapping[str, Any] | None = None, **arguments: Any
     ) -> Answer[Any]:
-        """Return the answer of an operation as it came, whatever its status; see `Client.raw`."""
-        call = prepared_call(operation, arguments, body)
+        """Return the answer of an operation as it came, whatever its status.
+
+        Args:
+            operation: Its name, as in `customers.get`.
+            body: Members of the body.
+            **arguments: Ids of the path and arguments of the query, as in `customer_id=...`.
+
+        Raises:
+            InputError: There is no such operation, or an argument does not fit.
+            ApiError: No answer came; a status is not an error here.
+        """
+        call = described(call_by_name, (operation, arguments, body), {})
         del body
-        if isinstance(call, InputError):
+        if isinstance(call, Exception):
             raise call
         return await self.ask(call)
 
     async def ask(self, call: Call[T], /) -> Answer[T]:
-        """Return the answer to a call as it came, whatever its status; `raw` makes the call by name."""
+        """Return the answer to a call as it came, whatever its status; `raw` makes the call by name.
+
+        Args:
+            call: What to ask.
+
+        Raises:
+            ConfigurationError: Address, key or secret cannot be used.
+            ApiError: No answer came; a status is not an error here.
+        """
         return await self._drive(self._steps(call))
 
     async def close(self) -> None:
@@ -251,16 +279,13 @@ class AsyncClient(_Terms[httpx.AsyncClient]):
         return AsyncConnections(given, trust_env=not self._place.is_loopback)
 
     def _add_resources(self) -> None:
-        self.customers = resources.AsyncCustomers(self._run)
-        self.payments = resources.AsyncPayments(self._run)
-        self.banks = resources.AsyncBanks(self._run)
-        self.bank_accounts = resources.AsyncBankAccounts(self._run)
-        self.source_of_wealth = resources.AsyncSourceOfWealthStatements(self._run)
-        self.onboarding = resources.AsyncOnboarding(self._run)
-        self.webhooks = resources.AsyncWebhooks(self._run)
-
-    async def _run(self, call: Call[T], /) -> T:
-        return (await self.ask(call)).record()
+        self.customers = resources.AsyncCustomers(self.ask)
+        self.payments = resources.AsyncPayments(self.ask)
+        self.banks = resources.AsyncBanks(self.ask)
+        self.bank_accounts = resources.AsyncBankAccounts(self.ask)
+        self.source_of_wealth = resources.AsyncSourceOfWealthStatements(self.ask)
+        self.onboarding = resources.AsyncOnboarding(self.ask)
+        self.webhooks = resources.AsyncWebhooks(self.ask)
 
     async def _drive(self, steps: Steps[Answer[T]]) -> Answer[T]:
         try:

@@ -18,10 +18,10 @@ from typing import Any, Unpack
 
 from kycpack.api.client import AsyncClient, Client
 from kycpack.api.findings import Finding, from_answer, from_error, from_register, not_asked, reused
-from kycpack.api.operations import DOWNLOAD_MEDIA, GET_RESULTS, GET_SESSION, LIST_ACCOUNTS
+from kycpack.api.operations import DOWNLOAD_MEDIA, GET_CUSTOMER, GET_RESULTS, GET_SESSION, LIST_ACCOUNTS
 from kycpack.api.plan import REGISTER, Ask, CollectJob, Wanted, first_asks, next_asks
 from kycpack.api.steps import Call
-from kycpack.errors import ApiError, InputError
+from kycpack.errors import ApiError, AuthenticationError, InputError, NotFoundError, StatusError
 from kycpack.evidence import Entry, Evidence, Journal, open_journal
 from kycpack.models.instants import format_instant, parse_instant
 
@@ -66,14 +66,16 @@ def collect(
         wanted: Customer id, or a whole `CollectJob`.
         on_progress: Called in this thread after each thing that is settled.
         concurrency: Most requests at once; of media files, which are large, two at once.
-        **given: `sessions`, `payments`, `known`, `window`, `media`, `previous`, `max_age`, `bank_adapter` and `folder`,
-            as `CollectJob` describes them.
+        **given: `sessions`, `payments`, `known`, `window`, `media`, `previous`, `max_age`, `bank_adapter`, `folder` and
+            `without_record`, as `CollectJob` describes them.
 
     Returns:
         The evidence; its order is the plan's, not that of arrival.
 
     Raises:
         InputError: An id is empty or malformed, or `previous` is another customer's.
+        NotFoundError: The service does not know the customer.
+        AuthenticationError: The service refuses the key.
         ConfigurationError: Address, key or secret cannot be used, or there is no such adapter.
         EvidenceError: The folder cannot be written, or another collection writes there.
     """
@@ -89,8 +91,10 @@ def collect(
                 for task in _take(ready, running.values(), concurrency):
                     running[pool.submit(_fetch, client, task)] = task
                 done, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
+                while done:  # what is settled is let go of, or it would be in memory beside what comes next
+                    future = done.pop()
                     ready.extend(course.settle(running.pop(future), future.result()))
+                    del future
         finally:
             # Whoever interrupts this does not wait for answers nobody will read.
             pool.shutdown(wait=not running, cancel_futures=True)
@@ -105,7 +109,25 @@ async def collect_async(
     concurrency: int = 8,
     **given: Unpack[Wanted],
 ) -> Evidence:
-    """Fetch all there is of a customer in the running event loop; arguments, result and errors as for `collect`."""
+    """Fetch all there is of a customer in the running event loop, as `collect` does in threads.
+
+    Args:
+        client: The client.
+        wanted: Customer id, or a whole `CollectJob`.
+        on_progress: Called in the event loop after each thing that is settled.
+        concurrency: Most requests at once; of media files, which are large, two at once.
+        **given: As for `collect`.
+
+    Returns:
+        The evidence; its order is the plan's, not that of arrival.
+
+    Raises:
+        InputError: An id is empty or malformed, or `previous` is another customer's.
+        NotFoundError: The service does not know the customer.
+        AuthenticationError: The service refuses the key.
+        ConfigurationError: Address, key or secret cannot be used, or there is no such adapter.
+        EvidenceError: The folder cannot be written, or another collection writes there.
+    """
     job = _job(wanted, given)
     _require_room(concurrency)
     with _journal(job) as journal:
@@ -117,8 +139,10 @@ async def collect_async(
                 for task in _take(ready, running.values(), concurrency):
                     running[asyncio.create_task(_fetch_async(client, task))] = task
                 done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
-                for finished in done:
+                while done:
+                    finished = done.pop()
                     ready.extend(course.settle(running.pop(finished), finished.result()))
+                    del finished
         finally:
             for unfinished in running:
                 unfinished.cancel()
@@ -238,8 +262,17 @@ class _Course:
 
     def settle(self, task: _Task, finding: Finding) -> list[_Task]:
         """Keep what came of a task, and return what it leads to."""
+        if finding.error is not None and task.ask.operation == GET_CUSTOMER.name:
+            self._stop_without_record(finding.error)
         self._keep(task.place, finding)
         return self._admit(task.place, next_asks(self.job, task.ask, finding.document))
+
+    def _stop_without_record(self, error: StatusError) -> None:
+        if self.job.without_record or not isinstance(error, NotFoundError | AuthenticationError):
+            return
+        if self.journal is not None:
+            self.journal.discard()
+        raise error
 
     def evidence(self) -> Evidence:
         """Put the evidence together, ids in order of the plan."""

@@ -6,6 +6,7 @@ sync and the async client are thin drivers of it, and a test drives it with neit
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
@@ -23,6 +24,8 @@ from kycpack.models.instants import format_instant
 from kycpack.models.json import parse_json
 
 T = TypeVar("T")
+
+_LOG = logging.getLogger("kycpack.api")
 
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 8.0
@@ -101,6 +104,7 @@ class _Course(Generic[T]):
             request_id=self.request_id,
             requested_at=self.requested_at,
             attempts=self.attempts,
+            subject=self.call.subject,
             doubt=self._doubt(may_have_happened=self.in_doubt or received.status < 400),
         )
 
@@ -141,10 +145,12 @@ class _Course(Generic[T]):
             came = yield self._send(prepare(), max(left, 0.001))
             if came is None:
                 raise TypeError("a driver answers Send with Received or Lost")
+            self._log(came)
             self.in_doubt = self.in_doubt or _leaves_open(came)
             wait = self._wait_before_retry(came, repeat, tries)
             if wait is None:
                 break
+            _LOG.debug("request %s is sent again in %.1f s", self.request_id, wait)
             yield Pause(wait)
         if isinstance(came, Lost):
             raise lost_error(
@@ -155,6 +161,13 @@ class _Course(Generic[T]):
                 doubt=self._doubt(may_have_happened=self.in_doubt),
             )
         return came
+
+    def _log(self, came: Received | Lost) -> None:
+        # Neither path nor reason: they may come from outside, and an id in a path may be a person's e-mail address.
+        said = f"lost ({came.kind})" if isinstance(came, Lost) else f"answered {came.status}"
+        _LOG.debug(
+            "%s: sending %d %s, request %s", self.call.operation.name, self.attempts, said, self.request_id
+        )
 
     def _wait_before_retry(self, came: Received | Lost, repeat: Repeat, tries: int) -> float | None:
         if tries > self.patience.max_retries or not _may_repeat(came, repeat):

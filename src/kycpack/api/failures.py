@@ -46,7 +46,10 @@ _CLASSES: dict[int, type[StatusError]] = {
     429: RateLimitError,
 }
 _ADVICE = {
-    401: "the key is missing, invalid, or without account context (for source of wealth also: without the permission)",
+    401: (
+        "the service refused the key: check two things, the key id (key_id, KYCPACK_KEY_ID) and its secret (secret, "
+        "KYCPACK_SECRET or the keyring)"
+    ),
     403: "the key lacks the permission, or this belongs to another organisation",
     404: "unknown here, or of another organisation",
     429: "asked too often; wait and ask again",
@@ -165,11 +168,12 @@ def status_error(answer: Answer[Any]) -> StatusError:
     )
     kind = _CLASSES.get(status, ServerError if status >= 500 else BadRequestError)
     said = " ".join(filter(None, (str(status), code)))
-    advice = _ADVICE.get(status) or ("the service failed" if status >= 500 else "")
+    advice = _advice(answer)
     skew = _clock_advice(headers, answer.requested_at) if status == 401 else ""
     target = f"{answer.operation.method} {answer.path}"
     missed = f"missing {', '.join(fields)}" if fields else ""
-    parts = (f"{target}: {said}", missed, advice, skew, answer.doubt.advice)
+    found = f"{answer.subject} not found (404)" if status == 404 and answer.subject else ""
+    parts = (found, f"{target}: {said}", missed, advice, skew, answer.doubt.advice)
     return answer.doubt.mark(
         kind(
             "; ".join(filter(None, parts)),
@@ -181,6 +185,15 @@ def status_error(answer: Answer[Any]) -> StatusError:
             request_id=answer.request_id,
         )
     )
+
+
+def _advice(answer: Answer[Any]) -> str:
+    status, of_statement = answer.status, answer.operation.name.startswith("source_of_wealth")
+    if of_statement and status == 404:
+        return "the customer is unknown, or has given no access to bank data"
+    if of_statement and status == 401:
+        return f"{_ADVICE[status]}; here the key may also lack the permission read_customer"
+    return _ADVICE.get(status) or ("the service failed" if status >= 500 else "")
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

@@ -33,6 +33,7 @@ class Finding:
         extension: The file extension of the body.
         document: The parsed body of a success, which may lead to more.
         stored: Where the body is on disk already.
+        error: What the client would raise, where the service answered with an error status.
     """
 
     entry: Entry
@@ -40,6 +41,7 @@ class Finding:
     extension: str = "json"
     document: Any = field(default=None, repr=False)
     stored: Path | None = None
+    error: StatusError | None = None
 
 
 def not_asked(ask: Ask) -> Finding:
@@ -160,18 +162,21 @@ def _outcome(status: int) -> str:
 
 
 def _refusal(entry: Entry, answer: Answer[Any]) -> Finding:
+    refusal: StatusError | None = None
     try:
         answer.raise_for_status()
     except StatusError as error:
-        note = error.code
+        refusal, note = error, error.code
     except ApiError as error:
         note = describe(error)
     noted = replace(entry, note=_join(entry.note, note))
     try:
         document = parse_json(answer.content)
     except InputError:
-        return _unreadable(noted, answer, "" if not answer.content else "the body is not JSON")
-    return _json(noted, answer, document)
+        kept = _unreadable(noted, answer, "" if not answer.content else "the body is not JSON")
+    else:
+        kept = _json(noted, answer, document)
+    return replace(kept, error=refusal)
 
 
 def _json(entry: Entry, answer: Answer[Any], document: Any) -> Finding:

@@ -45,7 +45,7 @@ def collect_many(
         on_progress: Called after each thing that is settled, in the thread of its customer.
 
     Yields:
-        One result a job, in order of completion.
+        One result a job, in order of completion; the error of a customer stands in it and stops nobody else.
 
     Raises:
         ConfigurationError: Address, key or secret cannot be used; that would be so for every customer.
@@ -81,7 +81,21 @@ async def collect_many_async(
     requests: int = 4,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> AsyncIterator[Collected]:
-    """Collect for many customers in the running event loop; arguments, results and errors as for `collect_many`."""
+    """Collect for many customers in the running event loop, as `collect_many` does in threads.
+
+    Args:
+        client: The client.
+        jobs: What is wanted; may be endless.
+        concurrency: Most customers at once.
+        requests: Most requests at once for each of them.
+        on_progress: Called after each thing that is settled, in the event loop.
+
+    Yields:
+        One result a job, in order of completion; the error of a customer stands in it and stops nobody else.
+
+    Raises:
+        ConfigurationError: Address, key or secret cannot be used; that would be so for every customer.
+    """
 
     async def fetch(job: CollectJob) -> Collected:
         try:

@@ -15,6 +15,7 @@ from urllib.parse import quote, urlencode
 from kycpack.api.answers import (
     Answer,
     Listing,
+    as_attempt,
     as_listing,
     as_media,
     as_pdf,
@@ -165,7 +166,7 @@ CREATE_ATTEMPT = Operation(
     "attempts.create",
     "POST",
     "/v1/payments/{payment_id}/attempts",
-    as_record(Attempt),
+    as_attempt,
     Repeat.KEYED,
     request=AttemptCreate,
     echoes=(Echo("payment_id", "paymentId"), Echo("idempotency_key", "idempotencyKey")),

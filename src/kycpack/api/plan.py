@@ -7,19 +7,17 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Self, TypedDict, TypeGuard
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from kycpack.api import operations as op
 from kycpack.api.answers import list_items
 from kycpack.api.calls import make_call
+from kycpack.api.paging import next_query
 from kycpack.api.steps import Call
 from kycpack.errors import ConfigurationError, InputError
 from kycpack.evidence import Evidence
-from kycpack.models.paging import PageEnd, read_page_end
+from kycpack.models.paging import read_page_end
 
-MAX_PAGES = 10_000
 MAX_ID = 256
-_LONGEST_CURSOR = 4096
 _NOT_COMPLETE = frozenset({"pending", "inprogress", "expired"})
 REGISTER = "register.known"
 OWN_SHAPE = "service-v1"
@@ -42,6 +40,7 @@ class Wanted(TypedDict, total=False):
     max_age: timedelta | None
     bank_adapter: str
     folder: Path | str | None
+    without_record: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +61,8 @@ class CollectJob:
         folder: Where the evidence is written while it comes; memory then holds no more than the answers that are on their
             way. An interrupted collection goes on there: results, sessions and accounts are asked for again, the rest is
             kept. In memory when None.
+        without_record: Whether evidence is wanted where the service does not know the customer (404) or refuses the key
+            (401). Such evidence says what was asked and refused; without this, it is an error.
     """
 
     customer_id: str
@@ -74,6 +75,7 @@ class CollectJob:
     max_age: timedelta | None = None
     bank_adapter: str = OWN_SHAPE
     folder: Path | str | None = None
+    without_record: bool = False
 
     def checked(self) -> Self:
         """Return itself when it makes sense.
@@ -109,7 +111,7 @@ class Ask:
         call: What to send; None where nothing is.
         note: What a reader should know; why, where nothing is sent.
         page: Number of the page, for what comes in pages.
-        cursors: The cursors that led here, for what comes in pages.
+        queries: The queries of the pages before, for what comes in pages.
         adapter: Which shape the answer has.
     """
 
@@ -118,7 +120,7 @@ class Ask:
     call: Call[Any] | None = None
     note: str = ""
     page: int = 1
-    cursors: tuple[str, ...] = ()
+    queries: tuple[str, ...] = ()
     adapter: str = OWN_SHAPE
 
 
@@ -165,7 +167,7 @@ def next_asks(job: CollectJob, ask: Ask, document: Any) -> tuple[Ask, ...]:
         case op.LIST_ACCOUNTS.name:
             return _of_accounts(job, ask, document)
         case op.LIST_TRANSACTIONS.name:
-            return _of_transactions(job, ask, document)
+            return _following(job, ask, document)
         case _:
             return ()
 
@@ -244,53 +246,21 @@ def _of_accounts(job: CollectJob, ask: Ask, document: Any) -> tuple[Ask, ...]:
         subject = {**ask.subject, "account_id": account_id}
         asks.append(Ask(op.GET_BALANCE.name, subject, make_call(op.GET_BALANCE, subject)))
         asks.append(_first_page(job, subject))
-    end = read_page_end(document)
-    if end.names:
-        asks.extend(_following(job, ask, end, {"customer_id": ask.subject["customer_id"]}))
-    return tuple(asks)
+    return (*asks, *_following(job, ask, document))
 
 
-def _of_transactions(job: CollectJob, ask: Ask, document: Any) -> tuple[Ask, ...]:
-    end = read_page_end(document)
-    ids = {name: ask.subject[name] for name in ("customer_id", "account_id") if name in ask.subject}
-    if not end.names or len(ids) < 2:
+def _following(job: CollectJob, ask: Ask, document: Any) -> tuple[Ask, ...]:
+    if ask.call is None:
         return ()
-    return _following(job, ask, end, ids)
-
-
-def _following(job: CollectJob, ask: Ask, end: PageEnd, ids: Mapping[str, str]) -> tuple[Ask, ...]:
-    token, why_not = _next_step(ask, end)
-    if not why_not and token in ask.cursors:
-        why_not = "the cursor repeats"
-    if not why_not and ask.page >= MAX_PAGES:
-        why_not = f"more than {MAX_PAGES} pages"
+    query, why_not = next_query(ask.call, read_page_end(document), ask.queries)
     if why_not:
         return (Ask(ask.operation, ask.subject, note=f"page {ask.page + 1} was not asked for: {why_not}"),)
-    operation: op.Operation[Any] = op.LIST_TRANSACTIONS if "account_id" in ids else op.LIST_ACCOUNTS
-    query = _window(job) if operation is op.LIST_TRANSACTIONS else {}
-    call: Call[Any] = make_call(operation, ids, {**query, "cursor": token})
-    if end.cursor is None:
-        call = replace(call, query=token)
-    note = _page_note(job, ask.page + 1) if operation is op.LIST_TRANSACTIONS else f"page {ask.page + 1}"
-    return (replace(ask, call=call, note=note, page=ask.page + 1, cursors=(*ask.cursors, token)),)
-
-
-def _next_step(ask: Ask, end: PageEnd) -> tuple[str, str]:
-    """Return the cursor or the query that asks for the next page, or why there is none."""
-    said = " and ".join(end.names)
-    if end.cursor is not None:
-        if len(end.cursor) <= _LONGEST_CURSOR and end.cursor.isprintable():
-            return end.cursor, ""
-        return "", f"{said} cannot be sent"
-    if end.link is None:
-        return "", f"the answer has {said}, and how to ask for more is not understood"
-    try:
-        path, pairs = urlsplit(end.link).path, parse_qsl(urlsplit(end.link).query, keep_blank_values=True)
-    except ValueError:
-        return "", f"{said} cannot be read"
-    if not pairs or (path and ask.call is not None and not path.endswith(ask.call.path)):
-        return "", f"{said} leads elsewhere"
-    return urlencode(pairs, quote_via=quote), ""
+    if not query:
+        return ()
+    page, of_account = ask.page + 1, ask.operation == op.LIST_TRANSACTIONS.name
+    note = _page_note(job, page) if of_account else f"page {page}"
+    call = replace(ask.call, query=query)
+    return (replace(ask, call=call, note=note, page=page, queries=(*ask.queries, ask.call.query)),)
 
 
 def _first_page(job: CollectJob, subject: Mapping[str, str]) -> Ask:

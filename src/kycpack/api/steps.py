@@ -15,6 +15,16 @@ from kycpack.errors import ConfigurationError
 
 T = TypeVar("T")
 
+_THINGS = {
+    "customer_id": "customer",
+    "session_id": "session",
+    "payment_id": "payment",
+    "attempt_id": "attempt",
+    "account_id": "account",
+    "media_id": "media item",
+    "webhook_id": "webhook",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[T]):
@@ -37,6 +47,15 @@ class Call(Generic[T]):
     ids: Mapping[str, str] = field(default_factory=dict)
     about: Mapping[str, Any] = field(default_factory=dict)
     key: str = ""
+
+    @property
+    def subject(self) -> str:
+        """What it is about, in words, as in `account a-1 of customer c-1`; empty where it names nothing."""
+        names = [part[1:-1] for part in self.operation.path.split("/") if part.startswith("{")]
+        words = [f"{_THINGS[name]} {self.ids[name]}" for name in reversed(names) if name in self.ids]
+        if not words and self.about.get("customerId"):
+            words = [f"customer {self.about['customerId']}"]
+        return " of ".join(words)
 
 
 @dataclass(frozen=True, slots=True)

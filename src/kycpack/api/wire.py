@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping
+from io import BytesIO
 from time import monotonic
 
 import httpx
@@ -27,6 +29,8 @@ _FOREIGN = (
     RuntimeError,
 )
 
+_LARGE = 1024 * 1024
+_LENGTH = re.compile(r"[0-9]{1,12}")
 _CLOSED = Lost("closed", sent=False, reason="the client is closed")
 _NO_TURN = Lost("timeout", sent=False, reason="too many calls are in flight")
 
@@ -91,14 +95,12 @@ def _ask(
     response = http.send(request, stream=True, auth=None, follow_redirects=False)
     network = response.extensions.get("network_stream")
     try:
-        parts: list[bytes] = []
-        size = 0
+        body = _room_for(response, step.limit)
         for chunk in response.stream:  # type: ignore[union-attr]
-            parts.append(chunk)
-            size += len(chunk)
-            if (loss := _overrun(step, size, until)) is not None:
+            body.write(chunk)
+            if (loss := _overrun(step, body.tell(), until)) is not None:
                 return loss
-        came = _received(step, watch, response, parts)
+        came = _received(step, watch, response, _content(body))
         if network is not None and (isinstance(came, Lost) or holds_surplus(response)):
             network.close()
         return came
@@ -112,14 +114,12 @@ async def _ask_async(
     response = await http.send(request, stream=True, auth=None, follow_redirects=False)
     network = response.extensions.get("network_stream")
     try:
-        parts: list[bytes] = []
-        size = 0
+        body = _room_for(response, step.limit)
         async for chunk in response.stream:  # type: ignore[union-attr]
-            parts.append(chunk)
-            size += len(chunk)
-            if (loss := _overrun(step, size, until)) is not None:
+            body.write(chunk)
+            if (loss := _overrun(step, body.tell(), until)) is not None:
                 return loss
-        came = _received(step, watch, response, parts)
+        came = _received(step, watch, response, _content(body))
         if network is not None and (isinstance(came, Lost) or holds_surplus(response)):
             await network.aclose()
         return came
@@ -127,12 +127,30 @@ async def _ask_async(
         await response.aclose()
 
 
-def _received(step: Send, watch: Watch, response: httpx.Response, parts: list[bytes]) -> Received | Lost:
+def _room_for(response: httpx.Response, limit: int) -> BytesIO:
+    """Return where a body goes; a large one gets its room at once, since what grows leaves holes in memory behind."""
+    body = BytesIO()
+    length = response.headers.get("content-length", "")
+    if _LENGTH.fullmatch(length) and _LARGE < int(length) <= limit:
+        body.seek(int(length) - 1)
+        body.write(b"\0")
+        body.seek(0)
+    return body
+
+
+def _content(body: BytesIO) -> bytes:
+    body.truncate()
+    content = body.getvalue()  # which is no copy
+    body.close()
+    return content
+
+
+def _received(step: Send, watch: Watch, response: httpx.Response, body: bytes) -> Received | Lost:
     if watch.reads == 0:
         return Lost("foreign", sent=True, reason="an answer was there before the question")
     headers: Mapping[str, str] = dict(response.headers.items())
     try:
-        content = decode(b"".join(parts), headers.get("content-encoding", ""), step.limit)
+        content = decode(body, headers.get("content-encoding", ""), step.limit)
     except TooLargeError:
         return _too_large(step)
     except EncodingError as error:

@@ -80,7 +80,12 @@ class ReviewTask:
             self.base_url, key_id=self.key_id, secret=self.secret, signer=self.signer or None
         ) as client:
             evidence = collect(
-                client, job.customer_id, known=job.known, bank_adapter=self.bank_adapter, folder=kept
+                client,
+                job.customer_id,
+                known=job.known,
+                bank_adapter=self.bank_adapter,
+                folder=kept,
+                without_record=True,
             )
         if problem := record_problem(evidence):
             entry = Entry(

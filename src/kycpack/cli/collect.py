@@ -110,7 +110,12 @@ def _job(customer_id: str, out: Path, register: Register | None, max_age: timede
     folder = out / folder_name(customer_id)
     previous = load_evidence(folder) if max_age is not None and folder.is_dir() else None
     return CollectJob(
-        customer_id, known=known(register, customer_id), previous=previous, max_age=max_age, folder=folder
+        customer_id,
+        known=known(register, customer_id),
+        previous=previous,
+        max_age=max_age,
+        folder=folder,
+        without_record=True,
     )
 
 

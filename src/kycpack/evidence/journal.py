@@ -71,6 +71,10 @@ class Journal:
             file.write(line + b"\n")
         return path
 
+    def discard(self) -> None:
+        """Take away what was written; nothing of it is wanted."""
+        shutil.rmtree(self.folder)
+
     def finish(self, entries: Sequence[Entry], bodies: Mapping[str, Path]) -> Evidence:
         """Put the collection in its place, and return it.
 

@@ -6,13 +6,17 @@ another provider's is read by an adapter of `kycpack.frames.adapters`.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import field_validator
 
 from kycpack.models.enums import OpenTransactionStatus
 from kycpack.models.money import Amount
 from kycpack.models.record import Id, Record
+from kycpack.models.record_frame import to_frame
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class BankAccount(Record):
@@ -64,6 +68,13 @@ class TransactionPage(Record):
 
     items: list[Transaction]
     next_cursor: str | None = None
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the transactions as a frame, a row each, as they came: amounts have no sign.
+
+        `kp.flatten` gives the normal form, with signs and minor units.
+        """
+        return to_frame(self.items, Transaction)
 
     @field_validator("next_cursor", mode="before")
     @classmethod

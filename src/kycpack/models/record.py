@@ -81,6 +81,15 @@ class Record(_Wire):
 
     model_config = ConfigDict(extra="allow")
 
+    @property
+    def request_id(self) -> str:
+        """The `X-Request-Id` of the answer that this record came in; empty where it was not read from an answer."""
+        return str(self.__dict__.get("_request_id", ""))
+
+    def note_request(self, request_id: str) -> None:
+        """Keep the id of the request that this record answers; it is not a member, and two records are compared without it."""
+        self.__dict__["_request_id"] = request_id
+
 
 class Request(_Wire):
     """The body of a request: unknown members are refused, and types are taken literally."""

@@ -1,0 +1,74 @@
+"""From a page to the call that asks for the next one; what is not understood is named, and a list never ends in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import TypeVar
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+from kycpack.api.answers import Answer
+from kycpack.api.steps import Call
+from kycpack.models.paging import PageEnd, read_page_end
+
+T = TypeVar("T")
+
+MAX_PAGES = 10_000
+_LONGEST_CURSOR = 4096
+
+
+def next_query(call: Call[T], end: PageEnd, asked: Collection[str]) -> tuple[str, str]:
+    """Return the query that asks for the next page, or why there is none.
+
+    Args:
+        call: The call that gave the page.
+        end: What the page says about the pages after it.
+        asked: The queries of the pages so far.
+
+    Returns:
+        The raw query, and the reason why it cannot be asked; both empty where this page is the last.
+    """
+    if not end.names:
+        return "", ""
+    query, why_not = _query(call, end)
+    if not why_not and (query == call.query or query in asked):
+        why_not = "the cursor repeats"
+    if not why_not and len(asked) + 1 >= MAX_PAGES:
+        why_not = f"more than {MAX_PAGES} pages"
+    return query, why_not
+
+
+def next_call(answer: Answer[T], call: Call[T], asked: list[str]) -> Call[T] | None:
+    """Return the call for the next page, None after the last.
+
+    Args:
+        answer: The page as it came.
+        call: The call that gave it.
+        asked: The queries of the pages so far; this one's is added.
+
+    Raises:
+        ContractError: There is more, and how to ask for it is not understood.
+    """
+    query, why_not = next_query(call, read_page_end(answer.json()), asked)
+    asked.append(call.query)
+    if why_not:
+        raise answer.contract_error(f"there is more, and {why_not}", expected="a cursor for the next page")
+    return replace(call, query=query) if query else None
+
+
+def _query(call: Call[T], end: PageEnd) -> tuple[str, str]:
+    said = " and ".join(end.names)
+    if end.cursor is not None:
+        if len(end.cursor) <= _LONGEST_CURSOR and end.cursor.isprintable():
+            kept = [pair for pair in parse_qsl(call.query, keep_blank_values=True) if pair[0] != "cursor"]
+            return urlencode([*kept, ("cursor", end.cursor)], quote_via=quote), ""
+        return "", f"{said} cannot be sent"
+    if end.link is None:
+        return "", f"the answer has {said}, and how to ask for more is not understood"
+    try:
+        path, pairs = urlsplit(end.link).path, parse_qsl(urlsplit(end.link).query, keep_blank_values=True)
+    except ValueError:
+        return "", f"{said} cannot be read"
+    if not pairs or (path and not path.endswith(call.path)):
+        return "", f"{said} leads elsewhere"
+    return urlencode(pairs, quote_via=quote), ""
