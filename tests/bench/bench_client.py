@@ -22,6 +22,8 @@ from kycpack.api.connections import LIMITS
 REQUESTS = 300
 THREADS = 8
 IN_FLIGHT = 32
+MANY_IN_FLIGHT = 1_000
+_PATIENT = httpx.Timeout(120)  # 1,000 at once wait longer for a connection than the default allows
 SECRET = base64.b64encode(b"0123456789abcdef0123456789abcdef").decode()
 CUSTOMER = json.dumps(
     {
@@ -56,15 +58,27 @@ def run() -> list[Measurement]:
                 lambda: list(pool.map(bare_one, range(REQUESTS))),
                 rounds=7,
             )
-        flight = in_turn(lambda: asyncio.run(_ours(base_url)), lambda: asyncio.run(_bare(url)), rounds=7)
-    return [
-        Measurement(
-            f"client, {name}", REQUESTS / ours, REQUESTS / peer, "requests/s", "httpx and json.loads", ""
+        flight = in_turn(
+            lambda: asyncio.run(_ours(base_url, REQUESTS, IN_FLIGHT)),
+            lambda: asyncio.run(_bare(url, REQUESTS, IN_FLIGHT)),
+            rounds=7,
         )
-        for name, (ours, peer) in (
-            ("one after another", one),
-            (f"{THREADS} threads", many),
-            (f"async, {IN_FLIGHT} in flight", flight),
+        crowd = in_turn(
+            lambda: asyncio.run(_ours(base_url, MANY_IN_FLIGHT, MANY_IN_FLIGHT)),
+            lambda: asyncio.run(_bare(url, MANY_IN_FLIGHT, LIMITS.max_connections or 1)),
+            rounds=5,
+        )
+    return [
+        Measurement(f"client, {name}", count / ours, count / peer, "requests/s", "httpx and json.loads", "")
+        for name, count, (ours, peer) in (
+            ("one after another", REQUESTS, one),
+            (f"{THREADS} threads", REQUESTS, many),
+            (f"async, {IN_FLIGHT} in flight", REQUESTS, flight),
+            (
+                f"async, {MANY_IN_FLIGHT:,} in flight, {LIMITS.max_connections} connections",
+                MANY_IN_FLIGHT,
+                crowd,
+            ),
         )
     ]
 
@@ -74,28 +88,28 @@ def _each(call: Any) -> None:
         call(number)
 
 
-async def _ours(base_url: str) -> None:
+async def _ours(base_url: str, count: int, in_flight: int) -> None:
     async with AsyncClient(base_url, key_id="k", secret=SECRET) as client:
-        await _fly(lambda: client.customers.get("c-1"))
+        await _fly(lambda: client.customers.get("c-1"), count, in_flight)
 
 
-async def _bare(url: str) -> None:
-    async with httpx.AsyncClient(limits=LIMITS) as client:
+async def _bare(url: str, count: int, in_flight: int) -> None:
+    async with httpx.AsyncClient(limits=LIMITS, timeout=_PATIENT) as client:
 
         async def get() -> None:
             json.loads((await client.get(url)).raise_for_status().content)
 
-        await _fly(get)
+        await _fly(get, count, in_flight)
 
 
-async def _fly(call: Any) -> None:
-    gate = asyncio.Semaphore(IN_FLIGHT)
+async def _fly(call: Any, count: int, in_flight: int) -> None:
+    gate = asyncio.Semaphore(in_flight)
 
     async def one() -> None:
         async with gate:
             await call()
 
-    await asyncio.gather(*(one() for _ in range(REQUESTS)))
+    await asyncio.gather(*(one() for _ in range(count)))
 
 
 async def _answer(scope: dict[str, Any], receive: Any, send: Any) -> None:
@@ -115,7 +129,7 @@ def _server() -> Iterator[str]:
     # In a process of its own: two event loops in one would wait for each other's turn, and nothing else be measured.
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
         listener.bind(("127.0.0.1", 0))
-        listener.listen(IN_FLIGHT)
+        listener.listen(MANY_IN_FLIGHT)
         process = multiprocessing.get_context("spawn").Process(target=_serve, args=(listener,), daemon=True)
         process.start()
         try:

@@ -28,7 +28,7 @@ def test_packs_are_made_once_and_a_failure_stays_alone(town: Town, tmp_path: Pat
     assert (run["in_scope"], run["produced"], run["failed"]) == (3, 2, 1)
     produced, _, failed = run["entries"]
     assert (tmp_path / "out" / produced["pack"] / "bagit.txt").is_file()
-    assert "refused 404" in failed["note"]
+    assert "not found (404)" in failed["note"]
     assert (tmp_path / "out" / failed["evidence"] / "index.json").is_file()
     assert json.loads((tmp_path / "out" / "run.json").read_bytes()) == run
     page = (tmp_path / "out" / "index.html").read_text()

@@ -31,7 +31,7 @@ def test_an_unknown_customer_fails_alone_and_is_kept_as_evidence(town: Town, tmp
     answer = town.run("collect", UNKNOWN, town.customers[1], "--out", str(tmp_path), "--json")
     assert answer.exit_code == 1
     unknown, known = json.loads(answer.stdout)["items"]
-    assert "refused" in unknown["error"]
+    assert "not found (404)" in unknown["error"]
     assert load_evidence(unknown["folder"]).select("customers.get")[0].status == 404
     assert known["error"] is None
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from kycpack.api import AsyncClient, Client, CollectJob, collect, collect_async, collect_many
+from kycpack.errors import NotFoundError
 from kycpack.evidence import Evidence, load_evidence
 from kycpack.frames import flatten
 from kycpack.workspace import Register, Workspace
@@ -107,8 +108,11 @@ def test_a_narrow_key_gives_refusals_not_silence(bench: Any) -> None:
     assert notes == {"invalid_token"}
 
 
-def test_an_unknown_customer_is_evidence_of_that(bench: Any) -> None:
-    evidence = gather(bench, "00000000-0000-4000-8000-000000000000", sessions=["nobodys"])
+def test_an_unknown_customer_is_an_error_or_where_wanted_evidence_of_that(bench: Any) -> None:
+    nobody = "00000000-0000-4000-8000-000000000000"
+    with pytest.raises(NotFoundError, match=rf"^customer {nobody} not found \(404\)"):
+        gather(bench, nobody, sessions=["nobodys"])
+    evidence = gather(bench, nobody, sessions=["nobodys"], without_record=True)
     refused = {(entry.operation, entry.status) for entry in evidence.entries if entry.outcome == "refused"}
     assert ("customers.get", 404) in refused
     assert ("onboarding.get", 404) in refused
