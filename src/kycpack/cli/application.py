@@ -33,6 +33,7 @@ from kycpack.cli.register import register
 from kycpack.cli.replay import replay
 from kycpack.cli.review import review
 from kycpack.cli.runs import runs
+from kycpack.cli.sample import sample
 from kycpack.cli.serve import serve
 from kycpack.cli.service_keys import service_keys
 from kycpack.cli.sign import sign
@@ -145,6 +146,7 @@ for _command in (
     curl_sign,
 ):
     app.command()(_command)
+case.add_typer(sample)
 for _group in (case, ledger, keys, internal_report, runs, register, inbox, policy, service_keys):
     app.add_typer(_group)
 

@@ -121,7 +121,7 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, prepared_by: str
     if new:
         writer.connection.execute(insert(schema.cases), [case.to_row() for case in new])
     _keep_dates(writer.connection, part.dates)
-    _keep_cleared(writer, said["cleared"], part.run_id, roots, policy)
+    _keep_cleared(writer, said["cleared"], part)
     writer.append("run.recorded", _run_data(said, part.run_id, policy, occasion))
     return Opened(**{name: tuple(said[name]) for name in Opened.__slots__})
 
@@ -237,21 +237,21 @@ def _run_data(
     }
 
 
-def _keep_cleared(
-    writer: Writer, customers: Sequence[str], run_id: str, roots: Mapping[str, str], policy: Policy
-) -> None:
+def _keep_cleared(writer: Writer, customers: Sequence[str], part: RunPart) -> None:
     table = schema.cleared_customers
+    strata = {str(row["customer_id"]): row.get("diligence") for row in part.recommendations}
     for start in range(0, len(customers), _AT_ONCE):
         some = customers[start : start + _AT_ONCE]
         writer.connection.execute(
-            delete(table).where(table.c.run_id == run_id, table.c.customer_id.in_(some))
+            delete(table).where(table.c.run_id == part.run_id, table.c.customer_id.in_(some))
         )
         rows = [
             {
-                "run_id": run_id,
+                "run_id": part.run_id,
                 "customer_id": each,
-                "evidence_root": roots[each],
-                "policy_digest": policy.digest,
+                "evidence_root": part.evidence_roots[each],
+                "policy_digest": part.policy.digest,
+                "stratum": str(strata[each] or "not known"),
             }
             for each in some
         ]

@@ -89,6 +89,18 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
           due_at VARCHAR NOT NULL, PRIMARY KEY (customer_id, kind, subject))
         """,
     ),
+    6: (
+        "ALTER TABLE cleared_customers ADD COLUMN stratum VARCHAR DEFAULT 'not known' NOT NULL",
+        """
+        CREATE TABLE samples (sample_id VARCHAR NOT NULL, run_id VARCHAR NOT NULL, seed VARCHAR NOT NULL,
+          drawn_at VARCHAR NOT NULL, PRIMARY KEY (sample_id))
+        """,
+        """
+        CREATE TABLE sampled_customers (sample_id VARCHAR NOT NULL, customer_id VARCHAR NOT NULL,
+          stratum VARCHAR NOT NULL, verdict VARCHAR, reviewed_by VARCHAR, reviewed_at VARCHAR,
+          PRIMARY KEY (sample_id, customer_id))
+        """,
+    ),
 }
 """By the version that they lead to: statements that both databases understand, as `Layout.changes`."""
 

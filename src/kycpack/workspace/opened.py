@@ -15,6 +15,7 @@ from kycpack.workspace.ledger import Ledger
 from kycpack.workspace.ledger_files import add_anchor
 from kycpack.workspace.register import Register
 from kycpack.workspace.runs import Runs
+from kycpack.workspace.samples import Samples
 from kycpack.workspace.signing import Actor, read_key
 
 _ANCHOR = "ledger-anchor.jsonl"
@@ -30,6 +31,7 @@ class OpenWorkspace:
         register: Customers, sessions and payments.
         inbox: What webhooks delivered.
         runs: What batches did.
+        samples: Samples of the customers whom no person decided.
         anchor_path: The file of anchors.
 
     Args:
@@ -47,6 +49,7 @@ class OpenWorkspace:
         self.register = Register(workspace)
         self.inbox = Inbox(workspace)
         self.runs = Runs(workspace)
+        self.samples = Samples(self.ledger, actor)
 
     def anchor(self, reason: str) -> bool:
         """Append the ledger's head to the file of anchors; return whether there was anything to anchor."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Index, Integer, LargeBinary, MetaData, String, Table, Text
 
-VERSION = 5
+VERSION = 6
 """The version of these tables; `migrations` leads from each earlier one to it."""
 
 metadata = MetaData()
@@ -202,6 +202,27 @@ cleared_customers = Table(  # recommended approve, no person decided
     Column("customer_id", String, primary_key=True),
     Column("evidence_root", String, nullable=False),
     Column("policy_digest", String, nullable=False),
+    Column("stratum", String, nullable=False, server_default="not known"),  # the diligence that was needed
+)
+
+samples = Table(  # of the customers whom no person decided
+    "samples",
+    metadata,
+    Column("sample_id", String, primary_key=True),
+    Column("run_id", String, nullable=False),
+    Column("seed", String, nullable=False),
+    Column("drawn_at", String, nullable=False),
+)
+
+sampled_customers = Table(
+    "sampled_customers",
+    metadata,
+    Column("sample_id", String, primary_key=True),
+    Column("customer_id", String, primary_key=True),
+    Column("stratum", String, nullable=False),
+    Column("verdict", String),  # agrees or disagrees; empty while nobody has looked
+    Column("reviewed_by", String),
+    Column("reviewed_at", String),
 )
 
 rationales = Table(

@@ -1,0 +1,87 @@
+"""`kycpack case sample`: do people agree that the customers whom nobody decided needed no decision?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from kycpack.cli.case import opened
+from kycpack.cli.options import AsJson, WorkspacePlace
+from kycpack.cli.terminal import print_json, print_table, say
+
+SampleId = Annotated[str, typer.Argument(metavar="SAMPLE", help="The sample's id, as `draw` showed it.")]
+
+sample = typer.Typer(
+    name="sample",
+    help="Sample the customers whom the policy cleared, and say how much may have been missed.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@sample.command()
+def draw(
+    run_id: Annotated[str, typer.Argument(metavar="RUN", help="The run's id.")],
+    size: Annotated[int, typer.Option("--size", min=1, help="How many customers.")],
+    seed: Annotated[str, typer.Option("--seed", help="Any text; the same seed draws the same customers.")],
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Draw a sample of the customers that a run cleared, a part of each kind of diligence."""
+    with opened(workspace) as work:
+        drawn = work.samples.draw(run_id, size, seed)
+    if as_json:
+        print_json({"sample_id": drawn.sample_id, "customers": dict(drawn.customers)})
+        return
+    rows = [(stratum, each) for stratum, customers in drawn.customers.items() for each in customers]
+    print_table(drawn.sample_id, ("diligence", "customer"), rows)
+
+
+@sample.command()
+def review(
+    sample_id: SampleId,
+    customer_id: Annotated[str, typer.Argument(metavar="CUSTOMER", help="A customer of the sample.")],
+    verdict: Annotated[str, typer.Option("--verdict", help="agrees or disagrees.")],
+    text: Annotated[str, typer.Option("--text", help="Why, in words.")],
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Record whether you agree that a customer needed no decision."""
+    with opened(workspace) as work:
+        work.samples.review(sample_id, customer_id, verdict, text)
+    if as_json:
+        print_json({"sample_id": sample_id, "customer_id": customer_id, "verdict": verdict})
+    else:
+        say(f"{customer_id}: {verdict}")
+
+
+@sample.command()
+def show(sample_id: SampleId, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
+    """Show who agreed and who did not, and how much may have been missed."""
+    with opened(workspace) as work:
+        members, result = work.samples.members(sample_id), work.samples.result(sample_id)
+    if as_json:
+        frames = {"customers": members, "result": result}
+        print_json(
+            {
+                name: frame.astype(object).where(frame.notna(), None).to_dict("records")
+                for name, frame in frames.items()
+            }
+        )
+        return
+    rows = [
+        (
+            row.stratum,
+            row.cleared,
+            row.reviewed,
+            row.missed,
+            f"{row.low_share:.1%} to {row.high_share:.1%}",
+            row.most_missed,
+        )
+        for row in result.itertuples()
+    ]
+    columns = ("diligence", "cleared#", "reviewed#", "missed#", "share missed (95%)", "at most#")
+    print_table(sample_id, columns, rows)
+    looked = [(row.customer_id, row.verdict, row.reviewed_by) for row in members.itertuples()]
+    print_table("Who looked", ("customer", "verdict", "by"), looked)

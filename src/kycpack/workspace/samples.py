@@ -1,0 +1,280 @@
+"""Samples of the customers whom the policy cleared and no person decided: was anything missed, and how much may have been?
+
+A sample is drawn by a seed, with a part of each stratum (the diligence that the customer needed). People look at each customer
+in it and agree with the policy or not. What was missed among all cleared customers is told as an interval.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection, insert, select, update
+
+from kycpack.errors import InputError, WorkspaceError
+from kycpack.workspace import schema
+from kycpack.workspace.binomial import exact_interval
+from kycpack.workspace.ledger import Ledger
+from kycpack.workspace.rationale import check_text
+from kycpack.workspace.signing import Actor
+from kycpack.workspace.verify_ledger import SYSTEM
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+VERDICTS = ("agrees", "disagrees")
+ALL = "all"
+RESULT = (
+    "stratum",
+    "cleared",
+    "sampled",
+    "reviewed",
+    "missed",
+    "missed_share",
+    "low_share",
+    "high_share",
+    "most_missed",
+)
+"""The columns of a result."""
+
+_SHORT = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A sample.
+
+    Attributes:
+        sample_id: Its id.
+        run_id: The run whose cleared customers it is drawn from.
+        seed: What it was drawn by; the same seed draws the same customers.
+        customers: Ids of the customers in it, by stratum.
+    """
+
+    sample_id: str
+    run_id: str
+    seed: str
+    customers: Mapping[str, tuple[str, ...]]
+
+
+class Samples:
+    """The samples of a workspace.
+
+    Args:
+        ledger: The workspace's ledger.
+        actor: Who acts where a method names nobody.
+    """
+
+    def __init__(self, ledger: Ledger, actor: Actor | None = None) -> None:
+        self._ledger = ledger
+        self._actor = actor
+
+    def draw(self, run_id: str, size: int, seed: str, *, actor: Actor | None = None) -> Sample:
+        """Draw a sample of the customers that a run cleared; drawing it again gives the same one.
+
+        Args:
+            run_id: The run.
+            size: How many customers, at least one of each stratum; fewer where fewer were cleared.
+            seed: Any text; write down where it came from, as a lottery number of the day.
+            actor: Who draws.
+
+        Raises:
+            InputError: The size or the seed cannot be used.
+            WorkspaceError: The run cleared nobody, or the actor may not do this.
+        """
+        check_text(seed, "seed")
+        if size < 1:
+            raise InputError("expected at least 1", place="size")
+        who = self._who(actor)
+        cleared, samples, members = schema.cleared_customers, schema.samples, schema.sampled_customers
+        with self._ledger.writing() as writer:
+            query = select(cleared.c.customer_id, cleared.c.stratum).where(cleared.c.run_id == run_id)
+            population: dict[str, list[str]] = {}
+            for row in writer.connection.execute(query):
+                population.setdefault(row.stratum, []).append(row.customer_id)
+            if not population:
+                raise WorkspaceError(f"run {run_id} cleared no customer without a person's decision")
+            drawn = draw_customers(population, size, seed)
+            named = hashlib.sha256(repr((run_id, size, seed)).encode()).hexdigest()
+            sample = Sample(f"sample-{named[:_SHORT]}", run_id, seed, drawn)
+            known = select(samples.c.sample_id).where(samples.c.sample_id == sample.sample_id)
+            if writer.connection.scalar(known) is not None:
+                return sample
+            writer.connection.execute(
+                insert(samples).values(
+                    sample_id=sample.sample_id, run_id=run_id, seed=seed, drawn_at=writer.at
+                )
+            )
+            rows = [
+                {"sample_id": sample.sample_id, "customer_id": each, "stratum": stratum}
+                for stratum, customers in drawn.items()
+                for each in customers
+            ]
+            writer.connection.execute(insert(members), rows)
+            listed = sorted(row["customer_id"] for row in rows)
+            data = {
+                "sample_id": sample.sample_id,
+                "run_id": run_id,
+                "seed": seed,
+                "sizes": {
+                    stratum: [len(drawn.get(stratum, ())), len(customers)]
+                    for stratum, customers in sorted(population.items())
+                },
+                # Who is in it stays in the workspace; the digest shows later that the list is the same.
+                "customers_digest": hashlib.sha256(repr(listed).encode()).hexdigest(),
+            }
+            writer.append("sample.drawn", data, actor=who)
+            return sample
+
+    def review(
+        self, sample_id: str, customer_id: str, verdict: str, text: str, *, actor: Actor | None = None
+    ) -> None:
+        """Record whether a person agrees that a customer needed no decision.
+
+        Args:
+            sample_id: The sample.
+            customer_id: A customer in it.
+            verdict: agrees or disagrees.
+            text: Why, in words.
+            actor: Who looked.
+
+        Raises:
+            InputError: The verdict is not known, or the text is empty.
+            WorkspaceError: The customer is not in the sample, somebody has looked already, or the actor may not do this.
+        """
+        check_text(text)
+        if verdict not in VERDICTS:
+            raise InputError(f"expected one of {', '.join(VERDICTS)}", place="verdict")
+        who = self._who(actor)
+        table = schema.sampled_customers
+        is_member = (table.c.sample_id == sample_id) & (table.c.customer_id == customer_id)
+        with self._ledger.writing() as writer:
+            row = writer.connection.execute(select(table).where(is_member)).mappings().first()
+            if row is None:
+                raise WorkspaceError(f"customer {customer_id} is not in {sample_id}")
+            if row["verdict"] is not None:
+                raise WorkspaceError(
+                    f"{row['reviewed_by']} has looked at customer {customer_id} already, at {row['reviewed_at']}"
+                )
+            data = {"sample_id": sample_id, "customer_id": customer_id, "verdict": verdict, "text": text}
+            writer.append("sample.reviewed", data, actor=who)
+            writer.connection.execute(
+                update(table)
+                .where(is_member)
+                .values(verdict=verdict, reviewed_by=who.name, reviewed_at=writer.at)
+            )
+
+    def members(self, sample_id: str) -> pd.DataFrame:
+        """Return the customers of a sample: customer_id, stratum, verdict, reviewed_by, reviewed_at.
+
+        Raises:
+            WorkspaceError: There is no such sample.
+        """
+        import pandas as pd  # noqa: PLC0415 - slow to import
+
+        columns = ["customer_id", "stratum", "verdict", "reviewed_by", "reviewed_at"]
+        with self._ledger.workspace.reading() as connection:
+            _run_of(connection, sample_id)
+            table = schema.sampled_customers
+            query = (
+                select(*(table.c[name] for name in columns))
+                .where(table.c.sample_id == sample_id)
+                .order_by(table.c.stratum, table.c.customer_id)
+            )
+            return pd.DataFrame([tuple(row) for row in connection.execute(query)], columns=columns)
+
+    def result(self, sample_id: str, *, confidence: float = 0.95) -> pd.DataFrame:
+        """Return what a sample says of all cleared customers, by stratum and together.
+
+        Args:
+            sample_id: The sample.
+            confidence: How sure the intervals are, between 0 and 1.
+
+        Returns:
+            The columns of `RESULT`; shares are 0..1; most_missed is how many of the cleared customers may have been missed at
+            the upper end. The intervals of the strata are exact (binomial); that of all is the weighted sum of theirs, each
+            made surer so that the sum holds with this confidence.
+
+        Raises:
+            WorkspaceError: There is no such sample.
+        """
+        import pandas as pd  # noqa: PLC0415 - slow to import
+
+        with self._ledger.workspace.reading() as connection:
+            run_id = _run_of(connection, sample_id)
+            cleared = schema.cleared_customers
+            population: dict[str, int] = {}
+            query = select(cleared.c.stratum).where(cleared.c.run_id == run_id)
+            for stratum in connection.scalars(query):
+                population[stratum] = population.get(stratum, 0) + 1
+        members = self.members(sample_id)
+        counts = {
+            stratum: (
+                size,
+                int((members["stratum"] == stratum).sum()),
+                int(((members["stratum"] == stratum) & members["verdict"].notna()).sum()),
+                int(((members["stratum"] == stratum) & (members["verdict"] == "disagrees")).sum()),
+            )
+            for stratum, size in sorted(population.items())
+        }
+        rows = [_row(stratum, *each, confidence) for stratum, each in counts.items()]
+        return pd.DataFrame([*rows, _together(counts, confidence)], columns=list(RESULT))
+
+    def _who(self, actor: Actor | None) -> Actor:
+        who = actor or self._actor
+        if who is None or who.name == SYSTEM:
+            raise InputError("nobody is named who acts; set KYCPACK_ANALYST")
+        return who
+
+
+def draw_customers(
+    population: Mapping[str, Sequence[str]], size: int, seed: str
+) -> dict[str, tuple[str, ...]]:
+    """Return the customers that a seed draws, in proportion to the strata and at least one of each.
+
+    Args:
+        population: The cleared customers by stratum, in any order.
+        size: How many to draw.
+        seed: Any text.
+    """
+    total = sum(map(len, population.values()))
+    drawn = {}
+    for stratum, customers in sorted(population.items()):
+        share = min(len(customers), max(1, -(-size * len(customers) // total)))
+        ranked = sorted(customers, key=lambda each: hashlib.sha256(repr((seed, each)).encode()).digest())
+        drawn[stratum] = tuple(sorted(ranked[:share]))
+    return drawn
+
+
+def _row(stratum: str, size: int, sampled: int, reviewed: int, missed: int, confidence: float) -> list[Any]:
+    low, high = exact_interval(missed, reviewed, confidence)
+    share = missed / reviewed if reviewed else None
+    return [stratum, size, sampled, reviewed, missed, share, low, high, _most(size, reviewed, missed, high)]
+
+
+def _together(counts: Mapping[str, tuple[int, int, int, int]], confidence: float) -> list[Any]:
+    total = sum(size for size, *_ in counts.values())
+    surer = 1 - (1 - confidence) / len(counts)
+    low = high = share = 0.0
+    for size, _, reviewed, missed in counts.values():
+        ends = exact_interval(missed, reviewed, surer)
+        low, high = low + ends[0] * size / total, high + ends[1] * size / total
+        share += (missed / reviewed if reviewed else 0.0) * size / total
+    sums = [sum(each[place] for each in counts.values()) for place in range(4)]
+    complete = all(reviewed for _, _, reviewed, _ in counts.values())
+    return [ALL, *sums, share if complete else None, low, high, _most(total, sums[2], sums[3], high)]
+
+
+def _most(size: int, reviewed: int, missed: int, high: float) -> int:
+    """Return how many may have been missed: what was found, and the upper end of those nobody looked at."""
+    return min(size, missed + -int(-(size - reviewed) * high // 1))
+
+
+def _run_of(connection: Connection, sample_id: str) -> str:
+    table = schema.samples
+    run_id = connection.scalar(select(table.c.run_id).where(table.c.sample_id == sample_id))
+    if run_id is None:
+        raise WorkspaceError(f"there is no sample {sample_id}")
+    return str(run_id)
