@@ -9,13 +9,17 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.prepare.intake import Codes
-from kycpack.wealth.streams.cadence import IRREGULAR, classify_cadences, slot_calendar
+from kycpack.wealth.prepare.intake import Codes, Mask
+from kycpack.wealth.streams.cadence import IRREGULAR, Cadences, classify_cadences, slot_calendar
 
 _FEWEST = 3
 _SURE = 0.9
-_SMALLEST_RATIO, _LARGEST_RATIO = 0.5, 2.0
+_SMALLEST_RATIO, _LARGEST_RATIO = 0.4, 3.0
 _BEYOND_DAYS = 35
+_ROUNDS = 2  # a series may begin or end with two months of another amount
+_FEWEST_BESIDE_STRAYS = 6
+_MOST_STRAYS = 0.2
+_BESIDE_DAYS = 3
 
 
 def nameless_series(group: Codes, day: Codes, amount: Codes, country: str) -> tuple[Codes, list[str]]:
@@ -39,16 +43,17 @@ def nameless_series(group: Codes, day: Codes, amount: Codes, country: str) -> tu
     member = np.isin(where, often)
     if not often.size:
         return series, []
-    index = np.searchsorted(often, where[member])
-    cadences = classify_cadences(index, day[member], len(often), country)
+    cell_of = np.asarray(np.searchsorted(often, where), dtype=np.int64)
+    member, index, cadences = _without_strays(member, cell_of, day, len(often), country)
+    on_days = np.bincount(index, minlength=len(often))
     regular = np.flatnonzero(
-        (cadences.code != IRREGULAR) & (cadences.score >= _SURE) & (cadences.days == counts[often])
+        (cadences.code != IRREGULAR) & (cadences.score >= _SURE) & (cadences.days == on_days)
     )
     value_of = values[cells % len(values)].astype(np.int64)
     amounts = sorted({int(value) for value in value_of[often[regular]]})
     number_of_cell = np.zeros(len(cells), dtype=np.int64)
     number_of_cell[often[regular]] = np.searchsorted(amounts, value_of[often[regular]]) + 1
-    series = number_of_cell[where]
+    series = np.where(member, number_of_cell[where], 0)
     in_order = np.argsort(group, kind="stable")
     bounds = np.searchsorted(group[in_order], np.arange(int(group.max()) + 2))
     # The larger series first: it has more slots to show for itself.
@@ -56,18 +61,42 @@ def nameless_series(group: Codes, day: Codes, amount: Codes, country: str) -> tu
         owner, value = int(cells[often[one]]) // len(values), int(value_of[often[one]])
         number = int(number_of_cell[often[one]])
         mine = in_order[bounds[owner] : bounds[owner + 1]]
-        taken = day[mine[series[mine] == number]]
-        first, last = int(taken.min()) - _BEYOND_DAYS, int(taken.max()) + _BEYOND_DAYS
-        open_slots = np.setdiff1d(slot_calendar(cadences, one, country, first, last), taken)
-        free = mine[(series[mine] == 0) & np.isin(day[mine], open_slots)]
-        series[_of_the_same_order(free, day, amount, value)] = number
+        for _ in range(_ROUNDS):
+            taken = day[mine[series[mine] == number]]
+            first, last = int(taken.min()) - _BEYOND_DAYS, int(taken.max()) + _BEYOND_DAYS
+            open_slots = np.setdiff1d(slot_calendar(cadences, one, country, first, last), taken)
+            free = mine[(series[mine] == 0) & np.isin(day[mine], open_slots)]
+            series[_of_the_same_order(free, day, amount, value)] = number
     return series, [f"amount:{value}" for value in amounts]
+
+
+def _without_strays(
+    member: Mask, cell: Codes, day: Codes, size: int, country: str
+) -> tuple[Mask, Codes, Cadences]:
+    """Return which credits make up rounds of equal amounts, the round of each of them, and the cadences of the rounds.
+
+    A stranger's deposit of the same amount, beside the slots that all others are on, is left out.
+    """
+    at = np.flatnonzero(member)
+    cadences = classify_cadences(cell[at], day[at], size, country)
+    unsure = (cadences.code != IRREGULAR) & (cadences.filled >= _FEWEST_BESIDE_STRAYS)
+    unsure &= cadences.days > cadences.filled
+    kept = member.copy()
+    for one in np.flatnonzero(unsure).tolist():
+        mine = at[cell[at] == one]
+        slots = slot_calendar(cadences, one, country, int(day[mine].min()), int(day[mine].max()))
+        strays = mine[np.abs(day[mine][:, None] - slots[None, :]).min(axis=1) > _BESIDE_DAYS]
+        if len(strays) <= _MOST_STRAYS * len(mine):
+            kept[strays] = False
+    at = np.flatnonzero(kept)
+    return kept, cell[at], classify_cadences(cell[at], day[at], size, country)
 
 
 def _of_the_same_order(free: Codes, day: Codes, amount: Codes, value: int) -> Codes:
     """Return, for each day, the credit whose amount is nearest to that of the series, where one is of the same order."""
     ratio = amount[free] / value
     free = free[(ratio >= _SMALLEST_RATIO) & (ratio <= _LARGEST_RATIO)]
-    order = np.lexsort((amount[free], np.abs(np.log(amount[free] / value)), day[free]))
+    # A bonus is more than usual, so that more comes before less.
+    order = np.lexsort((amount[free], np.abs(np.log(amount[free] / value)), amount[free] < value, day[free]))
     _, first = np.unique(day[free[order]], return_index=True)
     return free[order[first]]

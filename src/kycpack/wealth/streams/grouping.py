@@ -31,6 +31,7 @@ _SURE = 0.9  # a group that is as regular as this is not taken apart
 _FEWEST_PART = 3
 _FAR_APART = 1.5  # amounts of one series seldom jump by half
 _FEWEST_NAMELESS = 6
+_NEARLY_ALL = 0.7
 _FEWEST_FOR_TEXTS = 6
 _REFERENCE = re.compile(r"\S*\d\S*")
 
@@ -216,9 +217,13 @@ def _parts(pool: _Pool, lexicon: Lexicon) -> tuple[Codes, npt.NDArray[np.object_
     _by_type(part, names, pool, np.flatnonzero(~pool.nameless & (pool.type_code != NO_TYPE)), lexicon)
     _by_text(part, names, pool, np.flatnonzero(open_ & (part == 0)), lexicon)
     _by_amount(part, names, pool, np.flatnonzero(open_ & (part == 0)))
-    alone = np.flatnonzero(pool.unsure & pool.nameless)
+    alone = np.flatnonzero(pool.nameless)
     series, labels = nameless_series(pool.group[alone], pool.day[alone], pool.amount[alone], pool.country)
-    part[alone] = np.where(series > 0, series + len(names) - 1, 0)
+    # Cash that keeps to a calendar as a whole is one series, unless nearly all of it is a round of one amount.
+    size = np.bincount(pool.group[alone], minlength=1)
+    covered = np.bincount(pool.group[alone][series > 0], minlength=len(size)) / np.maximum(size, 1)
+    apart = (series > 0) & (pool.unsure[alone] | (covered[pool.group[alone]] >= _NEARLY_ALL))
+    part[alone] = np.where(apart, series + len(names) - 1, 0)
     return part, np.array([*names, *labels], dtype=object)
 
 

@@ -1,0 +1,83 @@
+"""Regular cash, which names no payer, among other cash."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, timedelta
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kycpack.wealth import derive
+
+Ledger = Callable[..., pd.DataFrame]
+AS_OF = "2025-12-31"
+MONTHS = range(1, 13)
+STRANGERS = ((2, 9, 71_000), (3, 27, 18_500), (5, 2, 140_000), (8, 11, 52_300), (10, 30, 99_900))
+
+
+def cash(
+    ledger: Ledger, bonus: dict[int, int], others: tuple[tuple[int, int, int], ...] = STRANGERS
+) -> pd.DataFrame:
+    """A year of cash of 640.00 on the 14th, other amounts in some months, beside what strangers pay in."""
+    own = [
+        (f"2025-{month:02d}-14", bonus.get(month, 64_000), "CASH DEPOSIT", {"txn_id": f"own{month:02d}"})
+        for month in MONTHS
+    ]
+    other = [
+        (f"2025-{month:02d}-{day:02d}", amount, "CASH DEPOSIT", {"txn_id": f"other{number}"})
+        for number, (month, day, amount) in enumerate(others)
+    ]
+    return ledger(*own, *other)
+
+
+@pytest.mark.parametrize(
+    "bonus",
+    [
+        {},
+        {6: 83_000},
+        {7: 150_000, 12: 175_000},
+        {11: 90_000, 12: 98_000},
+        {1: 81_000, 2: 120_000},
+        {4: 41_000},
+    ],
+)
+def test_months_with_a_bonus_belong_to_the_series_and_strangers_deposits_do_not(
+    ledger: Ledger, bonus: dict[int, int]
+) -> None:
+    wealth = derive(cash(ledger, bonus), as_of=AS_OF)
+    assert wealth.streams["cadence"].tolist() == ["monthly"]
+    inside = wealth.credits.dropna(subset=["stream_id"])["txn_id"]
+    assert set(inside) == {f"own{month:02d}" for month in MONTHS}
+    assert wealth.streams["total_minor"].tolist() == [sum(bonus.get(month, 64_000) for month in MONTHS)]
+
+
+def test_a_strangers_deposit_of_the_same_amount_is_left_out(ledger: Ledger) -> None:
+    wealth = derive(cash(ledger, {}, ((5, 23, 64_000),)), as_of=AS_OF)
+    assert set(wealth.credits.dropna(subset=["stream_id"])["txn_id"]) == {
+        f"own{month:02d}" for month in MONTHS
+    }
+
+
+def test_of_two_deposits_on_the_day_of_a_bonus_the_larger_is_it(ledger: Ledger) -> None:
+    wealth = derive(cash(ledger, {9: 85_000}, ((9, 14, 52_000),)), as_of=AS_OF)
+    assert set(wealth.credits.dropna(subset=["stream_id"])["txn_id"]) == {
+        f"own{month:02d}" for month in MONTHS
+    }
+
+
+def test_cash_at_random_is_no_stream(ledger: Ledger) -> None:
+    rng = np.random.default_rng(5)
+    rows = [
+        (
+            str(date(2024, 1, 1) + timedelta(days=int(rng.integers(0, 725)))),
+            int(rng.choice([5_000, 10_000, 20_000, 50_000])),
+            "CASH DEPOSIT",
+            {"customer_id": f"C{customer}", "txn_id": f"T{customer}-{number}"},
+        )
+        for customer in range(150)
+        for number in range(int(rng.integers(4, 24)))
+    ]
+    streams = derive(ledger(*rows), as_of=AS_OF).streams
+    assert len(set(streams["customer_id"])) <= 1
