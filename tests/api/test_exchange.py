@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kycpack.api import AsyncClient, Client
+from kycpack.api.addresses import BaseUrl
 from kycpack.api.exchange import LONGEST_WAIT, exchange
 from kycpack.api.failures import Lost
 from kycpack.api.operations import CREATE_CUSTOMER, GET_CUSTOMER, OPERATIONS, Operation
-from kycpack.api.places import BaseUrl
-from kycpack.api.steps import Ambient, Call, Patience, Pause, Received, Send
+from kycpack.api.protocol import Ambient, Call, Patience, Pause, Received, Send
 from kycpack.errors import (
     ApiError,
     AuthenticationError,

@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
+import kycpack.api.evidence_entries
 import kycpack.api.exchange
-import kycpack.api.findings
 import kycpack.evidence.record
 import kycpack.frames.bank_data
 import kycpack.frames.reading
@@ -45,7 +45,10 @@ CHECKS = ("client", "evidence", "frames")
 def switch_off(check: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for place, name in {
         "client": ((kycpack.api.exchange, "_other_subject"),),
-        "evidence": ((kycpack.api.findings, "other_subject"), (kycpack.evidence.record, "other_subject")),
+        "evidence": (
+            (kycpack.api.evidence_entries, "other_subject"),
+            (kycpack.evidence.record, "other_subject"),
+        ),
         "frames": ((kycpack.frames.reading, "foreign_id"), (kycpack.frames.bank_data, "foreign_id")),
     }[check]:
         monkeypatch.setattr(place, name, lambda *_: "")

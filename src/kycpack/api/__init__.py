@@ -1,9 +1,9 @@
 """The client of the service's interface, and `collect`, which fetches all there is of a customer.
 
-`operations` is the table of the interface; `exchange` the protocol of a request, in `steps`, without I/O; `client` drives it over
+`operations` is the table of the interface; `exchange` the course of a request, in the words of `protocol`, without I/O; `client` drives it over
 httpx, `wire` is the only module that touches httpx's exceptions. `calls` and `answers` are the way in and out, `resources`
-are the methods people call, `plan` and `collecting` what `collect` asks for and how,
-`many` the same for many customers.
+are the methods people call, each described once for both clients; `collection_plan` and `collection` are what `collect` asks for and how,
+`evidence_entries` what is kept of an answer, `bulk_collection` the same for many customers.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ import logging
 
 from kycpack.api.answers import Answer as Answer
 from kycpack.api.answers import Listing as Listing
+from kycpack.api.bulk_collection import Collected as Collected
+from kycpack.api.bulk_collection import collect_many as collect_many
+from kycpack.api.bulk_collection import collect_many_async as collect_many_async
 from kycpack.api.calls import UNSET as UNSET
 from kycpack.api.client import AsyncClient as AsyncClient
 from kycpack.api.client import Client as Client
-from kycpack.api.collecting import Progress as Progress
-from kycpack.api.collecting import collect as collect
-from kycpack.api.collecting import collect_async as collect_async
-from kycpack.api.many import Collected as Collected
-from kycpack.api.many import collect_many as collect_many
-from kycpack.api.many import collect_many_async as collect_many_async
+from kycpack.api.collection import Progress as Progress
+from kycpack.api.collection import collect as collect
+from kycpack.api.collection import collect_async as collect_async
+from kycpack.api.collection_plan import CollectJob as CollectJob
 from kycpack.api.operations import OPERATIONS as OPERATIONS
 from kycpack.api.operations import Operation as Operation
 from kycpack.api.operations import Repeat as Repeat
-from kycpack.api.plan import CollectJob as CollectJob
 from kycpack.api.recorder import Recorder as Recorder
 from kycpack.api.signers import HmacSigner as HmacSigner
 from kycpack.api.signers import Signer as Signer

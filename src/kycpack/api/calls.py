@@ -10,8 +10,8 @@ from kycpack.api.operations import (
     OPERATIONS,
     Operation,
 )
+from kycpack.api.protocol import Call
 from kycpack.api.sealed import Sealed
-from kycpack.api.steps import Call
 from kycpack.errors import InputError
 from kycpack.models.json import dump_json
 from kycpack.models.onboarding import IdentityOptions, SessionCreate

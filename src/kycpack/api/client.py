@@ -14,16 +14,16 @@ from typing import Any, Generic, NoReturn, Self, TypeVar
 
 import httpx
 
-from kycpack.api import discretion, resources, wire
+from kycpack.api import log_filter, resources, wire
+from kycpack.api.addresses import BaseUrl
 from kycpack.api.answers import Answer
 from kycpack.api.calls import call_by_name, described
 from kycpack.api.connections import AsyncConnections, SyncConnections
 from kycpack.api.failures import Lost
-from kycpack.api.places import BaseUrl
+from kycpack.api.protocol import Ambient, Call, Patience, Pause, Received, Send, Steps
 from kycpack.api.recorder import Recorder
 from kycpack.api.recording import perform
 from kycpack.api.signers import HmacSigner, Signer, load_signer
-from kycpack.api.steps import Ambient, Call, Patience, Pause, Received, Send, Steps
 from kycpack.settings import Settings
 
 T = TypeVar("T")
@@ -65,7 +65,7 @@ class _Terms(Generic[H]):
             family=uuid.uuid4().hex[:8],
         )
         self._connections = self._connect(http_client)
-        discretion.install()
+        log_filter.install()
         self._add_resources()
 
     @property

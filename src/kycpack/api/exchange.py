@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from kycpack.api.addresses import BaseUrl, resolve_redirect
 from kycpack.api.answers import Answer
 from kycpack.api.failures import Doubt, Lost, lost_error, retry_after
 from kycpack.api.operations import Repeat
-from kycpack.api.places import BaseUrl, resolve_redirect
+from kycpack.api.protocol import Ambient, Call, Patience, Pause, Received, Send, Steps
 from kycpack.api.sealed import Sealed
 from kycpack.api.signers import Signer, UnsignedRequest
-from kycpack.api.steps import Ambient, Call, Patience, Pause, Received, Send, Steps
 from kycpack.errors import ContractError, InputError
 from kycpack.models.ids import same_id
 from kycpack.models.instants import format_instant

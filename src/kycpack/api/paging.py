@@ -8,7 +8,7 @@ from typing import TypeVar
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from kycpack.api.answers import Answer
-from kycpack.api.steps import Call
+from kycpack.api.protocol import Call
 from kycpack.models.paging import PageEnd, read_page_end
 
 T = TypeVar("T")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from kycpack.api.addresses import BaseUrl
 from kycpack.api.answers import Answer
 from kycpack.api.exchange import exchange
 from kycpack.api.failures import describe
 from kycpack.api.operations import CREATE_CUSTOMER, CREATE_PAYMENT, CREATE_SESSION
-from kycpack.api.places import BaseUrl
+from kycpack.api.protocol import Ambient, Call, Patience, Steps
 from kycpack.api.recorder import Recorder, Subject
 from kycpack.api.signers import Signer
-from kycpack.api.steps import Ambient, Call, Patience, Steps
 from kycpack.errors import ApiError, KycpackError
 from kycpack.models.customers import Customer
 from kycpack.models.onboarding import SessionCreated

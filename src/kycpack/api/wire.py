@@ -11,10 +11,10 @@ from time import monotonic
 import httpx
 
 from kycpack.api.connections import AsyncConnections, SyncConnections, Watch, holds_surplus, watched
-from kycpack.api.discretion import discretion
 from kycpack.api.encodings import EncodingError, TooLargeError, decode
 from kycpack.api.failures import Lost
-from kycpack.api.steps import Received, Send
+from kycpack.api.log_filter import confidential
+from kycpack.api.protocol import Received, Send
 
 _NEVER_OPENED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 _UNSENDABLE = (httpx.UnsupportedProtocol, httpx.LocalProtocolError)
@@ -51,7 +51,7 @@ def send(connections: SyncConnections, step: Send) -> Received | Lost:
         request = _request(step, until - monotonic())
         if isinstance(request, Lost):
             return request
-        with discretion(wanted=step.confidential), watched(until - monotonic()) as watch:
+        with confidential(wanted=step.confidential), watched(until - monotonic()) as watch:
             try:
                 return _ask(http, request, step, watch, until)
             except _FOREIGN as error:
@@ -78,7 +78,7 @@ async def send_async(connections: AsyncConnections, step: Send) -> Received | Lo
         request = _request(step, until - monotonic())
         if isinstance(request, Lost):
             return request
-        with discretion(wanted=step.confidential), watched(until - monotonic()) as watch:
+        with confidential(wanted=step.confidential), watched(until - monotonic()) as watch:
             try:
                 return await _ask_async(http, request, step, watch, until)
             except _FOREIGN as error:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kycpack.api import Client, collect
-from kycpack.api.plan import known_adapter
+from kycpack.api.collection_plan import known_adapter
 from kycpack.batch.customer_record import cause_of, may_come_later, record_problem
 from kycpack.batch.fingerprint import code_digest, fingerprint
 from kycpack.batch.jobs import Job

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from kycpack.api import operations as op
 from kycpack.api.answers import Listing
 from kycpack.api.calls import make_call
+from kycpack.api.protocol import Call
 from kycpack.api.resources.methods import (
     AsyncResource,
     Resource,
@@ -17,7 +18,6 @@ from kycpack.api.resources.methods import (
     paged,
     paged_async,
 )
-from kycpack.api.steps import Call
 from kycpack.errors import InputError
 from kycpack.models.bank_data import Balance, BankAccount, TransactionPage
 from kycpack.models.wealth import SourceOfWealth

@@ -7,6 +7,7 @@ from datetime import date
 from kycpack.api import operations as op
 from kycpack.api.answers import Listing
 from kycpack.api.calls import UNSET, Unset, given, make_call
+from kycpack.api.protocol import Call
 from kycpack.api.resources.methods import (
     AsyncResource,
     Members,
@@ -17,7 +18,6 @@ from kycpack.api.resources.methods import (
     paged,
     paged_async,
 )
-from kycpack.api.steps import Call
 from kycpack.models.customers import AddressInput, Customer
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from kycpack.api import operations as op
 from kycpack.api.calls import given, make_call
+from kycpack.api.protocol import Call
 from kycpack.api.resources.methods import AsyncResource, Members, Resource, asked, awaited
-from kycpack.api.steps import Call
 from kycpack.models.onboarding import MediaAccess, OnboardOptions, Results, SessionCreated, SessionStatus
 
 

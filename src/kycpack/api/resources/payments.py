@@ -9,6 +9,7 @@ from typing import Any
 from kycpack.api import operations as op
 from kycpack.api.answers import Listing
 from kycpack.api.calls import given, make_call
+from kycpack.api.protocol import Call
 from kycpack.api.resources.methods import (
     Ask,
     AskAsync,
@@ -20,7 +21,6 @@ from kycpack.api.resources.methods import (
     paged,
     paged_async,
 )
-from kycpack.api.steps import Call
 from kycpack.models.payments import (
     AisRequirements,
     Attempt,

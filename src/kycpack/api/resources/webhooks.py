@@ -8,8 +8,8 @@ from typing import Any
 from kycpack.api import operations as op
 from kycpack.api.answers import Listing
 from kycpack.api.calls import given, make_call
+from kycpack.api.protocol import Call
 from kycpack.api.resources.methods import AsyncResource, Resource, asked, awaited, paged, paged_async
-from kycpack.api.steps import Call
 from kycpack.models.webhooks import Webhook
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from kycpack.api.client import AsyncClient, Client
-from kycpack.api.collecting import Progress, collect, collect_async
-from kycpack.api.plan import CollectJob
+from kycpack.api.collection import Progress, collect, collect_async
+from kycpack.api.collection_plan import CollectJob
 from kycpack.errors import ConfigurationError, KycpackError
 from kycpack.evidence import Evidence
 

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from kycpack.api.client import AsyncClient, Client
-from kycpack.api.findings import Finding, from_answer, from_error, from_register, not_asked, reused
+from kycpack.api.collection_plan import REGISTER, Ask, CollectJob, Wanted, first_asks, next_asks
+from kycpack.api.evidence_entries import Finding, from_answer, from_error, from_register, not_asked, reused
 from kycpack.api.operations import DOWNLOAD_MEDIA, GET_CUSTOMER, GET_RESULTS, GET_SESSION, LIST_ACCOUNTS
-from kycpack.api.plan import REGISTER, Ask, CollectJob, Wanted, first_asks, next_asks
-from kycpack.api.steps import Call
+from kycpack.api.protocol import Call
 from kycpack.errors import ApiError, AuthenticationError, InputError, NotFoundError, StatusError
 from kycpack.evidence import Entry, Evidence, Journal, open_journal
 from kycpack.models.instants import format_instant, parse_instant

@@ -12,7 +12,7 @@ from kycpack.api import operations as op
 from kycpack.api.answers import list_items
 from kycpack.api.calls import make_call
 from kycpack.api.paging import next_query
-from kycpack.api.steps import Call
+from kycpack.api.protocol import Call
 from kycpack.errors import ConfigurationError, InputError
 from kycpack.evidence import Evidence
 from kycpack.models.paging import read_page_end

@@ -21,23 +21,23 @@ _LOGGERS = (
 )
 
 
-class _Discretion(logging.Filter):
+class _ConfidentialFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:  # noqa: ARG002 - whatever it says, it may hold a link
         return not _confidential.get()
 
 
-_FILTER = _Discretion()
+_FILTER = _ConfidentialFilter()
 
 
 def install() -> None:
-    """Make the HTTP library's loggers discreet; doing it again changes nothing."""
+    """Add the filter to the HTTP library's loggers; doing it again changes nothing."""
     for name in _LOGGERS:
         logging.getLogger(name).addFilter(_FILTER)
 
 
 @contextmanager
-def discretion(*, wanted: bool) -> Iterator[None]:
-    """Within this block the HTTP library logs nothing when it is wanted so."""
+def confidential(*, wanted: bool) -> Iterator[None]:
+    """Within this block the HTTP library logs nothing, where that is wanted."""
     token = _confidential.set(wanted)
     try:
         yield

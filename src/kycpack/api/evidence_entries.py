@@ -10,9 +10,9 @@ from typing import Any
 
 from kycpack.api import operations as op
 from kycpack.api.answers import Answer
+from kycpack.api.collection_plan import REGISTER, STATEMENT, Ask
 from kycpack.api.failures import describe
 from kycpack.api.media import check_media, media_extension
-from kycpack.api.plan import REGISTER, STATEMENT, Ask
 from kycpack.errors import ApiError, InputError, RequestTimeoutError, StatusError
 from kycpack.evidence import Entry, names_nothing, other_subject, redact_links, sha256_hex
 from kycpack.models.json import canonical_json, dump_json, parse_json, parse_json_leniently
