@@ -192,3 +192,92 @@ def test_amount_times_frequency_is_the_total_but_for_rounding(rows: list[dict[st
         for source in [*primary, *statement.additional_sources]:
             off = abs(source.amount * source.frequency - source.total_value)
             assert 2 * off * 100 <= source.frequency
+
+
+WHAT_A_STREAM_IS = [
+    "currency", "payer", "type", "evidence_level", "cadence", "cadence_score", "count", "total_minor", "least_total_minor",
+    "amount_minor", "median_minor", "first_on", "last_on", "next_on", "status", "confidence",
+]  # fmt: skip
+
+
+def regular_rows(payers: list[tuple[str, int, int, int]]) -> list[dict[str, Any]]:
+    """A year of payments every so many days by some payers, beside daily small debits that keep the feed busy."""
+    everywhere = {"customer_id": "C1", "account_id": "A1", "currency": "GBP", "status": "booked"}
+    days = pd.date_range("2025-01-01", "2025-12-30")
+    rows = [
+        everywhere | {"booked_on": day, "amount_minor": amount, "description_raw": text}
+        for text, step, start, amount in payers
+        for day in days[start::step]
+    ]
+    return rows + [
+        everywhere | {"booked_on": day, "amount_minor": -101 - number, "description_raw": "CORNER BAKERY"}
+        for number, day in enumerate(days[::3])
+    ]
+
+
+regular = st.lists(
+    st.tuples(
+        st.sampled_from(
+            ["ACME LTD SALARY", "DWP UC", "ORBEN SUPPLIES", "MRS J SMITH", "FROM SAVINGS", "CASH DEPOSIT"]
+        ),
+        st.sampled_from([7, 14, 28, 30, 45]),
+        st.integers(0, 6),
+        st.integers(1_000, 400_000),
+    ),
+    min_size=1,
+    max_size=4,
+    unique_by=lambda payer: payer[0],
+)
+
+
+@settings(max_examples=15, deadline=None)
+@given(regular, st.integers(0, 360), st.integers(600_000, 900_000))
+def test_a_credit_of_somebody_else_changes_no_other_stream(
+    payers: list[tuple[str, int, int, int]], day: int, amount: int
+) -> None:
+    frame = frame_of(regular_rows(payers))
+    another = frame.iloc[[0]].assign(
+        booked_on=pd.Timestamp(2025, 1, 1) + pd.Timedelta(days=day - day % 3),
+        amount_minor=amount,
+        description_raw="VELTHORPE ESTATES",
+        txn_id="T-another",
+    )
+    one, other = derived(frame), derived(pd.concat([frame, another], ignore_index=True))
+    assert_frame_equal(
+        one.streams[["stream_id", *WHAT_A_STREAM_IS]], other.streams[["stream_id", *WHAT_A_STREAM_IS]]
+    )
+
+
+@settings(max_examples=15, deadline=None)
+@given(regular, st.integers(0, 300), st.integers(0, 60))
+def test_a_feed_in_two_fetches_is_the_same_feed(
+    payers: list[tuple[str, int, int, int]], cut: int, overlap: int
+) -> None:
+    frame = frame_of(regular_rows(payers)).assign(evidence_id="E-01")
+    day = (frame["booked_on"] - pd.Timestamp(2025, 1, 1)).dt.days
+    early, late = frame[day < cut + overlap], frame[day >= cut].assign(evidence_id="E-02")
+    one, other = derived(frame), derived(pd.concat([late, early], ignore_index=True))
+    assert_frame_equal(one.streams, other.streams)
+    columns = ["txn_id", "amount_minor", "disposition", "stream_id", "type"]
+    assert_frame_equal(one.credits[columns], other.credits[columns])
+
+
+@settings(max_examples=15, deadline=None)
+@given(regular, st.sampled_from(["a", "Z", "0"]), st.sampled_from(["k", "9"]))
+def test_other_ids_and_other_names_of_payers_change_only_ids_and_names(
+    payers: list[tuple[str, int, int, int]], customer: str, account: str
+) -> None:
+    frame = frame_of(regular_rows(payers))
+    renamed = frame.assign(
+        customer_id=customer + frame["customer_id"],
+        account_id=account + frame["account_id"],
+        txn_id="x" + frame["txn_id"].str.zfill(8),
+        description_raw=frame["description_raw"].str.replace("ORBEN SUPPLIES", "TARVICK SUPPLIES"),
+    )
+    one, other = derived(frame), derived(renamed)
+    what = [name for name in WHAT_A_STREAM_IS if name != "payer"]
+    order = ["total_minor", "first_on"]
+    assert_frame_equal(
+        one.streams.sort_values(order, ignore_index=True)[what],
+        other.streams.sort_values(order, ignore_index=True)[what],
+    )
