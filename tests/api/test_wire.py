@@ -140,7 +140,7 @@ def test_a_listing_is_a_sequence() -> None:
     assert two in listing
     assert listing == Listing([one, two], raw={})
     assert listing != [one, two]
-    assert Listing([], raw=[])._repr_html_().startswith("<p>Listing(0 items)")
+    assert Listing([], raw=[])._repr_html_().startswith("<div><strong>Listing(0 items)")
 
 
 @pytest.mark.parametrize("base_url", ["http://[::1", "http://a b", "https://", "http://\x00"])

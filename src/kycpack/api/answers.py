@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
 from kycpack.api.failures import Doubt, status_error
 from kycpack.api.media import check_media
 from kycpack.errors import ContractError, InputError
 from kycpack.models.bank_data import TransactionPage
+from kycpack.models.cards import card
 from kycpack.models.json import parse_json
 from kycpack.models.paging import read_page_end
 from kycpack.models.payments import Attempt
-from kycpack.models.record import Record
+from kycpack.models.record import Record, shown_members
 from kycpack.models.record_frame import to_frame
 
 if TYPE_CHECKING:
@@ -178,21 +178,9 @@ class Listing(Sequence[R]):
         return f"Listing({len(self)} items{', and there are more' if self.has_more else ''})"
 
     def _repr_html_(self) -> str:
-        rows = [item.model_dump(by_alias=True) for item in self.items]
-        names = list(dict.fromkeys(name for row in rows for name, value in row.items() if value is not None))
-        head = "".join(f"<th>{escape(name)}</th>" for name in names)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{_cell(row.get(name))}</td>" for name in names) + "</tr>" for row in rows
-        )
-        return (
-            f"<p>{escape(repr(self))}</p><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        )
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, list):
-        return escape(", ".join(str(member) for member in value))
-    return "" if value is None else escape(str(value))
+        rows = [{name: value for name, _, value in shown_members(item)} for item in self.items]
+        names = list(dict.fromkeys(name for row in rows for name in row))
+        return card(repr(self), names, [[row.get(name) for name in names] for row in rows])
 
 
 def as_record(model: type[R]) -> Callable[[Answer[R]], R]:

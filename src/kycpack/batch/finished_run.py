@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from getpass import getpass
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from kycpack.errors import InputError
 from kycpack.folders import write_file
 from kycpack.frames.catalogue import SCHEMAS
 from kycpack.frames.schema import conform
+from kycpack.models.cards import card
 from kycpack.models.dates import day_words
 from kycpack.models.instants import read_as_of
 from kycpack.render.workbook import render_workbook
@@ -280,14 +280,18 @@ class FinishedRun:
             *((level, levels[level], "recommended") for level in LEVELS if level in levels),
             *((outcome, outcomes[outcome], "of the run") for outcome in OUTCOMES if outcome in outcomes),
         ]
-        body = "".join(
-            f"<tr><td>{escape(name)}</td><td>{count}</td><td>{kind}</td></tr>" for name, count, kind in rows
-        )
-        return (
-            f"<b>Review run of {len(self)} customers</b>, as of {escape(day_words(self.as_of.date()))}"
-            f"<table><tr><th></th><th>customers</th><th></th></tr>{body}</table>"
-            "<small>Next: <code>.overview</code>, <code>.triage.findings</code>, <code>.customer(id)</code>, "
-            "<code>.find()</code>, <code>.compare(earlier)</code>, <code>.to_excel(path)</code></small>"
+        return card(
+            f"Review run of {len(self)} customers, as of {day_words(self.as_of.date())}",
+            ("", "customers", ""),
+            [(name, int(count), kind) for name, count, kind in rows],
+            following=(
+                ".overview",
+                ".triage.findings",
+                ".customer(id)",
+                ".find()",
+                ".compare(earlier)",
+                ".to_excel(path)",
+            ),
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,11 +11,14 @@ from typing import Any, Literal, get_args
 from kycpack.errors import EvidenceError, InputError
 from kycpack.evidence.index import index_bytes, sha256_hex
 from kycpack.evidence.subjects import CHECKED_WHEN_MADE, other_subject
+from kycpack.models.cards import card
 from kycpack.models.json import parse_json
 
 Outcome = Literal["answered", "refused", "failed", "timeout", "not_asked"]
 OUTCOMES: tuple[str, ...] = get_args(Outcome)
 _ASK_AGAIN = frozenset({"failed", "timeout"})
+
+_CARD_COLUMNS = ("id", "operation", "outcome", "status", "requested_at", "bytes", "note")
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,16 +176,11 @@ class Evidence:
         return f"Evidence(customer {self.customer_id}, {len(self.entries)} entries, root {self.root[:12]})"
 
     def _repr_html_(self) -> str:
-        columns = ("id", "operation", "outcome", "status", "requested_at", "bytes", "note")
-        head = "".join(f"<th>{name}</th>" for name in columns)
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{_cell(getattr(entry, name))}</td>" for name in columns) + "</tr>"
-            for entry in self.entries
-        )
         span = self.asked_between
-        when = f"<p>asked from {html.escape(span[0])} to {html.escape(span[1])}</p>" if span else ""
-        return f"<p>{html.escape(repr(self))}</p>{when}<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-
-
-def _cell(value: object) -> str:
-    return "" if value is None else html.escape(str(value))
+        return card(
+            repr(self),
+            _CARD_COLUMNS,
+            [[getattr(entry, name) for name in _CARD_COLUMNS] for entry in self.entries],
+            notes=[f"Asked from {span[0]} to {span[1]}."] if span else [],
+            following=("kp.flatten(evidence)", ".json(entry_id)", ".save(path)"),
+        )

@@ -9,6 +9,7 @@ import pandas as pd
 
 from kycpack.errors import FrameError
 from kycpack.frames.schema import conform, empty
+from kycpack.models.cards import card
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +70,19 @@ class Frames:
     def __repr__(self) -> str:
         counts = ", ".join(f"{name} {len(frame)}" for name, frame in self.items())
         return f"Frames({counts})"
+
+    def _repr_html_(self) -> str:
+        rows = [(name, len(frame), frame.shape[1]) for name, frame in self.items()]
+        return card(
+            "Frames",
+            ("frame", "rows", "columns"),
+            rows,
+            following=(
+                "kp.describe('transactions')",
+                "kp.derive(frames.transactions, ...)",
+                "kp.evaluate(frames, policy, as_of=...)",
+            ),
+        )
 
 
 def _stacked(name: str, parts: list[Frames]) -> pd.DataFrame:

@@ -6,7 +6,7 @@ Source: interface, "Payment", "Payment attempt", "Bank list item".
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Annotated, Any, NoReturn, Self
+from typing import Annotated, Any, ClassVar, NoReturn, Self
 
 from pydantic import Field, SecretStr, StringConstraints, model_validator
 
@@ -71,6 +71,8 @@ class Payment(Record):
 
 class Bank(Record):
     """An item of the bank list."""
+
+    open_members: ClassVar[frozenset[str]] = frozenset({"name"})
 
     id: Id
     name: str | None = None

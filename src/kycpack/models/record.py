@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date
-from html import escape
 from typing import Annotated, Any, Self
 from urllib.parse import urlsplit
 
@@ -18,14 +17,71 @@ from pydantic import (
     StringConstraints,
     ValidationError,
 )
-from pydantic.alias_generators import to_camel
+from pydantic.alias_generators import to_camel, to_snake
 
 from kycpack.errors import InputError
+from kycpack.models.cards import MASK, card
 
 _MAX_TEXT = 1_000
 _NEVER_IN_TEXT = re.compile(r"[\x00\ud800-\udfff]")
 _NEVER_IN_URL = re.compile(r"[\x00-\x20\x7f-\x9f\\\ud800-\udfff]")
-_BEARER_NAMES = frozenset({"downloadUrl", "onboardUrl", "payLink", "url"})
+_OPEN = frozenset(
+    [
+        "id",
+        "orgId",
+        "tenantId",
+        "customerId",
+        "sessionId",
+        "bankId",
+        "Id",
+        "Event",
+        "Status",
+        "status",
+        "outcome",
+        "type",
+        "frequency",
+        "currency",
+        "currencies",
+        "country",
+        "countryCode",
+        "issuingCountry",
+        "documentType",
+        "checkType",
+        "scopes",
+        "events",
+        "contentType",
+        "bankName",
+        "creditDebitIndicator",
+        "purposeCode",
+        "bankTransactionCode",
+        "merchantCategoryCode",
+        "error",
+        "missingFields",
+        "accountId",
+        "paymentId",
+        "level1",
+        "level2",
+        "addressMatchOutcome",
+        "firstNameMatch",
+        "lastNameMatch",
+        "dataIntegrity",
+        "documentAgeOutcome",
+        "expirationDateCheck",
+        "facialSimilarity",
+        "faceDetection",
+        "livenessCheck",
+        "ipInAddressCountry",
+        "ipProximityToAddress",
+        "sanctionsLists",
+        "terror",
+        "environmentProduction",
+        "socialLabour",
+    ]
+)
+"""Members whose text says nothing about a person: ids of the service, states, codes, outcomes of checks."""
+_PERSONAL = frozenset({"dateOfBirth", "expirationDate"})
+"""Members that look harmless and are not."""
+_STAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]+(Z|[+-][0-9:]+)?)?")
 
 
 class _Wire(BaseModel):
@@ -49,12 +105,25 @@ class _Wire(BaseModel):
             yield "id", identity
 
     def _repr_html_(self) -> str:
-        """Return the fields as a table for a notebook; links that open something by themselves are masked."""
-        rows = "".join(
-            f"<tr><th style='text-align:left'>{escape(path)}</th><td style='text-align:left'>{escape(text)}</td></tr>"
-            for path, text in _leaves("", self.model_dump(by_alias=True, exclude_unset=True))
+        """Return the fields as a table for a notebook, with what is personal masked: a notebook keeps what it showed."""
+        rows = list(shown_members(self))
+        masked = any(MASK in row for row in rows)
+        return card(
+            repr(self),
+            ("attribute", "on the wire", "value"),
+            rows,
+            notes=["Personal values are masked; read them as attributes."] if masked else [],
         )
-        return f"<table><caption>{escape(type(self).__name__)}</caption>{rows}</table>"
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return super().__getattr__(name)  # type: ignore[misc]
+        except AttributeError as error:
+            python_name = to_snake(name)
+            if python_name == name or python_name not in type(self).model_fields:
+                raise
+            reason = f"{error}; {name} is its name on the wire, the attribute is {python_name}"
+        raise AttributeError(reason)
 
     @classmethod
     def read(cls, document: Any) -> Self:
@@ -97,17 +166,35 @@ class Request(_Wire):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-def _leaves(path: str, value: Any) -> Iterator[tuple[str, str]]:
+def shown_members(record: BaseModel) -> Iterator[tuple[str, str, str]]:
+    """Go through the members of a record that were given: attribute, name on the wire, and the value or a mask.
+
+    Shown are numbers, flags, dates, states and codes; any other text may be personal.
+    """
+    document = record.model_dump(by_alias=True, exclude_unset=True)
+    for path, value in _leaves("", document):
+        name = re.sub(r"\[[0-9]+\]$", "", path.rpartition(".")[2])
+        open_text = name in _OPEN or name in getattr(record, "open_members", ())
+        harmless = (
+            not isinstance(value, str | SecretStr) or open_text or _STAMP.fullmatch(str(value)) is not None
+        )
+        personal = value not in {None, ""} and (name in _PERSONAL or not harmless)
+        yield _attribute(path), path, MASK if personal else "" if value is None else str(value)
+
+
+def _attribute(path: str) -> str:
+    return ".".join(to_snake(part) for part in path.split("."))
+
+
+def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(value, dict):
         for name, member in value.items():
             yield from _leaves(f"{path}.{name}" if path else str(name), member)
     elif isinstance(value, list | tuple):
         for index, member in enumerate(value):
             yield from _leaves(f"{path}[{index}]", member)
-    elif path.rpartition(".")[2] in _BEARER_NAMES:
-        yield path, "(a link that opens by itself; not shown)"
     else:
-        yield path, "" if value is None else str(value)
+        yield path, value
 
 
 def _revealed(value: Any) -> Any:

@@ -14,6 +14,8 @@ import pandas as pd
 from kycpack.errors import PackError
 from kycpack.evidence import Evidence
 from kycpack.frames import Frames, flatten
+from kycpack.models.cards import card
+from kycpack.models.dates import instant_words
 from kycpack.models.json import canonical_json
 from kycpack.pack.decision import record_of
 from kycpack.pack.notebook_display import Shown, shown_counts, shown_section, shown_summary
@@ -36,7 +38,7 @@ from kycpack.wealth import Wealth, derive
 _NO_CREDITS = "No incoming payments were available for the period that was looked at, so no source of funds can be stated."
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Review(Results):
     """The review of one customer.
 
@@ -45,6 +47,18 @@ class Review(Results):
     """
 
     order: Order
+
+    def __repr__(self) -> str:
+        level = self.triage.recommendations["level"].iloc[0]
+        return f"Review({self.evidence.customer_id} as of {instant_words(self.as_of)}: {level})"
+
+    def _repr_html_(self) -> str:
+        return card(
+            repr(self),
+            ("part", "what is in it"),
+            [("triage", repr(self.triage)), ("wealth", repr(self.wealth)), ("evidence", repr(self.evidence))],
+            following=(".summary", ".section('findings')", ".write(folder)", "kp.write_pack(evidence, ...)"),
+        )
 
     @cached_property
     def contents(self) -> ReviewContents:

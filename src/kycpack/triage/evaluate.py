@@ -11,12 +11,14 @@ import pandas as pd
 
 from kycpack.frames import Frames
 from kycpack.frames.catalogue import SECTIONS
+from kycpack.models.cards import card
+from kycpack.models.dates import day_words
 from kycpack.models.instants import read_as_of
 from kycpack.triage.case_file import CaseFile, Observation, SessionFile
 from kycpack.triage.conditions import Judge
 from kycpack.triage.consistency import compare_sources
 from kycpack.triage.findings import Finding, Ruling, findings_frame
-from kycpack.triage.levels import highest
+from kycpack.triage.levels import LEVELS, highest
 from kycpack.triage.observations import case_files
 from kycpack.triage.paths import LEVEL
 from kycpack.triage.policy import Policy, Rule
@@ -26,7 +28,7 @@ from kycpack.triage.section_outcomes import is_optional, section_rulings
 from kycpack.triage.supersession import Supersession, supersede
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Triage:
     """What a policy makes of customers.
 
@@ -48,6 +50,34 @@ class Triage:
     supersessions: pd.DataFrame
     policy: Policy
     as_of: dt.datetime
+
+    def __repr__(self) -> str:
+        levels = ", ".join(f"{level} {count}" for level, count in self._levels)
+        return f"Triage(as of {day_words(self.as_of.date())}, customers {len(self.recommendations)}: {levels or 'none'})"
+
+    def _repr_html_(self) -> str:
+        outcomes = self.findings["outcome"].value_counts()
+        rows = [
+            *((level, count, "customers") for level, count in self._levels),
+            *((str(outcome), int(count), "findings") for outcome, count in sorted(outcomes.items())),
+        ]
+        return card(
+            repr(self),
+            ("", "", ""),
+            rows,
+            notes=[f"Policy {self.policy.id} {self.policy.version}."],
+            following=(
+                ".recommendations",
+                ".findings.query(\"outcome == 'HIT'\")",
+                ".consistency",
+                ".policy",
+            ),
+        )
+
+    @property
+    def _levels(self) -> list[tuple[str, int]]:
+        counts = self.recommendations["level"].value_counts()
+        return [(level, int(counts[level])) for level in LEVELS if level in counts]
 
 
 def evaluate(frames: Frames, policy: Policy, wealth: Any = None, *, as_of: dt.date | str) -> Triage:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Literal
 
 from kycpack.frames.catalogue import SECTIONS
+from kycpack.models.cards import card
 from kycpack.triage.countries import CountryList
 from kycpack.triage.decision_rules import DecisionRules
 from kycpack.triage.diligence import Diligence
@@ -168,9 +170,9 @@ class PolicyTest:
     place: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Policy:
-    """A versioned policy.
+    """A versioned policy. Nothing in it can be changed once it is loaded: its digest is that of its file.
 
     Attributes:
         id: Its name.
@@ -204,7 +206,33 @@ class Policy:
     vocabulary: Vocabulary
     tests: tuple[PolicyTest, ...]
     decisions: DecisionRules
-    source: bytes = field(repr=False)
+    source: bytes
+
+    def __post_init__(self) -> None:
+        for name in ("floor", "owners", "thresholds", "lists"):
+            object.__setattr__(self, name, _read_only(getattr(self, name)))
+
+    def __repr__(self) -> str:
+        return f"Policy({self.id} {self.version}, {len(self.rules)} rules, digest {self.digest[:12]})"
+
+    def _repr_html_(self) -> str:
+        return card(
+            repr(self),
+            ("threshold of source of wealth", "value"),
+            sorted(
+                (name, str(value))
+                for name, value in self.thresholds.items()
+                if not isinstance(value, Mapping)
+            ),
+            notes=[f"In force from {self.effective}. Levels of the red flags are in .thresholds['levels']."],
+            following=(".rules", ".thresholds", "kycpack policy explain RULE"),
+        )
+
+
+def _read_only(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return MappingProxyType({name: _read_only(member) for name, member in value.items()})
+    return tuple(value) if isinstance(value, list) else value
 
 
 def section_of(path: str) -> str:

@@ -10,7 +10,8 @@ import pandas as pd
 
 from kycpack.errors import InputError
 from kycpack.frames.bank_zones import bank_zone
-from kycpack.models.money import to_minor
+from kycpack.models.cards import card
+from kycpack.models.money import format_minor, to_minor
 from kycpack.models.payments import Payment
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.wealth.judge.coverage import known_share, nature_of_credits
@@ -31,8 +32,10 @@ from kycpack.wealth.prepare.intake import take_in
 from kycpack.wealth.streams.cadence import Cadences
 from kycpack.wealth.thresholds import Thresholds
 
+_CARD_STREAMS = 12
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Wealth:
     """Where money was seen to come from, for one customer or many.
 
@@ -78,6 +81,37 @@ class Wealth:
     thresholds: Thresholds
     generated_at: str
     _sources: dict[str, pd.DataFrame] = field(default_factory=dict, init=False, repr=False)
+
+    def __repr__(self) -> str:
+        return (
+            f"Wealth(customers {self.credits['customer_id'].nunique()}, credits {len(self.credits)}, "
+            f"streams {len(self.streams)}, red flags {len(self.flags)}, as of {self.generated_at})"
+        )
+
+    def _repr_html_(self) -> str:
+        largest = self.streams.sort_values("total_minor", ascending=False, kind="stable").head(_CARD_STREAMS)
+        rows = [
+            (
+                row["stream_id"], row["customer_id"], row["type"].replace("_", " "), row["cadence"], row["count"],
+                format_minor(row["total_minor"], row["currency"]), format_minor(row["latest_minor"], row["currency"]), row["status"],
+            )
+            for row in to_records(largest)
+        ]  # fmt: skip
+        left_out = len(self.streams) - len(rows)
+        return card(
+            repr(self),
+            ("stream", "customer", "type", "cadence", "credits", "total", "latest", "status"),
+            rows,
+            notes=[f"{left_out} smaller streams are in .streams."] if left_out else [],
+            following=(
+                ".streams",
+                ".credits",
+                ".coverage",
+                ".flags",
+                ".explain(stream_id)",
+                ".statement(customer_id)",
+            ),
+        )
 
     def sources(self, customer_id: str) -> pd.DataFrame:
         """Return the sources of a customer's statement, a row each, with the stream or transaction they come from."""
