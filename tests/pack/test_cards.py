@@ -71,6 +71,14 @@ def test_what_says_nothing_about_a_person_is_not_masked() -> None:
     assert "•••" not in card
 
 
+def test_a_resource_lists_its_methods() -> None:
+    client = kp.Client("http://127.0.0.1:9", key_id="key", secret="not-shown")
+    assert repr(client.customers) == "Customers(create, get, iter, list, update)"
+    card = client.customers._repr_html_()
+    assert "Create a customer; the service does not prevent duplicates." in card
+    assert "not-shown" not in card + repr(client)
+
+
 def test_a_name_of_the_wire_leads_to_the_attribute(specimen: Evidence) -> None:
     customer = Customer.read(specimen.json("E-01"))
     with pytest.raises(AttributeError, match="the attribute is first_name"):
