@@ -102,6 +102,62 @@ def test_a_case_is_decided_by_two_people_and_the_record_verifies(desk: Desk) -> 
     desk.reads("ada", "ledger", "export", str(excerpt), "--case", case["case_id"])
     assert json.loads(excerpt.read_text())["case_id"] == case["case_id"]
     assert desk.types("ada", "ledger", "export", str(excerpt), "--case", case["case_id"]).exit_code == 2
+    packs = desk.folder / "packs"
+    made = Path(desk.reads("ada", "case", "pack", case["case_id"], "--packs", str(packs))["pack"])
+    assert made.parent == packs
+    anchor = str(desk.folder / "elsewhere" / "anchor.jsonl")
+    checked = desk.reads(
+        "ada", "verify", str(packs), "--ledger-anchor", anchor, "--ledger-key", desk.fingerprint
+    )
+    assert checked["ok"]
+    assert str(made) in {each["pack"] for each in checked["items"]}
+
+
+def test_the_queue_is_shown_written_as_a_page_and_given_as_data(desk: Desk) -> None:
+    page = desk.folder / "queue.html"
+    shown = desk.types("anna", "case", "queue", "--html", str(page), "--as-of", "2026-06-01")
+    assert "Queue" in shown.stdout
+    data = desk.reads("anna", "case", "queue", "--as-of", "2026-06-01")
+    listed = desk.reads("anna", "case", "list")["items"]
+    assert {each["case_id"] for each in data["items"]} == {each["case_id"] for each in listed}
+    assert all(each["reason"] for each in data["items"])
+    assert data["dates"]
+    assert all(each["case_id"] in page.read_text() for each in data["items"])
+
+
+def test_customers_of_a_run_are_compared_with_each_other(desk: Desk) -> None:
+    found = desk.reads("anna", "case", "duplicates", str(desk.folder / "packs"))
+    assert found["not_compared"] == []
+    assert all(each["customer_id"] < each["other_customer_id"] for each in found["items"])
+
+
+def test_a_sample_of_a_run_that_cleared_nobody_is_refused(desk: Desk) -> None:
+    answer = desk.types("anna", "case", "sample", "draw", "no-such-run", "--size", "5", "--seed", "1")
+    assert answer.exit_code == 2
+    assert "cleared no customer" in answer.stderr
+
+
+def test_a_report_of_suspicion_is_read_by_the_officer_alone(desk: Desk) -> None:
+    store = str(desk.folder / "reports.jsonl")
+    key = desk.reads("mia", "internal-report", "key", str(desk.folder / "mlro.pem"))
+    desk.types("mia", "internal-report", "setup", store, "--public-key", key["public_key"])
+    added = CliRunner().invoke(
+        app,
+        ["internal-report", "add", store, "c-1"],
+        input="Asked how to stay below the amount that is reported",
+        env={"KYCPACK_ANALYST": "anna"},
+    )
+    assert added.exit_code == 0, added.output
+    (read,) = desk.reads("mia", "internal-report", "read", store, "--key", str(desk.folder / "mlro.pem"))[
+        "items"
+    ]
+    assert (read["customer_id"], read["reported_by"]) == ("c-1", "anna")
+    assert (
+        desk.types("anna", "internal-report", "read", store, "--key", str(desk.folder / "anna.pem")).exit_code
+        == 2
+    )
+    log = desk.reads("mia", "internal-report", "log", store)["items"]
+    assert [each["kind"] for each in log] == ["set_up", "read"]
 
 
 def test_what_is_typed_wrongly_is_named_and_changes_nothing(desk: Desk) -> None:

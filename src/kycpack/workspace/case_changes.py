@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select, update
 from kycpack.errors import WorkspaceError
 from kycpack.workspace import schema
 from kycpack.workspace.case_records import Case, case_of_row
-from kycpack.workspace.ledger import KYCPACK, Writer
+from kycpack.workspace.ledger_writer import KYCPACK, Writer
 from kycpack.workspace.signing import Actor
 
 

@@ -21,7 +21,7 @@ from kycpack.triage.policy_file import load_policy
 from kycpack.workspace import schema
 from kycpack.workspace.case_changes import change, reopened, undisposed
 from kycpack.workspace.case_records import OCCASIONS, Case, case_id_of, case_of_row, findings_of, renumbered
-from kycpack.workspace.ledger import Writer
+from kycpack.workspace.ledger_writer import Writer
 from kycpack.workspace.policies import keep_policy
 from kycpack.workspace.queue import case_due_on
 from kycpack.workspace.rows import check_id

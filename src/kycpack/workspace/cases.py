@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import select
 
-from kycpack.errors import CaseChangedError, InputError, WorkspaceError
+from kycpack.errors import InputError, WorkspaceError
 from kycpack.triage.decision_rules import SANCTIONS
 from kycpack.triage.duplicates import PastDecision
 from kycpack.triage.levels import rank
 from kycpack.workspace import schema
-from kycpack.workspace.case_changes import change, find_case, reopened, undisposed
+from kycpack.workspace.case_changes import change, find_case, reopened
+from kycpack.workspace.case_decisions import approve_case, decide_case, send_case_back
+from kycpack.workspace.case_erasure import erase_case
+from kycpack.workspace.case_history import history_of, open_case
 from kycpack.workspace.case_opening import Opened, RunPart, open_cases, read_run
-from kycpack.workspace.case_records import STATES, Case, CaseFinding, case_of_row
-from kycpack.workspace.decisions import Decision, decision_data, rule_on
-from kycpack.workspace.ledger import Ledger, Writer, check_name
+from kycpack.workspace.case_records import STATES, Case, case_of_row
+from kycpack.workspace.decisions import Decision
+from kycpack.workspace.ledger import Ledger
+from kycpack.workspace.ledger_writer import check_name
 from kycpack.workspace.policies import rules_in_force
 from kycpack.workspace.queue import calendar_frame, queue_frame
-from kycpack.workspace.rationale import check_rationale, check_text, rationale_digest
-from kycpack.workspace.rows import read_json
+from kycpack.workspace.rationale import check_text
 from kycpack.workspace.signing import Actor
-from kycpack.workspace.verify_ledger import SYSTEM, hands_after
+from kycpack.workspace.verify_ledger import SYSTEM
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -140,7 +143,7 @@ class Cases:
     def history(self, case_id: str) -> tuple[dict[str, Any], ...]:
         """Return the payloads of a case's entries in their order, without those that were erased."""
         with self._ledger.workspace.reading() as connection:
-            return tuple(_history(connection, case_id))
+            return tuple(history_of(connection, case_id))
 
     # --- runs
 
@@ -232,7 +235,7 @@ class Cases:
         """
         check_name(to)
         with self._ledger.writing() as writer:
-            case = _open(writer, case_id)
+            case = open_case(writer, case_id)
             if case.assignee not in {None, to} or reason:
                 check_text(reason, "reason")
             state = "in_review" if case.state == "open" else case.state
@@ -250,7 +253,7 @@ class Cases:
         """
         check_text(reason, "reason")
         with self._ledger.writing() as writer:
-            case = _open(writer, case_id)
+            case = open_case(writer, case_id)
             if case.state == "second_review":
                 raise WorkspaceError(f"case {case_id} waits for its second person and cannot be snoozed")
             if any(finding.subject == SANCTIONS for finding in case.findings):
@@ -279,7 +282,7 @@ class Cases:
         """
         check_text(evidence, "evidence")
         with self._ledger.writing() as writer:
-            case = _open(writer, case_id)
+            case = open_case(writer, case_id)
             _, rules = rules_in_force(writer.connection, case.policy_digest)
             if item not in rules.checklist:
                 items = ", ".join(rules.checklist) or "none"
@@ -309,47 +312,7 @@ class Cases:
             WorkspaceError: The policy was withdrawn, or the actor may not do this.
         """
         with self._ledger.writing() as writer:
-            case = _open(writer, case_id, version)
-            if case.state == "second_review":
-                raise CaseChangedError(
-                    f"{_last_change(writer.connection, case)}; approve that decision or send it back first"
-                )
-            policy, rules = rules_in_force(writer.connection, case.policy_digest)
-            history = list(_history(writer.connection, case_id))
-            ruling = rule_on(case, decision, rules, checked=_checked(history), day=writer.now.date())
-            decisions = [entry for entry in history if entry["kind"] == "case.decided"]
-            decision_id = f"{case_id}-D{len(decisions) + 1}"
-            digest = rationale_digest(decision.text)
-            data = {
-                **decision_data(decision, ruling, rules),
-                "decision_id": decision_id,
-                "corrects": decisions[-1]["data"]["decision_id"] if decisions else "",
-                "text_used_before": _used_before(writer.connection, digest),
-                "looked_at": {
-                    "evidence_root": case.evidence_root,
-                    "run_id": case.run_id,
-                    "policy": policy,
-                    "level": case.level,
-                    "findings": [_finding(finding) for finding in ruling.findings],
-                },
-            }
-            is_closed = ruling.state == "closed"
-            decided = replace(
-                case,
-                state=ruling.state,
-                findings=ruling.findings,
-                effect=ruling.effect,
-                outcome=decision.outcome,
-                decision_id=decision_id,
-                reopens_on=ruling.reopens_on,
-                snoozed_until=None,
-                closed_at=writer.at if is_closed else None,
-            )
-            made = change(writer, decided, "case.decided", data, self._who(actor))
-            writer.connection.execute(
-                insert(schema.rationales).values(decision_id=decision_id, digest=digest)
-            )
-            return made
+            return decide_case(writer, case_id, decision, version, self._who(actor))
 
     def approve(self, case_id: str, text: str, *, version: int, actor: Actor | None = None) -> Case:
         """Approve the decision of another person, and close the case.
@@ -367,30 +330,7 @@ class Cases:
         """
         who = self._who(actor)
         with self._ledger.writing() as writer:
-            case = _open(writer, case_id, version)
-            if case.state != "second_review":
-                raise WorkspaceError(f"case {case_id} does not wait for a second person; it is {case.state}")
-            check_rationale(text, (), [finding.finding_id for finding in case.findings])
-            rules_in_force(writer.connection, case.policy_digest)
-            history = list(_history(writer.connection, case_id))
-            decided = _last_decision(history)
-            _check_second_person(writer, who, history, decided)
-            is_known = writer.people.signed
-            data = {
-                "decision_id": case.decision_id or "",
-                "outcome": case.outcome or "",
-                "text": text,
-                "authenticated": is_known,
-                "note": "" if is_known else "second person not authenticated",
-                "text_used_before": decided["data"]["text_used_before"],
-            }
-            closed = replace(
-                case,
-                state="closed",
-                closed_at=writer.at,
-                effect=case.effect if case.outcome == "escalate" else None,
-            )
-            return change(writer, closed, "case.approved", data, who)
+            return approve_case(writer, case_id, text, version, who)
 
     def send_back(self, case_id: str, text: str, *, version: int, actor: Actor | None = None) -> Case:
         """Send a decision back that waits for a second person; who decided takes it back the same way.
@@ -403,12 +343,7 @@ class Cases:
         """
         check_text(text)
         with self._ledger.writing() as writer:
-            case = _open(writer, case_id, version)
-            if case.state != "second_review":
-                raise WorkspaceError(f"case {case_id} does not wait for a second person; it is {case.state}")
-            data = {"decision_id": case.decision_id or "", "text": text}
-            back = replace(undisposed(case), state="in_review", reopens_on=None)
-            return change(writer, back, "case.returned", data, self._who(actor))
+            return send_case_back(writer, case_id, text, version, self._who(actor))
 
     def reopen(self, case_id: str, reason: str, *, actor: Actor | None = None) -> Case:
         """Open a closed case again, as to correct a decision; the earlier one stays in the ledger."""
@@ -438,32 +373,12 @@ class Cases:
         check_text(reason, "reason")
         who = self._who(actor)
         with self._ledger.writing() as writer:
-            case = find_case(writer.connection, case_id)
-            if case.state != "closed":
-                raise WorkspaceError(f"case {case_id} is not closed; it is {case.state}")
-            table = schema.ledger_payloads
-            is_case = (table.c.case_id == case_id) & (table.c.kind != "payload.erased")
-            numbers = list(
-                writer.connection.scalars(select(table.c.seq).where(is_case).order_by(table.c.seq))
-            )
-            for place, seq in enumerate(numbers, 1):
-                writer.erase(seq, reason, who, case.entries + place)
-            after = replace(
-                case,
-                findings=(),
-                top_reason="",
-                entries=case.entries + len(numbers),
-                version=case.version + 1,
-            )
-            writer.connection.execute(
-                update(schema.cases).where(schema.cases.c.case_id == case_id).values(after.to_row())
-            )
-            return len(numbers)
+            return erase_case(writer, case_id, reason, who)
 
     def _move(self, case_id: str, state: str, kind: str, reason: str, actor: Actor | None) -> Case:
         check_text(reason, "reason")
         with self._ledger.writing() as writer:
-            case = _open(writer, case_id)
+            case = open_case(writer, case_id)
             if case.state == "second_review":
                 raise WorkspaceError(f"case {case_id} waits for its second person; send it back first")
             moved = replace(case, state=state, snoozed_until=None)
@@ -474,92 +389,3 @@ class Cases:
         if who is None or who.name == SYSTEM:
             raise InputError("nobody is named who acts; set KYCPACK_ANALYST")
         return who
-
-
-def _open(writer: Writer, case_id: str, version: int | None = None) -> Case:
-    """Return a case that is not closed and, where a version is given, is still as it was looked at."""
-    case = find_case(writer.connection, case_id)
-    if case.state == "closed":
-        raise CaseChangedError(f"{_last_change(writer.connection, case)}; `reopen` it to decide again")
-    if version is not None and version != case.version:
-        raise CaseChangedError(
-            f"{_last_change(writer.connection, case)}; you looked at version {version}, and it is at version "
-            f"{case.version} now: look again"
-        )
-    return case
-
-
-def _last_change(connection: Connection, case: Case) -> str:
-    history = list(_history(connection, case.case_id))
-    if not history:
-        return f"case {case.case_id} is {case.state}"
-    last = history[-1]
-    by = "a run" if last["actor"] == SYSTEM else last["actor"]
-    what = str(last["kind"]).removeprefix("case.")
-    return f"case {case.case_id} is {case.state}: {what} by {by} at {last['at']}"
-
-
-def _history(connection: Connection, case_id: str) -> Iterator[dict[str, Any]]:
-    table = schema.ledger_payloads
-    query = select(table.c.payload).where(table.c.case_id == case_id).order_by(table.c.seq)
-    for payload in connection.scalars(query):
-        yield read_json(payload, "payload")
-
-
-def _checked(history: Sequence[Mapping[str, Any]]) -> set[str]:
-    """Return the items of the checklist that are done since the case was opened last."""
-    done: set[str] = set()
-    for entry in history:
-        if entry["kind"] in {"case.opened", "case.reopened"}:
-            done.clear()
-        elif entry["kind"] == "case.checked":
-            done.add(entry["data"]["item"])
-    return done
-
-
-def _last_decision(history: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    return [entry for entry in history if entry["kind"] == "case.decided"][-1]
-
-
-def _check_second_person(
-    writer: Writer, who: Actor, history: Sequence[Mapping[str, Any]], decided: Mapping[str, Any]
-) -> None:
-    hands: Mapping[str, str] = {}
-    for entry in history:
-        hands = hands_after(hands, entry)
-    known = {name.casefold(): how for name, how in hands.items()}
-    if how := known.get(who.name.casefold()):
-        raise WorkspaceError(f"{who.name} {how} this case, so somebody else has to be the second person")
-    people = writer.people
-    if by := people.puppet_of(who.name, hands):
-        raise WorkspaceError(
-            f"{who.name} was enrolled or given a role by {by}, who worked on this case; somebody else has to be the "
-            "second person"
-        )
-    held = {
-        role
-        for name in (who.name, decided["actor"])
-        for role in (people.persons[name].roles if name in people.persons else ())
-    }
-    if missing := [role for role in decided["data"]["roles"] if role not in held]:
-        raise WorkspaceError(
-            f"neither {decided['actor']} nor {who.name} holds the role {', '.join(missing)}; an administrator grants it "
-            "with `kycpack keys grant`"
-        )
-
-
-def _used_before(connection: Connection, digest: str) -> int:
-    table = schema.rationales
-    return len(list(connection.scalars(select(table.c.decision_id).where(table.c.digest == digest))))
-
-
-def _finding(finding: CaseFinding) -> dict[str, Any]:
-    return {
-        "id": finding.finding_id,
-        "rule": finding.rule_id,
-        "outcome": finding.outcome,
-        "level": finding.level,
-        "sentence": finding.sentence,
-        "evidence": list(finding.evidence_ids),
-        "disposition": finding.disposition,
-    }

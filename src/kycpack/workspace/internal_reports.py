@@ -22,7 +22,7 @@ from typing import IO, Any
 
 from kycpack.errors import ConfigurationError, InputError, WorkspaceError
 from kycpack.models.json import canonical_json, parse_json
-from kycpack.workspace.ledger import check_name
+from kycpack.workspace.ledger_writer import check_name
 from kycpack.workspace.rationale import check_text
 from kycpack.workspace.rows import check_id
 

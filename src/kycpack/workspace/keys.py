@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from kycpack.errors import InputError
 from kycpack.triage.decision_rules import ROLES
-from kycpack.workspace.ledger import Ledger, check_name
+from kycpack.workspace.ledger import Ledger
+from kycpack.workspace.ledger_writer import check_name
 from kycpack.workspace.signing import Actor
 from kycpack.workspace.verify_ledger import People
 

@@ -7,45 +7,35 @@ says; one that the clock dates before its forerunner says by how much.
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-import rfc8785
-from sqlalchemy import Connection, delete, insert, select, text
+from sqlalchemy import Connection, select, text
 
-from kycpack.errors import InputError, WorkspaceError
+from kycpack.errors import WorkspaceError
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
+from kycpack.workspace.ledger_writer import Writer
 from kycpack.workspace.rows import read_json
-from kycpack.workspace.signing import Actor, verify_fast
+from kycpack.workspace.signing import verify_fast
 from kycpack.workspace.verify_ledger import (
     PEOPLE_KINDS,
-    START,
-    SYSTEM,
-    SYSTEM_KINDS,
     People,
     Report,
     check_ledger,
-    entry_hash,
     merkle_levels,
     merkle_path,
     merkle_root,
-    payload_digest,
 )
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _LOCK = 0x6B7964  # PostgreSQL's advisory lock of whoever writes to the ledger
-_LONGEST_NAME = 100
 _AT_ONCE = 5_000
 _COLUMNS = ("seq", "at", "kind", "actor", "case_id", "signed", "hash")
-KYCPACK = Actor(SYSTEM)
-"""Who acts where no person does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,141 +53,6 @@ class Head:
     size: int
     hash: str
     root: str
-
-
-class Writer:
-    """A transaction that may write to the ledger; nobody else writes meanwhile.
-
-    Args:
-        connection: The transaction.
-        now: The clock's time.
-        people: Who is enrolled.
-    """
-
-    def __init__(self, connection: Connection, now: datetime, people: People) -> None:
-        self.connection = connection
-        self.now = now
-        self.people = people
-        self._seq, self._hash, self._at = _last(connection)
-        self._entries: list[dict[str, Any]] = []
-        self._payloads: list[dict[str, Any]] = []
-
-    @property
-    def at(self) -> str:
-        """The clock's time, as entries have it."""
-        return _instant(self.now)
-
-    def append(
-        self,
-        kind: str,
-        data: Mapping[str, Any],
-        *,
-        actor: Actor = KYCPACK,
-        case_id: str | None = None,
-        case_entry: int | None = None,
-    ) -> str:
-        """Append an entry.
-
-        Args:
-            kind: What happened, as in `case.decided`.
-            data: What is recorded; no floats, ASCII names.
-            actor: Who acts.
-            case_id: The case it is about.
-            case_entry: The number of the entry within its case, from 1.
-
-        Returns:
-            Hash of the entry.
-
-        Raises:
-            InputError: The data has a float, or the actor's name cannot be used.
-            WorkspaceError: The actor must sign and cannot, or may not do this.
-        """
-        if self._seq == 0 and kind != "ledger.opened":
-            self.append("ledger.opened", {"ledger_id": secrets.token_hex(16)})
-        payload: dict[str, Any] = {"kind": kind, "at": self.at, "actor": actor.name, "data": dict(data)}
-        if self.at < self._at:
-            payload["clock_behind_seconds"] = int(
-                (datetime.fromisoformat(self._at) - datetime.fromisoformat(self.at)).total_seconds()
-            )
-        if case_id is not None:
-            payload |= {"case_id": case_id, "case_entry": case_entry}
-        self._check(payload, actor)
-        document = _canonical(payload)
-        salt = secrets.token_hex(16)
-        seq, digest = self._seq + 1, payload_digest(salt, document)
-        hash_ = entry_hash(seq, self._hash, digest)
-        signs = actor.key is not None and self.people.signed
-        self._entries.append(
-            {
-                "seq": seq,
-                "prev": self._hash,
-                "digest": digest,
-                "hash": hash_,
-                "key": actor.key.fingerprint if signs and actor.key else None,
-                "signature": actor.key.sign(hash_) if signs and actor.key else None,
-            }
-        )
-        self._payloads.append(
-            {"seq": seq, "kind": kind, "case_id": case_id, "salt": salt, "payload": document.decode()}
-        )
-        self._seq, self._hash, self._at = seq, hash_, max(self.at, self._at)
-        if len(self._entries) >= _AT_ONCE:
-            self.flush()
-        return hash_
-
-    def flush(self) -> None:
-        """Write to the database what was appended; the transaction does it at its end."""
-        if self._entries:
-            self.connection.execute(insert(schema.ledger_entries), self._entries)
-            self.connection.execute(insert(schema.ledger_payloads), self._payloads)
-        self._entries, self._payloads = [], []
-
-    def erase(self, seq: int, reason: str, actor: Actor, case_entry: int) -> None:
-        """Erase the payload of an entry of a case; that it was erased, by whom and why is an entry itself.
-
-        Raises:
-            WorkspaceError: There is no such payload, it is about no case, or the actor is not an administrator.
-        """
-        self.flush()
-        table = schema.ledger_payloads
-        row = self.connection.execute(select(table).where(table.c.seq == seq)).mappings().first()
-        if row is None or row["case_id"] is None:
-            raise WorkspaceError(f"entry {seq} has no payload of a case that could be erased")
-        if not self.people.administers(actor.name):
-            raise WorkspaceError(f"only an administrator may erase a payload, and {actor.name} is not one")
-        erased = read_json(row["payload"], "payload")["case_entry"]
-        self.append(
-            "payload.erased",
-            {"seq": seq, "case_entry": erased, "reason": reason},
-            actor=actor,
-            case_id=row["case_id"],
-            case_entry=case_entry,
-        )
-        self.connection.execute(delete(table).where(table.c.seq == seq))
-
-    def _check(self, payload: Mapping[str, Any], actor: Actor) -> None:
-        kind, name = payload["kind"], actor.name
-        if name == SYSTEM:
-            if kind not in SYSTEM_KINDS:
-                raise WorkspaceError("a person has to do this; name yourself with KYCPACK_ANALYST")
-            return
-        check_name(name)
-        if kind in PEOPLE_KINDS:
-            if refusal := self.people.refusal(payload):
-                raise WorkspaceError(refusal)
-            self.people.apply(payload)
-        if not self.people.signed:
-            return
-        person = self.people.persons.get(name)
-        if person is None or not person.public_key:
-            raise WorkspaceError(
-                f"{name} has no key in this workspace, and its people sign; an administrator enrols one with "
-                "`kycpack keys enrol`"
-            )
-        if actor.key is None or actor.key.public_key != person.public_key:
-            raise WorkspaceError(
-                f"{name} has to sign with the enrolled key; name its file with KYCPACK_SIGNING_KEY"
-            )
 
 
 class Ledger:
@@ -311,54 +166,6 @@ def summary(entry: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def check_name(name: str) -> str:
-    """Return the name of a person who acts.
-
-    Raises:
-        InputError: It is empty, too long, has control characters, or is that of no person.
-    """
-    if not name.strip():
-        raise InputError("nobody is named who acts; set KYCPACK_ANALYST")
-    if len(name) > _LONGEST_NAME or not name.isprintable() or name != name.strip() or name == SYSTEM:
-        raise InputError(
-            f"a person's name has 1 to {_LONGEST_NAME} printable characters and is not {SYSTEM!r}"
-        )
-    return name
-
-
-def _canonical(payload: Mapping[str, Any]) -> bytes:
-    _refuse_floats(payload)
-    try:
-        return rfc8785.dumps(dict(payload))
-    except (rfc8785.CanonicalizationError, UnicodeEncodeError) as error:
-        raise InputError(f"the ledger cannot hold this: {type(error).__name__}") from None
-
-
-def _refuse_floats(value: Any) -> None:
-    if isinstance(value, float):
-        raise InputError("the ledger holds no floats")
-    if isinstance(value, Mapping):
-        for name, member in value.items():
-            if not isinstance(name, str) or not name.isascii():
-                raise InputError("names in the ledger are ASCII")
-            _refuse_floats(member)
-    elif isinstance(value, list | tuple):
-        for member in value:
-            _refuse_floats(member)
-
-
-def _last(connection: Connection) -> tuple[int, str, str]:
-    entries, payloads = schema.ledger_entries, schema.ledger_payloads
-    row = connection.execute(
-        select(entries.c.seq, entries.c.hash).order_by(entries.c.seq.desc()).limit(1)
-    ).first()
-    if row is None:
-        return 0, START, ""
-    latest = connection.scalar(select(payloads.c.payload).order_by(payloads.c.seq.desc()).limit(1))
-    at = "" if latest is None else str(read_json(latest, "payload").get("at", ""))
-    return int(row.seq), str(row.hash), at
-
-
 def _people(connection: Connection) -> People:
     table = schema.ledger_payloads
     people = People()
@@ -428,7 +235,3 @@ def _case_problems(connection: Connection, entries: Sequence[Mapping[str, Any]])
     for case_id in sorted(said.keys() | held.keys()):
         if case_id not in unclear and said.get(case_id) != held.get(case_id):
             yield f"case {case_id}: its row in the workspace is not what the ledger says of it"
-
-
-def _instant(moment: datetime) -> str:
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")

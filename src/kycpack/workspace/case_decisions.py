@@ -1,0 +1,161 @@
+"""Deciding a case: the first person's decision, the second person's approval, and sending a decision back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection, insert, select
+
+from kycpack.errors import CaseChangedError, WorkspaceError
+from kycpack.workspace import schema
+from kycpack.workspace.case_changes import change, undisposed
+from kycpack.workspace.case_history import history_of, last_change, open_case
+from kycpack.workspace.case_records import Case, CaseFinding
+from kycpack.workspace.decisions import Decision, decision_data, rule_on
+from kycpack.workspace.ledger_writer import Writer
+from kycpack.workspace.policies import rules_in_force
+from kycpack.workspace.rationale import check_rationale, rationale_digest
+from kycpack.workspace.signing import Actor
+from kycpack.workspace.verify_ledger import hands_after
+
+
+def decide_case(writer: Writer, case_id: str, decision: Decision, version: int, actor: Actor) -> Case:
+    """Decide a case, within a transaction; see `Cases.decide`."""
+    case = open_case(writer, case_id, version)
+    if case.state == "second_review":
+        raise CaseChangedError(
+            f"{last_change(writer.connection, case)}; approve that decision or send it back first"
+        )
+    policy, rules = rules_in_force(writer.connection, case.policy_digest)
+    history = list(history_of(writer.connection, case_id))
+    ruling = rule_on(case, decision, rules, checked=_checked(history), day=writer.now.date())
+    decisions = [entry for entry in history if entry["kind"] == "case.decided"]
+    decision_id = f"{case_id}-D{len(decisions) + 1}"
+    digest = rationale_digest(decision.text)
+    data = {
+        **decision_data(decision, ruling, rules),
+        "decision_id": decision_id,
+        "corrects": decisions[-1]["data"]["decision_id"] if decisions else "",
+        "text_used_before": _used_before(writer.connection, digest),
+        "looked_at": {
+            "evidence_root": case.evidence_root,
+            "run_id": case.run_id,
+            "policy": policy,
+            "level": case.level,
+            "findings": [_finding(finding) for finding in ruling.findings],
+        },
+    }
+    is_closed = ruling.state == "closed"
+    decided = replace(
+        case,
+        state=ruling.state,
+        findings=ruling.findings,
+        effect=ruling.effect,
+        outcome=decision.outcome,
+        decision_id=decision_id,
+        reopens_on=ruling.reopens_on,
+        snoozed_until=None,
+        closed_at=writer.at if is_closed else None,
+    )
+    made = change(writer, decided, "case.decided", data, actor)
+    writer.connection.execute(insert(schema.rationales).values(decision_id=decision_id, digest=digest))
+    return made
+
+
+def approve_case(writer: Writer, case_id: str, text: str, version: int, actor: Actor) -> Case:
+    """Approve the decision of another person, within a transaction; see `Cases.approve`."""
+    case = open_case(writer, case_id, version)
+    if case.state != "second_review":
+        raise WorkspaceError(f"case {case_id} does not wait for a second person; it is {case.state}")
+    check_rationale(text, (), [finding.finding_id for finding in case.findings])
+    rules_in_force(writer.connection, case.policy_digest)
+    history = list(history_of(writer.connection, case_id))
+    decided = _last_decision(history)
+    _check_second_person(writer, actor, history, decided)
+    is_known = writer.people.signed
+    data = {
+        "decision_id": case.decision_id or "",
+        "outcome": case.outcome or "",
+        "text": text,
+        "authenticated": is_known,
+        "note": "" if is_known else "second person not authenticated",
+        "text_used_before": decided["data"]["text_used_before"],
+    }
+    closed = replace(
+        case,
+        state="closed",
+        closed_at=writer.at,
+        effect=case.effect if case.outcome == "escalate" else None,
+    )
+    return change(writer, closed, "case.approved", data, actor)
+
+
+def send_case_back(writer: Writer, case_id: str, text: str, version: int, actor: Actor) -> Case:
+    """Send a decision back, within a transaction; see `Cases.send_back`."""
+    case = open_case(writer, case_id, version)
+    if case.state != "second_review":
+        raise WorkspaceError(f"case {case_id} does not wait for a second person; it is {case.state}")
+    data = {"decision_id": case.decision_id or "", "text": text}
+    back = replace(undisposed(case), state="in_review", reopens_on=None)
+    return change(writer, back, "case.returned", data, actor)
+
+
+def _checked(history: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Return the items of the checklist that are done since the case was opened last."""
+    done: set[str] = set()
+    for entry in history:
+        if entry["kind"] in {"case.opened", "case.reopened"}:
+            done.clear()
+        elif entry["kind"] == "case.checked":
+            done.add(entry["data"]["item"])
+    return done
+
+
+def _last_decision(history: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    return [entry for entry in history if entry["kind"] == "case.decided"][-1]
+
+
+def _check_second_person(
+    writer: Writer, who: Actor, history: Sequence[Mapping[str, Any]], decided: Mapping[str, Any]
+) -> None:
+    hands: Mapping[str, str] = {}
+    for entry in history:
+        hands = hands_after(hands, entry)
+    known = {name.casefold(): how for name, how in hands.items()}
+    if how := known.get(who.name.casefold()):
+        raise WorkspaceError(f"{who.name} {how} this case, so somebody else has to be the second person")
+    people = writer.people
+    if by := people.puppet_of(who.name, hands):
+        raise WorkspaceError(
+            f"{who.name} was enrolled or given a role by {by}, who worked on this case; somebody else has to be the "
+            "second person"
+        )
+    held = {
+        role
+        for name in (who.name, decided["actor"])
+        for role in (people.persons[name].roles if name in people.persons else ())
+    }
+    if missing := [role for role in decided["data"]["roles"] if role not in held]:
+        raise WorkspaceError(
+            f"neither {decided['actor']} nor {who.name} holds the role {', '.join(missing)}; an administrator grants it "
+            "with `kycpack keys grant`"
+        )
+
+
+def _used_before(connection: Connection, digest: str) -> int:
+    table = schema.rationales
+    return len(list(connection.scalars(select(table.c.decision_id).where(table.c.digest == digest))))
+
+
+def _finding(finding: CaseFinding) -> dict[str, Any]:
+    return {
+        "id": finding.finding_id,
+        "rule": finding.rule_id,
+        "outcome": finding.outcome,
+        "level": finding.level,
+        "sentence": finding.sentence,
+        "evidence": list(finding.evidence_ids),
+        "disposition": finding.disposition,
+    }

@@ -1,0 +1,48 @@
+"""What was done on a case so far, and whether it is still as somebody looked at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from kycpack.errors import CaseChangedError
+from kycpack.workspace import schema
+from kycpack.workspace.case_changes import find_case
+from kycpack.workspace.case_records import Case
+from kycpack.workspace.ledger_writer import Writer
+from kycpack.workspace.rows import read_json
+from kycpack.workspace.verify_ledger import SYSTEM
+
+
+def open_case(writer: Writer, case_id: str, version: int | None = None) -> Case:
+    """Return a case that is not closed and, where a version is given, is still as it was looked at."""
+    case = find_case(writer.connection, case_id)
+    if case.state == "closed":
+        raise CaseChangedError(f"{last_change(writer.connection, case)}; `reopen` it to decide again")
+    if version is not None and version != case.version:
+        raise CaseChangedError(
+            f"{last_change(writer.connection, case)}; you looked at version {version}, and it is at version "
+            f"{case.version} now: look again"
+        )
+    return case
+
+
+def last_change(connection: Connection, case: Case) -> str:
+    """Return what happened to a case last, in words: its state, what was done, by whom and when."""
+    history = list(history_of(connection, case.case_id))
+    if not history:
+        return f"case {case.case_id} is {case.state}"
+    last = history[-1]
+    by = "a run" if last["actor"] == SYSTEM else last["actor"]
+    what = str(last["kind"]).removeprefix("case.")
+    return f"case {case.case_id} is {case.state}: {what} by {by} at {last['at']}"
+
+
+def history_of(connection: Connection, case_id: str) -> Iterator[dict[str, Any]]:
+    """Go through the payloads of a case in their order, without those that were erased."""
+    table = schema.ledger_payloads
+    query = select(table.c.payload).where(table.c.case_id == case_id).order_by(table.c.seq)
+    for payload in connection.scalars(query):
+        yield read_json(payload, "payload")
