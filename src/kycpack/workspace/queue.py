@@ -27,6 +27,20 @@ CALENDAR = ("due_on", "due_at", "kind", "meaning", "customer_id", "case_id", "su
 """The columns of the calendar."""
 
 _SAID = ("level", "effect", "due_on", "unknown_count", "finding_count")
+_FEW = frozenset(
+    {
+        "occasion",
+        "state",
+        "level",
+        "top_reason",
+        "assignee",
+        "effect",
+        "due_on",
+        "snoozed_until",
+        "waits_for",
+        "reason",
+    }
+)  # columns of few different values: as categories they are made faster
 _NEVER = "9999-12-31"
 _LEVEL_WORDS = {
     "approve": "approve",
@@ -47,12 +61,12 @@ def queue_frame(connection: Connection, as_of: dt.date) -> pd.DataFrame:
         as_of: The day of the list.
 
     Returns:
-        The columns of `QUEUE`; overdue_days is NA where nothing is overdue.
+        The columns of `QUEUE`; columns of few values are categories, overdue_days is NA where nothing is overdue.
     """
     import pandas as pd  # noqa: PLC0415 - slow to import
 
     found = _rows(connection)
-    columns = dict(zip(_READ, zip(*found, strict=True), strict=True)) if found else dict.fromkeys(_READ, ())
+    columns = {name: [row[place] for row in found] for place, name in enumerate(_READ)}
     opened = [at[:10] for at in columns["opened_at"]]
     ages = {day: (as_of - dt.date.fromisoformat(day)).days for day in set(opened)}
     late = {day: (as_of - dt.date.fromisoformat(day)).days for day in set(columns["due_on"]) if day}
@@ -60,23 +74,21 @@ def queue_frame(connection: Connection, as_of: dt.date) -> pd.DataFrame:
     said = zip(*(columns[name] for name in _SAID), age, strict=True)
     waits = zip(columns["state"], columns["assignee"], columns["snoozed_until"], strict=True)
     known: dict[tuple[Any, ...], str] = {}
-    return pd.DataFrame(
-        {
-            "place": range(1, len(found) + 1),
-            **columns,
-            "overdue_days": pd.array(
-                [late[day] if day and late[day] > 0 else None for day in columns["due_on"]], dtype="Int64"
-            ),
-            "age_days": pd.array(age, dtype="int64"),
-            "waits_for": [_waits_for(*each) for each in waits],
-            # Many cases stand where they do for the same reason: each is put into words once.
-            "reason": [
-                known[each] if each in known else known.setdefault(each, _reason(*each, as_of=as_of))
-                for each in said
-            ],
-        },
-        columns=list(QUEUE),
-    )
+    columns |= {
+        "place": list(range(1, len(found) + 1)),
+        "waits_for": [_waits_for(*each) for each in waits],
+        # Many cases stand where they do for the same reason: each is put into words once.
+        "reason": [
+            known[each] if each in known else known.setdefault(each, _reason(*each, as_of=as_of))
+            for each in said
+        ],
+    }
+    overdue = [late[day] if day and late[day] > 0 else None for day in columns["due_on"]]
+    made: dict[str, Any] = {
+        name: pd.Categorical(values) if name in _FEW else values for name, values in columns.items()
+    }
+    made |= {"overdue_days": pd.array(overdue, dtype="Int64"), "age_days": pd.array(age, dtype="int64")}
+    return pd.DataFrame(made, columns=list(QUEUE))
 
 
 def calendar_frame(connection: Connection) -> pd.DataFrame:
@@ -128,7 +140,7 @@ def case_due_on(dates: Sequence[Any]) -> str | None:
     return min((each.due_at[:10] for each in dates if each.kind != "next_review"), default=None)
 
 
-def _rows(connection: Connection) -> list[tuple[Any, ...]]:
+def _rows(connection: Connection) -> Sequence[Sequence[Any]]:
     """Return the columns `_READ` of the cases that are not closed, in the order of the queue."""
     cases = schema.cases.c
     is_postgres = connection.dialect.name == "postgresql"
@@ -144,7 +156,9 @@ def _rows(connection: Connection) -> list[tuple[Any, ...]]:
             cases.case_id.collate("C") if is_postgres else cases.case_id,
         )
     )
-    return list(map(tuple, connection.execute(query).all()))
+    # The driver's own rows: text and whole numbers, which SQLAlchemy would only wrap.
+    rows: Sequence[Sequence[Any]] = connection.execute(query).cursor.fetchall()
+    return rows
 
 
 def _waits_for(state: str, assignee: str | None, snoozed_until: str | None) -> str:
