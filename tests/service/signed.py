@@ -49,7 +49,7 @@ class Caller:
         request = signing.CanonicalRequest(
             method=method,
             target=path,
-            host=self.base_url.removeprefix("http://"),
+            host=self.base_url.partition("://")[2],
             date=date or http_date(self._now()),
             content_sha256=signing.content_sha256(body),
             nonce=nonce or secrets.token_hex(16),

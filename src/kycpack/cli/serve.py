@@ -1,4 +1,4 @@
-"""`kycpack serve`: the service itself, on loopback."""
+"""`kycpack serve`: the service itself."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kycpack.cli.terminal import say
+from kycpack.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from kycpack.service.server import ServiceInfo
@@ -19,6 +20,9 @@ ServiceDatabase = Annotated[
     str,
     typer.Option("--db", help="The service's database, as a URL: sqlite:///FILE or postgresql+psycopg://..."),
 ]
+
+
+_SHORTEST_TOKEN = 20
 
 
 class _Log(StrEnum):
@@ -31,13 +35,45 @@ class _Log(StrEnum):
 
 def serve(
     db: ServiceDatabase = "sqlite:///kycpack-service.db",
+    host: Annotated[
+        str,
+        typer.Option("--host", help="Address to listen on; beyond this machine only with TLS or a proxy."),
+    ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="Port on 127.0.0.1; 0 for a free one.")
+        int, typer.Option("--port", min=0, max=65535, help="Port to listen on; 0 for a free one.")
     ] = 8080,
+    tls_cert: Annotated[
+        Path | None, typer.Option("--tls-cert", help="Certificate chain, PEM.", metavar="FILE")
+    ] = None,
+    tls_key: Annotated[
+        Path | None, typer.Option("--tls-key", help="The certificate's private key, PEM.", metavar="FILE")
+    ] = None,
+    behind_proxy: Annotated[
+        str,
+        typer.Option(
+            "--behind-proxy",
+            help="Name under which a TLS proxy in front is reached; only requests with it are answered.",
+            metavar="NAME",
+        ),
+    ] = "",
+    control_token_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--control-token-file",
+            help="File with the token of the control API; beyond loopback there is none without it.",
+            metavar="FILE",
+        ),
+    ] = None,
     populate: Annotated[
         int, typer.Option("--populate", min=0, help="Fill it with so many invented customers.")
     ] = 0,
-    seed: Annotated[int, typer.Option("--seed", help="Which customers are invented.")] = 1,
+    seed: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--seed",
+            help="A number: which customers --populate invents. A YAML file: a scenario to add, once. Can be given again.",
+        ),
+    ] = None,
     truth: Annotated[
         Path | None, typer.Option("--truth", help="Folder for the truth about the invented customers.")
     ] = None,
@@ -64,8 +100,9 @@ def serve(
 
     It prints its address and a key, and runs until Ctrl-C.
     It stands in for a provider: customers, payments, onboarding with its portal, bank data, source of wealth, webhooks.
-    A control API finishes sessions, loads bank data and sets the clock; it answers on loopback only.
+    A control API finishes sessions, loads bank data and sets the clock; it answers programs on this machine.
     """
+    from kycpack.service.address import Address
     from kycpack.service.postman import MailServer
     from kycpack.service.server import serve as run
 
@@ -75,23 +112,55 @@ def serve(
             sys.stdout.write(json.dumps({name: getattr(info, name) for name in names}) + "\n")
             sys.stdout.flush()
             return
-        say(f"the service answers at {info.base_url} (control API: {info.control_url}); Ctrl-C ends it")
+        control = f" (control API: {info.control_url})" if info.control_url else ""
+        say(f"the service answers at {info.base_url}{control}; Ctrl-C ends it")
+        if not address.is_loopback:
+            # What is printed here ends in a log that others read.
+            say(
+                f"its first key is {info.key_id}; `kycpack service-keys rotate {info.key_id}` prints a secret"
+            )
+            return
         say("for another terminal:")
         sys.stdout.write(
             f"export KYCPACK_BASE_URL={info.base_url} KYCPACK_KEY_ID={info.key_id} KYCPACK_SECRET={info.secret}\n"
         )
         sys.stdout.flush()
 
+    address = Address(host, port, tls_cert, tls_key, behind_proxy)
+    number, scenarios = _read_seeds(seed or [])
     mail_server = MailServer.read(smtp, mail_from) if smtp else None
     run(
         db,
-        port=port,
+        address=address,
         populate=populate,
-        seed=seed,
+        seed=number,
         truth_dir=truth,
         announce=announce,
         log=log.value,
         requests_per_minute=rate_limit,
         mail_server=mail_server,
+        control_token=_read_token(control_token_file),
+        scenarios=scenarios,
         say=say,
     )
+
+
+def _read_seeds(seeds: list[str]) -> tuple[int, list[Path]]:
+    numbers = [int(text) for text in seeds if text.removeprefix("-").isdecimal()]
+    files = [Path(text) for text in seeds if not text.removeprefix("-").isdecimal()]
+    missing = [str(path) for path in files if not path.is_file()]
+    if missing:
+        raise ConfigurationError(f"--seed: there is no scenario file {', '.join(missing)}")
+    return (numbers[-1] if numbers else 1), files
+
+
+def _read_token(path: Path | None) -> str:
+    if path is None:
+        return ""
+    try:
+        token = path.read_text("ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        raise ConfigurationError(f"the token file {path} cannot be read as ASCII text") from None
+    if len(token) < _SHORTEST_TOKEN:
+        raise ConfigurationError(f"the token in {path} is shorter than {_SHORTEST_TOKEN} characters")
+    return token

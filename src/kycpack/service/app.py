@@ -40,7 +40,7 @@ from kycpack.service.webhooks.delivery import DEADLINE_SECONDS
 from kycpack.service.webhooks.sender import Sender
 
 
-def create_app(
+def create_app(  # noqa: PLR0913 - one argument for each way to run it
     database_url: str,
     *,
     clock: Callable[[], datetime] | None = None,
@@ -50,18 +50,22 @@ def create_app(
     webhook_deadline: float = DEADLINE_SECONDS,
     log: LogStyle = "failures",
     mail_server: MailServer | None = None,
+    control_token: str = "",
+    host_name: str = "",
 ) -> FastAPI:
     """Make the service.
 
     Args:
         database_url: A SQLAlchemy URL, or the path of a SQLite file; a new database gets its tables and the first key.
         clock: What the time is taken from; the machine's clock by default.
-        loopback: Whether it is bound to loopback: then the control API is there, and webhooks may go to loopback.
+        loopback: Whether it is bound to loopback: then console and control API are there, and webhooks may go to loopback.
         public_url: What links begin with; empty for the address the caller used.
         requests_per_minute: Limit for each key; None for no limit.
         webhook_deadline: Seconds that one webhook delivery may take.
         log: Which requests are logged, and how.
         mail_server: What sends email notifications; without one they stay in the outbox.
+        control_token: What requests to the control API have to carry; with it the control API is there beyond loopback too.
+        host_name: The only name under which requests are answered, as a proxy passes it on; empty for any.
 
     Returns:
         The application; `app.state.service` is what it works on. Webhooks are sent while its lifespan runs.
@@ -70,7 +74,15 @@ def create_app(
         ServiceError: The database cannot be opened, or is of another version.
     """
     service = _open(
-        database_url, clock, loopback, public_url, requests_per_minute, webhook_deadline, log, mail_server
+        database_url,
+        source=clock,
+        loopback=loopback,
+        public_url=public_url,
+        requests_per_minute=requests_per_minute,
+        webhook_deadline=webhook_deadline,
+        log=log,
+        mail_server=mail_server,
+        control_token=control_token,
     )
     app = FastAPI(
         title="Customer Verification and Payments Service",
@@ -93,8 +105,9 @@ def create_app(
     app.router.routes.extend(health_routes(service))
     app.router.routes.append(reference_route("/docs", app.openapi, "/openapi.json"))
     app.router.routes.append(stylesheet_route())
-    if loopback:
+    if service.has_control:
         app.include_router(control_router(service))
+    if loopback:
         app.router.routes.append(
             reference_route("/docs/control", lambda: control_document(CONTROLS), "/_control/openapi.json")
         )
@@ -102,19 +115,21 @@ def create_app(
     app.add_exception_handler(RefusedError, _refused)
     app.add_exception_handler(InputError, _bad_input)
     app.add_exception_handler(HTTPException, _http)
-    app.add_middleware(BoundaryMiddleware, clock=service.clock)
+    app.add_middleware(BoundaryMiddleware, clock=service.clock, host_name=host_name)
     return app
 
 
-def _open(
+def _open(  # noqa: PLR0913 - as above
     database_url: str,
+    *,
     source: Callable[[], datetime] | None,
-    loopback: bool,  # noqa: FBT001 - passed on
+    loopback: bool,
     public_url: str,
     requests_per_minute: int | None,
     webhook_deadline: float,
     log: LogStyle,
     mail_server: MailServer | None,
+    control_token: str,
 ) -> Service:
     database = Database(database_url)
     try:
@@ -144,6 +159,7 @@ def _open(
         public_url=public_url.rstrip("/"),
         first=ensure_first_key(database, clock),
         requests=RequestLog(log),
+        control_token=control_token,
     )
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import traceback
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kycpack.models.json import dump_json
 from kycpack.service.clock import Clock, http_date
 from kycpack.service.request_log import trace_of
 
+_ANY_HOST = {"/healthz", "/readyz"}  # asked by address, by whatever watches the service
 _CODE, _MESSAGE = "internal_error", "The service failed; nothing was changed"
 
 
@@ -20,11 +21,13 @@ class BoundaryMiddleware:
     Args:
         app: What answers.
         clock: The service's clock.
+        host_name: The only `Host` that is answered; empty for any. Health checks are answered under any.
     """
 
-    def __init__(self, app: ASGIApp, clock: Clock) -> None:
+    def __init__(self, app: ASGIApp, clock: Clock, host_name: str = "") -> None:
         self._app = app
         self._clock = clock
+        self._host_name = host_name.lower()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and add to the head of its answer."""
@@ -32,6 +35,9 @@ class BoundaryMiddleware:
             await self._app(scope, receive, send)
             return
         started = False
+        if self._is_misdirected(scope):
+            await self._refuse_host(scope, send)
+            return
 
         async def send_dated(message: Message) -> None:
             nonlocal started
@@ -54,6 +60,18 @@ class BoundaryMiddleware:
             body = dump_json({"error": _CODE, "message": _MESSAGE, "requestId": trace.request_id})
             await send_dated({"type": "http.response.start", "status": 500, "headers": _headers(body)})
             await send_dated({"type": "http.response.body", "body": body})
+
+    def _is_misdirected(self, scope: Scope) -> bool:
+        if not self._host_name or scope["path"] in _ANY_HOST:
+            return False
+        return Headers(scope=scope).get("host", "").lower() != self._host_name
+
+    async def _refuse_host(self, scope: Scope, send: Send) -> None:
+        trace = trace_of(scope)
+        trace.error, trace.message = "misdirected_request", f"The service answers as {self._host_name} alone"
+        body = dump_json({"error": trace.error, "message": trace.message, "requestId": trace.request_id})
+        await send({"type": "http.response.start", "status": 421, "headers": _headers(body)})
+        await send({"type": "http.response.body", "body": body})
 
 
 def _place(error: Exception) -> str:

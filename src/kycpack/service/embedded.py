@@ -12,9 +12,10 @@ from types import TracebackType
 from typing import Self
 
 from kycpack.errors import ServiceError
+from kycpack.service.address import Address, listen
 from kycpack.service.app import create_app
 from kycpack.service.postman import MailServer
-from kycpack.service.server import ServiceInfo, info_of, listen, make_server
+from kycpack.service.server import ServiceInfo, info_of, make_server
 from kycpack.service.state import Service
 
 _READY_SECONDS = 30
@@ -59,14 +60,15 @@ class EmbeddedService:
             mail_server=mail_server,
         )
         self.service: Service = app.state.service
-        self._listener = listen(port)
-        self._info = info_of(self.service, self._listener)
-        self._server = make_server(app)
+        address = Address(port=port)
+        self._listener = listen(address)
+        self._info = info_of(self.service, self._listener, address)
+        self._server = make_server(app, address)
         self._thread = threading.Thread(target=self._run, name="kycpack-service", daemon=True)
 
     @property
     def info(self) -> ServiceInfo:
-        """Address and key, as `kycpack serve` tells them."""
+        """Address and key, as `kycpack serve` prints them."""
         return self._info
 
     @property

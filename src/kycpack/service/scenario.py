@@ -275,10 +275,11 @@ class _Loader(yaml.SafeLoader):
     }
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:  # noqa: FBT001, FBT002 - the library's signature
-        names = [key.value for key, _ in node.value]
+        seen: set[str] = set()
         for key, _ in node.value:
-            if names.count(key.value) > 1:
+            if str(key.value) in seen:
                 raise yaml.constructor.ConstructorError(None, None, "a name comes twice", key.start_mark)
+            seen.add(str(key.value))
         return super().construct_mapping(node, deep)
 
     def construct_yaml_float(self, node: yaml.ScalarNode) -> Any:

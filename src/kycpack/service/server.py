@@ -1,11 +1,11 @@
-"""Running the service on a socket: what `kycpack serve` does, and what the embedded service does in a thread."""
+"""Running the service: what `kycpack serve` does, and what the embedded service does in a thread."""
 
 from __future__ import annotations
 
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -13,18 +13,18 @@ from pathlib import Path
 import uvicorn
 from fastapi import FastAPI
 
-from kycpack.errors import ServiceError
+from kycpack.errors import InputError, ServiceError
+from kycpack.service.address import Address, listen, require_safe
 from kycpack.service.app import create_app
 from kycpack.service.connections import LimitedProtocol
 from kycpack.service.control.document import PREFIX
 from kycpack.service.faults import FaultMiddleware
 from kycpack.service.postman import MailServer
+from kycpack.service.problems import RefusedError
 from kycpack.service.request_log import LogStyle, RequestLogMiddleware
+from kycpack.service.scenario import Scenario, apply_scenario, holds_scenario, read_scenario
 from kycpack.service.state import POPULATION, Service, keep_fact, read_fact
 
-LOOPBACK_HOST = "127.0.0.1"
-
-_BACKLOG = 512
 _STOP_SECONDS = 4
 _KEEP_ALIVE_SECONDS = 60  # longer than clients keep a connection, so that none is closed under a request
 _POLL_SECONDS = 0.02
@@ -32,7 +32,7 @@ _POLL_SECONDS = 0.02
 
 @dataclass(frozen=True, slots=True)
 class ServiceInfo:
-    """What is told once, when a service is ready.
+    """What is announced once, when a service is ready.
 
     Attributes:
         base_url: Its address.
@@ -52,7 +52,7 @@ class ServiceInfo:
 def serve(  # noqa: PLR0913 - one argument for each option of the command
     database_url: str,
     *,
-    port: int = 0,
+    address: Address | None = None,
     populate: int = 0,
     seed: int = 1,
     truth_dir: Path | None = None,
@@ -61,13 +61,15 @@ def serve(  # noqa: PLR0913 - one argument for each option of the command
     requests_per_minute: int | None = None,
     log: LogStyle = "failures",
     mail_server: MailServer | None = None,
+    control_token: str = "",
+    scenarios: Sequence[Path] = (),
     say: Callable[[str], None] = lambda _line: None,
 ) -> None:
-    """Run the service on loopback until it is interrupted.
+    """Run the service until it is interrupted.
 
     Args:
         database_url: A SQLAlchemy URL, or the path of a SQLite file.
-        port: Port on 127.0.0.1; 0 for a free one.
+        address: Where it listens; a free port on loopback when None.
         populate: So many synthetic customers are loaded first.
         seed: Seed of the population.
         truth_dir: Where the population's truth is written; nowhere when None.
@@ -76,15 +78,28 @@ def serve(  # noqa: PLR0913 - one argument for each option of the command
         requests_per_minute: Limit for each key; None for no limit.
         log: Which requests are logged on standard error, and how.
         mail_server: What sends email notifications; without one they stay in the outbox.
-        say: Told what was done before requests are answered, as a line.
+        control_token: What requests to the control API have to carry; beyond loopback there is none without it.
+        scenarios: YAML files that the database is filled with, each once.
+        say: Called with what was done before requests are answered, as a line.
 
     Raises:
-        ServiceError: The port is taken, or the database cannot be used.
+        ConfigurationError: People's data would cross a network in the clear.
+        ServiceError: The address is taken, the database cannot be used, or a scenario does not fit.
     """
-    listener = listen(port)
+    address = address or Address()
+    require_safe(address)
+    read = [read_scenario(path) for path in scenarios]
+    listener = listen(address)
     try:
         app = create_app(
-            database_url, requests_per_minute=requests_per_minute, log=log, mail_server=mail_server
+            database_url,
+            requests_per_minute=requests_per_minute,
+            log=log,
+            mail_server=mail_server,
+            loopback=address.is_loopback,
+            public_url=address.public_url,
+            control_token=control_token,
+            host_name=address.proxy,
         )
         if populate:
             _populate(
@@ -95,40 +110,25 @@ def serve(  # noqa: PLR0913 - one argument for each option of the command
                 as_of or app.state.service.clock.now().date(),
                 say,
             )
-        info = info_of(app.state.service, listener)
-        server = make_server(app)
+        for path, (scenario, digest) in zip(scenarios, read, strict=True):
+            _add_scenario(app.state.service, path, scenario, digest, say)
+        info = info_of(app.state.service, listener, address)
+        server = make_server(app, address)
         threading.Thread(target=_announce_when_ready, args=(server, announce, info), daemon=True).start()
         server.run(sockets=[listener])
     finally:
         listener.close()
 
 
-def listen(port: int) -> socket.socket:
-    """Return a listening socket on loopback.
-
-    Raises:
-        ServiceError: The port is taken or not allowed.
-    """
-    # asyncio switches Nagle's algorithm off only where the protocol is named; with it each answer waits 40 ms.
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((LOOPBACK_HOST, port))
-        listener.listen(_BACKLOG)
-    except (OSError, OverflowError) as error:
-        listener.close()
-        raise ServiceError(f"port {port} cannot be used: {error}") from error
-    return listener
-
-
-def info_of(service: Service, listener: socket.socket) -> ServiceInfo:
-    """Return what is told of a service that answers on a socket."""
-    base_url = f"http://{LOOPBACK_HOST}:{listener.getsockname()[1]}"
+def info_of(service: Service, listener: socket.socket, address: Address) -> ServiceInfo:
+    """Return what is announced of a service that answers on a socket."""
+    base_url = address.url(listener.getsockname()[1])
+    control_url = base_url + PREFIX if service.has_control else ""
     first = service.first
-    return ServiceInfo(base_url, base_url + PREFIX, first.key.key_id, first.key.secret, first.tenant_id)
+    return ServiceInfo(base_url, control_url, first.key.key_id, first.key.secret, first.tenant_id)
 
 
-def make_server(app: FastAPI) -> uvicorn.Server:
+def make_server(app: FastAPI, address: Address) -> uvicorn.Server:
     """Return a server of the application, which dates answers by its own clock and logs requests in its own way."""
     service: Service = app.state.service
     config = uvicorn.Config(
@@ -145,6 +145,7 @@ def make_server(app: FastAPI) -> uvicorn.Server:
         server_header=False,
         timeout_keep_alive=_KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=_STOP_SECONDS,
+        **address.tls_options(),
     )
     return uvicorn.Server(config)
 
@@ -152,15 +153,34 @@ def make_server(app: FastAPI) -> uvicorn.Server:
 def _announce_when_ready(
     server: uvicorn.Server, announce: Callable[[ServiceInfo], None], info: ServiceInfo
 ) -> None:
-    while not server.started:  # uvicorn tells it by a flag alone
+    while not server.started:  # uvicorn has only a flag for it
         if server.should_exit:
             return
         time.sleep(_POLL_SECONDS)
     try:
         announce(info)
     except OSError:
-        # Nobody is left to whom the key could be told, so nobody could ever call.
+        # Nobody is left who could learn the key, so nobody could ever call.
         server.should_exit = True
+
+
+def _add_scenario(
+    service: Service, path: Path, scenario: Scenario, digest: str, say: Callable[[str], None]
+) -> None:
+    if holds_scenario(service, digest):
+        say(f"the database holds the scenario {path.name} already; nothing was added")
+        return
+    try:
+        given = apply_scenario(service, scenario, digest)
+    except (RefusedError, InputError) as error:
+        raise ServiceError(f"{path.name}: {error}") from None
+    say(f"the scenario {path.name} was added:")
+    for name, ids in given["organisations"].items():
+        key = f", key {ids['key_id']}" if "key_id" in ids else ""
+        say(f"  {name}: organisation {ids['tenant_id']}{key}")
+    for name, ids in given["customers"].items():
+        rest = [f"session {one}" for one in ids["sessions"]] + [f"payment {one}" for one in ids["payments"]]
+        say(f"  {name}: " + ", ".join(["customer " + ids["id"], *rest]))
 
 
 def _populate(

@@ -77,6 +77,11 @@ class Service:
     requests: RequestLog
     control_token: str = field(default="", repr=False)
 
+    @property
+    def has_control(self) -> bool:
+        """Whether the control API is there: on loopback, and elsewhere with a token."""
+        return self.loopback or bool(self.control_token)
+
 
 def ensure_first_key(database: Database, clock: Clock) -> FirstKey:
     """Return the first tenant and key of a database; a new key is made when it is new or the key was revoked."""

@@ -17,15 +17,19 @@ from kycpack.service.problems import RefusedError
 
 FORM_TOKEN = "form_token"  # noqa: S105 - the name of a form's field
 _FORM = "console"
+_FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # a proxy asks for somebody else
 _LOOPBACK_NAMES = {"127.0.0.1", "localhost", "::1"}
 
 
 def has_own_host(request: Request) -> bool:
-    """Tell whether a request names the service by an address of this machine."""
+    """Return whether a request names the service by an address of this machine."""
     server = request.scope.get("server") or ("", None)
     try:
         host = urlsplit(f"//{request.headers.get('host', '')}")
-        return host.hostname in {*_LOOPBACK_NAMES, server[0]} and (host.port or 80) == (server[1] or 80)
+        own = host.hostname in {*_LOOPBACK_NAMES, server[0]}
+        usual = 443 if request.url.scheme == "https" else 80
+        passed_on = any(name in request.headers for name in _FORWARDED)
+        return own and not passed_on and (host.port or usual) == (server[1] or usual)
     except ValueError:
         return False
 
@@ -38,7 +42,7 @@ def require_own_browser(request: Request) -> None:
     """
     caller = request.client.host if request.client else ""
     origin = request.headers.get("origin")
-    own_origin = origin is None or origin == f"http://{request.headers.get('host', '')}"
+    own_origin = origin is None or origin == f"{request.url.scheme}://{request.headers.get('host', '')}"
     site = request.headers.get("sec-fetch-site", "none")
     sent_here = request.method in {"GET", "HEAD"} or site in {"none", "same-origin"}
     if not (_is_loopback(caller) and has_own_host(request) and own_origin and sent_here):

@@ -143,7 +143,7 @@ def _visited(service: Service, request: Request, form: Form) -> Visited:
     return Visited(
         service=service,
         now=service.clock.now(),
-        base_url=f"http://{request.headers.get('host', '')}",
+        base_url=f"{request.url.scheme}://{request.headers.get('host', '')}",
         path=request.path_params,
         query=dict(request.query_params),
         form=form,
@@ -179,7 +179,7 @@ def _draw(service: Service, request: Request, board: Board) -> Response:
         )
     )
     response = Response(html, board.status, _headers(), "text/html; charset=utf-8")
-    remember(visit, response, secure=False)
+    remember(visit, response, secure=request.url.scheme == "https")
     if notice:
         response.delete_cookie(_NOTICE, httponly=True, samesite="strict")
     return response
