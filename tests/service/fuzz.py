@@ -3,6 +3,7 @@
 `python -m tests.service.fuzz [REQUESTS]` sends about so many, 100,000 by default, to a service in a process of its own and prints
 what came of them by route. On every route at least 30% have to be answered 2xx or 3xx: a fuzz that is refused tests only the door.
 
+It goes through all routes round by round and prints the table after each, so that a run that is ended early has tried every route.
 Generating a case costs more than answering it. So each case is sent in several ways: as it was generated, with ids that exist, and
 with what no schema can express put right.
 """
@@ -55,7 +56,7 @@ _CHECKS = [
 ]
 _SEED = 20260525
 _FRESH_EVERY = 200
-_REPORT_EVERY = 5_000
+_ROUND = 20_000
 _SHARES = {GenerationMode.POSITIVE: 0.7, GenerationMode.NEGATIVE: 0.3}
 _COSTLY, _COSTLY_WEIGHT = "/source-of-wealth", 0.1
 """A statement is derived from a whole history for each request, so these routes get a tenth of what others get."""
@@ -92,8 +93,14 @@ class Tally:
         return {route: self.done[route] / count for route, count in self.asked.items()}
 
 
-def fuzz(call: Caller, count: int) -> Tally:
+def fuzz(call: Caller, count: int, *, tally: Tally | None = None, variant: int = 0) -> Tally:
     """Send about so many generated requests.
+
+    Args:
+        call: The first key's caller.
+        count: How many.
+        tally: What they are added to.
+        variant: Which requests are generated.
 
     Raises:
         BaseExceptionGroup: An answer was 5xx, not documented, or not in its documented shape.
@@ -102,7 +109,7 @@ def fuzz(call: Caller, count: int) -> Tally:
     operations = [found.ok() for found in schemathesis.openapi.from_dict(document).get_all_operations()]
     modes = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
     weights = [_weight(operation) for operation in operations]
-    tally, first = Tally(), call.key
+    tally, first = tally or Tally(), call.key
     with requests.Session() as session:
         session.trust_env = False
         for operation, mode in itertools.product(operations, modes):
@@ -110,7 +117,7 @@ def fuzz(call: Caller, count: int) -> Tally:
                 strategy = operation.as_strategy(generation_mode=mode)
                 wanted = count * _SHARES[mode] * _weight(operation) / sum(weights)
                 cases = max(1, round(wanted / len(_WAYS[mode])))
-                _send_all(call, session, strategy, cases, tally, _WAYS[mode])
+                _send_all(call, session, strategy, cases, tally, _WAYS[mode], variant)
             except schemathesis.errors.SchemathesisError as error:
                 # An operation without parameters and body cannot be asked wrongly.
                 if mode is GenerationMode.POSITIVE:
@@ -131,11 +138,12 @@ def _send_all(
     each: int,
     tally: Tally,
     ways: tuple[str, ...],
+    variant: int,
 ) -> None:
     own = _records(call)
     numbers = itertools.count(1)
 
-    @seed(_SEED)
+    @seed(_SEED + variant)
     @settings(
         max_examples=each,
         deadline=None,
@@ -172,8 +180,6 @@ def _judge(case: Any, answer: requests.Response, tally: Tally) -> None:
     case.validate_response(answer, checks=_CHECKS)
     if answer.status_code >= 400:
         assert answer.json().keys() >= {"error", "message"}, answer.text
-    if tally.requests % _REPORT_EVERY == 0:
-        sys.stderr.write(f"{tally.requests} requests\n")
 
 
 def _make_valid(case: Any, own: dict[str, str], number: int) -> None:
@@ -265,8 +271,11 @@ def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder, serving(f"sqlite:///{folder}/service.db") as served:
-        tally = fuzz(served.call, count)
-    sys.stdout.write("\n".join(_lines(tally, time.monotonic() - began)) + "\n")
+        tally, rounds = Tally(), max(1, round(count / _ROUND))
+        for variant in range(rounds):
+            fuzz(served.call, count // rounds, tally=tally, variant=variant)
+            sys.stdout.write("\n".join(_lines(tally, time.monotonic() - began)) + "\n")
+            sys.stdout.flush()
     poor = [route for route, share in tally.shares().items() if share < _LEAST_DONE]
     sys.exit(f"too few requests came through to: {', '.join(poor)}" if poor else 0)
 

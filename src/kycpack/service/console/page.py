@@ -46,6 +46,7 @@ _SHIFT = timedelta(seconds=2)
 _SEE_OTHER = 303
 _NOTICE = "kycpack_notice"
 _LONGEST_NUMBER = 9
+_LARGEST_FORM = 64 << 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ def do_endpoint(service: Service, do: Do) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         try:
             require_own_browser(request)
-            form = await read_form(request)
+            form = await read_form(request, _LARGEST_FORM)
         except RefusedError as refused:
             return _draw(service, request, _refusal(refused))
         return await run_in_threadpool(_done, service, request, do, form)

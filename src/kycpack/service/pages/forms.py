@@ -52,8 +52,12 @@ class _InMemory(MultiPartParser):
     spool_max_size = LARGEST_FORM + 1
 
 
-async def read_form(request: Request) -> Form:
+async def read_form(request: Request, largest: int = LARGEST_FORM) -> Form:
     """Return the form of a request.
+
+    Args:
+        request: What came.
+        largest: Bytes of the largest form that is read.
 
     Raises:
         RefusedError: 413 too large; 415 not a form; 400 it does not parse.
@@ -61,7 +65,7 @@ async def read_form(request: Request) -> Form:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind not in {_URLENCODED, _MULTIPART}:
         raise RefusedError(415, "unsupported_media_type", "Expected a form")
-    body = await read_body(request, LARGEST_FORM)
+    body = await read_body(request, largest)
     return _read_urlencoded(body) if kind == _URLENCODED else await _read_multipart(request, body)
 
 
