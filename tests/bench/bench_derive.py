@@ -12,7 +12,7 @@ import pandas as pd
 from tests.bench.measure import Measurement, in_turn, peak_bytes
 
 from kycpack.synthetic import generate
-from kycpack.synthetic.table import to_transactions_frame
+from kycpack.synthetic.truth_frames import to_transactions_frame
 from kycpack.wealth import derive
 
 _CUSTOMERS = 250

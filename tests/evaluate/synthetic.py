@@ -9,8 +9,8 @@ from tests.evaluate.baselines import BASELINES
 from tests.evaluate.measures import Score, measure
 
 from kycpack.synthetic import Population, generate
-from kycpack.synthetic.degrade import DEGRADATIONS, degrade
-from kycpack.synthetic.table import (
+from kycpack.synthetic.degradation import DEGRADATIONS, degrade
+from kycpack.synthetic.truth_frames import (
     to_accounts_frame,
     to_credit_truth,
     to_stream_truth,

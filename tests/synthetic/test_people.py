@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from kycpack.synthetic.material import draw_random
 from kycpack.synthetic.people import bank_holder, machine_readable, make_person
+from kycpack.synthetic.word_lists import draw_random
 
 AS_OF = date(2026, 6, 30)
 

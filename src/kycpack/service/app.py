@@ -27,9 +27,9 @@ from kycpack.service.fault_rules import Faults
 from kycpack.service.health import health_routes
 from kycpack.service.limits import RateLimiter
 from kycpack.service.links import Links
+from kycpack.service.mail_sender import MailSender, MailServer
 from kycpack.service.openapi import openapi_document
 from kycpack.service.pages.routes import page_routes
-from kycpack.service.postman import MailServer, Postman
 from kycpack.service.problems import RefusedError, invalid_request
 from kycpack.service.reference.routes import reference_route, stylesheet_route
 from kycpack.service.request_log import LogStyle, RequestLog, trace_of
@@ -153,7 +153,7 @@ def _open(  # noqa: PLR0913 - as above
         limiter=RateLimiter(clock, requests_per_minute),
         faults=Faults(tenant_of),
         sender=sender,
-        postman=Postman(database, clock, links, mail_server),
+        mail_sender=MailSender(database, clock, links, mail_server),
         scheduler=Scheduler(database, clock, sender),
         loopback=loopback,
         public_url=public_url.rstrip("/"),
@@ -167,13 +167,13 @@ def _open(  # noqa: PLR0913 - as above
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     service: Service = app.state.service
     service.sender.start()
-    service.postman.start()
+    service.mail_sender.start()
     service.scheduler.start()
     try:
         yield
     finally:
         service.sender.stop()
-        service.postman.stop()
+        service.mail_sender.stop()
         service.scheduler.stop()
         service.database.close()
 

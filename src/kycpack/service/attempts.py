@@ -20,7 +20,7 @@ from kycpack.service.auth import Tenant
 from kycpack.service.bank_access import valid_accounts
 from kycpack.service.bank_conditions import DOWN, condition_of
 from kycpack.service.banks import find_bank
-from kycpack.service.cards import Outcome, judge_card
+from kycpack.service.cards import CardOutcome, judge_card
 from kycpack.service.links import AUTHORISE, Links
 from kycpack.service.payments import find_payment, requirements_of
 from kycpack.service.problems import (
@@ -229,7 +229,7 @@ def _has_access(connection: Connection, payment: Row[Any], bank_id: str, now: da
     return True
 
 
-def _bank_outcome(connection: Connection, payment: Row[Any], bank_id: str) -> Outcome:
+def _bank_outcome(connection: Connection, payment: Row[Any], bank_id: str) -> CardOutcome:
     if payment.return_url is None:
         raise RefusedError(400, "return_url_required", "A bank attempt needs a returnUrl on the payment")
     requirements = requirements_of(payment)
@@ -238,8 +238,8 @@ def _bank_outcome(connection: Connection, payment: Row[Any], bank_id: str) -> Ou
     if not verified and (bank is None or payment.currency not in bank.currencies):
         raise RefusedError(400, "invalid_bank", "bank.bankId is not a bank for this payment's currency")
     if condition_of(connection, bank_id).state == DOWN:
-        return Outcome(AttemptState.FAILED, None)
-    return Outcome(AttemptState.STARTED, ActionType.BANK_REDIRECT)
+        return CardOutcome(AttemptState.FAILED, None)
+    return CardOutcome(AttemptState.STARTED, ActionType.BANK_REDIRECT)
 
 
 def _by_idempotency(connection: Connection, payment: Row[Any], hashed: str) -> Row[Any] | None:

@@ -14,7 +14,7 @@ from kycpack.models.payments import CardDetails
 from kycpack.service.problems import RefusedError, invalid_request
 
 
-class Outcome(NamedTuple):
+class CardOutcome(NamedTuple):
     """What an attempt with a published test card number comes to."""
 
     status: AttemptState
@@ -22,17 +22,17 @@ class Outcome(NamedTuple):
 
 
 TEST_CARDS = {
-    "4242424242424242": Outcome(AttemptState.SUCCEEDED, None),
-    "5555555555554444": Outcome(AttemptState.SUCCEEDED, None),
-    "4000000000000002": Outcome(AttemptState.FAILED, None),
-    "4000000000009995": Outcome(AttemptState.FAILED, None),
-    "4000000000003220": Outcome(AttemptState.STARTED, ActionType.THREE_DS_CHALLENGE),
-    "4000000000003063": Outcome(AttemptState.STARTED, ActionType.THREE_DS_CHALLENGE),
+    "4242424242424242": CardOutcome(AttemptState.SUCCEEDED, None),
+    "5555555555554444": CardOutcome(AttemptState.SUCCEEDED, None),
+    "4000000000000002": CardOutcome(AttemptState.FAILED, None),
+    "4000000000009995": CardOutcome(AttemptState.FAILED, None),
+    "4000000000003220": CardOutcome(AttemptState.STARTED, ActionType.THREE_DS_CHALLENGE),
+    "4000000000003063": CardOutcome(AttemptState.STARTED, ActionType.THREE_DS_CHALLENGE),
 }
 """Published test card numbers; every other number is refused."""
 
 
-def judge_card(card: CardDetails | None, today: date) -> Outcome:
+def judge_card(card: CardDetails | None, today: date) -> CardOutcome:
     """Return what an attempt with a card comes to.
 
     Raises:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Row, select, update
 from kycpack.models.enums import SESSION_COMPLETED, SessionState
 from kycpack.models.instants import format_instant
 from kycpack.models.json import dump_json, parse_json
-from kycpack.service import sessions
+from kycpack.service import session_reading, sessions
 from kycpack.service.bank_access import grant_access, renew_access
 from kycpack.service.bank_bodies import SCOPES
 from kycpack.service.customers import find_customer
@@ -66,15 +66,15 @@ def finish_session(
     require_contract(results or {})
     row = sessions.find_session(connection, session_id, lock=True)
     sessions.require_open(row, now)
-    if by_person and sessions.is_in_review(row):
+    if by_person and session_reading.is_in_review(row):
         raise conflict("session_in_review", "Everything was sent; the session is being reviewed")
-    if by_person and (step := sessions.next_step(row)) is not None:
+    if by_person and (step := session_reading.next_step(row)) is not None:
         raise conflict("step_missing", f"The step {step} was not taken yet")
     # Sessions of one customer that end at once take turns: each sees the accounts and results that the one before left.
     find_customer(connection, sessions.tenant_of(connection, row.tenant_id), row.customer_id, lock=True)
     subject = sessions.subject_of(connection, row)
-    ordered = sessions.ordered_sections(row)
-    if sessions.is_in_review(row):
+    ordered = session_reading.ordered_sections(row)
+    if session_reading.is_in_review(row):
         before = [*take_reviewed_results(connection, row.id, now)]
     else:
         kept, kept_review = _take_next_results(connection, row)
@@ -82,7 +82,7 @@ def finish_session(
         if review is not None:
             return _begin_review(connection, row, [*before, *([results] if results else [])], review, now)
     parts = [*before, *([results] if results else [])]
-    document = compose_results(subject, ordered, sessions.screening_type(row), parts, now.date())
+    document = compose_results(subject, ordered, session_reading.screening_type(row), parts, now.date())
     if row.ais_json is not None and row.ais_completed_at is None:
         complete_bank_access(connection, row, now)
     instant = format_instant(now)
@@ -95,7 +95,7 @@ def finish_session(
         ais_completed_at=(row.ais_completed_at or instant) if row.ais_json else None,
         updated_at=instant,
     )
-    enhanced = sessions.identity_options(row).enhanced_identity_check
+    enhanced = session_reading.identity_options(row).enhanced_identity_check
     add_media(connection, row, document, subject, video=enhanced)
     queue_mail(connection, row, COMPLETED, "", now)
     queue_deliveries(connection, row.tenant_id, row.id, SESSION_COMPLETED, completed_payload(row, now), now)
@@ -111,14 +111,14 @@ def _begin_review(
     due = None if review.seconds is None else now + timedelta(seconds=review.seconds)
     add_scheduled(connection, row.tenant_id, SESSION, row.id, {"parts": parts}, due=due, now=now)
     instant = format_instant(now)
-    done = {**sessions.steps_done(row), sessions.IN_REVIEW: {"at": instant}}
+    done = {**session_reading.steps_done(row), session_reading.IN_REVIEW: {"at": instant}}
     return sessions.change(
         connection,
         row,
         status=SessionState.IN_PROGRESS.value,
         steps_json=dump_json(done).decode(),
         identity_completed_at=(row.identity_completed_at or instant)
-        if sessions.ordered_sections(row)
+        if session_reading.ordered_sections(row)
         else None,
         ais_completed_at=(row.ais_completed_at or instant) if row.ais_json else None,
         updated_at=instant,
@@ -128,7 +128,7 @@ def _begin_review(
 def complete_bank_access(connection: Connection, row: Row[Any], now: datetime) -> None:
     """Grant the bank access that a session orders: renewed where accounts are linked, else a small generated history."""
     tenant = sessions.tenant_of(connection, row.tenant_id)
-    options = sessions.ais_options(row)
+    options = session_reading.ais_options(row)
     if options is None:
         return
     scopes = [scope for scope in SCOPES if getattr(options, scope)]
@@ -141,7 +141,7 @@ def complete_bank_access(connection: Connection, row: Row[Any], now: datetime) -
 
 def completed_payload(row: Row[Any], now: datetime) -> dict[str, Any]:
     """Return the payload of `onboard.session.completed`; its names are PascalCase."""
-    confirmed = sessions.is_confirmed(row) if sessions.ordered_sections(row) else None
+    confirmed = session_reading.is_confirmed(row) if session_reading.ordered_sections(row) else None
     return {
         "Event": SESSION_COMPLETED,
         "Timestamp": format_instant(now),

@@ -49,7 +49,7 @@ def base_url_of(service: Service, request: Request) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _SignedCall:
     """A request as it is being answered."""
 
     service: Service
@@ -65,7 +65,7 @@ def _answer(service: Service, operation: Operation, request: Request, body: byte
     with service.database.read() as connection:
         principal = _identify(service, operation, request, signed, connection)
     tenant_id = principal.tenant.id
-    asked = _Asked(service, operation, request, signed, tenant_id, service.clock.now(tenant_id))
+    asked = _SignedCall(service, operation, request, signed, tenant_id, service.clock.now(tenant_id))
     try:
         _permit(asked, principal)
         query, body = _read(asked)
@@ -81,7 +81,7 @@ def _answer(service: Service, operation: Operation, request: Request, body: byte
     return to_response(outcome)
 
 
-def _write(asked: _Asked, principal: Principal, query: dict[str, str], body: Any) -> Any:
+def _write(asked: _SignedCall, principal: Principal, query: dict[str, str], body: Any) -> Any:
     """Write with the nonce, in one transaction; a refusal undoes what the handler did, and still uses up the nonce."""
     used = False
     try:
@@ -95,14 +95,14 @@ def _write(asked: _Asked, principal: Principal, query: dict[str, str], body: Any
         raise
 
 
-def _only_read(asked: _Asked, principal: Principal, query: dict[str, str], body: Any) -> Any:
+def _only_read(asked: _SignedCall, principal: Principal, query: dict[str, str], body: Any) -> Any:
     """Use up the nonce first, so that slow reading and deriving keep no writer waiting."""
     _use_nonce(asked)
     with asked.service.database.read() as connection:
         return asked.operation.handler(_call(asked, connection, principal, query, body))
 
 
-def _use_nonce(asked: _Asked, connection: Connection | None = None) -> None:
+def _use_nonce(asked: _SignedCall, connection: Connection | None = None) -> None:
     """Use up the request's nonce, in a transaction of its own where none is given."""
     verifier = asked.service.verifier
     try:
@@ -134,7 +134,7 @@ def _identify(
     return principal
 
 
-def _permit(asked: _Asked, principal: Principal) -> None:
+def _permit(asked: _SignedCall, principal: Principal) -> None:
     operation = asked.operation
     try:
         require(principal, operation.permission, operation.area)
@@ -145,7 +145,7 @@ def _permit(asked: _Asked, principal: Principal) -> None:
     asked.service.limiter.admit(principal.key_id)
 
 
-def _read(asked: _Asked) -> tuple[dict[str, str], Any]:
+def _read(asked: _SignedCall) -> tuple[dict[str, str], Any]:
     operation, request = asked.operation, asked.request
     query = read_query(request.scope["query_string"], [parameter.name for parameter in operation.query])
     if operation.request is None:
@@ -156,7 +156,7 @@ def _read(asked: _Asked) -> tuple[dict[str, str], Any]:
 
 
 def _call(
-    asked: _Asked, connection: Connection, principal: Principal, query: dict[str, str], body: Any
+    asked: _SignedCall, connection: Connection, principal: Principal, query: dict[str, str], body: Any
 ) -> Call:
     return Call(
         connection=connection,

@@ -18,7 +18,7 @@ _ROUTE = re.compile(r"(GET|POST|PUT|DELETE|\*) (/[!-~]{0,300}|\*)")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestFacts:
     """What a rule looks at in a request.
 
     Attributes:
@@ -135,7 +135,7 @@ class Faults:
         with self._lock:
             return [armed.rule.model_copy(update={"times": armed.left}) for armed in self._armed]
 
-    def take(self, asked: Asked) -> FaultRule | None:
+    def take(self, asked: RequestFacts) -> FaultRule | None:
         """Return the rule for a request and count it, None when there is none."""
         with self._lock:
             armed = list(self._armed)
@@ -150,7 +150,7 @@ class Faults:
                 return one.rule
         return None
 
-    def _fits(self, one: _Armed, asked: Asked) -> bool:
+    def _fits(self, one: _Armed, asked: RequestFacts) -> bool:
         if one.method not in {"*", asked.method} or one.path.fullmatch(asked.path) is None:
             return False
         given = asked.headers

@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kycpack.models.json import dump_json
 from kycpack.service.clock import Clock, http_date
-from kycpack.service.fault_rules import Asked, FaultRule, Faults
+from kycpack.service.fault_rules import FaultRule, Faults, RequestFacts
 from kycpack.service.request_log import Trace, trace_of
 
 _TURN = 0.01
@@ -52,7 +52,7 @@ class FaultMiddleware:
     async def _rule_for(self, scope: Scope) -> FaultRule | None:
         if not self._faults:
             return None
-        asked = Asked(scope["method"], scope["path"], dict(Headers(scope=scope)))
+        asked = RequestFacts(scope["method"], scope["path"], dict(Headers(scope=scope)))
         # In a thread: a rule for one organisation looks its key up in the database.
         return await run_in_threadpool(self._faults.take, asked)
 

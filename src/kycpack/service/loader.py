@@ -20,12 +20,12 @@ from kycpack.service.payments import create_payment
 from kycpack.service.sessions import LIFETIME, create_session, tenant_of
 from kycpack.service.state import Service
 from kycpack.synthetic.records import CustomerPlan, Population
-from kycpack.synthetic.table import CustomerIds, to_credit_truth, to_stream_truth
+from kycpack.synthetic.truth_frames import CustomerIds, to_credit_truth, to_stream_truth
 
 _LONG_AGO = LIFETIME + timedelta(days=1)
 
 
-class Target(Protocol):
+class PopulationTarget(Protocol):
     """What can be filled with customers; the service itself, or a client of one."""
 
     def create_customer(self, body: Mapping[str, Any]) -> str:
@@ -100,7 +100,7 @@ class ServiceTarget:
 
 
 def load(
-    population: Population, target: Target, on_progress: Callable[[int, int], None] | None = None
+    population: Population, target: PopulationTarget, on_progress: Callable[[int, int], None] | None = None
 ) -> dict[str, CustomerIds]:
     """Create every customer of a population with all that belongs to them.
 
@@ -120,7 +120,7 @@ def load(
     return ids
 
 
-def load_customer(plan: CustomerPlan, target: Target) -> CustomerIds:
+def load_customer(plan: CustomerPlan, target: PopulationTarget) -> CustomerIds:
     """Create one customer with bank access, payments and sessions, in this order."""
     customer_id = target.create_customer(plan.customer_body)
     accounts: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Email notifications: an outbox that can be read. Where a mail server is set, `postman` sends what is queued.
+"""Email notifications: an outbox that can be read. Where a mail server is set, `mail_sender` sends what is queued.
 
 A message is not stored as text: a link that opens something by itself is made when the message is read or sent.
 """

@@ -31,8 +31,8 @@ from kycpack.service.control.bodies import BankState, PartialResults, TenantCrea
 from kycpack.service.control.reviews import review_of
 from kycpack.service.customers import create_customer, find_customer
 from kycpack.service.fault_rules import FaultRule
+from kycpack.service.forced_events import expire_session
 from kycpack.service.history import small_history
-from kycpack.service.interventions import expire_session
 from kycpack.service.keys import create_key
 from kycpack.service.payments import create_payment
 from kycpack.service.problems import RefusedError, invalid_request

@@ -20,7 +20,7 @@ from kycpack.service.fault_rules import Faults
 from kycpack.service.keys import NewKey, create_key
 from kycpack.service.limits import RateLimiter
 from kycpack.service.links import Links
-from kycpack.service.postman import Postman
+from kycpack.service.mail_sender import MailSender
 from kycpack.service.request_log import RequestLog
 from kycpack.service.scheduler import Scheduler
 from kycpack.service.webhooks.sender import Sender
@@ -53,7 +53,7 @@ class Service:
         limiter: Limits requests.
         faults: Rules by which requests are spoilt for testing clients.
         sender: Sends webhooks.
-        postman: Sends email notifications.
+        mail_sender: Sends email notifications.
         scheduler: Carries out what was ordered for later.
         loopback: Whether it is bound to loopback, where the console and plain loopback webhooks are allowed.
         public_url: What links begin with; empty for the address the caller used.
@@ -69,7 +69,7 @@ class Service:
     limiter: RateLimiter
     faults: Faults
     sender: Sender
-    postman: Postman
+    mail_sender: MailSender
     scheduler: Scheduler
     loopback: bool
     public_url: str

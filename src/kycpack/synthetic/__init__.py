@@ -5,7 +5,7 @@ Nothing here knows how histories are read or judged: the toolkit's detector and 
 
 from __future__ import annotations
 
-from kycpack.synthetic.generate import generate
+from kycpack.synthetic.population import generate
 from kycpack.synthetic.records import (
     Account,
     CustomerPlan,

@@ -7,9 +7,9 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from kycpack.synthetic.ledger import Ledger, OpenAccount, Payer
-from kycpack.synthetic.material import payers
 from kycpack.synthetic.pay_days import PayRule, pay_dates
 from kycpack.synthetic.records import Movement, Truth
+from kycpack.synthetic.word_lists import payers
 
 SMALL_MINOR = 50_000
 """A single credit below this is small; the truth calls it `small_other`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
-from kycpack.synthetic.jobs import (
+from kycpack.synthetic.employment import (
     job_change,
     salary_fortnightly,
     salary_four_weekly,
@@ -14,9 +14,9 @@ from kycpack.synthetic.jobs import (
     wages_weekly,
 )
 from kycpack.synthetic.ledger import Ledger, Payer
-from kycpack.synthetic.material import payers
 from kycpack.synthetic.pay_days import LAST_DAY, PayRule, pay_dates
-from kycpack.synthetic.rhythm import around, draw_monthly, every, raised
+from kycpack.synthetic.payment_dates import around, draw_monthly, every, raised
+from kycpack.synthetic.word_lists import payers
 
 
 def private_pension(ledger: Ledger) -> None:

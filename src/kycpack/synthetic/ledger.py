@@ -10,9 +10,9 @@ from datetime import date, timedelta
 from random import Random
 from typing import Any
 
-from kycpack.synthetic.material import read_material
 from kycpack.synthetic.people import Person
 from kycpack.synthetic.records import Account, Movement, Posting, Truth
+from kycpack.synthetic.word_lists import read_material
 
 _OTHER_TEXT_SHARE = 0.08
 """Share of payers whose text takes another form one day."""

@@ -6,9 +6,9 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from kycpack.synthetic.ledger import Ledger, OpenAccount
-from kycpack.synthetic.material import payers
 from kycpack.synthetic.pay_days import PayRule, pay_dates
 from kycpack.synthetic.records import Movement, Truth
+from kycpack.synthetic.word_lists import payers
 
 
 def spend(ledger: Ledger, density: float) -> None:

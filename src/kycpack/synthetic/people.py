@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 from unicodedata import combining, normalize
 
-from kycpack.synthetic.material import read_material
+from kycpack.synthetic.word_lists import read_material
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from kycpack.synthetic.material import read_material
+from kycpack.synthetic.word_lists import read_material
 
 
 @dataclass(frozen=True, slots=True)
-class Scenario:
+class CustomerScenario:
     """A kind of customer.
 
     Args:
@@ -70,13 +70,13 @@ class EvaluationMix:
 
 
 @cache
-def demo_scenarios() -> tuple[Scenario, ...]:
+def demo_scenarios() -> tuple[CustomerScenario, ...]:
     """Return the first twelve customers of every population."""
     return tuple(_scenario(entry) for entry in read_material("scenarios")["demo"])
 
 
 @cache
-def other_scenarios() -> tuple[Scenario, ...]:
+def other_scenarios() -> tuple[CustomerScenario, ...]:
     """Return the kinds of customers from the thirteenth on; documents and banks spell their names in their own ways."""
     return tuple(_scenario({"varied": True, **entry}) for entry in read_material("scenarios")["others"])
 
@@ -92,8 +92,8 @@ def evaluation_mix() -> EvaluationMix:
     )
 
 
-def _scenario(entry: dict[str, Any]) -> Scenario:
+def _scenario(entry: dict[str, Any]) -> CustomerScenario:
     given: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()
     }
-    return Scenario(**given)
+    return CustomerScenario(**given)

@@ -12,8 +12,8 @@ from kycpack.service.completion import Review, finish_session, set_next_results
 from kycpack.service.console.page import Done, Visited, whole_number
 from kycpack.service.console.records import OUTCOMES
 from kycpack.service.customers import is_uuid
+from kycpack.service.forced_events import expire_session
 from kycpack.service.history import small_history
-from kycpack.service.interventions import expire_session
 from kycpack.service.problems import customer_not_found, invalid_request
 from kycpack.service.schema import customers
 from kycpack.service.sessions import find_session, tenant_of

@@ -15,13 +15,13 @@ from starlette.responses import Response
 
 from kycpack.errors import InputError
 from kycpack.models.instants import format_instant
-from kycpack.service.console.board import Board
-from kycpack.service.console.gate import (
+from kycpack.service.console.access import (
     FORM_TOKEN,
     console_token,
     require_console_token,
     require_own_browser,
 )
+from kycpack.service.console.board import Board
 from kycpack.service.pages.forms import Form, read_form
 from kycpack.service.pages.screen import page_headers
 from kycpack.service.pages.visits import remember, visit_of

@@ -20,14 +20,8 @@ from kycpack.service.customers import is_uuid
 from kycpack.service.links import ONBOARD
 from kycpack.service.problems import customer_not_found
 from kycpack.service.schema import customers, deliveries, payments, sessions, tenants
-from kycpack.service.sessions import (
-    find_session,
-    is_in_review,
-    ordered_sections,
-    state_of,
-    status_of,
-    tenant_of,
-)
+from kycpack.service.session_reading import is_in_review, ordered_sections, state_of, status_of
+from kycpack.service.sessions import find_session, tenant_of
 
 OUTCOMES = (
     Choice("clear", "Everything is clear"),

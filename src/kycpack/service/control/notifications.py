@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kycpack.service.control.operation import Control, ControlCall
-from kycpack.service.interventions import find_webhook, redeliver, try_webhook
+from kycpack.service.forced_events import find_webhook, redeliver, try_webhook
 from kycpack.service.mail import list_mails
 from kycpack.service.problems import not_found
 from kycpack.service.webhooks.journal import list_deliveries

@@ -12,11 +12,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from kycpack.service.bodies import read_body
-from kycpack.service.console.gate import has_own_host
+from kycpack.service.console.access import has_own_host
 from kycpack.service.control import (
     clocks,
     customers,
-    disturbances,
+    faults,
     notifications,
     organisations,
     records,
@@ -43,7 +43,7 @@ CONTROLS: tuple[Control, ...] = (
     *customers.CONTROLS,
     *sessions.CONTROLS,
     *notifications.CONTROLS,
-    *disturbances.CONTROLS,
+    *faults.CONTROLS,
     *records.CONTROLS,
 )
 """Every operation of the control API; its routes and its OpenAPI document are made from it."""

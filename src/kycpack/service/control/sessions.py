@@ -8,8 +8,9 @@ from kycpack.service.completion import finish_session
 from kycpack.service.control.bodies import PartialResults
 from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.control.reviews import review_of
-from kycpack.service.interventions import expire_session
-from kycpack.service.sessions import find_session, status_of
+from kycpack.service.forced_events import expire_session
+from kycpack.service.session_reading import status_of
+from kycpack.service.sessions import find_session
 
 
 def _finish(call: ControlCall) -> dict[str, Any]:

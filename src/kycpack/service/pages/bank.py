@@ -21,7 +21,7 @@ from kycpack.service.bank_reading import list_accounts
 from kycpack.service.banks import find_bank
 from kycpack.service.links import AUTHORISE, ONBOARD, PAY
 from kycpack.service.pages.bank_choice import (
-    Choice,
+    BankChoice,
     Offer,
     offered_accounts,
     offered_banks,
@@ -31,19 +31,12 @@ from kycpack.service.pages.consent import Consent, read_consent
 from kycpack.service.pages.lookups import money, name_of_customer, organisation_of, payment_by_id
 from kycpack.service.pages.messages import unknown_link
 from kycpack.service.pages.page import Page, PageCall
+from kycpack.service.pages.progress import may_show
 from kycpack.service.pages.screen import Redirect, Screen, origin_of, with_ids
-from kycpack.service.pages.steps import may_show
 from kycpack.service.payments import find_payment
 from kycpack.service.problems import conflict
-from kycpack.service.sessions import (
-    BANK,
-    ais_options,
-    find_session,
-    require_open,
-    steps_done,
-    take_step,
-    tenant_of,
-)
+from kycpack.service.session_reading import BANK, ais_options, steps_done
+from kycpack.service.sessions import find_session, require_open, take_step, tenant_of
 
 _CLOSED = ("completed", "cancelled")
 
@@ -54,7 +47,7 @@ def bank_pages() -> list[Page]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _AskedConsent:
     """A consent with all that its page shows.
 
     Attributes:
@@ -72,7 +65,7 @@ class _Asked:
     tenant: Tenant
     customer_id: str
     holder: str
-    bank: Choice
+    bank: BankChoice
     scopes: tuple[str, ...]
     limit: int | None
     accounts: list[Offer]
@@ -110,7 +103,7 @@ def _open(call: PageCall) -> str:
     return record_id
 
 
-def _asked(call: PageCall, consent: Consent) -> _Asked:
+def _asked(call: PageCall, consent: Consent) -> _AskedConsent:
     if consent.purpose == "session":
         row = find_session(call.connection, consent.record_id)
         require_open(row, call.now)
@@ -136,7 +129,7 @@ def _complete(
     scopes: tuple[str, ...],
     limit: int | None,
     holder: str,
-) -> _Asked:
+) -> _AskedConsent:
     tenant = tenant_of(call.connection, tenant_id)
     offered = offered_banks(call.connection, tenant, customer_id)
     bank = next((choice for choice in offered if choice.reference == consent.bank), None)
@@ -144,10 +137,10 @@ def _complete(
         raise unknown_link()
     name = holder or "Account holder"
     accounts = offered_accounts(call.connection, tenant, customer_id, bank, name, call.now)
-    return _Asked(consent, tenant, customer_id, name, bank, scopes, limit, accounts)
+    return _AskedConsent(consent, tenant, customer_id, name, bank, scopes, limit, accounts)
 
 
-def _decide_consent(call: PageCall, asked: _Asked) -> Screen | Redirect:
+def _decide_consent(call: PageCall, asked: _AskedConsent) -> Screen | Redirect:
     kind = ONBOARD if asked.consent.purpose == "session" else PAY
     token = call.links.token(kind, asked.consent.record_id)
     if call.form.text("decision") != "approve":
@@ -179,7 +172,7 @@ def _decide_consent(call: PageCall, asked: _Asked) -> Screen | Redirect:
     return call.to(ONBOARD, token, "review")
 
 
-def _shared_before(call: PageCall, asked: _Asked) -> set[str]:
+def _shared_before(call: PageCall, asked: _AskedConsent) -> set[str]:
     """Return the ids of the accounts that were shared in this session, at whatever bank: the limit is for all of them."""
     if asked.consent.purpose != "session":
         return set()
@@ -195,7 +188,7 @@ def _too_many(limit: int, before: int) -> str:
     return f"You can share at most {limit} {accounts} in all, and you have shared {before} already."
 
 
-def _consent_screen(call: PageCall, asked: _Asked, errors: Mapping[str, str] | None = None) -> Screen:
+def _consent_screen(call: PageCall, asked: _AskedConsent, errors: Mapping[str, str] | None = None) -> Screen:
     values = {
         "bank": asked.bank.name,
         "organisation": organisation_of(call.connection, asked.tenant.id),

@@ -18,7 +18,7 @@ from kycpack.service.pages.countries import countries
 from kycpack.service.pages.forms import Form
 from kycpack.service.pages.uploads import PAPER, PHOTO, VIDEO, Upload, accept_upload
 from kycpack.service.results import Subject
-from kycpack.service.sessions import ADDRESS, DOCUMENT, IDENTITY, identity_options
+from kycpack.service.session_reading import ADDRESS, DOCUMENT, IDENTITY, identity_options
 
 DOCUMENT_TYPES = {
     "passport": "Passport",

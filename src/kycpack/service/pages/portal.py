@@ -14,24 +14,20 @@ from kycpack.service.pages.capture import CAPTURES, Capture
 from kycpack.service.pages.consent import Consent, consent_token
 from kycpack.service.pages.lookups import organisation_of, require_room, session_of
 from kycpack.service.pages.page import Page, PageCall
+from kycpack.service.pages.progress import DONE, REVIEW, may_show, waypoints
 from kycpack.service.pages.screen import Redirect, Screen, origin_of, with_ids
-from kycpack.service.pages.steps import DONE, REVIEW, may_show, waypoints
 from kycpack.service.problems import conflict, not_found
-from kycpack.service.sessions import (
+from kycpack.service.session_reading import (
     BANK,
     CONSENT,
     ais_options,
     is_over_for_person,
     link_has_ended,
     next_step,
-    require_open,
-    start_portal,
     steps_done,
     steps_of,
-    subject_of,
-    take_step,
-    tenant_of,
 )
+from kycpack.service.sessions import require_open, start_portal, subject_of, take_step, tenant_of
 
 _LINK = f"/{ONBOARD}/{{token}}"
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from kycpack.models.onboarding import MediaAccess, Results, SessionCreate, SessionCreated, SessionStatus
-from kycpack.service import media, sessions
+from kycpack.service import media, session_reading, sessions
 from kycpack.service.links import ONBOARD
 from kycpack.service.mail import INVITATION, queue_mail
 from kycpack.service.operation import Answer, Call, Operation
@@ -30,11 +30,11 @@ def _own(call: Call) -> Any:
 
 
 def _status(call: Call) -> dict[str, Any]:
-    return sessions.status_of(_own(call), call.now)
+    return session_reading.status_of(_own(call), call.now)
 
 
 def _results(call: Call) -> dict[str, Any]:
-    return sessions.results_of(_own(call), call.now)
+    return session_reading.results_of(_own(call), call.now)
 
 
 def _media_access(call: Call) -> dict[str, Any]:

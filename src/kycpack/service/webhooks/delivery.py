@@ -21,14 +21,16 @@ _LATE = "no answer in time"
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DeliveryOutcome:
     """How a delivery went: the status, if there was one, and why it failed, if it did."""
 
     status: int | None
     reason: str
 
 
-def deliver(url: str, payload: bytes, *, loopback: bool, deadline: float = DEADLINE_SECONDS) -> Outcome:
+def deliver(
+    url: str, payload: bytes, *, loopback: bool, deadline: float = DEADLINE_SECONDS
+) -> DeliveryOutcome:
     """Resolve a URL, check where it leads, and POST a payload there once.
 
     Args:
@@ -41,11 +43,11 @@ def deliver(url: str, payload: bytes, *, loopback: bool, deadline: float = DEADL
     try:
         target = resolve_target(url, loopback=loopback, seconds=deadline)
     except TargetError as error:
-        return Outcome(None, str(error))
+        return DeliveryOutcome(None, str(error))
     return post_once(target, payload, max(0.0, limit - time.monotonic()))
 
 
-def post_once(target: Target, payload: bytes, deadline: float = DEADLINE_SECONDS) -> Outcome:
+def post_once(target: Target, payload: bytes, deadline: float = DEADLINE_SECONDS) -> DeliveryOutcome:
     """POST a payload once; redirects are not followed, and only the head of the answer is read.
 
     Args:
@@ -59,12 +61,14 @@ def post_once(target: Target, payload: bytes, deadline: float = DEADLINE_SECONDS
         with plain, _secured(plain, target, limit) as connection:
             status = _exchange(connection, target, payload, limit)
     except TimeoutError:
-        return Outcome(None, _LATE)
+        return DeliveryOutcome(None, _LATE)
     except (OSError, h11.ProtocolError) as error:
-        return Outcome(None, f"not delivered: {type(error).__name__}")
+        return DeliveryOutcome(None, f"not delivered: {type(error).__name__}")
     if 200 <= status < 300:
-        return Outcome(status, "")
-    return Outcome(status, "a redirect is not followed" if 300 <= status < 400 else "not a 2xx answer")
+        return DeliveryOutcome(status, "")
+    return DeliveryOutcome(
+        status, "a redirect is not followed" if 300 <= status < 400 else "not a 2xx answer"
+    )
 
 
 def _secured(plain: socket.socket, target: Target, limit: float) -> socket.socket:

@@ -18,7 +18,7 @@ from sqlalchemy import Row
 from kycpack.models.instants import format_instant
 from kycpack.service.clock import Clock
 from kycpack.service.database import Database
-from kycpack.service.webhooks.delivery import DEADLINE_SECONDS, Outcome, deliver
+from kycpack.service.webhooks.delivery import DEADLINE_SECONDS, DeliveryOutcome, deliver
 from kycpack.service.webhooks.journal import claim_next, mark_interrupted, record_outcome
 
 _WORKERS = 16
@@ -165,7 +165,7 @@ class Sender:
             outcome = deliver(row.url, row.payload.encode(), loopback=self._loopback, deadline=self._deadline)
         except Exception as error:  # noqa: BLE001 - becomes a failed delivery
             self._note(error)
-            outcome = Outcome(None, f"not delivered: {type(error).__name__}")
+            outcome = DeliveryOutcome(None, f"not delivered: {type(error).__name__}")
         try:
             self._until_done(lambda: self._record(row, outcome))
         finally:
@@ -173,7 +173,7 @@ class Sender:
                 self._busy.pop(row.number, None)
             self.wake()
 
-    def _record(self, row: Row[Any], outcome: Outcome) -> None:
+    def _record(self, row: Row[Any], outcome: DeliveryOutcome) -> None:
         with self._database.write() as connection:
             record_outcome(connection, row, outcome.status, outcome.reason, self._clock.now(row.tenant_id))
 

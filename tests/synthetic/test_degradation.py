@@ -6,8 +6,8 @@ from datetime import date
 import pytest
 
 from kycpack.synthetic import Population, generate
-from kycpack.synthetic.degrade import DEGRADATIONS, degrade
-from kycpack.synthetic.table import to_credit_truth, to_transactions_frame
+from kycpack.synthetic.degradation import DEGRADATIONS, degrade
+from kycpack.synthetic.truth_frames import to_credit_truth, to_transactions_frame
 
 KEYS = ["account_id", "txn_id"]
 

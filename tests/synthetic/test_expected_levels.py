@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from kycpack.synthetic import generate
-from kycpack.synthetic.deeds import LEVELS, level_of_deeds
+from kycpack.synthetic.expected_levels import LEVELS, level_of_deeds
 
 AS_OF = date(2026, 6, 30)
 

@@ -17,7 +17,7 @@ from kycpack.models.json import dump_json
 from kycpack.service.problems import not_found
 from kycpack.service.schema import deliveries, webhooks
 from kycpack.service.sessions import change, find_session, require_open
-from kycpack.service.webhooks.delivery import Outcome, deliver
+from kycpack.service.webhooks.delivery import DeliveryOutcome, deliver
 from kycpack.service.webhooks.journal import QUEUED
 
 TRIAL_SESSION = "00000000-0000-4000-8000-000000000000"
@@ -64,7 +64,7 @@ def find_webhook(connection: Connection, webhook_id: str) -> Row[Any]:
     return row
 
 
-def try_webhook(url: str, now: datetime, *, loopback: bool) -> Outcome:
+def try_webhook(url: str, now: datetime, *, loopback: bool) -> DeliveryOutcome:
     """POST an invented completion to an address and return how it went. It is in no journal and counts for nothing.
 
     Args:

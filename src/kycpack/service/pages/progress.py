@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from kycpack.service.sessions import (
+from kycpack.service.session_reading import (
     ADDRESS,
     BANK,
     CONSENT,

@@ -9,21 +9,21 @@ from random import Random
 from typing import Any
 
 from kycpack.models.money import from_minor
-from kycpack.synthetic.deeds import highest_level, level_of_deeds
 from kycpack.synthetic.events import EVENTS
-from kycpack.synthetic.findings import FINDINGS, clear_results
+from kycpack.synthetic.expected_levels import highest_level, level_of_deeds
 from kycpack.synthetic.incomes import INCOMES
 from kycpack.synthetic.ledger import Ledger
-from kycpack.synthetic.material import draw_random
 from kycpack.synthetic.outgoings import not_booked, pending_twins, refunds, returned_debits, spend
 from kycpack.synthetic.people import Person, bank_holder, make_person
 from kycpack.synthetic.records import Account, CustomerPlan, Population, SessionPlan
 from kycpack.synthetic.scenarios import (
-    Scenario,
+    CustomerScenario,
     demo_scenarios,
     evaluation_mix,
     other_scenarios,
 )
+from kycpack.synthetic.verification_results import FINDINGS, clear_results
+from kycpack.synthetic.word_lists import draw_random
 
 PROFILES = ("service", "evaluation")
 
@@ -48,7 +48,7 @@ class _Choices:
     as_of: date
     profile: str
     history_days: int
-    scenario: Scenario | None
+    scenario: CustomerScenario | None
 
     @property
     def is_evaluation(self) -> bool:
@@ -114,14 +114,14 @@ def _customer(index: int, choices: _Choices) -> CustomerPlan:
     )
 
 
-def _meant_level(scenario: Scenario, accounts: tuple[Account, ...]) -> str:
+def _meant_level(scenario: CustomerScenario, accounts: tuple[Account, ...]) -> str:
     """Return the level of the findings, or of what was done where that is higher and the bank data shows it."""
     if "transactions" not in scenario.scopes:
         return scenario.meant_level
     return highest_level([scenario.meant_level, level_of_deeds(scenario.events, accounts)])
 
 
-def _draw_scenario(index: int, choices: _Choices, rng: Random) -> Scenario:
+def _draw_scenario(index: int, choices: _Choices, rng: Random) -> CustomerScenario:
     if choices.is_evaluation:
         return _evaluation_scenario(rng)
     demo, others = demo_scenarios(), other_scenarios()
@@ -130,11 +130,11 @@ def _draw_scenario(index: int, choices: _Choices, rng: Random) -> Scenario:
     return rng.choices(others, weights=[scenario.weight for scenario in others])[0]
 
 
-def _evaluation_scenario(rng: Random) -> Scenario:
+def _evaluation_scenario(rng: Random) -> CustomerScenario:
     mix = evaluation_mix()
     incomes = rng.choices(mix.incomes, weights=mix.weights)[0]
     happenings = tuple(name for name, share in mix.events.items() if rng.random() < share)
-    return Scenario(
+    return CustomerScenario(
         "evaluation",
         "approve",
         "made for measuring",
@@ -144,7 +144,7 @@ def _evaluation_scenario(rng: Random) -> Scenario:
     )
 
 
-def _history(scenario: Scenario, ledger: Ledger, density: float) -> tuple[Account, ...]:
+def _history(scenario: CustomerScenario, ledger: Ledger, density: float) -> tuple[Account, ...]:
     ledger.open_account()
     if {"interest", "own_transfers"} & {*scenario.incomes, *scenario.events}:
         ledger.open_account("savings")
@@ -162,7 +162,7 @@ def _history(scenario: Scenario, ledger: Ledger, density: float) -> tuple[Accoun
     return ledger.close()
 
 
-def _customer_body(scenario: Scenario, person: Person, index: int) -> dict[str, Any]:
+def _customer_body(scenario: CustomerScenario, person: Person, index: int) -> dict[str, Any]:
     first = person.first_name if scenario.native_record else person.latin_first
     last = person.last_name if scenario.native_record else person.latin_last
     if scenario.hostile:
@@ -177,7 +177,7 @@ def _customer_body(scenario: Scenario, person: Person, index: int) -> dict[str, 
     }
 
 
-def _session(scenario: Scenario, person: Person, as_of: date, rng: Random) -> SessionPlan:
+def _session(scenario: CustomerScenario, person: Person, as_of: date, rng: Random) -> SessionPlan:
     results = clear_results(person, as_of, rng, varied=scenario.varied)
     for name in scenario.findings:
         FINDINGS[name](results, rng, as_of)
@@ -189,7 +189,7 @@ def _session(scenario: Scenario, person: Person, as_of: date, rng: Random) -> Se
     return SessionPlan(options or None, results if scenario.ending == "complete" else {}, scenario.ending)
 
 
-def _payments(scenario: Scenario, index: int) -> tuple[Mapping[str, Any], ...]:
+def _payments(scenario: CustomerScenario, index: int) -> tuple[Mapping[str, Any], ...]:
     if not scenario.payment_minor:
         return ()
     return (

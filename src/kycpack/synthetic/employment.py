@@ -7,9 +7,9 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from kycpack.synthetic.ledger import Ledger, Payer
-from kycpack.synthetic.material import payers
 from kycpack.synthetic.pay_days import LAST_DAY, PayRule, pay_dates, roll_day
-from kycpack.synthetic.rhythm import around, draw_monthly, every, raised
+from kycpack.synthetic.payment_dates import around, draw_monthly, every, raised
+from kycpack.synthetic.word_lists import payers
 
 _THIRTEENTH_SHARE = 0.04
 _RENAMED_SHARE = 0.03

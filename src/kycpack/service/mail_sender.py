@@ -77,7 +77,7 @@ class MailServer:
         )
 
 
-class Postman:
+class MailSender:
     """Sends what is queued in the outbox; without a mail server it stays there, to be read.
 
     Args:
@@ -100,7 +100,9 @@ class Postman:
         if self._server is None:
             return
         self._stop.clear()
-        self._thread = threading.Thread(target=self._run, args=(self._server,), name="postman", daemon=True)
+        self._thread = threading.Thread(
+            target=self._run, args=(self._server,), name="mail_sender", daemon=True
+        )
         self._thread.start()
 
     def stop(self) -> None:

@@ -11,8 +11,8 @@ from datetime import timedelta
 from random import Random
 
 from kycpack.synthetic.ledger import to_duplicate_id
-from kycpack.synthetic.material import draw_random
 from kycpack.synthetic.records import Account, Movement, Population, Posting
+from kycpack.synthetic.word_lists import draw_random
 
 MISSING_SHARE = 0.10
 SHIFT_DAYS = 3

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from kycpack.synthetic import Population, generate
-from kycpack.synthetic.table import (
+from kycpack.synthetic.truth_frames import (
     to_accounts_frame,
     to_credit_truth,
     to_stream_truth,

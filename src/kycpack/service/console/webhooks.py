@@ -9,7 +9,7 @@ from sqlalchemy import Row, select
 
 from kycpack.service.console.board import Action, Board, Cell, Passage, Table, Tone
 from kycpack.service.console.page import Done, Visited, moment
-from kycpack.service.interventions import find_webhook, redeliver, try_webhook
+from kycpack.service.forced_events import find_webhook, redeliver, try_webhook
 from kycpack.service.problems import not_found
 from kycpack.service.schema import deliveries, webhooks
 
