@@ -265,3 +265,57 @@ def test_the_outbox_is_shown_and_read_back(call: Caller, console: Console) -> No
     items = call.control("/mail", method="GET")["items"]
     assert items
     assert all(item["subject"] in page and item["to"] in page for item in items)
+
+
+def test_a_session_is_sent_to_review_and_finished_from_there(call: Caller, console: Console) -> None:
+    session = new_session(call, new_customer(call))
+    path = f"/console/sessions/{session}"
+    assert "in review" in console.post(f"{path}/review", outcome="consider", minutes="0").text
+    assert ok(call("GET", f"/v1/onboard/sessions/{session}"))["status"] == "inprogress"
+    assert "when somebody finishes it" in console.get("/console/clock")
+    console.post(f"{path}/finish", outcome="clear")
+    results = ok(call("GET", f"/v1/onboard/sessions/{session}/results"))
+    assert results["document"]["outcome"] == "consider"
+
+
+def test_one_organisations_clock_is_set_and_follows_again(call: Caller, console: Console) -> None:
+    tenant_id = call.control("/tenants", {"name": "Elsewhere & Sons"})["tenant_id"]
+    page = console.post("/console/clock", tenant=tenant_id, now="2030-01-02T03:04:05Z").text
+    assert "2030-01-02 03:04" in page
+    assert "Elsewhere &amp; Sons" in page
+    console.post("/console/clock", follow=tenant_id)
+    assert "Every organisation follows" in console.get("/console/clock")
+    assert console.post("/console/clock", tenant="nobody", now="2030-01-02T03:04:05Z").status_code == 404
+
+
+def test_a_bank_is_set_down_and_up_again(call: Caller, console: Console) -> None:
+    customer = new_customer(call)
+    account = grant(call, customer)[0]["id"]
+    path = f"/v1/customers/{customer}/bank-accounts/{account}/balance"
+    console.post("/console/banks", bank="test-bank", state="down", seconds="5")
+    refused(call("GET", path), 503, "bank_unavailable")
+    console.post("/console/banks", bank="test-bank", state="up", seconds="5")
+    ok(call("GET", path))
+
+
+def test_a_rule_for_some_requests_is_added_by_a_form(call: Caller, console: Console) -> None:
+    rule = {"route": "* *", "kind": "status", "times": "9", "status": "500", "seconds": "0", "percent": "100"}
+    page = console.post("/console/faults", **rule, header="X-Trial: a*").text
+    assert "X-Trial: a*" in page
+    ok(call("GET", "/v1/banks"))
+    refused(call("GET", "/v1/banks", headers={"X-Trial": "abc"}), 500, "fault")
+    assert console.post("/console/faults", **rule, header="no colon").status_code == 400
+
+
+def test_a_snapshot_is_taken_brought_back_and_forgotten(call: Caller, console: Console) -> None:
+    customer = new_customer(call)
+    assert "kept as start" in console.post("/console/snapshots", name="start").text
+    later = new_customer(call)
+    assert "as it was in start" in console.post("/console/snapshots/restore", name="start").text
+    ok(call("GET", f"/v1/customers/{customer}"))
+    refused(call("GET", f"/v1/customers/{later}"), 404, "customer_not_found")
+    assert "No snapshot was taken" in console.post("/console/snapshots/delete", name="start").text
+
+
+def test_a_form_that_is_too_large_is_refused(console: Console) -> None:
+    assert console.post("/console/snapshots", name="x" * 70_000).status_code == 413
