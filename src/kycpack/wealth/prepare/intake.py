@@ -87,10 +87,14 @@ class Coded:
     def of_rows(self, rows: Codes) -> Coded:
         """Return the column of some rows, with only the values that they have."""
         whole, all_rows = (self, rows) if self.part_of is None else (self.part_of[0], self.part_of[1][rows])
-        used, where = np.unique(self.codes[rows], return_inverse=True)
-        if used.size and used[0] == -1:
-            return Coded(where - 1, self.distinct[used[1:]], (whole, all_rows))
-        return Coded(where.astype(np.int64), self.distinct[used], (whole, all_rows))
+        codes = self.codes[rows]
+        # Marking the codes that are used is cheaper than sorting the rows. The last place is for rows without a value.
+        used = np.zeros(len(self.distinct) + 1, dtype=np.bool_)
+        used[codes] = True
+        used[-1] = False
+        place = np.cumsum(used) - 1
+        place[-1] = -1
+        return Coded(place[codes], self.distinct[used[:-1]], (whole, all_rows))
 
     def read(self, reader: Reader) -> Coded:
         """Return what a reader makes of the texts. Texts of a whole column are read once, whichever rows are asked for."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import gcd
 
 import numpy as np
+import pandas as pd
 
 from kycpack.wealth.prepare.intake import Book, Codes
 
@@ -33,6 +34,11 @@ def find_second_fetches(book: Book, rows: Codes, content: Codes, kind: Codes) ->
     """
     sure, maybe = np.full(len(book), -1, dtype=np.int64), np.full(len(book), -1, dtype=np.int64)
     key = book.account[rows] * (int(content.max(initial=0)) + 1) + content
+    # Looked at closely are only the accounts where enough is there again.
+    again = pd.Series(key).duplicated().to_numpy()
+    often = np.bincount(book.account[rows[again]], minlength=len(book.account_ids)) >= _FEWEST_OPEN
+    near = often[book.account[rows]]
+    rows, key, kind = rows[near], key[near], kind[near]
     distinct, first, where, counts = np.unique(
         key, return_index=True, return_inverse=True, return_counts=True
     )
@@ -47,10 +53,10 @@ def find_second_fetches(book: Book, rows: Codes, content: Codes, kind: Codes) ->
                 times[mine[run]] = gcd(*number[run].tolist())
         _name(book, rows, where, times, sure)
         rest = mine[times[mine] == 0]
-        again = rest[counts[rest] > 1]
-        if len(again) >= max(_FEWEST_OPEN, _OPEN_SHARE * len(rest)):
+        open_ = rest[counts[rest] > 1]
+        if len(open_) >= max(_FEWEST_OPEN, _OPEN_SHARE * len(rest)):
             times[:] = 0
-            times[again] = gcd(*counts[again].tolist())
+            times[open_] = gcd(*counts[open_].tolist())
             _name(book, rows, where, times, maybe)
     return sure, maybe
 
