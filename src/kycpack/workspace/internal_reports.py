@@ -32,7 +32,7 @@ KINDS = ("considered", "made", "not_made")
 _EXTRA = "internal reports need the extra `signing`: pip install 'kycpack[signing]'"
 _INFO = b"kycpack-internal-report-1"
 _START = "0" * 64
-_BLOCK = 4_096  # sealed reports are padded, so that their size does not tell what they say
+_BLOCK = 4_096  # sealed reports are padded, so that their size says nothing of their content
 
 
 @dataclass(frozen=True, slots=True)

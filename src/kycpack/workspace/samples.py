@@ -1,7 +1,7 @@
 """Samples of the customers whom the policy cleared and no person decided: was anything missed, and how much may have been?
 
 A sample is drawn by a seed, with a part of each stratum (the diligence that the customer needed). People look at each customer
-in it and agree with the policy or not. What was missed among all cleared customers is told as an interval.
+in it and agree with the policy or not. What may have been missed among all cleared customers is given as an interval.
 """
 
 from __future__ import annotations
