@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from tests.pack.test_write import hashes
 from tests.workspace.case_material import Clock, Office, open_office
 
 from kycpack.batch.finished_run import FinishedRun
+from kycpack.batch.jobs import Job
+from kycpack.batch.review_task import ReviewTask
 from kycpack.errors import PackError
 from kycpack.evidence import Evidence
 from kycpack.models.json import canonical_json, parse_json
@@ -267,6 +270,19 @@ def test_two_runs_are_compared_customer_by_customer(desk: Desk, specimen: Eviden
     assert set(changes["customer_id"]) == {desk.customer_id}
     assert changes["subject"].str.contains("expired").any()
     assert runs[0].changes(runs[0]).empty
+
+
+def test_a_damaged_earlier_pack_does_not_stop_the_next_review_and_is_named(
+    desk: Desk, specimen: Evidence
+) -> None:
+    first = desk.out / desk.customer_id
+    (first / "data/frames/flags.parquet").write_bytes(b"damaged")
+    task = ReviewTask("http://127.0.0.1:1", "key", "c2VjcmV0", code="0" * 64)
+    as_of = datetime(2026, 9, 30, tzinfo=UTC)
+    entry = task._review(Job(desk.customer_id), specimen, desk.out, as_of, None)
+    assert entry.pack == f"{desk.customer_id}+2"
+    assert "nothing was compared with the earlier pack" in entry.note
+    assert str(desk.out) not in entry.note
 
 
 def _run_document(evidence: Evidence, pack: str) -> dict[str, Any]:

@@ -15,12 +15,13 @@ from kycpack.batch.fingerprint import code_digest, fingerprint
 from kycpack.batch.jobs import Job
 from kycpack.batch.lock import FOLDER
 from kycpack.batch.report import Entry
-from kycpack.errors import InputError, KycpackError
+from kycpack.errors import InputError, KycpackError, PackError
 from kycpack.evidence import Evidence
 from kycpack.folders import folder_name
 from kycpack.frames import flatten
 from kycpack.models.json import parse_json
 from kycpack.pack import build_review, latest_pack, write_pack
+from kycpack.pack.earlier import earlier_pack
 from kycpack.triage import Triage, load_policy
 
 _MOST_NAMED = 5
@@ -123,6 +124,7 @@ class ReviewTask:
                 out / previous.pack, previous.evidence_root
             ):
                 return replace(previous, outcome="unchanged", note="", evidence="")
+        earlier, unread = _earlier(out, customer_id)
         result = write_pack(
             evidence,
             out,
@@ -132,7 +134,7 @@ class ReviewTask:
             reviewed_by=self.reviewed_by or None,
             country=self.country,
             ledger_head=job.ledger_head,
-            earlier=latest_pack(out, customer_id),
+            earlier=earlier,
         )
         made = Entry(
             customer_id,
@@ -143,6 +145,7 @@ class ReviewTask:
             explained_share=result.explained_share,
             fingerprint=same,
             evidence_root=evidence.root,
+            note=unread,
         )
         if not evidence.incomplete:
             return made
@@ -152,7 +155,20 @@ class ReviewTask:
         note = (
             f"{len(evidence.incomplete)} requests failed or timed out ({ids}{more}); the next run asks again"
         )
-        return replace(made, outcome="incomplete", fingerprint="", note=note)
+        return replace(
+            made, outcome="incomplete", fingerprint="", note="; ".join(filter(None, (note, unread)))
+        )
+
+
+def _earlier(out: Path, customer_id: str) -> tuple[Path | None, str]:
+    """Return the pack to compare with; else none, and why not. A damaged one does not stop the review."""
+    try:
+        pack = latest_pack(out, customer_id)
+        if pack is not None:
+            earlier_pack(pack)
+    except PackError as error:
+        return None, f"nothing was compared with the earlier pack: {str(error).replace(f'{out}/', '')}"
+    return pack, ""
 
 
 def _holds(pack: Path, evidence_root: str) -> bool:
