@@ -38,6 +38,7 @@ from kycpack.cli.serve import serve
 from kycpack.cli.service_keys import service_keys
 from kycpack.cli.sign import sign
 from kycpack.cli.terminal import say_error
+from kycpack.cli.trace import trace
 from kycpack.cli.verify import verify
 from kycpack.cli.wealth import wealth
 from kycpack.errors import (
@@ -140,6 +141,7 @@ for _command in (
     sign,
     verify,
     replay,
+    trace,
     wealth,
     lab,
     init,

@@ -17,6 +17,8 @@ from kycpack.models.json import canonical_json, parse_json
 from kycpack.models.money import from_minor
 from kycpack.pack import printed, spreadsheet
 from kycpack.pack.extra import signing_module
+from kycpack.pack.figure_cells import numbers
+from kycpack.pack.figure_check import MAP, figure_problems
 from kycpack.pack.guide import crate_bytes, readme_bytes
 from kycpack.pack.ledger_check import check_ledger
 from kycpack.pack.manifest import SCHEMA, bag_info, made_files, manifest_of
@@ -189,6 +191,18 @@ def check_workbook(parts: Parts) -> Iterator[str]:
             yield f"{name} does not show the {fact} of the pack"
 
 
+def check_figure_map(parts: Parts) -> Iterator[str]:
+    """Yield the printed numbers that do not follow from the frames, and the cells that the evidence does not have."""
+    shown = {text for figure in parts.figure_map["figures"] for text in numbers(figure["printed"])}
+    shown |= {text for one in parts.figure_map["not_figures"] for text in one["printed"]}
+    shown |= {text for one in parts.figure_map["unmapped"] for text in one["numbers"]}
+    for name, text in ((PDFS[0], parts.review.text), (PDFS[1], parts.statement.text)):
+        lost = sorted(printed.amounts(text) - shown)
+        if lost:
+            yield f"data/{name} shows {', '.join(lost)}, which data/{MAP} does not have"
+    yield from (f"data/{MAP}: {problem}" for problem in figure_problems(parts.figure_map, parts.data))
+
+
 CHECKS: Mapping[str, Check] = {
     "data/manifest.json": check_manifest,
     "the files that data/manifest.json records": check_files,
@@ -199,6 +213,7 @@ CHECKS: Mapping[str, Check] = {
     "data/report/statement.pdf": check_statement_pdf,
     "data/report/review.html": check_page,
     "data/workbook.xlsx": check_workbook,
+    f"data/{MAP}": check_figure_map,
 }
 """Every check by the part of the pack that it is about."""
 

@@ -17,7 +17,7 @@ from kycpack.render.typefaces import FONT_DISTRIBUTIONS
 from kycpack.triage import Policy
 
 SCHEMA = "kycpack-pack-3"
-MADE_FILES = ("figures.json", "workbook.xlsx", "frames/*.parquet", "report/*")
+MADE_FILES = ("figures.json", "figure_map.json", "workbook.xlsx", "frames/*.parquet", "report/*")
 """The files under `data/` that a review computes and its manifest records, as patterns."""
 
 _LIBRARIES = (

@@ -13,10 +13,19 @@ import pyarrow.parquet as pq
 from kycpack.models.json import canonical_json
 
 
-def parquet_bytes(frame: pd.DataFrame) -> bytes:
-    """Return a frame as Parquet: plain texts in place of categories, decimals as text, objects as JSON, no metadata of pandas."""
+def arrow_table(frame: pd.DataFrame) -> pa.Table:
+    """Return a frame as a pack holds it: plain texts in place of categories, decimals as text, objects as JSON."""
     arrays = [_array(frame[name]) for name in frame.columns]
-    table = pa.table(dict(zip(map(str, frame.columns), arrays, strict=True)))
+    return pa.table(dict(zip(map(str, frame.columns), arrays, strict=True)))
+
+
+def parquet_bytes(frame: pd.DataFrame) -> bytes:
+    """Return a frame as the Parquet file of a pack."""
+    return table_bytes(arrow_table(frame))
+
+
+def table_bytes(table: pa.Table) -> bytes:
+    """Return a table as Parquet, without metadata of pandas."""
     buffer = BytesIO()
     pq.write_table(table.replace_schema_metadata(None), buffer, compression="zstd", store_schema=False)
     return buffer.getvalue()

@@ -17,6 +17,7 @@ from kycpack.errors import InputError, PackError
 from kycpack.evidence import Evidence, load_evidence, sha256_hex
 from kycpack.models.json import parse_json
 from kycpack.pack import printed
+from kycpack.pack.figure_check import MAP
 from kycpack.pack.limits import MOST_BYTES, read_limited
 from kycpack.pack.order import EARLIER_FILE, EXCERPT_FILE, Order, read_order
 from kycpack.pack.pdf import PdfContent, read_pdf
@@ -28,6 +29,7 @@ NEEDED = (
     "README.txt",
     "manifest.json",
     "figures.json",
+    MAP,
     "order.json",
     "policy.yaml",
     "ro-crate-metadata.json",
@@ -77,6 +79,11 @@ class Parts:
     def figures(self) -> dict[str, Any]:
         """What `figures.json` holds."""
         return self._json("figures.json")
+
+    @cached_property
+    def figure_map(self) -> dict[str, Any]:
+        """What `figure_map.json` holds."""
+        return self._json(MAP)
 
     @cached_property
     def order(self) -> Order:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 
 from kycpack.errors import PackError
 from kycpack.evidence import Evidence
@@ -17,10 +18,14 @@ from kycpack.frames import Frames, flatten
 from kycpack.models.cards import card
 from kycpack.models.dates import instant_words
 from kycpack.models.json import canonical_json
+from kycpack.models.wealth import SourceOfWealth
 from kycpack.pack.decision import record_of
+from kycpack.pack.figure_check import MAP
+from kycpack.pack.figure_map import figure_map
 from kycpack.pack.notebook_display import Shown, shown_counts, shown_section, shown_summary
 from kycpack.pack.order import Order, utc_text
-from kycpack.pack.parquet import parquet_bytes
+from kycpack.pack.parquet import arrow_table, table_bytes
+from kycpack.pack.statement_origins import with_origins
 from kycpack.render import (
     Case,
     Results,
@@ -32,8 +37,12 @@ from kycpack.render import (
     render_statement_pdf,
     render_workbook,
 )
+from kycpack.render.document_parts import Section
+from kycpack.render.statement_pdf import statement_sections
 from kycpack.triage import Policy, Triage, evaluate, load_policy
 from kycpack.wealth import Wealth, derive
+from kycpack.wealth.judge.coverage import with_nature
+from kycpack.wealth.judge.statement import base_currency_of, primary_source
 
 _NO_CREDITS = "No incoming payments were available for the period that was looked at, so no source of funds can be stated."
 
@@ -89,9 +98,10 @@ class Review(Results):
     def tables(self) -> Iterator[tuple[str, pd.DataFrame]]:
         """Go through every frame of the review: those of the evidence and their limits, then credits and streams, then findings."""
         yield from self.frames.items()
-        yield "limits", self.limits
-        for name in ("credits", "streams", "coverage", "flags"):
+        yield "credits", with_nature(self.wealth.credits, self.wealth.streams)
+        for name in ("streams", "coverage", "flags"):
             yield name, getattr(self.wealth, name)
+        yield from self.contents.tables.items()
         for name in ("recommendations", "findings", "consistency"):
             yield name, getattr(self.triage, name)
 
@@ -109,15 +119,41 @@ class Review(Results):
         target = Path(folder)
         (target / "frames").mkdir()
         (target / "report").mkdir()
-        for name, frame in self.tables():
-            (target / "frames" / f"{name}.parquet").write_bytes(parquet_bytes(frame))
+        frames = {name: arrow_table(frame) for name, frame in self.tables()}
+        for name, frame in frames.items():
+            (target / "frames" / f"{name}.parquet").write_bytes(table_bytes(frame))
         (target / "workbook.xlsx").write_bytes(
             render_workbook(self.tables(), as_of=self.as_of, about=cover_lines(self.contents))
         )
         (target / "figures.json").write_bytes(canonical_json(self.contents.figures()) + b"\n")
+        (target / MAP).write_bytes(canonical_json(self.figure_map(frames)) + b"\n")
         (target / "report" / "review.pdf").write_bytes(render_review_pdf(self.contents))
         (target / "report" / "statement.pdf").write_bytes(self.statement_pdf())
         return Written(tuple(sorted(p.relative_to(target).as_posix() for p in _files(target))))
+
+    def figure_map(self, frames: Mapping[str, pa.Table]) -> dict[str, Any]:
+        """Return where each printed number comes from.
+
+        Args:
+            frames: The frames of `tables`, as they are written.
+        """
+        return figure_map(
+            self.contents.summary, self.contents.sections, self._statement(), frames, self.evidence
+        )
+
+    @cached_property
+    def statement(self) -> SourceOfWealth:
+        """The statement of the customer; there have to be credits."""
+        return self.wealth.statement(self.evidence.customer_id)
+
+    def _statement(self) -> tuple[Section, ...]:
+        customer_id, credits_ = self.evidence.customer_id, self.wealth.credits
+        if credits_.empty:
+            return ()
+        sources = self.wealth.sources(customer_id)
+        sections = statement_sections(self.statement, self.wealth.statement_currencies(customer_id))
+        accounts = sorted(self.frames.accounts["account_id"].astype(str).unique())
+        return with_origins(sections, sources, primary_source(sources, base_currency_of(credits_)), accounts)
 
     def statement_pdf(self) -> bytes:
         """Return the statement for the customer, or the page that says why there is none."""
@@ -127,7 +163,7 @@ class Review(Results):
                 _NO_CREDITS, as_of=self.as_of, name=self.contents.name, reference=customer_id
             )
         return render_statement_pdf(
-            self.wealth.statement(customer_id),
+            self.statement,
             currencies=self.wealth.statement_currencies(customer_id),
             reference=customer_id,
         )
@@ -228,4 +264,4 @@ def _head_words(head: Mapping[str, Any] | None) -> str:
 def _files(folder: Path) -> Iterator[Path]:
     for name in ("frames", "report"):
         yield from (folder / name).iterdir()
-    yield from (folder / name for name in ("workbook.xlsx", "figures.json"))
+    yield from (folder / name for name in ("workbook.xlsx", "figures.json", MAP))

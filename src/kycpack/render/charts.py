@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from kycpack.models.dates import MONTHS
+from kycpack.models.dates import MONTHS, day_words, month_words
 from kycpack.models.money import format_minor, from_minor
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Mark, Rule
 from kycpack.render.palette import (
@@ -90,7 +90,9 @@ def chart_months(
     for index in range(top // step + 1 if step else 1):
         y = base - height * index * step / max(top, 1)
         marks.append(Rule(left, y, WIDTH, y, HAIRLINE, 0.15))
-        marks.append(Label(left - 1.5, y + 0.9, short_amount(index * step, currency), 6.4, "right", MUTED))
+        marks.append(
+            Label(left - 1.5, y + 0.9, short_amount(index * step, currency), 6.4, "right", MUTED, scale=True)
+        )
     slot = (WIDTH - left) / max(len(months), 1)
     width = min(slot * 0.72, 9.0)
     every = max(1, -(-len(months) // 14))
@@ -103,11 +105,12 @@ def chart_months(
                 y -= tall
                 marks.append(Box(x, y, width, max(tall - 0.15, 0.08), _fill(one, index)))
         label = month_label(month, part_months, named=position % every == 0)
-        marks.append(Label(x + width / 2, base + 3.6, label, 6.0, "middle", MUTED))
+        marks.append(Label(x + width / 2, base + 3.6, label, 6.0, "middle", MUTED, scale=True))
     marks.append(Rule(left, base, WIDTH, base, INK, 0.25))
     marks += legend([(one.name, _fill(one, index)) for index, one in enumerate(series)], left, base + 8.0)
     rows = -(-len(series) // 3)
-    words = f"Credits by month in {currency}, {len(months)} months, stacked by source"
+    span = f", {month_words(*months[0])} to {month_words(*months[-1])}" if months else ""
+    words = f"Credits by month in {currency}{span}, stacked by source"
     return Drawing(WIDTH, base + 6.0 + rows * 4.2, tuple(marks), words)
 
 
@@ -140,7 +143,7 @@ def chart_coverage(bars: Sequence[Bar], currency: str) -> Drawing:
     marks.append(Rule(left, y, WIDTH, y, NAVY, 0.3))
     marks.append(Label(left - 2.0, y + 4.0, "All credits counted", 7.4, "right", NAVY, strong=True))
     marks.append(Label(WIDTH, y + 4.0, format_minor(total, currency), 7.4, "right", NAVY, strong=True))
-    words = f"Coverage of {format_minor(total, currency)} of credits by {len(bars)} dispositions"
+    words = f"Coverage of {format_minor(total, currency)} of credits by disposition"
     return Drawing(WIDTH, y + 6.0, tuple(marks), words)
 
 
@@ -160,13 +163,13 @@ def chart_rhythm(rhythms: Sequence[Rhythm]) -> Drawing:
             heavy = month == 1
             marks.append(Rule(x, 1.0, x, foot, MUTED if heavy else HAIRLINE, 0.2 if heavy else 0.12))
             if month in ({1, 4, 7, 10} if span > 240 else set(range(1, 13))):
-                marks.append(Label(x, foot + 3.0, month_name((year, month)), 6.0, "left", MUTED))
+                marks.append(Label(x, foot + 3.0, month_name((year, month)), 6.0, "left", MUTED, scale=True))
     for index, rhythm in enumerate(rhythms):
         y = 2.0 + (index + 0.5) * row
         marks.append(Label(left - 2.0, y + 0.9, rhythm.name, 7.0, "right", INK, room=43.0))
         marks.append(Rule(left, y, WIDTH, y, HAIRLINE, 0.15))
         marks += [Dot(left + 2.0 + room * (day - first).days / span, y, 0.75, NAVY) for day in rhythm.dates]
-    words = f"Dates of payments of {len(rhythms)} streams from {first} to {last}"
+    words = f"Dates of the payments of each stream, from {day_words(first)} to {day_words(last)}"
     return Drawing(WIDTH, foot + 4.5, tuple(marks), words)
 
 

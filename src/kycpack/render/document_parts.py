@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kycpack.render.drawing import Drawing
+from kycpack.render.origin import Given, Origin, Origins
 from kycpack.render.palette import Tone
 
 REFERENCE = re.compile(r"(?<![\w-])[EMR]-[0-9]{2,6}(?![\w-])")
@@ -22,12 +23,14 @@ class Cell:
         tone: What it means for the reader.
         strong: Whether it is set in the heavier face.
         anchor: Id of an entry of the evidence that links lead to; empty for none.
+        origins: Where the numbers in it come from.
     """
 
     text: str
     tone: Tone = Tone.PLAIN
     strong: bool = False
     anchor: str = ""
+    origins: Origins = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,7 @@ class Paragraph:
 
     text: str
     tone: Tone = Tone.PLAIN
+    origins: Origins = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,7 @@ class Figure:
 
     drawing: Drawing
     caption: str = ""
+    origins: Origins = ()
 
 
 Block = Table | Facts | Paragraph | Subheading | Figure
@@ -112,6 +117,12 @@ def table(
         tuple(tuple(c if isinstance(c, Cell) else Cell(c) for c in row) for row in rows),
         empty,
     )
+
+
+def resting_on(row: Sequence[Cell | str], *origins: Origin | Given) -> tuple[Cell, ...]:
+    """Return the cells of a row whose numbers come from these origins, where a cell names none itself."""
+    cells = (one if isinstance(one, Cell) else Cell(one) for one in row)
+    return tuple(cell if cell.origins else replace(cell, origins=origins) for cell in cells)
 
 
 def facts(*pairs: tuple[str, Cell | str], across: int = 3) -> Facts:

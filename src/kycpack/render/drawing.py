@@ -49,7 +49,10 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A line of text; `y` is its baseline, `size` in points, `room` its greatest width in millimetres."""
+    """A line of text; `y` is its baseline, `size` in points, `room` its greatest width in millimetres.
+
+    One that only names a place on an axis is part of the `scale` and no figure.
+    """
 
     x: float
     y: float
@@ -59,6 +62,7 @@ class Label:
     colour: Colour = INK
     strong: bool = False
     room: float = 0.0
+    scale: bool = False
 
 
 Mark = Box | Rule | Dot | Label

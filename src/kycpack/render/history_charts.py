@@ -74,7 +74,7 @@ def chart_balances(accounts: Sequence[Balances], currency: str, *, height: float
         axis.foot + 8.0,
     )
     rows = -(-len(accounts) // 3)
-    words = f"Balance of {len(accounts)} accounts in {currency} from {day_words(first)} to {day_words(last)}"
+    words = f"Balance of each account in {currency} from {day_words(first)} to {day_words(last)}"
     return Drawing(WIDTH, axis.foot + 6.0 + rows * 4.2, tuple(marks), words)
 
 
@@ -109,13 +109,11 @@ def chart_flows(
             if minor:
                 marks.append(Box(x, min(y, zero), width, max(abs(zero - y), 0.08), fill))
         label = month_label(month, part_months, named=place % every == 0)
-        marks.append(Label(x + width / 2, axis.foot + 3.6, label, 6.0, "middle", MUTED))
+        marks.append(Label(x + width / 2, axis.foot + 3.6, label, 6.0, "middle", MUTED, scale=True))
     marks.append(Rule(_LEFT, zero, WIDTH, zero, INK, 0.25))
     marks += legend([("Money in", NAVY), ("Money out", MONEY_OUT)], _LEFT, axis.foot + 8.0)
     ins, outs = sum(money_in.values()), sum(money_out.values())
-    words = (
-        f"{format_minor(ins, currency)} in and {format_minor(outs, currency)} out over {len(months)} months"
-    )
+    words = f"{format_minor(ins, currency)} in and {format_minor(outs, currency)} out, by month"
     return Drawing(WIDTH, axis.foot + 10.2, tuple(marks), words)
 
 
@@ -137,7 +135,7 @@ def chart_timeline(events: Sequence[Event]) -> Drawing:
         days_ = day_words(event.first)
         words = days_ if event.last == event.first else f"{days_} to {day_words(event.last)}"
         marks.append(Label(WIDTH, y + 0.9, words, 6.6, "right", MUTED))
-    words = f"{len(events)} events from {day_words(first)} to {day_words(last)}"
+    words = f"Events from {day_words(first)} to {day_words(last)}"
     return Drawing(WIDTH, 4.0 + len(events) * row, tuple(marks), words)
 
 
@@ -166,7 +164,9 @@ class _Axis:
         for minor in range(self.low, self.high + 1, self.step):
             y = self.y(minor)
             found.append(Rule(_LEFT, y, WIDTH, y, HAIRLINE, 0.15))
-            found.append(Label(_LEFT - 1.5, y + 0.9, short_amount(minor, currency), 6.4, "right", MUTED))
+            found.append(
+                Label(_LEFT - 1.5, y + 0.9, short_amount(minor, currency), 6.4, "right", MUTED, scale=True)
+            )
         return found
 
 
@@ -189,6 +189,7 @@ def _month_labels(first: date, last: date, y: float) -> list[Mark]:
             6.0,
             "left",
             MUTED,
+            scale=True,
         )
         for day in starts
         if first <= day <= last - timedelta(days=min(span // 20, 20))

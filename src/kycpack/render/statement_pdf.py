@@ -90,13 +90,26 @@ def render_statement_pdf(
             ),
         ),
     )
-    primary = statement.primary_source
-    set_section(sheet, _primary(primary, currencies[0] if primary is not None and currencies else ""))
-    set_section(sheet, _additional(statement, currencies if primary is None else currencies[1:]))
-    set_section(sheet, _accounts(statement.accounts))
+    for section in statement_sections(statement, currencies):
+        set_section(sheet, section)
     set_block(sheet, Paragraph(_LIMITS, Tone.UNKNOWN))
     sheet.embed("statement.json", dump_json(statement.wire()), "application/json", "The statement as data")
     return sheet.finish()
+
+
+def statement_sections(statement: SourceOfWealth, currencies: Sequence[str] = ()) -> tuple[Section, ...]:
+    """Return the sections of a statement: its main source, further sources, accounts.
+
+    Args:
+        statement: The statement.
+        currencies: ISO 4217 code of each source, the primary one first; none where they are not known.
+    """
+    primary = statement.primary_source
+    return (
+        _primary(primary, currencies[0] if primary is not None and currencies else ""),
+        _additional(statement, currencies if primary is None else currencies[1:]),
+        _accounts(statement.accounts),
+    )
 
 
 def render_statement_absent_pdf(

@@ -158,10 +158,8 @@ def percents(parts: Sequence[int]) -> list[str]:
     return [f"{one // 10}.{one % 10}%" for one in tenths]
 
 
-def joined(ids: Any, limit: int = 6) -> str:
-    """Return ids of evidence as one text, the rest counted."""
+def joined(ids: Any) -> str:
+    """Return ids as one text, all of them: a list of evidence is never cut."""
     if not isinstance(ids, list | tuple):
         return text_of(ids, DASH)
-    shown = [str(one) for one in ids]
-    rest = f" and {len(shown) - limit} more" if len(shown) > limit else ""
-    return (", ".join(shown[:limit]) + rest) or DASH
+    return ", ".join(map(str, ids)) or DASH

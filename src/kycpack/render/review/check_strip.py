@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from kycpack.render.document_parts import Cell
+from kycpack.render.origin import count_of
 from kycpack.render.palette import Tone
 from kycpack.render.wording import is_absent, outcome_cell
 
@@ -81,7 +82,7 @@ def _bank(frames: Frames, flags: pd.DataFrame) -> Cell:
     if not flags.empty:
         hard = (flags["severity"].astype("string") == "edd").any()
         count = f"{len(flags)} red flag{'' if len(flags) == 1 else 's'}"
-        return Cell(count, Tone.ALARM if hard else Tone.WATCH)
+        return Cell(count, Tone.ALARM if hard else Tone.WATCH, origins=(count_of("flags"),))
     if not frames.transactions.empty:
         return Cell("No red flag", Tone.GOOD)
     return Cell("Balance only" if not frames.accounts.empty else "Not looked at", Tone.UNKNOWN)

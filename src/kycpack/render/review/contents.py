@@ -13,6 +13,7 @@ import pandas as pd
 from kycpack.models.dates import day_words, instant_words
 from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section, Subheading, Table
 from kycpack.render.drawing import Drawing
+from kycpack.render.origin import Given, calculated, count_of
 from kycpack.render.review import (
     accounts,
     changes,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 _DEFAULT_CLASSIFICATION = "Confidential: customer due diligence"
 _MISSING_ON_PAGE_ONE = 8
 _CHART_HEIGHT = 26.0
+_UNANSWERED = ("failed", "timeout")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,7 @@ class ReviewContents:
         shares: How much of the credits is of known nature, one entry a currency.
         months: Credits by month, small enough for page one; None without credits.
         sections: What stands behind page one.
+        tables: Frames that only the review computes: `limits`, `sufficiency`, `reconciliation`, `own_sources`.
     """
 
     customer_id: str
@@ -144,12 +147,30 @@ class ReviewContents:
     unknowns: tuple[Unknown, ...]
     person: tuple[tuple[str, Cell], ...]
     strip: tuple[tuple[str, Cell], ...]
-    looked_at: tuple[tuple[str, str], ...]
-    missing: tuple[str, ...]
+    looked_at: tuple[tuple[str, Cell], ...]
+    missing: tuple[gaps.Headline, ...]
     gap_count: int
     shares: tuple[Shares, ...]
     months: Drawing | None
     sections: tuple[Section, ...]
+    tables: Mapping[str, pd.DataFrame]
+
+    @property
+    def summary(self) -> tuple[Cell, ...]:
+        """The texts of page one that hold numbers, with where these come from."""
+        why: tuple[Reason | Unknown, ...] = (*self.reasons, *self.unknowns)
+        findings = tuple(origin for one in why for origin in one.origins)
+        return (
+            Cell(self.headline, origins=findings),
+            *(Cell(one.text, origins=one.origins) for one in why),
+            Cell(self.incomplete, origins=(count_of("evidence", outcome=_UNANSWERED),)),
+            *(cell for _, cell in (*self.person, *self.strip, *self.looked_at)),
+            *(Cell(line.text, origins=line.origins) for line in self.missing),
+            Cell(str(self.gap_count), origins=(count_of(gaps.OPEN_GAPS),)),
+            *(cell for share in self.shares for cell in share.cells),
+            Cell(self.policy, origins=(Given("version of the policy"),)),
+            Cell(instant_words(self.as_of), origins=(Given("date of the review"),)),
+        )
 
     def section(self, key: str) -> Section:
         """Return a section by its key.
@@ -171,7 +192,7 @@ class ReviewContents:
             "top_reason": self.top_reason,
             "headline": self.headline,
             "rules_fired": list(dict.fromkeys(reason.rule_id for reason in self.reasons)),
-            "looked_at": dict(self.looked_at),
+            "looked_at": {label: cell.text for label, cell in self.looked_at},
             "gap_count": self.gap_count,
             "credits": [share.figures() for share in self.shares],
         }
@@ -198,7 +219,7 @@ def build_contents(results: Results) -> ReviewContents:
         unknowns_of(found, frozenset(screening.unanswered(frames)), names),
     )
     payments_ = payments.supported_payments(frames, wealth, customer_id)
-    shown = gaps.in_order(pd.concat([frames.gaps.astype("string"), results.limits], ignore_index=True))
+    reconciliation = statements.reconciliation_of(results.evidence, wealth, customer_id)
     sections = (
         person.person_section(frames, customer_id, names),
         _decision_section(results),
@@ -216,11 +237,12 @@ def build_contents(results: Results) -> ReviewContents:
             movements.movement_blocks(frames, names, results.as_of),
         ),
         payments.payments_section(payments_, names),
-        statements.statement_section(results.evidence, wealth, customer_id, names),
+        statements.statement_section(results.evidence, reconciliation, names),
     )
-    unprintable_ = unprintable(_texts(sections))
+    limits = gaps.with_unprintable(results.limits, customer_id, unprintable(_texts(sections)))
+    shown = gaps.in_order(pd.concat([frames.gaps.astype("string"), limits], ignore_index=True))
     closing = (
-        gaps.limits_section(shown, unprintable_, names),
+        gaps.limits_section(shown, names),
         findings.clear_section(found, names),
         evidence_index.evidence_section(results.evidence, names),
     )
@@ -242,11 +264,17 @@ def build_contents(results: Results) -> ReviewContents:
         person=person.person_facts(frames),
         strip=check_strip(frames, flags, (one.answer for one in payments_)),
         looked_at=_looked_at(results),
-        missing=gaps.headlines(shown, unprintable_, names, _MISSING_ON_PAGE_ONE),
-        gap_count=len(shown) + len(unprintable_),
+        missing=gaps.headlines(shown, names, _MISSING_ON_PAGE_ONE),
+        gap_count=len(shown),
         shares=shares,
         months=credit_sources.months_drawing(wealth, customer_id, partial, height=_CHART_HEIGHT),
         sections=sections + closing,
+        tables={
+            "limits": limits,
+            "sufficiency": payments.sufficiency_frame(payments_),
+            "reconciliation": reconciliation,
+            "own_sources": wealth.sources(customer_id),
+        },
     )
 
 
@@ -313,21 +341,22 @@ def _incomplete(evidence: Evidence) -> str:
         return ""
     requests = "1 request" if len(ids) == 1 else f"{len(ids)} requests"
     return (
-        f"This pack is incomplete: {requests} failed or timed out ({joined(ids, 4)}). "
+        f"This pack is incomplete: {requests} failed or timed out ({joined(ids)}). "
         "Do not decide on it before they have been asked again."
     )
 
 
-def _looked_at(results: Results) -> tuple[tuple[str, str], ...]:
+def _looked_at(results: Results) -> tuple[tuple[str, Cell], ...]:
     frames = results.frames
     days = frames.transactions["booked_on"].dropna()
     period = f"{day_words(days.min())} to {day_words(days.max())}" if len(days) else "None"
+    first_and_last = tuple(calculated(operation, "transactions", "booked_on") for operation in ("min", "max"))
     return (
-        ("Sessions", str(len(frames.sessions))),
-        ("Bank accounts", str(len(frames.accounts))),
-        ("Transactions", f"{len(frames.transactions):,}"),
-        ("Period", period),
-        ("Evidence entries", str(len(results.evidence.entries))),
+        ("Sessions", Cell(str(len(frames.sessions)), origins=(count_of("sessions"),))),
+        ("Bank accounts", Cell(str(len(frames.accounts)), origins=(count_of("accounts"),))),
+        ("Transactions", Cell(f"{len(frames.transactions):,}", origins=(count_of("transactions"),))),
+        ("Period", Cell(period, origins=first_and_last)),
+        ("Evidence entries", Cell(str(len(results.evidence.entries)), origins=(count_of("evidence"),))),
     )
 
 

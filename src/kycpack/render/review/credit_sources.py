@@ -8,12 +8,23 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from kycpack.render.charts import Bar, Month, Rhythm, Series, chart_coverage, chart_months, chart_rhythm
-from kycpack.render.document_parts import Block, Cell, Column, Figure, Paragraph, Section, Subheading, table
+from kycpack.render.document_parts import (
+    Block,
+    Cell,
+    Column,
+    Figure,
+    Paragraph,
+    Section,
+    Subheading,
+    resting_on,
+    table,
+)
 from kycpack.render.drawing import Drawing
+from kycpack.render.origin import Origins, calculated, count_of, distinct_of, share_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.statement_pdf import type_words
 from kycpack.render.wording import DASH, cell_of, disposition_words, joined, money_words, percents, text_of
-from kycpack.wealth.judge.coverage import DISPOSITIONS
+from kycpack.wealth.judge.coverage import DISPOSITIONS, SET_ASIDE
 
 if TYPE_CHECKING:
     from kycpack.wealth import Wealth
@@ -67,12 +78,16 @@ def _streams_section(streams: pd.DataFrame, credits_: pd.DataFrame, part_months:
                 chart_months(_series(theirs, mine), currency, part_months=part_months),
                 "Own transfers, refunds and duplicates left out."
                 + (" * Part of a month." if part_months & _by_month(mine).keys() else ""),
+                (value_of("credits", "booked_on", "payer", currency=currency),),
             ),
         ]
         if not theirs.empty:
             blocks += [
                 Subheading(f"When the payments came, {currency}"),
-                Figure(chart_rhythm(_rhythms(theirs, mine))),
+                Figure(
+                    chart_rhythm(_rhythms(theirs, mine)),
+                    origins=(value_of("credits", "booked_on", "payer", currency=currency),),
+                ),
             ]
     columns = (
         Column("Payer", 2.3),
@@ -89,10 +104,13 @@ def _streams_section(streams: pd.DataFrame, credits_: pd.DataFrame, part_months:
     if rows:
         heads = (Column("Stream", 1.1), Column("What it says", 6.2), Column("Evidence", 1.2))
         words = [
-            (
-                text_of(r["stream_id"]),
-                text_of(r["description"]),
-                _evidence(credits_[credits_["stream_id"] == r["stream_id"]]),
+            resting_on(
+                (
+                    text_of(r["stream_id"]),
+                    text_of(r["description"]),
+                    _evidence(credits_[credits_["stream_id"] == r["stream_id"]]),
+                ),
+                value_of("streams", stream_id=r["stream_id"]),
             )
             for _, r in _largest_first(streams).iterrows()
         ]
@@ -112,28 +130,35 @@ def _coverage_section(coverage: pd.DataFrame, credits_: pd.DataFrame) -> Section
         theirs = credits_[credits_["currency"].astype("string") == currency]
         bars = _bars(mine)
         if bars:
-            blocks += [Subheading(f"Coverage, {currency}"), Figure(chart_coverage(bars, currency))]
+            chart = Figure(chart_coverage(bars, currency), origins=_ledger_origins(currency))
+            blocks += [Subheading(f"Coverage, {currency}"), chart]
         counted = mine[mine["disposition"].isin(DISPOSITIONS)]
         shares = dict(zip(counted["disposition"], percents(counted["total_minor"].tolist()), strict=True))
         rows = [
-            (
-                Cell(disposition_words(str(row["disposition"]))),
-                Cell(str(int(row["count"]))),
-                Cell(money_words(row["total_minor"], currency)),
-                Cell(shares.get(row["disposition"], "set aside")),
-                Cell(_evidence(theirs[theirs["disposition"] == row["disposition"]])),
+            resting_on(
+                (
+                    disposition_words(str(row["disposition"])),
+                    str(int(row["count"])),
+                    money_words(row["total_minor"], currency),
+                    shares.get(row["disposition"], "set aside"),
+                    _evidence(theirs[theirs["disposition"] == row["disposition"]]),
+                ),
+                *_disposition_origins(currency, str(row["disposition"])),
             )
             for _, row in mine.iterrows()
             if row["count"]
         ]
         if len(counted):
             rows.append(
-                (
-                    Cell("All booked credits"),
-                    Cell(str(int(counted["count"].sum()))),
-                    Cell(money_words(int(counted["total_minor"].sum()), currency)),
-                    Cell("100.0%" if counted["total_minor"].sum() else DASH),
-                    Cell(""),
+                resting_on(
+                    (
+                        "All booked credits",
+                        str(int(counted["count"].sum())),
+                        money_words(int(counted["total_minor"].sum()), currency),
+                        "100.0%" if counted["total_minor"].sum() else DASH,
+                        "",
+                    ),
+                    *_all_origins(currency),
                 )
             )
         columns = (
@@ -158,12 +183,17 @@ def _flags_section(flags: pd.DataFrame) -> Section:
         Column("Evidence", 1.0),
     )
     rows = [
-        (
-            Cell(text_of(row["code"]).replace("_", " "), strong=True),
-            Cell("EDD" if str(row["severity"]) == "edd" else text_of(row["severity"]).title(), Tone.WATCH),
-            Cell(text_of(row["message"])),
-            Cell(joined(row["txn_ids"])),
-            Cell(joined(row["evidence_ids"])),
+        resting_on(
+            (
+                Cell(text_of(row["code"]).replace("_", " "), strong=True),
+                Cell(
+                    "EDD" if str(row["severity"]) == "edd" else text_of(row["severity"]).title(), Tone.WATCH
+                ),
+                text_of(row["message"]),
+                joined(row["txn_ids"]),
+                joined(row["evidence_ids"]),
+            ),
+            value_of("flags", code=row["code"], message=row["message"]),
         )
         for _, row in flags.iterrows()
     ]
@@ -171,7 +201,34 @@ def _flags_section(flags: pd.DataFrame) -> Section:
 
 
 def _evidence(credits_: pd.DataFrame) -> str:
-    return joined(sorted(set(credits_["evidence_id"].dropna().astype(str))), 4)
+    ids = set(credits_["evidence_id"].dropna().astype(str))
+    return joined(sorted(ids, key=lambda id_: (len(id_), id_)))
+
+
+def _disposition_origins(currency: str, disposition: str) -> Origins:
+    if disposition in SET_ASIDE:
+        return (value_of("coverage", currency=currency, disposition=disposition),)
+    rows = {"currency": currency, "disposition": disposition}
+    whole = {"currency": currency, "disposition": DISPOSITIONS}
+    return (
+        count_of("credits", **rows),
+        calculated("sum", "credits", "amount_minor", **rows),
+        share_of("credits", "amount_minor", rows, whole),
+    )
+
+
+def _all_origins(currency: str) -> Origins:
+    rows = {"currency": currency, "disposition": DISPOSITIONS}
+    return (
+        count_of("credits", **rows),
+        calculated("sum", "credits", "amount_minor", **rows),
+        share_of("credits", "amount_minor", rows, rows),
+    )
+
+
+def _ledger_origins(currency: str) -> Origins:
+    each = [origin for one in DISPOSITIONS for origin in _disposition_origins(currency, one)]
+    return (*each, *_all_origins(currency), distinct_of("credits", "disposition", currency=currency))
 
 
 def _currencies(frame: pd.DataFrame) -> list[str]:
@@ -242,13 +299,21 @@ def _stream_row(row: pd.Series) -> tuple[Cell, ...]:
     currency = row["currency"]
     status = text_of(row["status"], "unknown")
     level = text_of(row["evidence_level"], "none")
-    return (
+    rows = {"stream_id": row["stream_id"]}
+    counted = (count_of("credits", **rows),)
+    days = tuple(calculated(operation, "credits", "booked_on", **rows) for operation in ("min", "max"))
+    cells = (
         cell_of(row["payer"], "No payer"),
         Cell(f"{type_words(text_of(row['type'], 'other'))} ({level})"),
         Cell(text_of(row["cadence"]).replace("_", "-")),
-        Cell(str(int(row["count"]))),
+        Cell(str(int(row["count"])), origins=counted),
         Cell(money_words(row["median_minor"], currency)),
-        Cell(money_words(row["total_minor"], currency), strong=True),
-        Cell(f"{text_of(row['first_on'])} to {text_of(row['last_on'])}"),
+        Cell(
+            money_words(row["total_minor"], currency),
+            strong=True,
+            origins=(calculated("sum", "credits", "amount_minor", **rows),),
+        ),
+        Cell(f"{text_of(row['first_on'])} to {text_of(row['last_on'])}", origins=days),
         Cell(status.title(), Tone.PLAIN if status in {"active", "early"} else Tone.WATCH),
     )
+    return resting_on(cells, value_of("streams", **rows))

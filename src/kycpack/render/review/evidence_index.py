@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from kycpack.models.dates import instant_words
-from kycpack.render.document_parts import Cell, Column, Paragraph, Section, table
+from kycpack.render.document_parts import Cell, Column, Paragraph, Section, resting_on, table
+from kycpack.render.origin import count_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.wording import DASH, outcome_cell
 
@@ -33,7 +34,8 @@ def evidence_section(evidence: Evidence, names: ShortNames) -> Section:
             Paragraph(
                 f"{len(evidence.entries)} entries. The evidence root, {evidence.root}, is the SHA-256 of the index, "
                 "which carries the hash of every stored body. Requests are given with the short names of this review; the "
-                "index file of the pack has them in full."
+                "index file of the pack has them in full.",
+                origins=(count_of("evidence"),),
             ),
             table(columns, rows, "Nothing was asked."),
         ),
@@ -45,7 +47,7 @@ def _row(entry: Entry, names: ShortNames) -> tuple[Cell, ...]:
     status = f" {entry.status}" if entry.status is not None else ""
     request = f"{entry.method} {entry.path}" if entry.path else entry.operation
     query = f"?{entry.query}" if entry.query else ""
-    return (
+    cells = (
         Cell(entry.id, strong=True, anchor=entry.id),
         Cell(names.within(request + query)),
         Cell(f"{outcome.text}{status}", outcome.tone),
@@ -53,6 +55,7 @@ def _row(entry: Entry, names: ShortNames) -> tuple[Cell, ...]:
         Cell(entry.sha256 or DASH, Tone.QUIET),
         Cell(entry.note or DASH),
     )
+    return resting_on(cells, value_of("evidence", id=entry.id))
 
 
 def _asked(requested_at: str | None) -> str:

@@ -10,7 +10,17 @@ from typing import Any
 import pandas as pd
 
 from kycpack.models.dates import day_words
-from kycpack.render.document_parts import Block, Cell, Column, Paragraph, Section, Subheading, table
+from kycpack.render.document_parts import (
+    Block,
+    Cell,
+    Column,
+    Paragraph,
+    Section,
+    Subheading,
+    resting_on,
+    table,
+)
+from kycpack.render.origin import count_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.short_names import ShortNames
@@ -50,7 +60,6 @@ _MATRIX = (
     Column("Why", 2.2),
     Column("Evidence", 0.8),
 )
-_TITLES_SHOWN = 12
 
 
 def findings_section(
@@ -69,7 +78,8 @@ def findings_section(
     blocks: list[Block] = [
         Paragraph(
             f"{hit} hit, {unknown} could not be evaluated, {clear} clear. A rule counts once for each session it was judged "
-            "on. What could not be evaluated is never taken for clear."
+            "on. What could not be evaluated is never taken for clear.",
+            origins=tuple(count_of("findings", outcome=outcome) for outcome in ("HIT", "UNKNOWN", "CLEAR")),
         ),
         Subheading("Hit"),
         table(_HITS, [_hit_row(reason, basis) for reason in reasons], "No rule was hit."),
@@ -97,14 +107,17 @@ def clear_section(findings: pd.DataFrame, names: ShortNames) -> Section:
 def consistency_section(consistency: pd.DataFrame, names: ShortNames) -> Section:
     """Return the section that compares record, document, address and bank, value by value."""
     rows = [
-        (
-            Cell(sentence_case(text_of(row["field"]).replace("_", " ")), strong=True),
-            _compared(row["left"], row["left_value"], names),
-            _compared(row["right"], row["right_value"], names),
-            outcome_cell(row["verdict"]),
-            _score(row["score"]),
-            cell_of(row["reason"], DASH),
-            Cell(joined(row["evidence_ids"])),
+        resting_on(
+            (
+                Cell(sentence_case(text_of(row["field"]).replace("_", " ")), strong=True),
+                _compared(row["left"], row["left_value"], names),
+                _compared(row["right"], row["right_value"], names),
+                outcome_cell(row["verdict"]),
+                _score(row["score"]),
+                cell_of(row["reason"], DASH),
+                Cell(joined(row["evidence_ids"])),
+            ),
+            value_of("consistency", field=row["field"], left=row["left"], right=row["right"]),
         )
         for row in consistency.to_dict("records")
     ]
@@ -125,32 +138,36 @@ def _hit_row(reason: Reason, basis: dict[str, str]) -> tuple[Cell, ...]:
     level = level_cell(reason.level)
     rule = f"{reason.rule_id}: {basis[reason.rule_id]}" if basis.get(reason.rule_id) else reason.rule_id
     owner = f"{reason.owner}: {reason.action}" if reason.action else reason.owner
-    return (Cell(reason.text), Cell(rule), level, Cell(owner or DASH))
+    return resting_on((reason.text, rule, level, owner or DASH), *reason.origins)
 
 
 def _unknown_row(one: Unknown) -> tuple[Cell, ...]:
-    titles = "; ".join(one.titles[:_TITLES_SHOWN])
-    more = f"; and {len(one.titles) - _TITLES_SHOWN} more" if len(one.titles) > _TITLES_SHOWN else ""
-    return (
+    cells = (
         Cell(one.cause, Tone.UNKNOWN),
-        Cell(f"{titles}{more}"),
+        Cell("; ".join(one.titles)),
         level_cell(one.level),
         Cell(", ".join(one.owners) or DASH),
         Cell(", ".join(one.sessions) or DASH),
         Cell(joined(list(one.evidence))),
     )
+    return resting_on(cells, *one.origins)
 
 
 def _seen(findings: pd.DataFrame, outcome: str, names: ShortNames) -> Iterator[tuple[Cell, Cell]]:
     """Yield each check once, with the values seen in all sessions."""
     seen: dict[str, list[str]] = {}
+    titles: dict[str, set[str]] = {}
     for row in findings[findings["outcome"].astype("string") == outcome].to_dict("records"):
         value = DASH if is_absent(row["value"]) else value_words(row["value"])
-        values = seen.setdefault(names.within(sentence_case(text_of(row["title"]))), [])
+        title = names.within(sentence_case(text_of(row["title"])))
+        titles.setdefault(title, set()).add(str(row["title"]))
+        values = seen.setdefault(title, [])
         if value not in values:
             values.append(value)
     for title, values in seen.items():
-        yield Cell(title), Cell(", ".join(values), Tone.GOOD if outcome == "CLEAR" else Tone.QUIET)
+        origin = value_of("findings", outcome=outcome, title=titles[title])
+        shown = Cell(", ".join(values), Tone.GOOD if outcome == "CLEAR" else Tone.QUIET, origins=(origin,))
+        yield Cell(title, origins=(origin,)), shown
 
 
 def _in_two(pairs: list[tuple[Cell, Cell]]) -> list[tuple[Cell, ...]]:

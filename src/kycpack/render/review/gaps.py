@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pandas as pd
 
-from kycpack.render.document_parts import Block, Cell, Column, Paragraph, Section, Subheading, table
+from kycpack.render.document_parts import (
+    Block,
+    Cell,
+    Column,
+    Paragraph,
+    Section,
+    resting_on,
+    table,
+)
+from kycpack.render.origin import Origins, count_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.reasons import with_evidence
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import DASH, is_absent, sentence_case, text_of
 
+OPEN_GAPS = "open_gaps"
+"""The frames `gaps` and `limits` of a pack, one after the other, as origins name them."""
+
 _AREAS = {
+    "text": "Text",
     "customer": "Customer record",
     "session": "Onboard sessions",
     "screening": "Screening",
@@ -30,6 +45,14 @@ _STANDING = frozenset(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """A line on page one, and where the numbers in it come from."""
+
+    text: str
+    origins: Origins = ()
+
+
 def in_order(gaps: pd.DataFrame) -> pd.DataFrame:
     """Return gaps in the order they are shown: by area, as a reader would ask, then code and subject."""
     rank = {area: place for place, area in enumerate(_AREAS)}
@@ -42,31 +65,50 @@ def in_order(gaps: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def headlines(
-    gaps: pd.DataFrame, unprintable: tuple[str, ...], names: ShortNames, limit: int
-) -> tuple[str, ...]:
+def headlines(gaps: pd.DataFrame, names: ShortNames, limit: int) -> tuple[Headline, ...]:
     """Return one line for each kind of gap of this customer, as page one names them; what is always so comes last."""
     messages: dict[tuple[str, str], list[str]] = {}
-    standing = 0
+    standing = False
     for row in gaps.itertuples():
         if str(row.code) in _STANDING:
-            standing += 1
+            standing = True
         else:
             messages.setdefault((str(row.area), str(row.code)), []).append(
                 with_evidence(_message(row.message, names), _evidence(row.evidence_id))
             )
-    found = [_line(area, lines) for (area, _), lines in messages.items()]
-    if unprintable:
-        found.insert(0, f"Text: characters that cannot be shown stand as marks ({len(unprintable)})")
+    found = [
+        Headline(
+            _line(area, lines),
+            (count_of(OPEN_GAPS, area=area, code=code), value_of(OPEN_GAPS, area=area, code=code)),
+        )
+        for (area, code), lines in messages.items()
+    ]
     if len(found) > limit:
-        rest = len(found) - limit + 1
-        found = [*found[: limit - 1], f"{rest} further kinds of gaps, in “What this pack cannot show”"]
+        found = [*found[: limit - 1], Headline("Further kinds of gaps, in “What this pack cannot show”")]
     if standing:
-        found.append(f"{standing} limits that the service always has, in “What this pack cannot show”")
+        found.append(Headline("Limits that the service always has, in “What this pack cannot show”"))
     return tuple(found)
 
 
-def limits_section(gaps: pd.DataFrame, unprintable: tuple[str, ...], names: ShortNames) -> Section:
+def with_unprintable(limits: pd.DataFrame, customer_id: str, marks: tuple[str, ...]) -> pd.DataFrame:
+    """Return frame `limits` with a row for each character that no font has.
+
+    Args:
+        limits: As of `limits_of`.
+        customer_id: Whose review it is.
+        marks: The characters, in words.
+    """
+    rows = [
+        (customer_id, customer_id, "text", "unprintable", f"No font has {mark}; a mark stands for it.", None)
+        for mark in marks
+    ]
+    if not rows:
+        return limits
+    more = pd.DataFrame(rows, columns=list(limits.columns)).astype("string")
+    return pd.concat([limits, more], ignore_index=True)
+
+
+def limits_section(gaps: pd.DataFrame, names: ShortNames) -> Section:
     """Return the section that names everything the pack cannot show."""
     blocks: list[Block] = [
         Paragraph(
@@ -84,35 +126,30 @@ def limits_section(gaps: pd.DataFrame, unprintable: tuple[str, ...], names: Shor
     for area, mine in gaps.groupby(gaps["area"].astype("string"), sort=False):
         title = _AREAS.get(str(area), str(area))
         rows += [
-            (
-                Cell(title, strong=True),
-                Cell(_message(r.message, names)),
-                Cell(names.of(r.subject)),
-                Cell(text_of(r.evidence_id, DASH)),
+            resting_on(
+                (
+                    Cell(title, strong=True),
+                    _message(r.message, names),
+                    names.of(r.subject),
+                    text_of(r.evidence_id, DASH),
+                ),
+                value_of(OPEN_GAPS, code=r.code, subject=None if is_absent(r.subject) else r.subject),
             )
             for r in mine.head(_PRINTED).itertuples()
         ]
         if len(mine) > _PRINTED:
-            kinds = ", ".join(
-                f"{count} {str(code).replace('_', ' ')}"
-                for code, count in mine["code"].astype("string").value_counts().items()
-            )
-            rest = f"{len(mine) - _PRINTED} more are in the frame `gaps` of this pack"
-            notes.append(f"{title}: {rest}. All of this area, by kind: {kinds}.")
+            counts = mine["code"].astype("string").value_counts()
+            kinds = ", ".join(f"{count} {str(code).replace('_', ' ')}" for code, count in counts.items())
+            words = f"{title}: the others are in the frame `gaps` of this pack. All of this area, by kind: {kinds}."
+            origins = (count_of(OPEN_GAPS, area=area, code=code) for code in counts.index)
+            notes.append(Paragraph(words, Tone.UNKNOWN, tuple(origins)))
     blocks.append(table(columns, rows, "No gap was found."))
-    blocks += [Paragraph(note, Tone.UNKNOWN) for note in notes]
-    if unprintable:
-        blocks += [
-            Subheading("Characters that no font has"),
-            Paragraph(
-                "These stand in the text as marks with their code point: " + "; ".join(unprintable) + "."
-            ),
-        ]
+    blocks += notes
     return Section("limits", "What this pack cannot show", tuple(blocks))
 
 
 def _line(area: str, lines: list[str]) -> str:
-    more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
+    more = f"; {len(lines)} of this kind" if len(lines) > 1 else ""
     return f"{_AREAS.get(area, area)}: {lines[0]}{more}"
 
 

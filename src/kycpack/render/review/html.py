@@ -23,7 +23,7 @@ def render_summary_html(contents: ReviewContents) -> str:
         ("Prepared by", contents.case.prepared_by or _NOBODY),
         ("Reviewed by", contents.case.reviewed_by or _NOBODY),
         ("Case", contents.case.case_id),
-        *contents.looked_at,
+        *((label, cell.text) for label, cell in contents.looked_at),
         ("Evidence root", contents.evidence_root),
     )
     return (
@@ -46,7 +46,7 @@ def render_summary_html(contents: ReviewContents) -> str:
         )
         + "".join(f'<p class="kp-text kp-unknown">{_text(one.text)}</p>' for one in contents.unknowns)
         + f'<h3 class="kp-sub">What is not known ({contents.gap_count})</h3>'
-        + _list(list(contents.missing), "No gap was found.")
+        + _list([line.text for line in contents.missing], "No gap was found.")
     )
 
 

@@ -12,6 +12,7 @@ import pandas as pd
 from kycpack.render.charts import Month
 from kycpack.render.document_parts import Block, Figure, Subheading
 from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
+from kycpack.render.origin import Given, Origins, calculated, value_of
 from kycpack.render.wording import is_absent
 
 if TYPE_CHECKING:
@@ -59,12 +60,20 @@ def movement_blocks(frames: Frames, names: ShortNames, as_of: datetime) -> Itera
             yield Figure(
                 chart_balances(balances[:_ACCOUNTS], currency),
                 "As the bank gives it, at the end of each week.",
+                _days(currency),
             )
         yield Subheading(f"Money in and out by month, {currency}")
         flows = [_by_month(mine[sign * mine["amount_minor"] > 0]) for sign in (1, -1)]
         star = " * Part of a month." if partial & {*flows[0], *flows[1]} else ""
         caption = f"All booked transactions, own transfers included.{star}"
-        yield Figure(chart_flows(flows[0], flows[1], currency, part_months=partial), caption)
+        sums = tuple(
+            calculated(
+                "sum", "transactions", "amount_minor", currency=currency, status="booked", amount_minor=sign
+            )
+            for sign in (">0", "<0")
+        )
+        origins = (*sums, *_days(currency))
+        yield Figure(chart_flows(flows[0], flows[1], currency, part_months=partial), caption, origins)
 
 
 def timeline_blocks(frames: Frames, names: ShortNames, as_of: datetime) -> Iterator[Block]:
@@ -73,7 +82,13 @@ def timeline_blocks(frames: Frames, names: ShortNames, as_of: datetime) -> Itera
     if events:
         yield Subheading("When checks took place")
         day = as_of.date()
-        yield Figure(chart_timeline([*events, Event("This review", day, day)]))
+        origins = (
+            value_of("sessions", *(column for column, _ in _SESSION_EVENTS)),
+            value_of("payments", "created_at"),
+            value_of("transactions", "booked_on"),
+            Given("date of the review"),
+        )
+        yield Figure(chart_timeline([*events, Event("This review", day, day)]), origins=origins)
 
 
 def _balances(booked: pd.DataFrame, names: ShortNames) -> Iterator[Balances]:
@@ -109,3 +124,8 @@ def _events(frames: Frames, names: ShortNames) -> Iterator[Event]:
 def _on(name: str, instant: Any) -> Event:
     day: date = instant.date()
     return Event(name, day, day)
+
+
+def _days(currency: str) -> Origins:
+    rows = {"currency": currency, "status": "booked"}
+    return tuple(calculated(operation, "transactions", "booked_on", **rows) for operation in ("min", "max"))

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import pandas as pd
 
-from kycpack.render.document_parts import Block, Cell, Column, Paragraph, Section, Subheading, facts, table
+from kycpack.render.document_parts import (
+    Block,
+    Cell,
+    Column,
+    Paragraph,
+    Section,
+    Subheading,
+    facts,
+    resting_on,
+    table,
+)
+from kycpack.render.origin import value_of
 from kycpack.render.palette import Tone
 from kycpack.render.statement_pdf import amount_words
 from kycpack.render.wording import DASH, cell_of, is_absent, money_words, text_of
@@ -28,6 +39,22 @@ _COLUMNS = (
     Column("Created", 1.4),
     Column("Evidence", 0.8),
 )
+SUFFICIENCY_COLUMNS = (
+    "customer_id",
+    "payment_id",
+    "answer",
+    "amount_minor",
+    "currency",
+    "supported_minor",
+    "shortfall_minor",
+    "from_on",
+    "to_on",
+    "basis",
+    "source_ids",
+    "assumptions",
+)
+"""The columns of frame `sufficiency`, one row for each payment whose amount and currency are known."""
+
 _TONES = {
     "supported": Tone.GOOD,
     "partly supported": Tone.WATCH,
@@ -72,6 +99,23 @@ def supported_payments(frames: Frames, wealth: Wealth, customer_id: str) -> tupl
     return tuple(found)
 
 
+def sufficiency_frame(payments: tuple[Supported, ...]) -> pd.DataFrame:
+    """Return whether payments are supported, a row each: `SUFFICIENCY_COLUMNS`."""
+    rows = []
+    for one in payments:
+        found = one.sufficiency
+        if found is not None:
+            row = {name: getattr(found, name) for name in SUFFICIENCY_COLUMNS}
+            lists = {name: list(row[name]) for name in ("basis", "source_ids", "assumptions")}
+            days = {name: pd.NaT if row[name] is None else row[name] for name in ("from_on", "to_on")}
+            rows.append({**row, **lists, **days})
+    frame = pd.DataFrame(rows, columns=list(SUFFICIENCY_COLUMNS))
+    dtypes = dict.fromkeys(("amount_minor", "supported_minor", "shortfall_minor"), "int64")
+    dtypes |= dict.fromkeys(("customer_id", "payment_id", "answer", "currency"), "string")
+    dtypes |= dict.fromkeys(("from_on", "to_on"), "datetime64[s]")
+    return frame.astype(cast("Any", dtypes))
+
+
 def payments_section(payments: tuple[Supported, ...], names: ShortNames) -> Section:
     """Return the section of payments, and whether each is supported by what was observed."""
     rows = [_row(one.payment, names) for one in payments]
@@ -88,27 +132,28 @@ def _sufficiency(one: Supported, names: ShortNames) -> Iterator[Block]:
         yield Paragraph("Cannot tell: the payment's amount or its currency is not known.", Tone.UNKNOWN)
         return
     period = DASH if found.from_on is None else f"{text_of(found.from_on)} to {text_of(found.to_on)}"
+    origins = (value_of("sufficiency", payment_id=payment["payment_id"]),)
     yield facts(
         ("Answer", Cell(found.answer.capitalize(), _TONES.get(found.answer, Tone.UNKNOWN))),
-        ("Supported", money_words(found.supported_minor, currency)),
-        ("Shortfall", money_words(found.shortfall_minor, currency)),
-        ("Rests on the days", period),
+        ("Supported", Cell(money_words(found.supported_minor, currency), origins=origins)),
+        ("Shortfall", Cell(money_words(found.shortfall_minor, currency), origins=origins)),
+        ("Rests on the days", Cell(period, origins=origins)),
         across=4,
     )
     for sentence in found.basis:
-        yield Paragraph(sentence)
+        yield Paragraph(sentence, origins=origins)
     if is_absent(payment["currency"]):
         yield Paragraph(
             f"The payment names no currency. It was read in {currency}, the currency with most credits.",
             Tone.UNKNOWN,
         )
-    yield Paragraph("Assumed: " + " ".join(found.assumptions), Tone.QUIET)
+    yield Paragraph("Assumed: " + " ".join(found.assumptions), Tone.QUIET, origins)
     if found.source_ids:
-        yield Paragraph(names.within("Rests on " + ", ".join(found.source_ids) + "."), Tone.QUIET)
+        yield Paragraph(names.within("Rests on " + ", ".join(found.source_ids) + "."), Tone.QUIET, origins)
 
 
 def _row(row: pd.Series, names: ShortNames) -> tuple[Cell, ...]:
-    return (
+    cells = (
         Cell(names.of(row["payment_id"]), strong=True),
         cell_of(row["state"]),
         Cell(_amount(row)),
@@ -116,6 +161,7 @@ def _row(row: pd.Series, names: ShortNames) -> tuple[Cell, ...]:
         cell_of(row["created_at"]),
         Cell(text_of(row["evidence_id"])),
     )
+    return resting_on(cells, value_of("payments", payment_id=row["payment_id"]))
 
 
 def _amount(row: pd.Series) -> str:

@@ -180,7 +180,7 @@ def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
         ("Reviewed by", contents.case.reviewed_by or _NOBODY),
     )
     _set_pairs(sheet, people, (1.3, 1.0, 1.0, 1.0))
-    seen = ", ".join(f"{label.lower()} {value}" for label, value in contents.looked_at)
+    seen = ", ".join(f"{label.lower()} {cell.text}" for label, cell in contents.looked_at)
     _set_lines(sheet, f"Looked at: {seen}.", MARGIN, TEXT_WIDTH, 8.2, most=1, colour=MUTED)
     sheet.y += 2.6
     sheet.rule(MARGIN, sheet.y, MARGIN + TEXT_WIDTH, sheet.y, HAIRLINE)
@@ -244,8 +244,8 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
         shown += 1
     if not why:
         _set_lines(sheet, "No rule was hit.", MARGIN, width, 8.6, most=1)
-    if rest := len(contents.reasons) + len(contents.unknowns) - shown:
-        words = f"and {rest} further reason{'' if rest == 1 else 's'}, in “Findings”"
+    if len(contents.reasons) + len(contents.unknowns) > shown:
+        words = "Further reasons are in “Findings”."
         _set_lines(sheet, words, MARGIN, width, 8.0, most=1)
         sheet.y += 1.4
     reached, sheet.y = sheet.y, top
@@ -255,7 +255,7 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
         if sheet.left < _ROOM_FOR_REST:
             break
         sheet.box(x, sheet.y + 1.4, 1.3, 1.3, TEXT[Tone.UNKNOWN])
-        _set_lines(sheet, line, x + 4.0, narrow - 4.0, 8.0, most=3)
+        _set_lines(sheet, line.text, x + 4.0, narrow - 4.0, 8.0, most=3)
         sheet.y += 1.2
     if not contents.missing:
         _set_lines(sheet, "No gap was found.", x, narrow, 8.2, most=1)

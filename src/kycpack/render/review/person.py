@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kycpack.render.document_parts import Cell, Section, Subheading, facts
+from kycpack.render.origin import Origin, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.wording import is_absent, sentence_case, text_of
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from kycpack.render.review.short_names import ShortNames
 
 _ABSENT = "Not known"
+_RECORD = value_of("customers")
+_DOCUMENT = value_of("documents", kind="identity")
 
 
 def name_of(customers: pd.DataFrame) -> str:
@@ -27,10 +30,10 @@ def person_facts(frames: Frames) -> tuple[tuple[str, Cell], ...]:
     record, document = _first(frames.customers), _identity_document(frames.documents)
     address = _words(record, ("address_line1", "address_line2", "postal_code", "city", "country"), ", ")
     return (
-        ("Born", _cell(text_of(record.get("date_of_birth_on"), ""))),
-        ("Nationality", _cell(text_of(document.get("holder_nationality"), ""))),
-        ("Address", _cell(address)),
-        ("Document", _cell(_document_words(document))),
+        ("Born", _cell(text_of(record.get("date_of_birth_on"), ""), _RECORD)),
+        ("Nationality", _cell(text_of(document.get("holder_nationality"), ""), _DOCUMENT)),
+        ("Address", _cell(address, _RECORD)),
+        ("Document", _cell(_document_words(document), _DOCUMENT)),
     )
 
 
@@ -43,7 +46,7 @@ def person_section(frames: Frames, customer_id: str, names: ShortNames) -> Secti
             facts(("Name on record", _cell(name_of(frames.customers))), across=1),
             facts(*person_facts(frames), across=2),
             facts(
-                ("Customer id", customer_id),
+                ("Customer id", _cell(customer_id)),
                 ("Email", _cell(text_of(_first(frames.customers).get("email_address"), ""))),
                 across=2,
             ),
@@ -53,8 +56,8 @@ def person_section(frames: Frames, customer_id: str, names: ShortNames) -> Secti
     )
 
 
-def _cell(text: str) -> Cell:
-    return Cell(text) if text else Cell(_ABSENT, Tone.UNKNOWN)
+def _cell(text: str, origin: Origin = _RECORD) -> Cell:
+    return Cell(text, origins=(origin,)) if text else Cell(_ABSENT, Tone.UNKNOWN)
 
 
 def _first(frame: pd.DataFrame) -> dict[Any, Any]:

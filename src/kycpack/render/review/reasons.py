@@ -9,11 +9,11 @@ from typing import Any
 import pandas as pd
 
 from kycpack.render.document_parts import REFERENCE
+from kycpack.render.origin import Origins, distinct_of, value_of
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent, joined, level_cell, plain_values, sentence_case, text_of
 from kycpack.triage.levels import rank
 
-_SHOWN_IDS = 4
 _NO_RESULTS = "The session has no results"
 
 
@@ -27,6 +27,7 @@ class Reason:
         owner: Who has to look at it.
         level: The level that the rule asks for.
         action: What the policy asks for, in words; empty for nothing.
+        origins: The findings that it stands for.
     """
 
     rule_id: str
@@ -34,6 +35,7 @@ class Reason:
     owner: str
     level: str
     action: str = ""
+    origins: Origins = ()
 
     @property
     def label(self) -> str:
@@ -58,6 +60,7 @@ class Unknown:
         owners: Who has to look at it.
         sessions: Short names of the sessions it is about; empty for the customer.
         evidence: Ids of the evidence.
+        origins: The findings that it stands for.
     """
 
     cause: str
@@ -67,6 +70,7 @@ class Unknown:
     owners: tuple[str, ...]
     sessions: tuple[str, ...]
     evidence: tuple[str, ...]
+    origins: Origins = ()
 
     @property
     def label(self) -> str:
@@ -93,9 +97,7 @@ def with_evidence(sentence: str, evidence_ids: Any) -> str:
     if REFERENCE.search(bare):
         return bare
     return (
-        bare
-        if is_absent(evidence_ids) or not len(evidence_ids)
-        else f"{bare} ({joined(evidence_ids, _SHOWN_IDS)})"
+        bare if is_absent(evidence_ids) or not len(evidence_ids) else f"{bare} ({joined(list(evidence_ids))})"
     )
 
 
@@ -119,6 +121,7 @@ def reasons_of(findings: pd.DataFrame, names: ShortNames) -> tuple[Reason, ...]:
             text_of(first[rule_id, level, sentence]["owner"], ""),
             level,
             text_of(first[rule_id, level, sentence]["action"], "").replace("_", " "),
+            (value_of("findings", outcome="HIT", rule_id=rule_id, level=level),),
         )
         for rule_id, level, sentence in found
     ]
@@ -162,10 +165,20 @@ def unknowns_of(findings: pd.DataFrame, unanswered: frozenset[str], names: Short
             owners=_distinct(text_of(row["owner"], "") for row in rows),
             sessions=(session,) if session else (),
             evidence=tuple(sorted({str(id_) for row in rows for id_ in _ids(row["evidence_ids"])})),
+            origins=_origins(rows),
         )
         for (cause, session), rows in groups.items()
     ]
     return tuple(sorted(found, key=lambda one: -rank(one.level)))
+
+
+def _origins(rows: list[dict[Any, Any]]) -> Origins:
+    which = {
+        "outcome": "UNKNOWN",
+        "rule_id": sorted({str(row["rule_id"]) for row in rows}),
+        "session_id": list(dict.fromkeys(text_of(row["session_id"], "") or None for row in rows)),
+    }
+    return (value_of("findings", **which), distinct_of("findings", "title", **which))
 
 
 def _ids(value: Any) -> list[str]:

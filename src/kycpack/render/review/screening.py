@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from kycpack.frames.labels import member_label
-from kycpack.render.document_parts import Block, Cell, Column, Paragraph, Section, Subheading, table
+from kycpack.render.document_parts import (
+    Block,
+    Cell,
+    Column,
+    Paragraph,
+    Section,
+    Subheading,
+    resting_on,
+    table,
+)
+from kycpack.render.origin import Given, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.wording import DASH, cell_of, outcome_cell, sentence_case, text_of
 
@@ -22,21 +32,27 @@ _SECTIONS = ("document", "address", "identity", "screening")
 def results_section(frames: Frames, names: ShortNames) -> Section:
     """Return the section of onboard sessions and the outcome of each of their sections."""
     sessions = [
-        (
-            Cell(names.of(row["session_id"]), strong=True),
-            cell_of(row["status"]),
-            cell_of(row["created_at"]),
-            cell_of(row["updated_at"]),
-            cell_of(row["learned_from"]),
-            Cell(str(row["evidence_id"])),
+        resting_on(
+            (
+                Cell(names.of(row["session_id"]), strong=True),
+                cell_of(row["status"]),
+                cell_of(row["created_at"]),
+                cell_of(row["updated_at"]),
+                cell_of(row["learned_from"]),
+                Cell(str(row["evidence_id"])),
+            ),
+            value_of("sessions", session_id=row["session_id"]),
         )
         for _, row in frames.sessions.iterrows()
     ]
     outcomes: list[tuple[Cell, ...]] = [
-        (
-            Cell(names.of(row["session_id"]), strong=True),
-            *(outcome_cell(row[f"{section}_outcome"]) for section in _SECTIONS),
-            Cell(str(row["evidence_id"])),
+        resting_on(
+            (
+                Cell(names.of(row["session_id"]), strong=True),
+                *(outcome_cell(row[f"{section}_outcome"]) for section in _SECTIONS),
+                Cell(str(row["evidence_id"])),
+            ),
+            value_of("results", session_id=row["session_id"]),
         )
         for _, row in frames.results.iterrows()
     ]
@@ -83,11 +99,14 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
 def screening_section(frames: Frames, names: ShortNames) -> Section:
     """Return the section of screening categories, raw values kept."""
     counts: list[tuple[Cell, ...]] = [
-        (
-            Cell(names.of(row["session_id"]), strong=True),
-            cell_of(row["screening_check_type"]),
-            outcome_cell(row["screening_outcome"]),
-            cell_of(row["screening_match_count"]),
+        resting_on(
+            (
+                Cell(names.of(row["session_id"]), strong=True),
+                cell_of(row["screening_check_type"]),
+                outcome_cell(row["screening_outcome"]),
+                cell_of(row["screening_match_count"]),
+            ),
+            value_of("results", session_id=row["session_id"]),
         )
         for _, row in frames.results.iterrows()
     ]
@@ -96,11 +115,14 @@ def screening_section(frames: Frames, names: ShortNames) -> Section:
         for session_id in unanswered(frames)
     ]
     categories = [
-        (
-            Cell(sentence_case(member_label(str(row["path"])))),
-            outcome_cell(row["value"]),
-            Cell(names.of(row["session_id"])),
-            Cell(str(row["evidence_id"])),
+        resting_on(
+            (
+                _name(row["path"]),
+                outcome_cell(row["value"]),
+                Cell(names.of(row["session_id"])),
+                Cell(str(row["evidence_id"])),
+            ),
+            value_of("screening", session_id=row["session_id"], path=row["path"]),
         )
         for _, row in frames.screening.iterrows()
     ]
@@ -154,10 +176,15 @@ def _notable(checks: pd.DataFrame) -> pd.DataFrame:
 
 
 def _check_row(row: dict[Any, Any], names: ShortNames) -> tuple[Cell, ...]:
-    return (
+    cells = (
         Cell(sentence_case(text_of(row["section"]))),
-        Cell(sentence_case(member_label(str(row["path"])))),
+        _name(row["path"]),
         outcome_cell(row["value"]),
         Cell(names.of(row["session_id"])),
         Cell(str(row["evidence_id"])),
     )
+    return resting_on(cells, value_of("checks", session_id=row["session_id"], path=row["path"]))
+
+
+def _name(path: object) -> Cell:
+    return Cell(sentence_case(member_label(str(path))), origins=(Given("name of a check"),))

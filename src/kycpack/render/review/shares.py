@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from kycpack.models.money import format_minor
+from kycpack.render.document_parts import Cell
+from kycpack.render.origin import Origin, calculated, share_of
 from kycpack.render.palette import SERIES, UNEXPLAINED_FILL, Colour
 from kycpack.render.wording import percents
 from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, KNOWN, REGULAR, UNEXPLAINED
@@ -87,6 +90,25 @@ class Shares:
             f"{known} Own transfers of {format_minor(self.own_transfer_minor, self.currency)} are left out."
         )
 
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """What is printed of them, with where the numbers come from."""
+        rows = {"currency": self.currency}
+        whole = {**rows, "nature": tuple(self.natures)}
+        known = {**rows, "nature": KNOWN}
+        parts = (
+            Cell(f"{percent} {NATURE_WORDS[nature]}", origins=(_share({**rows, "nature": nature}, whole),))
+            for nature, percent in self.percents.items()
+        )
+        by = tuple(_share({**known, "known_by": level}, known) for level in self.evidence)
+        own = calculated("sum", "credits", "amount_minor", **rows, disposition="own_transfer")
+        total = calculated("sum", "credits", "amount_minor", **whole)
+        return (
+            Cell(format_minor(self.total_minor, self.currency), origins=(total,)),
+            *parts,
+            Cell(self.sentence, origins=(*by, own)),
+        )
+
     def figures(self) -> dict[str, Any]:
         """Return the numbers as data."""
         return {
@@ -97,6 +119,10 @@ class Shares:
             "own_transfer_minor": self.own_transfer_minor,
             "known_share": self.percents[KNOWN],
         }
+
+
+def _share(rows: Mapping[str, Any], whole: Mapping[str, Any]) -> Origin:
+    return share_of("credits", "amount_minor", rows, whole)
 
 
 def shares_of(nature: pd.DataFrame, coverage: pd.DataFrame) -> tuple[Shares, ...]:

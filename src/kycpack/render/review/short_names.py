@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from kycpack.render.document_parts import Cell, Column, Table, table
+from kycpack.render.document_parts import Cell, Column, Table, resting_on, table
+from kycpack.render.origin import Origin, value_of
 from kycpack.render.wording import is_absent, text_of
 
 if TYPE_CHECKING:
@@ -18,11 +19,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ShortName:
-    """A short name, the id it stands for, and what tells it apart for a reader."""
+    """A short name, the id it stands for, what tells it apart for a reader, and the row that says so."""
 
     name: str
     id: str
     about: str
+    origin: Origin
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,9 @@ class ShortNames:
 
     def legend(self) -> Table:
         """Return the table that says what each short name stands for."""
-        rows = [(Cell(one.name, strong=True), Cell(one.id), Cell(one.about)) for one in self.names]
+        rows = [
+            resting_on((Cell(one.name, strong=True), one.id, one.about), one.origin) for one in self.names
+        ]
         columns = (Column("Short name", 0.8), Column("Id", 2.6), Column("What it is", 3.4))
         return table(columns, rows, "No session, account or payment is known.")
 
@@ -62,15 +66,19 @@ class ShortNames:
 
 def short_names(frames: Frames) -> ShortNames:
     """Return the short names of a customer (C1), of sessions (S1), accounts (A1) and payments (P1), in the order of the frames."""
-    found = [ShortName("C1", str(id_), "The customer") for id_ in frames.customers["customer_id"].head(1)]
-    for letter, frame, key, about in (
-        ("S", frames.sessions, "session_id", _session),
-        ("A", frames.accounts, "account_id", _account),
-        ("P", frames.payments, "payment_id", _payment),
+    found = [
+        ShortName("C1", str(id_), "The customer", value_of("customers", customer_id=id_))
+        for id_ in frames.customers["customer_id"].head(1)
+    ]
+    for name, key, about in (
+        ("sessions", "session_id", _session),
+        ("accounts", "account_id", _account),
+        ("payments", "payment_id", _payment),
     ):
+        letter, frame = name[0].upper(), getattr(frames, name)
         rows = frame.drop_duplicates(key).to_dict("records")
         found += [
-            ShortName(f"{letter}{place}", str(row[key]), about(row))
+            ShortName(f"{letter}{place}", str(row[key]), about(row), value_of(name, **{key: row[key]}))
             for place, row in enumerate(rows, 1)
             if not is_absent(row[key])
         ]

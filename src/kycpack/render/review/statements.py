@@ -10,10 +10,21 @@ import pandas as pd
 
 from kycpack.errors import EvidenceError, InputError
 from kycpack.models.wealth import SourceOfWealth
-from kycpack.render.document_parts import Block, Cell, Column, Paragraph, Section, Subheading, table
+from kycpack.render.document_parts import (
+    Block,
+    Cell,
+    Column,
+    Paragraph,
+    Section,
+    Subheading,
+    resting_on,
+    table,
+)
+from kycpack.render.origin import value_of
 from kycpack.render.palette import Tone
 from kycpack.render.statement_pdf import amount_words, type_words
 from kycpack.render.wording import DASH, is_absent, text_of
+from kycpack.wealth.judge.reconciliation import RECONCILIATION_COLUMNS
 
 if TYPE_CHECKING:
     from kycpack.evidence import Entry, Evidence
@@ -38,23 +49,44 @@ _VERDICTS = {
 }
 
 
-def statement_section(evidence: Evidence, wealth: Wealth, customer_id: str, names: ShortNames) -> Section:
+def reconciliation_of(evidence: Evidence, wealth: Wealth, customer_id: str) -> pd.DataFrame:
+    """Return our sources beside those of each statement of the service: frame `reconciliation`.
+
+    Returns:
+        `evidence_id`, `position` of the row under its statement, and `RECONCILIATION_COLUMNS`; amounts are `Decimal` in major
+        units. A statement that cannot be read has no rows.
+    """
+    found = []
+    for entry in _entries(evidence):
+        statement = _read(evidence, entry)
+        if statement is not None:
+            rows = wealth.reconcile(customer_id, statement)
+            found.append(
+                rows.assign(evidence_id=entry.id, position=range(len(rows)), customer_id=customer_id)
+            )
+    columns = ["customer_id", "evidence_id", "position", *RECONCILIATION_COLUMNS]
+    rows = pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=columns)
+    texts = dict.fromkeys(("customer_id", "evidence_id"), "string")
+    counts = dict.fromkeys(("position", "our_frequency", "their_position", "their_frequency"), "Int64")
+    return rows[columns].astype(texts | counts)
+
+
+def statement_section(evidence: Evidence, reconciliation: pd.DataFrame, names: ShortNames) -> Section:
     """Return the section that sets each statement of the service beside our derivation.
 
-    Each pair of figures reads ours / theirs.
+    Args:
+        evidence: Evidence of one customer.
+        reconciliation: As of `reconciliation_of`; each pair of figures reads ours / theirs.
+        names: Short names of the payments.
     """
-    entries = [
-        entry
-        for entry in evidence.select("source_of_wealth.get")
-        if entry.outcome == "answered" and entry.subject.get("format", "json") == "json"
-    ]
     blocks: list[Block] = [
         Paragraph(
             "Every pair of figures reads ours / theirs. A difference is either explained or marked as unexplained."
         )
     ]
+    entries = _entries(evidence)
     for entry in entries:
-        blocks += _compared(evidence, entry, wealth, customer_id, names)
+        blocks += _compared(evidence, entry, reconciliation, names)
     if not entries:
         blocks.append(
             Paragraph("The service gave no statement, so there is nothing to compare.", Tone.UNKNOWN)
@@ -62,23 +94,36 @@ def statement_section(evidence: Evidence, wealth: Wealth, customer_id: str, name
     return Section("statement", "Our derivation and the service's statement", tuple(blocks))
 
 
+def _entries(evidence: Evidence) -> list[Entry]:
+    return [
+        entry
+        for entry in evidence.select("source_of_wealth.get")
+        if entry.outcome == "answered" and entry.subject.get("format", "json") == "json"
+    ]
+
+
+def _read(evidence: Evidence, entry: Entry) -> SourceOfWealth | None:
+    try:
+        return SourceOfWealth.read(evidence.json(entry.id))
+    except (InputError, EvidenceError):
+        return None
+
+
 def _compared(
-    evidence: Evidence, entry: Entry, wealth: Wealth, customer_id: str, names: ShortNames
+    evidence: Evidence, entry: Entry, reconciliation: pd.DataFrame, names: ShortNames
 ) -> Iterator[Block]:
     payment = entry.subject.get("payment_id")
     yield Subheading(f"Statement {entry.id}" + (f", for payment {names.of(payment)}" if payment else ""))
-    try:
-        statement = SourceOfWealth.read(evidence.json(entry.id))
-    except (InputError, EvidenceError):
+    if _read(evidence, entry) is None:
         yield Paragraph("This statement could not be read.", Tone.UNKNOWN)
         return
-    found = wealth.reconcile(customer_id, statement)
+    found = reconciliation[reconciliation["evidence_id"] == entry.id]
     yield table(_COLUMNS, [_row(row) for _, row in found.iterrows()], "Neither side names a source.")
 
 
 def _row(row: pd.Series) -> tuple[Cell, ...]:
     verdict = str(row["verdict"])
-    return (
+    cells = (
         _VERDICTS.get(verdict, Cell(verdict, Tone.UNKNOWN)),
         Cell(_pair(row["our_type"], row["their_type"], lambda kind: type_words(str(kind)))),
         Cell(_pair(row["our_frequency"], row["their_frequency"], lambda count: str(int(count)))),
@@ -87,6 +132,8 @@ def _row(row: pd.Series) -> tuple[Cell, ...]:
         Cell(DASH if is_absent(row["difference"]) else _decimal(row["difference"])),
         Cell(text_of(row["explanation"], DASH)),
     )
+    origin = value_of("reconciliation", evidence_id=row["evidence_id"], position=row["position"])
+    return resting_on(cells, origin)
 
 
 def _pair(ours: Any, theirs: Any, words: Any) -> str:

@@ -108,6 +108,24 @@ def nature_of_credits(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataF
     return pd.DataFrame(rows, columns=list(NATURE_COLUMNS)).astype(texts | numbers)
 
 
+def with_nature(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataFrame:
+    """Return credits with columns `nature` and `known_by`, as `nature_of_credits` counts them.
+
+    Args:
+        credits_: The customer's rows of frame `credits`.
+        streams: The customer's rows of frame `streams`.
+
+    Returns:
+        The same rows; own transfers have neither, and `known_by` is there where the nature is `known`.
+    """
+    nature, level = _natures(credits_, streams)
+    own = (credits_["disposition"] == "own_transfer").to_numpy()
+    found = pd.DataFrame({"nature": nature, "known_by": level}, index=credits_.index).astype("string")
+    found.loc[own, "nature"] = pd.NA
+    found.loc[own | (nature != KNOWN), "known_by"] = pd.NA
+    return credits_.assign(nature=found["nature"], known_by=found["known_by"])
+
+
 def _natures(
     credits_: pd.DataFrame, streams: pd.DataFrame
 ) -> tuple[npt.NDArray[np.object_], npt.NDArray[np.object_]]:

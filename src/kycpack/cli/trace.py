@@ -1,0 +1,85 @@
+"""`kycpack trace`: which rows and which evidence is a printed number made from?"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kycpack.cli.options import AsJson
+from kycpack.cli.terminal import print_json, print_table, say
+
+if TYPE_CHECKING:
+    from kycpack.pack.trace import TracedFigure
+
+
+def trace(
+    pack: Annotated[Path, typer.Argument(metavar="PACK", help="A pack.", exists=True, file_okay=False)],
+    figure: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[FIGURE]",
+            help="An id, as in coverage.3, or a number as it is printed. Leave it out to list all.",
+        ),
+    ] = None,
+    check: Annotated[
+        bool,
+        typer.Option(
+            "--check", help="Recompute every figure from the frames, and every cited cell from the evidence."
+        ),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Follow a printed number to its rows and their evidence.
+
+    Prints every row that the number was made from, with its evidence and its place in the evidence as a JSON pointer. With --check, exit code 1 says that a number does not follow.
+    """
+    from kycpack.pack.trace import check_trace, list_figures, trace_figure
+
+    if check:
+        _print_check(check_trace(pack), len(list_figures(pack)), as_json=as_json)
+    elif figure is None:
+        figures = list_figures(pack)
+        if as_json:
+            print_json({"figures": list(figures)})
+        else:
+            rows = [(one["id"], one["place"], one["printed"], ", ".join(one["evidence"])) for one in figures]
+            print_table("Figures", ("figure", "place", "printed", "evidence"), rows)
+    else:
+        found = trace_figure(pack, figure)
+        if as_json:
+            print_json({"figures": [asdict(one) for one in found]})
+        else:
+            for one in found:
+                _print_figure(one)
+
+
+def _print_figure(one: TracedFigure) -> None:
+    say(f"{one.id}: {one.printed}")
+    say(f"{one.place}, in {', '.join(one.documents)}")
+    for sentence in one.calculations:
+        say(sentence)
+    rows = [
+        (
+            row.frame,
+            " ".join(f"{name}={value}" for name, value in row.key.items()),
+            " ".join(f"{name}={value}" for name, value in row.cells.items()),
+            ", ".join(row.evidence),
+            ", ".join(row.places),
+        )
+        for row in one.rows
+    ]
+    print_table("Rows", ("frame", "row", "cells", "evidence", "place in the evidence"), rows)
+
+
+def _print_check(problems: tuple[str, ...], count: int, *, as_json: bool) -> None:
+    if as_json:
+        print_json({"ok": not problems, "figures": count, "problems": list(problems)})
+    else:
+        for problem in problems:
+            say(problem)
+        say(f"{count} figures recomputed, {len(problems)} problems.")
+    if problems:
+        raise typer.Exit(1)

@@ -1,0 +1,287 @@
+"""What stands in the frames of a pack, as numbers that may be printed; it needs nothing but the standard library and pyarrow."""
+
+from __future__ import annotations
+
+import json
+import re
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, date, datetime
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+OPERATIONS = ("value", "sum", "count", "distinct", "share", "min", "max", "median", "latest")
+"""What is done with the cells of a figure; `distinct` counts different values, `latest` is the last cell."""
+
+MADE_OF = {"open_gaps": ("gaps", "limits")}
+"""Names that stand for several frames, one after the other; the name `evidence` stands for the index of the evidence."""
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_NAMES = "|".join(_MONTHS)
+_NUMBER = re.compile(
+    r"(?<![\w*#])(?<![\w*#][-./@])(?:"
+    rf"(?:(?P<day>\d{{1,2}})\s+)?(?P<month>{_NAMES})\s+(?P<year>\d{{4}})"
+    r"|(?P<date>\d{4}-\d\d-\d\d)(?:T(?P<time>\d\d:\d\d))?"
+    r"|(?P<number>\d+(?:[.,:]\d+)*%?)(?:st|nd|rd|th|k|m)?(?!-\w))(?![\w*#])"
+)
+
+Columns = Mapping[str, Sequence[Any]]
+Conditions = Mapping[str, Sequence[Any]]
+
+
+def numbers(text: str) -> list[str]:
+    """Return the numbers in a text, in their order; digits inside ids, masked accounts and hashes are no numbers.
+
+    A date in words or in figures is one number, `2026-07-08`, and a month with its year is `2026-07`.
+    """
+    found: list[str] = []
+    for match in _NUMBER.finditer(text):
+        if match["month"]:
+            month = f"{match['year']}-{_MONTHS.index(match['month']) + 1:02d}"
+            found.append(f"{month}-{int(match['day']):02d}" if match["day"] else month)
+        elif match["date"]:
+            found += [match["date"], *([match["time"]] if match["time"] else [])]
+        else:
+            found.append(match["number"])
+    return found
+
+
+class Tables:
+    """The frames of a pack, in plain values.
+
+    Args:
+        frames: Gives the columns of a frame by its name; a frame is asked for once.
+        decimals: Decimals of each currency, as in `{"GBP": 2}`.
+    """
+
+    def __init__(self, frames: Callable[[str], Columns], decimals: Mapping[str, int]) -> None:
+        self._frames = frames
+        self.decimals = decimals
+        self._known: dict[str, Columns] = {}
+        self._places: dict[tuple[str, str], dict[Any, list[int]]] = {}
+        self._forms: dict[tuple[str, str, int], set[str]] = {}
+
+    def columns(self, frame: str) -> Columns:
+        """Return the columns of a frame."""
+        if frame not in self._known:
+            self._known[frame] = self._frames(frame)
+        return self._known[frame]
+
+    def rows(self, frame: str, conditions: Conditions) -> list[int]:
+        """Return the places of the rows that hold one of the given values in each of the given columns.
+
+        The values `>0` and `<0` stand for all numbers above and below nothing.
+        """
+        columns = self.columns(frame)
+        found: set[int] | None = None
+        for column, wanted in conditions.items():
+            places = self._index(frame, column)
+            mine = {place for value in wanted for place in places.get(value, ())}
+            for sign, above in ((">0", True), ("<0", False)):
+                if sign in wanted:
+                    mine |= {
+                        place for place, cell in enumerate(columns[column]) if cell and (cell > 0) is above
+                    }
+            found = mine if found is None else found & mine
+        if found is not None:
+            return sorted(found)
+        return list(range(len(next(iter(columns.values()), ()))))
+
+    def cells(self, frame: str, rows: Sequence[int], column: str) -> list[Any]:
+        """Return the cells of a column in some rows."""
+        values = self.columns(frame)[column]
+        return [values[row] for row in rows]
+
+    def forms(self, frame: str, row: int, column: str) -> set[str]:
+        """Return the numbers as which a cell may be printed."""
+        key = (frame, column, row)
+        if key not in self._forms:
+            columns = self.columns(frame)
+            currency = columns["currency"][row] if "currency" in columns else None
+            self._forms[key] = forms_of(columns[column][row], column, self.decimals.get(str(currency)))
+        return self._forms[key]
+
+    def _index(self, frame: str, column: str) -> dict[Any, list[int]]:
+        key = (frame, column)
+        if key not in self._places:
+            places: dict[Any, list[int]] = {}
+            for place, value in enumerate(self.columns(frame)[column]):
+                places.setdefault(None if value is None else str(value), []).append(place)
+            self._places[key] = places
+        return self._places[key]
+
+
+def forms_of(value: Any, column: str = "", decimals: int | None = None) -> set[str]:
+    """Return the numbers as which a value may be printed.
+
+    Args:
+        value: A cell of a frame.
+        column: Its name; `_minor` at its end says minor units.
+        decimals: Decimals of its currency; None where it is not known.
+    """
+    if value is None or isinstance(value, bool):
+        return set()
+    match value:
+        case date():
+            return _date_forms(value)
+        case int():
+            if decimals is None or not column.endswith("_minor"):
+                return {str(abs(value)), f"{abs(value):,}"}
+            return {f"{Decimal(abs(value)).scaleb(-decimals):,.{decimals}f}"}
+        case float() | Decimal():
+            return {f"{abs(value):{form}}" for form in (",.2f", ",.1f", ",f", "")} | {f"{100 * value:.1f}%"}
+        case list():
+            return set().union(*(forms_of(one, column, decimals) for one in value))
+    return _text_forms(str(value), column, decimals)
+
+
+def _text_forms(text: str, column: str, decimals: int | None) -> set[str]:
+    found = set(numbers(text))
+    try:
+        return found | forms_of(Decimal(text), column, decimals)
+    except InvalidOperation:
+        return found
+
+
+def evaluate(tables: Tables, origin: Mapping[str, Any]) -> Any:
+    """Return the value of an origin that is a calculation; None where it is a cell.
+
+    Args:
+        tables: The frames.
+        origin: As the figure map gives it: frame, rows, columns, operation and, for a share, `of`.
+
+    Raises:
+        ValueError: The operation is not one of `OPERATIONS`.
+    """
+    frame, operation = origin["frame"], origin["operation"]
+    rows = tables.rows(frame, origin["rows"])
+    if operation == "value":
+        return None
+    if operation == "count":
+        return len(rows)
+    (column,) = origin["columns"]
+    cells = [cell for cell in tables.cells(frame, rows, column) if cell is not None]
+    if operation == "distinct":
+        return len(set(map(str, cells)))
+    if operation == "sum":
+        return sum(cells)
+    if operation == "share":
+        whole = [
+            cell for cell in tables.cells(frame, tables.rows(frame, origin["of"]), column) if cell is not None
+        ]
+        return float(sum(cells) / sum(whole)) if sum(whole) else None
+    calculations: dict[str, Callable[[list[Any]], Any]] = {
+        "min": min,
+        "max": max,
+        "latest": lambda values: values[-1],
+        "median": lambda values: round(statistics.median(values)),
+    }
+    if operation not in calculations:
+        raise ValueError(f"there is no operation {operation!r}")
+    return _plain(calculations[operation](cells)) if cells else None
+
+
+def printed_forms(tables: Tables, origin: Mapping[str, Any]) -> set[str]:
+    """Return the numbers as which an origin may be printed."""
+    frame, operation = origin["frame"], origin["operation"]
+    rows = tables.rows(frame, origin["rows"])
+    if operation == "value":
+        columns = origin["columns"] or list(tables.columns(frame))
+        return set().union(*(tables.forms(frame, row, column) for row in rows for column in columns))
+    value = evaluate(tables, origin)
+    if operation == "share":
+        # Shares that stand together are rounded so that they add up to 100.0%: each is off by less than 0.1.
+        return set() if value is None else {f"{(int(1000 * value) + step) / 10:.1f}%" for step in (-1, 0, 1)}
+    column = origin["columns"][0] if origin["columns"] else ""
+    columns = tables.columns(frame)
+    if operation in {"count", "distinct"} or "currency" not in columns:
+        return forms_of(value)
+    currencies = set(map(str, tables.cells(frame, rows, "currency")))
+    # Amounts of two currencies are never added up, so a sum over both has no form.
+    decimals = {tables.decimals.get(currency) for currency in currencies}
+    if operation == "sum" and len(currencies) > 1:
+        return set()
+    if isinstance(value, str):
+        return _date_forms(datetime.fromisoformat(value))
+    return forms_of(value, column, decimals.pop() if len(decimals) == 1 else None)
+
+
+def evidence_ids(tables: Tables, origin: Mapping[str, Any]) -> set[str]:
+    """Return the entries of the evidence that the rows of an origin come from."""
+    frame = origin["frame"]
+    rows = tables.rows(frame, origin["rows"])
+    if origin["operation"] == "share":
+        rows = [*rows, *tables.rows(frame, origin["of"])]
+    if "evidence_id" in tables.columns(frame):
+        return {str(one) for one in tables.cells(frame, rows, "evidence_id") if one}
+    return set().union(*(row_evidence(tables, frame, row) for row in rows))
+
+
+def row_evidence(tables: Tables, frame: str, row: int) -> set[str]:
+    """Return the entries of the evidence that a row comes from; of a stream or a source, those of its credits."""
+    columns = tables.columns(frame)
+    if frame == "evidence":
+        return {str(columns["id"][row])}
+    found: set[str] = set()
+    for column in ("evidence_id", "evidence_ids"):
+        cell = columns[column][row] if column in columns else None
+        found |= {str(one) for one in cell} if isinstance(cell, list) else {str(cell)} if cell else set()
+    if found:
+        return found
+    for column, conditions in _CREDITS_OF.items():
+        if column in columns:
+            cell = columns[column][row]
+            for one in cell if isinstance(cell, list) else [cell]:
+                for place in tables.rows("credits", conditions(str(one))):
+                    found.add(str(tables.columns("credits")["evidence_id"][place]))
+    return found
+
+
+def _credits_of_source(source_id: str) -> dict[str, list[str]]:
+    account, slash, txn = source_id.partition("/")
+    return {"account_id": [account], "txn_id": [txn]} if slash else {"stream_id": [source_id]}
+
+
+_CREDITS_OF: Mapping[str, Callable[[str], dict[str, list[str]]]] = {
+    "stream_id": lambda stream_id: {"stream_id": [stream_id]},
+    "source_id": _credits_of_source,
+    "source_ids": _credits_of_source,
+}
+
+
+def frames_of(data: Path) -> Callable[[str], Columns]:
+    """Return what reads a frame of a pack; see `MADE_OF` for names that stand for something else."""
+
+    def read(name: str) -> Columns:
+        if name == "evidence":
+            return index_columns(json.loads((data / "evidence" / "index.json").read_text(encoding="utf-8")))
+        if name in MADE_OF:
+            return stacked([read(part) for part in MADE_OF[name]])
+        columns: Columns = pq.read_table(data / "frames" / f"{name}.parquet").to_pydict()
+        return columns
+
+    return read
+
+
+def stacked(frames: Sequence[Columns]) -> Columns:
+    """Return frames with the same columns, one after the other."""
+    return {name: [cell for frame in frames for cell in frame[name]] for name in frames[0]}
+
+
+def index_columns(index: Mapping[str, Any]) -> Columns:
+    """Return the entries of an index of evidence as columns."""
+    entries = index["entries"]
+    return {name: [entry.get(name) for entry in entries] for name in sorted({n for e in entries for n in e})}
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def _date_forms(value: date) -> set[str]:
+    moment = value.astimezone(UTC) if isinstance(value, datetime) and value.tzinfo else value
+    found = {f"{moment:%Y-%m-%d}", f"{moment:%Y-%m}"}
+    return found | {f"{moment:%H:%M}"} if isinstance(moment, datetime) else found

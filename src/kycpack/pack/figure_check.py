@@ -1,0 +1,172 @@
+"""Whether each printed number follows from the frames, and each cited cell from the evidence: an auditor's own check.
+
+It needs `figure_cells`, the standard library and pyarrow, and nothing else of kycpack, so that it can be read in an hour. The figure map
+says which rows of which frame a number was made from, and how. Whether a classification is right is not arithmetic: `kycpack
+replay` makes it again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Any
+
+from kycpack.pack.figure_cells import Tables, evaluate, frames_of, numbers, printed_forms
+
+MAP = "figure_map.json"
+
+
+def check_figures(folder: Path) -> list[str]:
+    """Check the figure map of a pack against its frames and its evidence.
+
+    Args:
+        folder: The pack.
+
+    Returns:
+        What does not follow, a sentence each.
+    """
+    data = folder / "data"
+    return list(figure_problems(json.loads((data / MAP).read_text(encoding="utf-8")), data))
+
+
+def figure_problems(document: Mapping[str, Any], data: Path) -> Iterator[str]:
+    """Yield what does not follow.
+
+    Args:
+        document: What the figure map holds.
+        data: The folder `data` of the pack.
+    """
+    tables = Tables(frames_of(data), document["decimals"])
+    for figure in document["figures"]:
+        yield from _figure_problems(tables, figure)
+    yield from _pointer_problems(data, tables, document["pointers"])
+
+
+def unmapped(document: Mapping[str, Any]) -> list[str]:
+    """Return the numbers that are printed and that the figure map does not say the origin of, a sentence each."""
+    return [
+        f"{one['place']}: {', '.join(one['numbers'])} is printed, and nothing says where it comes from"
+        for one in document["unmapped"]
+    ]
+
+
+def row_pointers(pointers: Mapping[str, Any]) -> dict[int, tuple[str, str]]:
+    """Return the entry of the evidence and the JSON pointer of each row of a frame that has one."""
+    found = {}
+    for first, count, entry, base, place in pointers["runs"]:
+        for step in range(count):
+            found[first + step] = (entry, base if place is None else f"{base}/{place + step}")
+    return found
+
+
+def at_pointer(document: Any, pointer: str) -> Any:
+    """Return what a JSON pointer leads to; None where there is nothing.
+
+    Source: RFC 6901.
+    """
+    for name in pointer.split("/")[1:]:
+        key = name.replace("~1", "/").replace("~0", "~")
+        if isinstance(document, dict):
+            document = document.get(key)
+        elif isinstance(document, list) and key.isdecimal() and int(key) < len(document):
+            document = document[int(key)]
+        else:
+            return None
+    return document
+
+
+def same_value(cell: Any, answered: Any, decimals: int | None) -> bool:
+    """Tell whether a cell of a frame is what the service answered, in another form.
+
+    Args:
+        cell: The cell.
+        answered: What stands in the evidence.
+        decimals: Decimals of the row's currency for a cell in minor units, else None.
+    """
+    if isinstance(cell, bool) or isinstance(answered, bool):
+        return str(cell).lower() == str(answered).lower()
+    if isinstance(cell, datetime):
+        return isinstance(answered, str) and _instant(cell) == _instant_of(answered, cell)
+    if decimals is not None:
+        number = _decimal(answered)
+        return number is not None and abs(number.scaleb(decimals)) == abs(int(cell))
+    number, other = _decimal(cell), _decimal(answered)
+    if number is not None and other is not None and not isinstance(cell, str):
+        return abs(number - other) < Decimal("1e-9")
+    if isinstance(answered, list):
+        return str(cell) == " ".join(map(str, answered))
+    return str(cell) == str(answered) or (number is not None and number == other)
+
+
+def _figure_problems(tables: Tables, figure: Mapping[str, Any]) -> Iterator[str]:
+    forms: set[str] = set()
+    for origin in figure["origins"]:
+        forms |= printed_forms(tables, origin)
+        if origin["operation"] != "value" and not _equal(evaluate(tables, origin), origin["value"]):
+            yield (
+                f"figure {figure['id']}: the {origin['operation']} over frame {origin['frame']} is "
+                f"{evaluate(tables, origin)}, not {origin['value']}"
+            )
+        if origin["operation"] == "value" and not tables.rows(origin["frame"], origin["rows"]):
+            yield f"figure {figure['id']}: frame {origin['frame']} has no such row"
+    forms |= set(figure.get("not_figures", ()))
+    missing = [number for number in numbers(figure["printed"]) if number not in forms]
+    if missing:
+        yield f"figure {figure['id']}: {', '.join(missing)} does not follow from the rows that it names"
+
+
+def _pointer_problems(data: Path, tables: Tables, pointers: Mapping[str, Any]) -> Iterator[str]:
+    files = _files(data)
+    documents: dict[str, Any] = {}
+    for frame, where in pointers.items():
+        columns = tables.columns(frame)
+        for row, (entry, pointer) in row_pointers(where).items():
+            if entry not in documents:
+                documents[entry] = json.loads((data / "evidence" / files[entry]).read_text(encoding="utf-8"))
+            answered = at_pointer(documents[entry], pointer)
+            for column, members in where["members"].items():
+                cell = columns[column][row]
+                minor = column.endswith("_minor")
+                decimals = tables.decimals.get(str(columns["currency"][row])) if minor else None
+                given = [at_pointer(answered, member) for member in members]
+                if cell is not None and not any(
+                    one is not None and same_value(cell, one, decimals) for one in given
+                ):
+                    yield f"frame {frame}, row {row}, {column} is not what {files[entry]} has at {pointer or 'its top'}"
+
+
+def _files(data: Path) -> dict[str, str]:
+    index = json.loads((data / "evidence" / "index.json").read_text(encoding="utf-8"))
+    return {entry["id"]: Path(entry["file"]).name for entry in index["entries"] if entry["file"]}
+
+
+def _equal(one: Any, other: Any) -> bool:
+    if isinstance(one, float) and other is not None:
+        return abs(one - float(other)) < 1e-9
+    return bool(one == other)
+
+
+def _instant(value: datetime) -> datetime:
+    return value.astimezone(UTC) if value.tzinfo else value
+
+
+def _instant_of(text: str, like: datetime) -> datetime | None:
+    try:
+        found = datetime.fromisoformat(text if like.tzinfo else text[:10])
+    except ValueError:
+        return None
+    if like.tzinfo is None:
+        return found
+    # Frames keep the precision that they have; the service may give more.
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+
+
+def _decimal(value: Any) -> Decimal | None:
+    try:
+        number = Decimal(str(value))
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None

@@ -1,0 +1,77 @@
+"""Where the numbers of a statement come from: the statement itself is made from the interface's fields, which name no rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pandas as pd
+
+from kycpack.render.document_parts import Block, Facts, Paragraph, Section, Table, resting_on
+from kycpack.render.origin import Origin, Origins, calculated, value_of
+
+_OWN = "own_sources"
+
+
+def with_origins(
+    sections: Sequence[Section], sources: pd.DataFrame, primary: int | None, account_ids: Sequence[str]
+) -> tuple[Section, ...]:
+    """Return the sections of a statement with the origins of their numbers.
+
+    Args:
+        sections: As of `statement_sections`.
+        sources: Frame `own_sources`, in the order of the statement but for the primary one.
+        primary: Place of the primary source in it; None where there is none.
+        account_ids: The accounts, in the order of the statement.
+    """
+    ids = [str(one) for one in sources["source_id"]]
+    first = () if primary is None else (value_of(_OWN, source_id=ids[primary]), *_totals(sources))
+    further = [value_of(_OWN, source_id=id_) for place, id_ in enumerate(ids) if place != primary]
+    accounts = [
+        (
+            calculated("latest", "balances", "current_minor", account_id=id_),
+            value_of("accounts", account_id=id_),
+        )
+        for id_ in account_ids
+    ]
+    of_section: dict[str, Sequence[Origins]] = {
+        "primary": [first],
+        "additional": [(one,) for one in further],
+        "accounts": accounts,
+    }
+    return tuple(
+        replace(
+            section,
+            blocks=tuple(_resting(block, of_section.get(section.key, [])) for block in section.blocks),
+        )
+        for section in sections
+    )
+
+
+def _totals(sources: pd.DataFrame) -> tuple[Origin, ...]:
+    """Return the sums that the main source's context names beside it: by type, and by currency."""
+    kinds = sources[["currency", "type"]].astype("string").drop_duplicates()
+    by_kind = [
+        calculated("sum", _OWN, "total_minor", currency=currency, type=kind)
+        for currency, kind in zip(kinds["currency"], kinds["type"], strict=True)
+    ]
+    by_currency = [
+        calculated("sum", _OWN, "total_minor", currency=currency) for currency in kinds["currency"].unique()
+    ]
+    return (*by_kind, *by_currency)
+
+
+def _resting(block: Block, origins: Sequence[Origins]) -> Block:
+    match block:
+        case Table() if len(block.rows) == len(origins):
+            rows = zip(block.rows, origins, strict=True)
+            return replace(block, rows=tuple(resting_on(row, *mine) for row, mine in rows))
+        case Facts() if origins:
+            return replace(
+                block,
+                pairs=tuple((label, resting_on((cell,), *origins[0])[0]) for label, cell in block.pairs),
+            )
+        case Paragraph() if origins:
+            return replace(block, origins=origins[0])
+        case _:
+            return block

@@ -1,0 +1,211 @@
+"""Following a printed number to the rows it was made from, and each row to its place in the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kycpack.errors import PackError
+from kycpack.pack.figure_cells import Tables, evaluate, frames_of, numbers, row_evidence
+from kycpack.pack.figure_check import MAP, figure_problems, row_pointers, unmapped
+from kycpack.pack.parts import Parts
+
+_KEYS = (
+    *(
+        "customer_id",
+        "session_id",
+        "account_id",
+        "txn_id",
+        "payment_id",
+        "attempt_id",
+        "media_id",
+        "stream_id",
+    ),
+    *(
+        "source_id",
+        "rule_id",
+        "code",
+        "subject",
+        "path",
+        "field",
+        "left",
+        "right",
+        "position",
+        "disposition",
+        "id",
+    ),
+)
+_HOLDS_POINTER = {
+    "credits": ("transactions", ("account_id", "txn_id")),
+    "findings": ("checks", ("session_id", "path")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TracedRow:
+    """A row that a figure was made from.
+
+    Attributes:
+        frame: Name of its frame.
+        key: What tells it apart in the frame.
+        cells: The cells that were used, by column.
+        evidence: Ids of the entries it comes from.
+        places: Where it stands in the evidence, as file and JSON pointer; none for what was computed or is not JSON.
+    """
+
+    frame: str
+    key: dict[str, str]
+    cells: dict[str, Any]
+    evidence: tuple[str, ...]
+    places: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TracedFigure:
+    """A printed number, and what it was made from.
+
+    Attributes:
+        id: Its id in the figure map.
+        printed: What is printed.
+        place: Where: the heading or column it stands under.
+        documents: The documents that print it.
+        calculations: What was done with the rows, a sentence each.
+        rows: Every row, none left out.
+    """
+
+    id: str
+    printed: str
+    place: str
+    documents: tuple[str, ...]
+    calculations: tuple[str, ...]
+    rows: tuple[TracedRow, ...]
+
+
+def trace_figure(pack: Path | str, figure: str) -> tuple[TracedFigure, ...]:
+    """Follow a printed number to its rows and their evidence.
+
+    Args:
+        pack: The pack's folder.
+        figure: Id of a figure, as in `coverage.3`, or a number as it is printed, as in `54,878.55`.
+
+    Returns:
+        The figures with that id or number.
+
+    Raises:
+        PackError: The pack has no figure map, or no such figure.
+    """
+    folder = Path(pack)
+    document = _figure_map(folder)
+    data = folder / "data"
+    tables = Tables(frames_of(data), document["decimals"])
+    pointers = {frame: row_pointers(where) for frame, where in document["pointers"].items()}
+    wanted = numbers(figure)
+    found = [one for one in document["figures"] if one["id"] == figure] or [
+        one for one in document["figures"] if wanted and set(wanted) <= set(numbers(one["printed"]))
+    ]
+    if not found:
+        raise PackError(
+            f"the figure map of the pack has no figure {figure!r}; give an id, or a number as it is printed"
+        )
+    return tuple(_traced(one, tables, pointers, document["files"]) for one in found)
+
+
+def list_figures(pack: Path | str) -> tuple[dict[str, Any], ...]:
+    """Return the figures of a pack as its figure map has them.
+
+    Raises:
+        PackError: The pack has no figure map.
+    """
+    return tuple(_figure_map(Path(pack))["figures"])
+
+
+def check_trace(pack: Path | str) -> tuple[str, ...]:
+    """Recompute every figure from the frames and every cited cell from the evidence.
+
+    Args:
+        pack: The pack's folder.
+
+    Returns:
+        What does not follow, a sentence each; numbers that are printed and not in the map are among them.
+
+    Raises:
+        PackError: The pack has no figure map.
+    """
+    folder = Path(pack)
+    document = _figure_map(folder)
+    return (*figure_problems(document, folder / "data"), *unmapped(document))
+
+
+def _figure_map(folder: Path) -> dict[str, Any]:
+    if not (folder / "data" / MAP).is_file():
+        raise PackError(f"{folder} has no data/{MAP}: it is no pack, or one of an older version of kycpack")
+    return Parts(folder / "data", {}).figure_map
+
+
+def _traced(
+    figure: Mapping[str, Any],
+    tables: Tables,
+    pointers: Mapping[str, Mapping[int, tuple[str, str]]],
+    files: Mapping[str, str],
+) -> TracedFigure:
+    return TracedFigure(
+        figure["id"],
+        figure["printed"],
+        figure["place"],
+        tuple(figure["documents"]),
+        tuple(_sentence(tables, origin) for origin in figure["origins"]),
+        tuple(row for origin in figure["origins"] for row in _rows(origin, tables, pointers, files)),
+    )
+
+
+def _sentence(tables: Tables, origin: Mapping[str, Any]) -> str:
+    columns = ", ".join(origin["columns"])
+    of = f" of {columns}" if columns else ""
+    count = len(tables.rows(origin["frame"], origin["rows"]))
+    rows = "1 row" if count == 1 else f"{count} rows"
+    value = evaluate(tables, origin)
+    result = "" if value is None else f" = {value}"
+    return f"{origin['operation']}{of} in {rows} of frame {origin['frame']}{result}"
+
+
+def _rows(
+    origin: Mapping[str, Any],
+    tables: Tables,
+    pointers: Mapping[str, Mapping[int, tuple[str, str]]],
+    files: Mapping[str, str],
+) -> Iterator[TracedRow]:
+    frame = origin["frame"]
+    columns = tables.columns(frame)
+    keys = [name for name in _KEYS if name in columns and name not in {"customer_id", *origin["columns"]}]
+    for row in tables.rows(frame, origin["rows"]):
+        yield TracedRow(
+            frame,
+            {name: str(columns[name][row]) for name in keys if columns[name][row] is not None},
+            {name: columns[name][row] for name in origin["columns"]},
+            tuple(sorted(row_evidence(tables, frame, row))),
+            tuple(_places(frame, row, tables, pointers, files)),
+        )
+
+
+def _places(
+    frame: str,
+    row: int,
+    tables: Tables,
+    pointers: Mapping[str, Mapping[int, tuple[str, str]]],
+    files: Mapping[str, str],
+) -> Iterator[str]:
+    columns = tables.columns(frame)
+    rows: Sequence[int] = (row,)
+    if frame in _HOLDS_POINTER:
+        frame, key = _HOLDS_POINTER[frame]
+        rows = tables.rows(frame, {name: [_text(columns[name][row])] for name in key})
+    for place in rows:
+        where = pointers.get(frame, {}).get(place)
+        if where is not None:
+            yield f"{files[where[0]]}#{where[1]}"
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)

@@ -1,0 +1,81 @@
+"""Where the numbers of a printed text come from: rows of a frame, and what was done with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where numbers come from.
+
+    Attributes:
+        frame: Name of a frame of the pack; `evidence` is the index of the evidence.
+        rows: Values by column; a row that holds one of them in each column is meant. Empty for all rows.
+        columns: What was used of these rows; empty where the cell that holds the number tells.
+        operation: One of `value`, `sum`, `count`, `distinct`, `share`, `min`, `max`, `median`, `latest`.
+        of: Rows that make up the whole of a share.
+    """
+
+    frame: str
+    rows: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
+    columns: tuple[str, ...] = ()
+    operation: str = "value"
+    of: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Numbers that are no figures: nothing was measured or calculated to print them.
+
+    Attributes:
+        why: What they are instead, as in `date of the review`.
+    """
+
+    why: str
+
+
+Origins = tuple[Origin | Given, ...]
+
+
+def value_of(frame: str, *columns: str, **rows: Any) -> Origin:
+    """Return the origin of cells as they stand in a frame."""
+    return Origin(frame, _conditions(rows), columns)
+
+
+def count_of(frame: str, **rows: Any) -> Origin:
+    """Return the origin of a number of rows."""
+    return Origin(frame, _conditions(rows), (), "count")
+
+
+def distinct_of(frame: str, column: str, **rows: Any) -> Origin:
+    """Return the origin of a number of different values."""
+    return Origin(frame, _conditions(rows), (column,), "distinct")
+
+
+def calculated(operation: str, frame: str, column: str, **rows: Any) -> Origin:
+    """Return the origin of a sum, minimum, maximum, median or latest value."""
+    return Origin(frame, _conditions(rows), (column,), operation)
+
+
+def share_of(frame: str, column: str, rows: Mapping[str, Any], of: Mapping[str, Any]) -> Origin:
+    """Return the origin of a share: the sum over some rows by the sum over others."""
+    return Origin(frame, _conditions(rows), (column,), "share", _conditions(of))
+
+
+def _conditions(rows: Mapping[str, Any]) -> dict[str, tuple[str | None, ...]]:
+    return {column: _wanted(value) for column, value in rows.items()}
+
+
+def _wanted(value: Any) -> tuple[str | None, ...]:
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return tuple(_text(one) for one in value)
+    return (_text(value),)
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None or value is pd.NA or value is pd.NaT else str(value)

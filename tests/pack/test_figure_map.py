@@ -1,0 +1,195 @@
+"""Every number that a pack prints can be followed to rows and evidence, and what does not follow is found."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+from kycpack.errors import PackError
+from kycpack.models.json import canonical_json, parse_json
+from kycpack.pack import PackResult, verify_pack
+from kycpack.pack import figure_cells as cells_module
+from kycpack.pack import figure_check as check_module
+from kycpack.pack.figure_cells import numbers
+from kycpack.pack.figure_check import check_figures
+from kycpack.pack.parquet import parquet_bytes
+from kycpack.pack.pdf import read_pdf
+from kycpack.pack.printed import html_text
+from kycpack.pack.trace import check_trace, list_figures, trace_figure
+
+_PAGE_NUMBER = re.compile(r"Page\s+\d+\s+of\s+\d+")
+
+
+def the_map(pack: Path) -> dict:
+    return json.loads((pack / "data/figure_map.json").read_text())
+
+
+def ids_of(pack: Path) -> list[str]:
+    """The hashes and ids that a document may break over two lines."""
+    entries = json.loads((pack / "data/evidence/index.json").read_text())["entries"]
+    manifest = json.loads((pack / "data/manifest.json").read_text())
+    streams = pq.read_table(pack / "data/frames/streams.parquet").column("stream_id").to_pylist()
+    hashes = [entry["sha256"] for entry in entries if entry["sha256"]]
+    return [manifest["evidence_root"], manifest["case"]["id"], manifest["customer_id"], *hashes, *streams]
+
+
+def without_ids(text: str, ids: list[str]) -> str:
+    for id_ in ids:
+        text = re.sub(r"\s*".join(map(re.escape, id_)), " ", text)
+    return _PAGE_NUMBER.sub(" ", text)
+
+
+@pytest.mark.parametrize("name", ["review.pdf", "review.html", "statement.pdf"])
+def test_every_number_that_is_shown_is_in_the_map_or_on_the_list_of_what_is_no_figure(
+    made: PackResult, name: str
+) -> None:
+    path = made.path / "data/report" / name
+    text = html_text(path.read_text()) if name.endswith("html") else read_pdf(path.read_bytes(), name).text
+    document = the_map(made.path)
+    known = {
+        number
+        for one in document["figures"]
+        if f"report/{name}" in one["documents"]
+        for number in numbers(one["printed"])
+    }
+    known |= {number for one in document["not_figures"] for number in one["printed"]}
+    # The counts of the last table are those of the frames themselves, which are beside the page.
+    known |= {
+        number
+        for frame in (made.path / "data/frames").glob("*.parquet")
+        for number in (str(pq.read_metadata(frame).num_rows), str(pq.read_metadata(frame).num_columns))
+        if name == "review.html"
+    }
+    shown = numbers(without_ids(text, ids_of(made.path)))
+    assert len(shown) > 20
+    assert [number for number in shown if number not in known] == []
+
+
+def test_no_number_is_without_an_origin(made: PackResult) -> None:
+    assert the_map(made.path)["unmapped"] == []
+    assert check_trace(made.path) == ()
+
+
+def test_every_figure_names_evidence_that_is_in_the_pack(made: PackResult) -> None:
+    document = the_map(made.path)
+    entries = {
+        entry["id"] for entry in json.loads((made.path / "data/evidence/index.json").read_text())["entries"]
+    }
+    assert {id_ for one in document["figures"] for id_ in one["evidence"]} <= entries
+    assert [one["id"] for one in document["figures"] if not one["evidence"]] == []
+    for file in document["files"].values():
+        assert (made.path / "data" / file).is_file()
+
+
+def test_an_amount_is_followed_to_each_payment_and_its_place_in_the_evidence(made: PackResult) -> None:
+    streams = pd.read_parquet(made.path / "data/frames/streams.parquet")
+    row = streams.iloc[0]
+    printed = f"{row['total_minor'] / 100:,.2f}"
+    figure = next(one for one in trace_figure(made.path, printed) if one.id.startswith("streams."))
+    assert sum(one.cells["amount_minor"] for one in figure.rows) == row["total_minor"]
+    assert len(figure.rows) == row["count"]
+    for one in figure.rows:
+        (place,) = one.places
+        file, _, pointer = place.partition("#")
+        document = json.loads((made.path / "data" / file).read_text())
+        for name in pointer.split("/")[1:]:
+            document = document[int(name)] if isinstance(document, list) else document[name]
+        assert document["id"] == one.key["txn_id"]
+        assert round(float(document["amount"]) * 100) == one.cells["amount_minor"]
+
+
+def test_a_check_is_followed_to_its_member_of_the_results(made: PackResult) -> None:
+    (figure,) = (one for one in trace_figure(made.path, "screening.1") if one.place == "Matches")
+    (row,) = figure.rows
+    assert row.cells == {"screening_match_count": 1}
+    assert row.evidence == ("E-03",)
+
+
+def test_a_figure_that_is_not_there_is_an_error_that_says_what_to_give(made: PackResult) -> None:
+    with pytest.raises(PackError, match="as it is printed"):
+        trace_figure(made.path, "123,456,789.00")
+    with pytest.raises(PackError, match="older version"):
+        list_figures(made.path.parent)
+
+
+def change_frame(path: Path, column: str, change: object) -> None:
+    frame = pd.read_parquet(path)
+    frame.loc[0, column] = change
+    path.write_bytes(parquet_bytes(frame))
+
+
+def test_an_amount_that_was_changed_in_a_frame_does_not_follow_any_more(copy: Path) -> None:
+    change_frame(copy / "data/frames/credits.parquet", "amount_minor", 99_999_999)
+    problems = check_figures(copy)
+    assert any("sum over frame credits" in problem for problem in problems)
+    assert any("does not follow from the rows" in problem for problem in problems)
+
+
+def test_a_cell_that_the_evidence_does_not_have_is_found(copy: Path) -> None:
+    change_frame(copy / "data/frames/transactions.parquet", "counterparty_name", "Somebody Else Ltd")
+    (problem,) = check_figures(copy)
+    assert "counterparty_name" in problem
+    assert "Somebody" not in problem
+
+
+def test_a_changed_map_is_found_by_verify(copy: Path) -> None:
+    path = copy / "data/figure_map.json"
+    document = parse_json(path.read_bytes())
+    figure = next(one for one in document["figures"] if one["id"].startswith("coverage."))
+    figure["printed"] = figure["printed"].replace("71.6%", "91.6%").replace("103,637.62", "903,637.62")
+    path.write_bytes(canonical_json(document))
+    assert any("does not follow" in problem for problem in verify_pack(copy).problems)
+
+
+def test_the_check_runs_with_nothing_but_the_standard_library_and_pyarrow(made: PackResult) -> None:
+    program = """
+import importlib.util, sys, types
+from pathlib import Path
+for name in ("kycpack", "kycpack.pack"):
+    sys.modules[name] = types.ModuleType(name)
+for name, path in (("figure_cells", sys.argv[1]), ("figure_check", sys.argv[2])):
+    spec = importlib.util.spec_from_file_location(f"kycpack.pack.{name}", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+print(module.check_figures(Path(sys.argv[3])))
+others = {name.partition(".")[0] for name in sys.modules} - set(sys.stdlib_module_names)
+print(sorted(name for name in others if not name.startswith("_")))
+"""
+    command = [
+        sys.executable,
+        "-c",
+        program,
+        str(cells_module.__file__),
+        str(check_module.__file__),
+        str(made.path),
+    ]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603 - our own module, alone
+    problems, modules = done.stdout.splitlines()
+    assert problems == "[]"
+    foreign = set(eval(modules))  # noqa: S307 - printed by the program above
+    assert "kycpack" in foreign
+    assert foreign - {"kycpack", "pyarrow", "pandas", "numpy", "dateutil", "pytz", "tzdata", "six"} <= {
+        name for name in foreign if "cython" in name or "distutils" in name or "mypyc" in name
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("12 of 1,204.50 GBP, 71.6%", ["12", "1,204.50", "71.6%"]),
+        ("from 1 Jan 2025 to 23 Jun 2026, 09:00 UTC", ["2025-01-01", "2026-06-23", "09:00"]),
+        ("since Mar 2025, on 2025-03-04T10:30", ["2025-03", "2025-03-04", "10:30"]),
+        ("the 1st and 20th; 5k", ["1", "20", "5"]),
+        ("E-12, A1, ****4471, **-**-27, case-2026-0042, 8869a2138e", []),
+    ],
+)
+def test_what_a_number_is(text: str, found: list[str]) -> None:
+    assert numbers(text) == found
