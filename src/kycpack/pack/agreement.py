@@ -197,7 +197,7 @@ def check_figure_map(parts: Parts) -> Iterator[str]:
     shown |= {text for one in parts.figure_map["not_figures"] for text in one["printed"]}
     shown |= {text for one in parts.figure_map["unmapped"] for text in one["numbers"]}
     for name, text in ((PDFS[0], parts.review.text), (PDFS[1], parts.statement.text)):
-        lost = sorted(printed.amounts(text) - shown)
+        lost = sorted((printed.amounts(text) & set(numbers(text))) - shown)
         if lost:
             yield f"data/{name} shows {', '.join(lost)}, which data/{MAP} does not have"
     yield from (f"data/{MAP}: {problem}" for problem in figure_problems(parts.figure_map, parts.data))

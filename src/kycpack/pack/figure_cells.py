@@ -24,8 +24,8 @@ _NAMES = "|".join(_MONTHS)
 _NUMBER = re.compile(
     r"(?<![\w*#])(?<![\w*#][-./@])(?:"
     rf"(?:(?P<day>\d{{1,2}})\s+)?(?P<month>{_NAMES})\s+(?P<year>\d{{4}})"
-    r"|(?P<date>\d{4}-\d\d-\d\d)(?:T(?P<time>\d\d:\d\d))?"
-    r"|(?P<number>\d+(?:[.,:]\d+)*%?)(?:st|nd|rd|th|k|m)?(?!-\w))(?![\w*#])"
+    r"|(?P<date>\d{4}-\d\d-\d\d)(?:T(?P<time>\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?"
+    r"|(?P<number>\d+(?:[.,:]\d+)*%?)(?:st|nd|rd|th|k|m)?(?!-\w)(?![.,:]\d))(?![\w*#])"
 )
 
 Columns = Mapping[str, Sequence[Any]]
@@ -122,20 +122,22 @@ def forms_of(value: Any, column: str = "", decimals: int | None = None) -> set[s
         column: Its name; `_minor` at its end says minor units.
         decimals: Decimals of its currency; None where it is not known.
     """
-    if value is None or isinstance(value, bool):
-        return set()
     match value:
+        case None | bool():
+            found: set[str] = set()
         case date():
-            return _date_forms(value)
+            found = _date_forms(value)
+        case int() if decimals is not None and column.endswith("_minor"):
+            found = {f"{Decimal(abs(value)).scaleb(-decimals):,.{decimals}f}"}
         case int():
-            if decimals is None or not column.endswith("_minor"):
-                return {str(abs(value)), f"{abs(value):,}"}
-            return {f"{Decimal(abs(value)).scaleb(-decimals):,.{decimals}f}"}
+            found = {str(abs(value)), f"{abs(value):,}"}
         case float() | Decimal():
-            return {f"{abs(value):{form}}" for form in (",.2f", ",.1f", ",f", "")} | {f"{100 * value:.1f}%"}
+            found = {f"{abs(value):{form}}" for form in (",.2f", ",.1f", ",f", "")} | {f"{100 * value:.1f}%"}
         case list():
-            return set().union(*(forms_of(one, column, decimals) for one in value))
-    return _text_forms(str(value), column, decimals)
+            found = set().union(*(forms_of(one, column, decimals) for one in value))
+        case _:
+            found = _text_forms(str(value), column, decimals)
+    return found
 
 
 def _text_forms(text: str, column: str, decimals: int | None) -> set[str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from kycpack.models.dates import day_words, month_words
+from kycpack.render.review.short_names import masked_number
 from kycpack.render.wording import is_absent
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 COLUMNS = ("customer_id", "subject", "area", "code", "message", "evidence_id")
 _SHORT_DAYS = 180
 _SILENT_DAYS = 45
-_NAMED_MONTHS = 6
 
 
 def limits_of(frames: Frames, as_of: datetime) -> pd.DataFrame:
@@ -45,42 +45,66 @@ def _of_accounts(
     accounts: pd.DataFrame, transactions: pd.DataFrame, as_of: datetime
 ) -> Iterator[tuple[str, ...]]:
     ids = transactions["account_id"].astype("string")
-    for row in accounts.to_dict("records"):
+    # Two sessions, or two answers to one question, list the same account: the latest answer counts.
+    for row in accounts.drop_duplicates("account_id", keep="last").to_dict("records"):
         days = transactions.loc[ids == row["account_id"], "booked_on"].dropna().sort_values()
-        for code, message in (*_access(row["token_expires_at"], as_of), *_reach(days, as_of)):
+        account = f"account {masked_number(row)}" if masked_number(row) else "this account"
+        for code, message in (
+            *_access(row["token_expires_at"], account, as_of),
+            *_reach(days, account, as_of),
+        ):
             yield row["customer_id"], row["account_id"], "bank", code, message, row["evidence_id"]
     for row in accounts.head(1).to_dict("records"):
         message = "Accounts that the customer did not link cannot be seen."
         yield row["customer_id"], row["customer_id"], "bank", "not_linked", message, row["evidence_id"]
 
 
-def _access(expires_at: datetime, as_of: datetime) -> Iterator[tuple[str, str]]:
+def _access(expires_at: datetime, account: str, as_of: datetime) -> Iterator[tuple[str, str]]:
     if not is_absent(expires_at) and expires_at <= as_of:
-        yield "access_expired", f"Access to this account expired on {day_words(expires_at)}."
+        yield "access_expired", f"Access to {account} expired on {day_words(expires_at)}."
 
 
-def _reach(days: pd.Series, as_of: datetime) -> Iterator[tuple[str, str]]:
+def _reach(days: pd.Series, account: str, as_of: datetime) -> Iterator[tuple[str, str]]:
     if days.empty:
-        yield "no_transactions", "No transactions of this account were seen, at most its balance."
+        yield "no_transactions", f"No transactions of {account} were seen, at most its balance."
         return
     first, last = days.iloc[0].date(), days.iloc[-1].date()
     if (last - first).days < _SHORT_DAYS:
         yield (
             "history_short",
-            f"The transactions reach over {(last - first).days} days only, from {day_words(first)} to {day_words(last)}.",
+            (
+                f"The transactions of {account} reach over {(last - first).days} days only, from {day_words(first)} to "
+                f"{day_words(last)}."
+            ),
         )
     if (as_of.date() - last).days > _SILENT_DAYS:
         yield (
             "silent",
-            f"No transactions were seen after {day_words(last)}: the account was quiet, or its data ends there.",
+            f"No transactions of {account} were seen after {day_words(last)}: it was quiet, or its data ends there.",
         )
     missing = _missing_months(days)
     if missing:
-        named = ", ".join(f"{month_words(year, month)}" for year, month in missing[:_NAMED_MONTHS])
-        rest = f" and {len(missing) - _NAMED_MONTHS} more" if len(missing) > _NAMED_MONTHS else ""
-        yield "months_missing", f"No transactions in {named}{rest}."
+        count = "1 month" if len(missing) == 1 else f"{len(missing)} months"
+        spans = ", ".join(map(_span_words, _spans(missing)))
+        yield (
+            "months_missing",
+            f"No transactions of {account} in {count} between the first and the last: {spans}.",
+        )
 
 
-def _missing_months(days: pd.Series) -> list[tuple[int, int]]:
+def _missing_months(days: pd.Series) -> list[int]:
+    """Return the months without a transaction, counted from year 0."""
     seen = {12 * day.year + day.month - 1 for day in days}
-    return [(month // 12, month % 12 + 1) for month in range(min(seen), max(seen)) if month not in seen]
+    return [month for month in range(min(seen), max(seen)) if month not in seen]
+
+
+def _spans(months: list[int]) -> Iterator[tuple[int, int]]:
+    """Return the first and the last month of each run of months."""
+    starts = [month for month in months if month - 1 not in months]
+    ends = [month for month in months if month + 1 not in months]
+    return zip(starts, ends, strict=True)
+
+
+def _span_words(span: tuple[int, int]) -> str:
+    first, last = (month_words(month // 12, month % 12 + 1) for month in span)
+    return first if first == last else f"{first} to {last}"

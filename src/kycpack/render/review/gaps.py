@@ -99,7 +99,14 @@ def with_unprintable(limits: pd.DataFrame, customer_id: str, marks: tuple[str, .
         marks: The characters, in words.
     """
     rows = [
-        (customer_id, customer_id, "text", "unprintable", f"No font has {mark}; a mark stands for it.", None)
+        (
+            customer_id,
+            customer_id,
+            "text",
+            "unprintable",
+            f"The character {mark} cannot be shown: no font has it, and a mark stands for it.",
+            None,
+        )
         for mark in marks
     ]
     if not rows:
