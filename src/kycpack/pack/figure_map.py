@@ -111,7 +111,8 @@ def figure_map(
         for section in parts:
             for block in section.blocks:
                 for text, label, origins in _texts(block):
-                    builder.add(f"{prefix}{section.key}", label or section.title, documents, text, origins)
+                    known = origins or ((Given(section.given),) if section.given else ())
+                    builder.add(f"{prefix}{section.key}", label or section.title, documents, text, known)
     return {
         "schema": SCHEMA,
         "figures": builder.figures,

@@ -35,6 +35,12 @@ Run the commands in the folder that holds bagit.txt. None of them needs a networ
    the libraries that data/manifest.json names. This does not show that the evidence is true: it is what the service
    answered.
 
+4. Where does a number come from?
+     kycpack trace . 1,234.50
+     kycpack trace . --check
+   The first prints every row that a printed number was made from, and its place in the evidence. The second adds up every
+   number again, from data/frames, and looks up every cell in data/evidence.
+
 Where the pack is signed, stock tools check the signatures as well:
      openssl cms -verify -binary -inform DER -in tagmanifest-sha256.txt.p7s -content tagmanifest-sha256.txt \\
        -CAfile FIRM.pem -purpose any -out /dev/null
@@ -45,12 +51,15 @@ in the firm's ledger. The verifier comes with each export of the ledger; the anc
      python verify_ledger.py --excerpt data/ledger-excerpt.json --anchor ledger-anchor.jsonl --trust FINGERPRINT
 
 WHAT IS IN IT
-  data/report/review.pdf      the review; review.html is the same content for a browser or a screen reader
+  data/report/review.pdf      the review
+  data/report/review.html     the same content for a browser and for a screen reader: this is the accessible form, because the
+                              PDF has no tags
   data/report/statement.pdf   the statement of the source of wealth, which the customer may see
   data/report/review.ipynb    how the review was computed
   data/evidence/              what was asked and answered, word for word; index.json lists it
   data/frames/                the evidence and the results as tables
   data/figures.json           the figures that the documents print
+  data/figure_map.json        for each printed number, the rows it was made from and where these stand in the evidence
   data/manifest.json          what the pack was made from and by what
   data/order.json, data/policy.yaml   what the pack was ordered with, and the rules
   data/ledger-excerpt.json    where a decision was recorded: who decided what, when and why

@@ -101,11 +101,13 @@ class Section:
         key: Short name, as in `findings`; a notebook asks for a section by it.
         title: Heading.
         blocks: What stands under it.
+        given: What its numbers are where they come from no frame; empty where they do.
     """
 
     key: str
     title: str
     blocks: tuple[Block, ...]
+    given: str = ""
 
 
 def table(

@@ -50,7 +50,12 @@ def changes_section(earlier: Mapping[str, Any] | None, changes: tuple[Change, ..
     ]
     columns = (Column("What", 0.8), Column("About", 3.4), Column("Before", 1.4), Column("Now", 1.6))
     blocks.append(table(columns, rows, "Nothing that is compared differs from the earlier pack."))
-    return Section("changes", _TITLE, tuple(blocks))
+    return Section(
+        "changes",
+        _TITLE,
+        tuple(blocks),
+        "state of the earlier pack, in data/earlier-pack.json, and of this one",
+    )
 
 
 def _cell(kind: str, text: str, *, worse: bool) -> Cell:

@@ -168,6 +168,10 @@ class ReviewContents:
             *(Cell(line.text, origins=line.origins) for line in self.missing),
             Cell(str(self.gap_count), origins=(count_of(gaps.OPEN_GAPS),)),
             *(cell for share in self.shares for cell in share.cells),
+            *(
+                Cell(line, origins=(Given(decision.FROM_RECORD),))
+                for line in decision.decision_lines(self.case.record)
+            ),
             Cell(self.policy, origins=(Given("version of the policy"),)),
             Cell(instant_words(self.as_of), origins=(Given("date of the review"),)),
         )

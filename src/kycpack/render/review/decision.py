@@ -10,6 +10,9 @@ from kycpack.render.document_parts import Block, Cell, Column, Paragraph, Sectio
 from kycpack.render.palette import Tone
 from kycpack.render.wording import DASH, level_cell, sentence_case
 
+FROM_RECORD = "record of the decision, in data/ledger-excerpt.json"
+"""What the numbers are that are printed of a decision."""
+
 NO_DECISION = "No decision recorded"
 MADE_BEFORE = "This pack was made before any decision was recorded. A later pack of this case may carry one."
 _OUTCOMES = {
@@ -172,7 +175,9 @@ def decision_section(record: CaseRecord | None, evidence_root: str, run_head: st
         run_head: The head of the ledger when the run was created; empty where there was no ledger.
         earlier: The root of the earlier pack that this one follows; empty where there is none.
     """
-    return Section("decision", "Decision", tuple(_blocks(record, evidence_root, run_head, earlier)))
+    return Section(
+        "decision", "Decision", tuple(_blocks(record, evidence_root, run_head, earlier)), FROM_RECORD
+    )
 
 
 def _blocks(record: CaseRecord | None, evidence_root: str, run_head: str, earlier: str) -> list[Block]:
