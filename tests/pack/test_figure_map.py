@@ -193,3 +193,19 @@ print(sorted(name for name in others if not name.startswith("_")))
 )
 def test_what_a_number_is(text: str, found: list[str]) -> None:
     assert numbers(text) == found
+
+
+def test_nothing_is_printed_as_nothing_where_no_row_adds_up_to_it() -> None:
+    frame = {"currency": ["GBP", "GBP"], "amount_minor": [500, 700]}
+    tables = cells_module.Tables(lambda _: frame, {"GBP": 2})
+    origin = {"frame": "t", "rows": {"amount_minor": ["<0"]}, "columns": ["amount_minor"], "operation": "sum"}
+    assert cells_module.printed_forms(tables, origin) == {"0.00"}
+    above = {**origin, "rows": {"amount_minor": [">0"]}}
+    assert cells_module.printed_forms(tables, above) == {"12.00"}
+
+
+def test_amounts_of_two_currencies_are_never_added_up() -> None:
+    frame = {"currency": ["GBP", "EUR"], "amount_minor": [500, 700]}
+    tables = cells_module.Tables(lambda _: frame, {"GBP": 2, "EUR": 2})
+    origin = {"frame": "t", "rows": {}, "columns": ["amount_minor"], "operation": "sum"}
+    assert cells_module.printed_forms(tables, origin) == set()

@@ -201,6 +201,8 @@ def printed_forms(tables: Tables, origin: Mapping[str, Any]) -> set[str]:
     columns = tables.columns(frame)
     if operation in {"count", "distinct"} or "currency" not in columns:
         return forms_of(value)
+    if not rows and operation == "sum":
+        return {f"{0:.{decimals}f}" for decimals in tables.decimals.values()}
     currencies = set(map(str, tables.cells(frame, rows, "currency")))
     # Amounts of two currencies are never added up, so a sum over both has no form.
     decimals = {tables.decimals.get(currency) for currency in currencies}

@@ -112,7 +112,7 @@ def _figure_problems(tables: Tables, figure: Mapping[str, Any]) -> Iterator[str]
             )
         if origin["operation"] == "value" and not tables.rows(origin["frame"], origin["rows"]):
             yield f"figure {figure['id']}: frame {origin['frame']} has no such row"
-    forms |= set(figure.get("not_figures", ()))
+    forms |= {*figure.get("not_figures", ()), *figure.get("unmapped", ())}
     missing = [number for number in numbers(figure["printed"]) if number not in forms]
     if missing:
         yield f"figure {figure['id']}: {', '.join(missing)} does not follow from the rows that it names"

@@ -162,6 +162,8 @@ class _Builder:
                 self.figures[-1]["not_figures"] = list(left)
         elif left:
             self.unmapped.append({**where, "numbers": left})
+            if used:
+                self.figures[-1]["unmapped"] = list(left)
 
     def _used(self, origin: Origin, left: list[str]) -> Iterator[dict[str, Any]]:
         """Yield the origin with as few columns as hold the numbers that are left, and take these from them."""
