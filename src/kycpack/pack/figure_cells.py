@@ -197,19 +197,22 @@ def printed_forms(tables: Tables, origin: Mapping[str, Any]) -> set[str]:
     if operation == "share":
         # Shares that stand together are rounded so that they add up to 100.0%: each is off by less than 0.1.
         return set() if value is None else {f"{(int(1000 * value) + step) / 10:.1f}%" for step in (-1, 0, 1)}
-    column = origin["columns"][0] if origin["columns"] else ""
-    columns = tables.columns(frame)
-    if operation in {"count", "distinct"} or "currency" not in columns:
+    if operation in {"count", "distinct"} or "currency" not in tables.columns(frame):
         return forms_of(value)
-    if not rows and operation == "sum":
-        return {f"{0:.{decimals}f}" for decimals in tables.decimals.values()}
-    currencies = set(map(str, tables.cells(frame, rows, "currency")))
-    # Amounts of two currencies are never added up, so a sum over both has no form.
-    decimals = {tables.decimals.get(currency) for currency in currencies}
-    if operation == "sum" and len(currencies) > 1:
-        return set()
+    return _amount_forms(tables, origin, rows, value)
+
+
+def _amount_forms(tables: Tables, origin: Mapping[str, Any], rows: Sequence[int], value: Any) -> set[str]:
+    operation, (column,) = origin["operation"], origin["columns"]
     if isinstance(value, str):
         return _date_forms(datetime.fromisoformat(value))
+    if not rows and operation == "sum":
+        return {f"{0:.{decimals}f}" for decimals in tables.decimals.values()}
+    currencies = set(map(str, tables.cells(origin["frame"], rows, "currency")))
+    # Amounts of two currencies are never added up, so a sum over both has no form.
+    if operation == "sum" and len(currencies) > 1:
+        return set()
+    decimals = {tables.decimals.get(currency) for currency in currencies}
     return forms_of(value, column, decimals.pop() if len(decimals) == 1 else None)
 
 
