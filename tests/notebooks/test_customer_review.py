@@ -12,6 +12,7 @@ import pytest
 from kycpack.assets import asset_path, notebook_path
 from kycpack.pack.engine import NAME
 from kycpack.pack.notebook import normalised, notebook_bytes
+from kycpack.pack.review_notebook import read_review_notebook
 from kycpack.pack.runner import run_notebook
 from kycpack.render import render_review_html
 
@@ -32,6 +33,10 @@ def test_the_notebook_has_no_stored_outputs_and_one_cell_of_parameters() -> None
     assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in codes)
     assert sum("parameters" in cell["metadata"].get("tags", []) for cell in cells) == 1
     assert len({cell["id"] for cell in cells}) == len(cells)
+
+
+def test_the_notebook_that_analysts_open_is_the_one_that_packs_are_made_from() -> None:
+    assert read_review_notebook(NOTEBOOK) == read_review_notebook()
 
 
 def executed_by(engine: str, folder: Path) -> bytes:

@@ -17,7 +17,6 @@ from kycpack.errors import InputError, NotebookFailedError, PackError
 from kycpack.evidence import Evidence
 from kycpack.models.json import parse_json
 from kycpack.pack import PackResult, build_review, latest_pack, write_pack
-from kycpack.pack import write as writing
 
 AS_OF = "2026-06-30T12:00:00Z"
 
@@ -88,24 +87,21 @@ def test_the_manifest_says_that_nobody_has_decided(made: PackResult) -> None:
     assert manifest["policy"]["id"] == "default-uk"
 
 
-def test_a_failing_notebook_leaves_no_pack_and_is_kept_apart(
-    specimen: Evidence, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failing_notebook_leaves_no_pack_and_is_kept_apart(specimen: Evidence, tmp_path: Path) -> None:
     broken = tmp_path / "broken.ipynb"
     cell = {
         "cell_type": "code",
         "id": "a",
-        "metadata": {},
+        "metadata": {"tags": ["parameters"]},
         "source": "1/0",
         "outputs": [],
         "execution_count": None,
     }
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
     broken.write_text(json.dumps({"cells": [cell], "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}))
-    monkeypatch.setattr(writing, "notebook_path", lambda _name: broken)
     out = tmp_path / "packs"
     with pytest.raises(NotebookFailedError, match="ZeroDivisionError") as caught:
-        write_pack(specimen, out, as_of=AS_OF)
+        write_pack(specimen, out, as_of=AS_OF, notebook=broken)
     assert caught.value.quarantine is not None
     assert caught.value.quarantine.is_file()
     assert [path.name for path in out.iterdir()] == [".quarantine"]

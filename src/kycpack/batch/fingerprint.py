@@ -57,7 +57,6 @@ def _sources() -> Iterator[Path]:
     for path in sorted(package.rglob("*.py")):
         if path.relative_to(package).parts[0] not in {"cli", "service", "workspace"}:
             yield path
-    yield assets.notebook_path("customer_review.ipynb")
     yield from sorted(
         path for path in assets.asset_path("policies/default-uk.yaml").parents[1].rglob("*.yaml")
     )

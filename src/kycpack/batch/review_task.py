@@ -22,6 +22,7 @@ from kycpack.frames import flatten
 from kycpack.models.json import parse_json
 from kycpack.pack import build_review, latest_pack, write_pack
 from kycpack.pack.earlier import earlier_pack
+from kycpack.pack.review_notebook import read_review_notebook
 from kycpack.triage import Triage, load_policy
 
 _MOST_NAMED = 5
@@ -41,6 +42,7 @@ class ReviewTask:
         reviewed_by: The second person; empty when nobody is named.
         bank_adapter: Which shape pages of bank transactions have.
         signer: What signs requests, as `package.module:name`; empty for `kyc-hmac-v1`.
+        notebook: A firm's own review notebook; None for the one that came with the package.
         code: Digest of the code, taken once, so that a run has one even while files change under it.
         preload: Modules that each pack needs, imported once for all.
 
@@ -57,6 +59,7 @@ class ReviewTask:
     reviewed_by: str = ""
     bank_adapter: str = "service-v1"
     signer: str = ""
+    notebook: Path | None = None
     code: str = field(default_factory=code_digest)
     preload: tuple[str, ...] = ("kycpack.batch.review_task", "kycpack.pack.preload")
 
@@ -64,7 +67,7 @@ class ReviewTask:
         known_adapter(self.bank_adapter)
 
     def identity(self) -> dict[str, Any]:
-        """Return what makes two runs the same batch: service, policy, country, people, adapter and code."""
+        """Return what makes two runs the same batch: service, policy, country, people, adapter, code and notebook."""
         return {
             "service": self.base_url,
             "policy": load_policy(self.policy).digest,
@@ -72,6 +75,7 @@ class ReviewTask:
             "people": [self.prepared_by, self.reviewed_by],
             "bank_adapter": self.bank_adapter,
             "code_digest": self.code,
+            "notebook": read_review_notebook(self.notebook).digest,
         }
 
     def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: Entry | None) -> Entry:
@@ -113,7 +117,7 @@ class ReviewTask:
         same = fingerprint(
             flatten(evidence),
             policy_digest=policy.digest,
-            code_digest=self.code,
+            code_digest=f"{self.code} {read_review_notebook(self.notebook).digest}",
             country=self.country,
             people=(self.prepared_by, self.reviewed_by),
         )
@@ -135,6 +139,7 @@ class ReviewTask:
             country=self.country,
             ledger_head=job.ledger_head,
             earlier=earlier,
+            notebook=self.notebook,
         )
         made = Entry(
             customer_id,

@@ -19,6 +19,7 @@ from kycpack.cli.options import (
     BaseUrl,
     Country,
     KeyId,
+    NotebookFile,
     PolicyFile,
     SignerName,
     WorkspacePlace,
@@ -65,6 +66,7 @@ def batch(
     ] = False,
     as_of: AsOf = None,
     policy: PolicyFile = None,
+    notebook: NotebookFile = None,
     country: Country = "GB",
     base_url: BaseUrl = None,
     key_id: KeyId = None,
@@ -95,6 +97,7 @@ def batch(
                 as_of=read_as_of(as_of),
                 policy=policy,
                 country=country,
+                notebook=notebook,
                 quiet=as_json,
                 occasions=scope.occasions(),
                 share=share,
@@ -178,6 +181,7 @@ def run(
     policy: Path | None,
     country: str,
     quiet: bool,
+    notebook: Path | None = None,
     occasions: Mapping[str, str] | None = None,
     share: bool = False,
 ) -> RunReport:
@@ -191,6 +195,7 @@ def run(
         as_of: The instant that the packs are about.
         policy: The policy's file; None for the default.
         country: Whose calendar and words apply.
+        notebook: A firm's own review notebook; None for the one that came with kycpack.
         occasions: Why now, by customer; see `Job`.
         share: Whether other coordinators may work on the same run at once.
         quiet: Show no progress.
@@ -211,6 +216,7 @@ def run(
         secret=chosen.secret,
         policy=policy,
         country=country,
+        notebook=notebook,
         prepared_by=chosen.analyst,
         reviewed_by=chosen.reviewer,
         bank_adapter=chosen.bank_adapter,

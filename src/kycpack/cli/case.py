@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kycpack.cli.connection import require_workspace
-from kycpack.cli.options import AsJson, WorkspacePlace, settings
+from kycpack.cli.options import AsJson, NotebookFile, WorkspacePlace, settings
 from kycpack.cli.terminal import print_json, print_table, say
 
 if TYPE_CHECKING:
@@ -308,6 +308,7 @@ def pack(
             help="The folder with the customer's packs; else the output of the case's run.", file_okay=False
         ),
     ] = None,
+    notebook: NotebookFile = None,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
@@ -323,7 +324,7 @@ def pack(
         found = work.cases.get(case_id)
         folder = Path(work.runs.get(found.run_id).output) if packs is None else packs
         excerpt = work.ledger.excerpt(case_id)
-        place = write_decided_pack(folder, excerpt)
+        place = write_decided_pack(folder, excerpt, notebook=notebook)
         add_anchor(work.anchor_path, Head(**excerpt["head"]), work.now(), "pack")
     if as_json:
         print_json({"case_id": case_id, "pack": str(place)})

@@ -52,6 +52,15 @@ PolicyFile = Annotated[
         "--policy", help="The triage policy; the one that comes with kycpack by default.", exists=True
     ),
 ]
+NotebookFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--notebook",
+        help="The firm's own review notebook; the one that comes with kycpack by default.",
+        exists=True,
+        dir_okay=False,
+    ),
+]
 Country = Annotated[
     str, typer.Option("--country", help="Whose holidays and words for income, ISO 3166-1 alpha-2.")
 ]

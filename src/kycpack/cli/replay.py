@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from kycpack.cli.options import AsJson
+from kycpack.cli.options import AsJson, NotebookFile
 from kycpack.cli.terminal import print_json, print_table, say
 from kycpack.cli.verify import find_packs
 
@@ -17,15 +17,16 @@ def replay(
         list[Path],
         typer.Argument(metavar="PACK", help="Packs, or folders of packs.", exists=True, file_okay=False),
     ],
+    notebook: NotebookFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Make packs again and compare.
 
-    From the evidence, policy and order that they hold, offline. Says "identical" or names the figures that differ, and then exits with 1. The packs themselves are not changed.
+    From the evidence, policy and order that they hold, offline. Says "identical" or names the figures that differ, and then exits with 1. The packs themselves are not changed, and no code from them is run.
     """
     from kycpack.pack import replay_pack
 
-    answers = [(pack, replay_pack(pack)) for place in packs for pack in find_packs(place)]
+    answers = [(pack, replay_pack(pack, notebook=notebook)) for place in packs for pack in find_packs(place)]
     same = all(answer.identical for _, answer in answers)
     if as_json:
         items = [

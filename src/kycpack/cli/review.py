@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from kycpack.cli.options import AsJson, AsOf, Country, PolicyFile, read_as_of, settings
+from kycpack.cli.options import AsJson, AsOf, Country, NotebookFile, PolicyFile, read_as_of, settings
 from kycpack.cli.terminal import print_json, say
 
 
@@ -22,6 +22,7 @@ def review(
     as_of: AsOf = None,
     policy: PolicyFile = None,
     country: Country = "GB",
+    notebook: NotebookFile = None,
     case_id: Annotated[
         str | None, typer.Option("--case", help="The case's id, as the pack shows it.")
     ] = None,
@@ -46,6 +47,7 @@ def review(
         prepared_by=chosen.analyst or None,
         reviewed_by=chosen.reviewer or None,
         country=country,
+        notebook=notebook,
     )
     if as_json:
         print_json(asdict(result))

@@ -2,18 +2,58 @@
 
 `order` is what a pack is ordered with, `review` computes it, `runner` and `engine` run the notebook, `bag` and `write` put
 everything together, `verify` and `replay` check it later.
+
+The names below are imported when they are first used: papermill imports the engine whenever it is imported itself.
 """
 
-from kycpack.pack.decided import write_decided_pack as write_decided_pack
-from kycpack.pack.earlier import latest_pack as latest_pack
-from kycpack.pack.order import Order as Order
-from kycpack.pack.order import read_order as read_order
-from kycpack.pack.replay import Replay as Replay
-from kycpack.pack.replay import replay_pack as replay_pack
-from kycpack.pack.review import Review as Review
-from kycpack.pack.review import build_review as build_review
-from kycpack.pack.review import order_review as order_review
-from kycpack.pack.verify import Verification as Verification
-from kycpack.pack.verify import verify_pack as verify_pack
-from kycpack.pack.write import PackResult as PackResult
-from kycpack.pack.write import write_pack as write_pack
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kycpack.pack.decided import write_decided_pack as write_decided_pack
+    from kycpack.pack.earlier import latest_pack as latest_pack
+    from kycpack.pack.opened_review import open_review as open_review
+    from kycpack.pack.order import Order as Order
+    from kycpack.pack.order import read_order as read_order
+    from kycpack.pack.replay import Replay as Replay
+    from kycpack.pack.replay import replay_pack as replay_pack
+    from kycpack.pack.review import Review as Review
+    from kycpack.pack.review import build_review as build_review
+    from kycpack.pack.review import order_review as order_review
+    from kycpack.pack.verify import Verification as Verification
+    from kycpack.pack.verify import verify_pack as verify_pack
+    from kycpack.pack.write import PackResult as PackResult
+    from kycpack.pack.write import write_pack as write_pack
+
+_HOMES = {
+    "Order": "order",
+    "PackResult": "write",
+    "Replay": "replay",
+    "Review": "review",
+    "Verification": "verify",
+    "build_review": "review",
+    "latest_pack": "earlier",
+    "open_review": "opened_review",
+    "order_review": "review",
+    "read_order": "order",
+    "replay_pack": "replay",
+    "verify_pack": "verify",
+    "write_decided_pack": "decided",
+    "write_pack": "write",
+}
+
+__all__ = [*_HOMES]  # noqa: PLE0604 - the table above is the list
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'kycpack.pack' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"kycpack.pack.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

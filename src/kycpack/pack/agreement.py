@@ -24,6 +24,7 @@ from kycpack.pack.ledger_check import check_ledger
 from kycpack.pack.manifest import SCHEMA, bag_info, made_files, manifest_of
 from kycpack.pack.parts import NEEDED, PDFS, Parts
 from kycpack.pack.pdf import PdfContent
+from kycpack.pack.review_notebook import NOTEBOOK_FILE
 from kycpack.pack.write import review_page
 from kycpack.render.review.shares import shares_of
 from kycpack.triage import load_policy
@@ -47,14 +48,19 @@ def check_manifest(parts: Parts) -> Iterator[str]:
         yield "data/manifest.json is not in its canonical form"
     parts.content("policy.yaml")
     expected = manifest_of(
-        parts.evidence, load_policy(parts.data / "policy.yaml"), parts.order, parts.figures, manifest["files"]
+        parts.evidence,
+        load_policy(parts.data / "policy.yaml"),
+        parts.order,
+        sha256_hex(parts.content(NOTEBOOK_FILE)),
+        parts.figures,
+        manifest["files"],
     )
     for name in sorted(expected.keys() | manifest.keys()):
         made_elsewhere = name in _ENVIRONMENT and name in manifest
         if made_elsewhere:
             continue
         if expected.get(name) != manifest.get(name):
-            yield f"data/manifest.json: {name} is not what evidence, policy, order and figures give"
+            yield f"data/manifest.json: {name} is not what evidence, policy, order, notebook and figures give"
     if bag_info(manifest) != {name: value for name, value in parts.info.items() if name != "Payload-Oxum"}:
         yield "bag-info.txt and data/manifest.json differ in case, customer, date or version"
 
@@ -160,6 +166,10 @@ def check_page(parts: Parts) -> Iterator[str]:
     for name, text in (("review.html", parts.page), ("review.ipynb", printed.notebook_text(parts.notebook))):
         for label in printed.facts_not_shown(text, parts.facts):
             yield f"data/report/{name} does not show the {label} of the pack"
+    if _cells(parts.notebook) != _cells(
+        printed.notebook_of(parts.content(NOTEBOOK_FILE), f"data/{NOTEBOOK_FILE}")
+    ):
+        yield f"data/report/review.ipynb has other cells than data/{NOTEBOOK_FILE}"
     shown = printed.squeezed(parts.page)
     if not all(printed.squeezed(text) in shown for text in printed.output_texts(parts.notebook)):
         yield "data/report/review.html does not show what data/report/review.ipynb shows"
@@ -228,6 +238,15 @@ def _pages_are_whole(document: PdfContent) -> bool:
     said = _PAGE_NUMBER.findall(document.text)
     count = len(document.pages)
     return said == [(str(number), str(count)) for number in range(1, count + 1)]
+
+
+def _cells(notebook: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return kind and source of each cell, without the cell in which papermill puts the parameters."""
+    return [
+        (cell["cell_type"], "".join(cell["source"]))
+        for cell in notebook["cells"]
+        if "injected-parameters" not in cell["metadata"].get("tags", ())
+    ]
 
 
 def _same_sums(credits_: pd.DataFrame, coverage: pd.DataFrame) -> bool:

@@ -13,23 +13,27 @@ from kycpack.pack.bag import check_bag
 from kycpack.pack.decision import record_of
 from kycpack.pack.earlier import latest_pack, packs_of
 from kycpack.pack.order import read_order
+from kycpack.pack.review_notebook import trusted_notebook
 from kycpack.pack.write import write_pack
 from kycpack.triage import load_policy
 
 
-def write_decided_pack(out: Path | str, excerpt: Mapping[str, Any]) -> Path:
+def write_decided_pack(
+    out: Path | str, excerpt: Mapping[str, Any], *, notebook: Path | str | None = None
+) -> Path:
     """Make the pack that carries the decision of a case, beside the pack that was decided on.
 
     Args:
         out: The folder with the customer's packs, as of `kycpack batch`.
         excerpt: What the ledger says of the case, as of `Ledger.excerpt`.
+        notebook: A firm's own review notebook, where the pack was made from one.
 
     Returns:
         The folder of the new pack, or of the latest one where that carries these entries already.
 
     Raises:
         PackError: The case has no decision, no pack in the folder has the evidence and the policy that were decided on, or
-            that pack is damaged.
+            that pack is damaged, or was made from another notebook.
         InputError: The excerpt cannot be read.
     """
     folder = Path(out)
@@ -58,6 +62,7 @@ def write_decided_pack(out: Path | str, excerpt: Mapping[str, Any]) -> Path:
         ledger_head=order.ledger_head,
         excerpt=excerpt,
         earlier=latest or decided_on,
+        notebook=trusted_notebook(data, notebook),
     ).path
 
 

@@ -2,6 +2,9 @@
 
 Starting a kernel and importing is nearly all of the time of a short notebook. Where forking is not safe (other threads
 run, or it is not Linux) the process is a fresh interpreter.
+
+papermill finds it by its entry point, as in `papermill notebook.ipynb out.ipynb --engine kycpack`, and imports it whenever
+it is imported itself, so this module imports little.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import warnings
@@ -23,7 +27,7 @@ from papermill.engines import Engine, papermill_engines
 
 from kycpack.pack import cells
 
-NAME = "kycpack-fork"
+NAME = "kycpack"
 _LIMIT_SECONDS = 600.0
 _POLL_SECONDS = 0.005
 
@@ -38,20 +42,25 @@ class ForkEngine(Engine):  # type: ignore[misc]  # papermill ships no types
     @classmethod
     def execute_managed_notebook(cls, nb_man: Any, _kernel_name: str, cwd: str = ".", **_other: Any) -> None:
         """Run the notebook that papermill manages, and give its cells their outputs."""
-        folder = Path(cwd).resolve()
-        source, executed = folder / ".cells.json", folder / ".cells-executed.json"
-        try:
+        with tempfile.TemporaryDirectory(prefix="kycpack-cells-") as own:
+            source, executed = Path(own) / "cells.json", Path(own) / "executed.json"
             source.write_text(json.dumps(nb_man.nb), encoding="utf-8")
-            _run(source, executed, folder)
+            _run(source, executed, Path(cwd).resolve())
             ran = json.loads(executed.read_bytes())
-        finally:
-            source.unlink(missing_ok=True)
-            executed.unlink(missing_ok=True)
-        # Not told to papermill cell by cell: it would write the whole notebook twice for each.
+        # Not given to papermill cell by cell: it would write the whole notebook twice for each.
         for cell, done in zip(nb_man.nb.cells, ran["cells"], strict=True):
             if cell.cell_type == "code":
                 cell.outputs = [_node(output) for output in done["outputs"]]
                 cell.execution_count = done["execution_count"]
+            if "papermill" in cell.metadata:
+                cell.metadata["papermill"]["status"] = _status(done)
+
+
+def _status(cell: Any) -> str:
+    if cell["cell_type"] == "code" and cell["execution_count"] is None:
+        return "pending"
+    failed = any(output["output_type"] == "error" for output in cell.get("outputs", ()))
+    return "failed" if failed else "completed"
 
 
 def _node(output: Any) -> Any:

@@ -56,6 +56,7 @@ WHAT IS IN IT
                               PDF has no tags
   data/report/statement.pdf   the statement of the source of wealth, which the customer may see
   data/report/review.ipynb    how the review was computed
+  data/notebook.ipynb         the notebook that it was made from; kycpack replay runs one with its digest, and never this copy
   data/evidence/              what was asked and answered, word for word; index.json lists it
   data/frames/                the evidence and the results as tables
   data/figures.json           the figures that the documents print
@@ -77,7 +78,7 @@ _KINDS = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "txt": "text/plain",
 }
-_GIVEN = ("README.txt", "evidence/index.json", "manifest.json", "order.json", "policy.yaml")
+_GIVEN = ("README.txt", "evidence/index.json", "manifest.json", "notebook.ipynb", "order.json", "policy.yaml")
 
 
 def readme_bytes(manifest: Mapping[str, Any]) -> bytes:
@@ -120,7 +121,10 @@ def crate_bytes(manifest: Mapping[str, Any]) -> bytes:
             "name": "Review from evidence",
             "endTime": manifest["as_of"],
             "instrument": {"@id": software},
-            "object": [{"@id": name} for name in ("evidence/index.json", "order.json", "policy.yaml")],
+            "object": [
+                {"@id": name}
+                for name in ("evidence/index.json", "notebook.ipynb", "order.json", "policy.yaml")
+            ],
             "result": [{"@id": name} for name in sorted(manifest["files"])],
         },
         {

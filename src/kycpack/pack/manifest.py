@@ -37,6 +37,7 @@ def manifest_of(
     evidence: Evidence,
     policy: Policy,
     order: Order,
+    notebook_digest: str,
     figures: Mapping[str, Any],
     files: Mapping[str, Mapping[str, Any]],
 ) -> dict[str, Any]:
@@ -46,6 +47,7 @@ def manifest_of(
         evidence: What was asked and answered.
         policy: The policy.
         order: What the pack was ordered with.
+        notebook_digest: SHA-256 of the notebook that it is made from.
         figures: The figures that its documents print.
         files: Size and SHA-256 of every file that was made, as of `made_files`.
     """
@@ -60,6 +62,7 @@ def manifest_of(
         "as_of": order.as_of,
         "country": order.country,
         "policy": {"id": policy.id, "version": policy.version, "digest": policy.digest},
+        "notebook": {"digest": notebook_digest},
         "recommendation": {name: figures[name] for name in ("level", "top_reason", "rules_fired")},
         "decision": decision_document(record_of(order.excerpt)),
         "ledger_head": None if order.ledger_head is None else dict(order.ledger_head),

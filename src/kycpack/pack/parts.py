@@ -21,6 +21,7 @@ from kycpack.pack.figure_check import MAP
 from kycpack.pack.limits import MOST_BYTES, read_limited
 from kycpack.pack.order import EARLIER_FILE, EXCERPT_FILE, Order, read_order
 from kycpack.pack.pdf import PdfContent, read_pdf
+from kycpack.pack.review_notebook import NOTEBOOK_FILE
 from kycpack.render.review.decision import NO_DECISION
 from kycpack.render.text_runs import visible
 
@@ -32,6 +33,7 @@ NEEDED = (
     MAP,
     "order.json",
     "policy.yaml",
+    NOTEBOOK_FILE,
     "ro-crate-metadata.json",
     "evidence/index.json",
     *(f"frames/{name}.parquet" for name in ("coverage", "credits", "gaps", "recommendations", "streams")),

@@ -19,6 +19,7 @@ from kycpack.evidence import load_evidence
 from kycpack.models.json import parse_json
 from kycpack.pack.cells import run_cells
 from kycpack.pack.order import read_order
+from kycpack.pack.review_notebook import read_review_notebook
 from kycpack.pack.write import assemble
 from kycpack.triage import load_policy
 
@@ -29,7 +30,9 @@ def review_specimen() -> None:
     evidence = load_evidence(asset_path("samples/evidence/index.json").parent)
     with tempfile.TemporaryDirectory(prefix="kycpack-preload-") as folder:
         bag = Path(folder)
-        assemble(evidence, load_policy(None), order, bag, quarantine=bag / "quarantine")
+        assemble(
+            evidence, load_policy(None), order, read_review_notebook(), bag, quarantine=bag / "quarantine"
+        )
         data = bag / "data"
         executed = parse_json((data / "report" / "review.ipynb").read_bytes())
         for name in ("frames", "report"):

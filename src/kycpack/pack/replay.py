@@ -16,6 +16,7 @@ from kycpack.pack.bag import file_sha256
 from kycpack.pack.extra import signing_module
 from kycpack.pack.order import read_order
 from kycpack.pack.parts import PDFS
+from kycpack.pack.review_notebook import trusted_notebook
 from kycpack.pack.write import assemble
 from kycpack.triage import load_policy
 
@@ -33,17 +34,22 @@ class Replay:
     differences: tuple[str, ...]
 
 
-def replay_pack(path: Path | str) -> Replay:
+def replay_pack(path: Path | str, *, notebook: Path | str | None = None) -> Replay:
     """Make a pack again from its evidence, policy and order, and compare.
+
+    Code from a pack is never run: the notebook is the one of the installed package, or one that the reader has.
 
     Args:
         path: The pack's folder.
+        notebook: The reader's copy of the firm's own review notebook; needed where a pack was not made from the
+            notebook of this version of kycpack.
 
     Returns:
         Whether it is identical, and what differs. A signed PDF is compared without its signature.
 
     Raises:
-        PackError: There is no pack at that place.
+        PackError: There is no pack at that place, or it was made from a notebook that is neither of the two.
+        ConfigurationError: The notebook cannot be read.
         EvidenceError: Its evidence is altered.
         NotebookFailedError: The notebook stopped.
     """
@@ -51,6 +57,7 @@ def replay_pack(path: Path | str) -> Replay:
     if not (folder / "data" / "order.json").is_file():
         raise PackError(f"{folder} is no pack")
     data = folder / "data"
+    trusted = trusted_notebook(data, notebook)
     with tempfile.TemporaryDirectory(prefix="kycpack-replay-") as scratch:
         again = Path(scratch) / "bag"
         again.mkdir()
@@ -58,6 +65,7 @@ def replay_pack(path: Path | str) -> Replay:
             load_evidence(data / "evidence", root=file_sha256(data / "evidence" / "index.json")),
             load_policy(data / "policy.yaml"),
             read_order(data / "order.json"),
+            trusted,
             again,
             quarantine=Path(scratch) / "quarantine",
         )

@@ -9,7 +9,6 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-from kycpack.assets import notebook_path
 from kycpack.errors import PackError
 from kycpack.evidence import Evidence
 from kycpack.folders import add_folder, clear_leftovers, folder_name, partial_folder
@@ -21,11 +20,11 @@ from kycpack.pack.manifest import bag_info, made_files, manifest_of
 from kycpack.pack.notebook import normalised, notebook_bytes
 from kycpack.pack.order import Order
 from kycpack.pack.review import order_of
+from kycpack.pack.review_notebook import NOTEBOOK_FILE, ReviewNotebook, read_review_notebook
 from kycpack.pack.runner import run_notebook
 from kycpack.render import render_review_html
 from kycpack.triage import Policy, load_policy
 
-_NOTEBOOK = "customer_review.ipynb"
 _PARAMETERS = {
     "evidence_path": "evidence",
     "policy_path": "policy.yaml",
@@ -68,6 +67,7 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
     ledger_head: Mapping[str, Any] | None = None,
     excerpt: Mapping[str, Any] | None = None,
     earlier: Path | str | None = None,
+    notebook: ReviewNotebook | Path | str | None = None,
 ) -> PackResult:
     """Make the review pack of one customer, beside earlier ones and never over one.
 
@@ -85,6 +85,7 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
         ledger_head: The ledger's head (ledger, size, hash, root) when the run was created.
         excerpt: What the ledger says of the case, as of `Ledger.excerpt`; the pack then carries the decision.
         earlier: The pack that this one follows and is compared with.
+        notebook: A firm's own review notebook; None for the one that came with the package.
 
     Returns:
         Where the pack is, and what it recommends.
@@ -92,6 +93,7 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
     Raises:
         PackError: The earlier pack cannot be read, or a pack in that place is another customer's.
         NotebookFailedError: The notebook stopped; nothing is left but the notebook in quarantine.
+        ConfigurationError: The notebook cannot be read, or is not a notebook with parameters.
         InputError: `as_of` is not a date or an instant with an offset, or something in the evidence cannot be read.
     """
     started = time.perf_counter()
@@ -115,7 +117,8 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
     name = folder_name(evidence.customer_id)
     _require_own(folder / name, evidence.customer_id)
     clear_leftovers(folder, name)
-    path, figures = _put(evidence, rules, order, folder, name)
+    source = notebook if isinstance(notebook, ReviewNotebook) else read_review_notebook(notebook)
+    path, figures = _put(evidence, rules, order, source, folder, name)
     return PackResult(
         path=path,
         customer_id=evidence.customer_id,
@@ -127,12 +130,12 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
 
 
 def _put(
-    evidence: Evidence, policy: Policy, order: Order, folder: Path, name: str
+    evidence: Evidence, policy: Policy, order: Order, notebook: ReviewNotebook, folder: Path, name: str
 ) -> tuple[Path, dict[str, Any]]:
     """Make a pack and put it in the next free place, unless the latest pack has the same content."""
     latest = latest_pack(folder, evidence.customer_id)
     with partial_folder(folder / name) as bag:
-        figures = assemble(evidence, policy, order, bag, quarantine=folder / ".quarantine" / name)
+        figures = assemble(evidence, policy, order, notebook, bag, quarantine=folder / ".quarantine" / name)
         if latest is not None and pack_root(latest) == pack_root(bag):
             return latest, figures
         place = add_folder(bag, lambda: new_place(folder, evidence.customer_id))
@@ -148,7 +151,7 @@ def _followed(pack: Path, customer_id: str) -> dict[str, Any]:
 
 
 def assemble(
-    evidence: Evidence, policy: Policy, order: Order, bag: Path, *, quarantine: Path
+    evidence: Evidence, policy: Policy, order: Order, notebook: ReviewNotebook, bag: Path, *, quarantine: Path
 ) -> dict[str, Any]:
     """Fill an empty folder with the bag of a review.
 
@@ -156,6 +159,7 @@ def assemble(
         evidence: What was asked and answered.
         policy: The policy.
         order: What the pack is ordered with.
+        notebook: The notebook that it is made from.
         bag: An empty folder.
         quarantine: Where the notebook is kept when it fails.
 
@@ -168,12 +172,13 @@ def assemble(
     (data / "policy.yaml").write_bytes(policy.source)
     for name, content in order.files().items():
         (data / name).write_bytes(content)
-    executed = normalised(run_notebook(notebook_path(_NOTEBOOK), data, _PARAMETERS, quarantine))
+    (data / NOTEBOOK_FILE).write_bytes(notebook.content)
+    executed = normalised(run_notebook(data / NOTEBOOK_FILE, data, _PARAMETERS, quarantine))
     figures: dict[str, Any] = parse_json((data / "figures.json").read_bytes())
     (data / "report" / "review.ipynb").write_bytes(notebook_bytes(executed))
-    page = manifest_of(evidence, policy, order, figures, {})
+    page = manifest_of(evidence, policy, order, notebook.digest, figures, {})
     (data / "report" / "review.html").write_bytes(review_page(page, executed))
-    manifest = manifest_of(evidence, policy, order, figures, made_files(data))
+    manifest = manifest_of(evidence, policy, order, notebook.digest, figures, made_files(data))
     (data / "manifest.json").write_bytes(canonical_json(manifest) + b"\n")
     (data / "README.txt").write_bytes(readme_bytes(manifest))
     (data / "ro-crate-metadata.json").write_bytes(crate_bytes(manifest))

@@ -1,0 +1,68 @@
+"""A review opened by hand: from a folder of evidence, or from the newest evidence of a customer that is stored."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kycpack.assets import asset_path
+from kycpack.errors import InputError
+from kycpack.evidence import Evidence
+from kycpack.pack import PackResult, open_review
+from kycpack.pack.opened_review import stored_evidence
+from kycpack.settings import Settings
+
+EVIDENCE = asset_path("samples/evidence/index.json").parent
+
+
+def place(folder: Path) -> Settings:
+    return Settings(workspace=str(folder / "kycpack.db"), reports=folder / "reports")
+
+
+def test_a_folder_of_evidence_is_enough_and_the_date_is_that_of_the_last_answer(specimen: Evidence) -> None:
+    review = open_review(evidence_path=EVIDENCE)
+    assert specimen.asked_between is not None
+    assert review.order.as_of == specimen.asked_between[1]
+
+
+def test_a_customer_is_enough_where_evidence_is_stored(specimen: Evidence, tmp_path: Path) -> None:
+    shutil.copytree(EVIDENCE, tmp_path / "evidence" / specimen.customer_id)
+    review = open_review(customer_id=specimen.customer_id, as_of="2026-07-31", settings=place(tmp_path))
+    assert review.evidence.root == specimen.root
+    assert review.order.as_of == "2026-07-31T23:59:59Z"
+
+
+def test_evidence_in_a_pack_is_found(made: PackResult, specimen: Evidence, tmp_path: Path) -> None:
+    shutil.copytree(made.path, tmp_path / "reports" / made.path.name)
+    assert stored_evidence(specimen.customer_id, place(tmp_path)).root == specimen.root
+
+
+def test_the_evidence_that_was_asked_for_last_is_taken(
+    made: PackResult, specimen: Evidence, tmp_path: Path
+) -> None:
+    shutil.copytree(made.path, tmp_path / "reports" / made.path.name)
+    later = tuple(
+        entry if entry.requested_at is None else replace(entry, requested_at="2026-07-05T08:00:00Z")
+        for entry in specimen.entries
+    )
+    Evidence(specimen.customer_id, later, specimen.bodies).save(tmp_path / "evidence" / specimen.customer_id)
+    found = stored_evidence(specimen.customer_id, place(tmp_path))
+    assert found.asked_between == ("2026-07-05T08:00:00Z", "2026-07-05T08:00:00Z")
+
+
+def test_a_customer_without_stored_evidence_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no evidence of customer cus_none is stored"):
+        open_review(customer_id="cus_none", settings=place(tmp_path))
+
+
+def test_evidence_of_another_customer_is_refused() -> None:
+    with pytest.raises(InputError, match="not cus_other's"):
+        open_review(evidence_path=EVIDENCE, customer_id="cus_other")
+
+
+def test_an_order_and_a_date_are_not_both_taken() -> None:
+    with pytest.raises(InputError, match="one of order_path and as_of"):
+        open_review(order_path=asset_path("samples/order.json"), as_of="2026-06-30")
