@@ -34,12 +34,13 @@ def fingerprint(
     digest = hashlib.sha256(head.encode())
     for name, frame in frames.items():
         left_out = _MOMENTS_OF_RETRIEVAL.get(name, set())
-        counted = frame[[column for column in frame.columns if column not in left_out]]
         digest.update(f"{name}\n".encode())
-        for title, column in counted.items():
+        for title, column in frame.items():
+            if title in left_out:
+                continue
             # As numbers, moments need no text each.
             values = column.astype("int64") if is_datetime64_any_dtype(column.dtype) else column
-            digest.update(f"{title} {values.tolist()!r}\n".encode())
+            digest.update(f"{title} {values.to_numpy(object).tolist()!r}\n".encode())
     return digest.hexdigest()
 
 

@@ -22,6 +22,7 @@ from kycpack.frames import flatten
 from kycpack.models.json import parse_json
 from kycpack.pack import build_review, latest_pack, write_pack
 from kycpack.pack.earlier import earlier_pack
+from kycpack.pack.engine import IN_PLACE
 from kycpack.pack.review_notebook import read_review_notebook
 from kycpack.triage import Triage, load_policy
 
@@ -140,6 +141,7 @@ class ReviewTask:
             ledger_head=job.ledger_head,
             earlier=earlier,
             notebook=self.notebook,
+            engine=IN_PLACE,
         )
         made = Entry(
             customer_id,

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import subprocess
 import sys
 import tempfile
 import threading
-import time
 import warnings
-from contextlib import suppress
+from contextlib import chdir, suppress
 from pathlib import Path
 from signal import SIGKILL
 from typing import Any
@@ -28,8 +28,8 @@ from papermill.engines import Engine, papermill_engines
 from kycpack.pack import cells
 
 NAME = "kycpack"
+IN_PLACE = "kycpack-in-place"
 _LIMIT_SECONDS = 600.0
-_POLL_SECONDS = 0.005
 
 
 class CellsDiedError(Exception):
@@ -42,11 +42,7 @@ class ForkEngine(Engine):  # type: ignore[misc]  # papermill ships no types
     @classmethod
     def execute_managed_notebook(cls, nb_man: Any, _kernel_name: str, cwd: str = ".", **_other: Any) -> None:
         """Run the notebook that papermill manages, and give its cells their outputs."""
-        with tempfile.TemporaryDirectory(prefix="kycpack-cells-") as own:
-            source, executed = Path(own) / "cells.json", Path(own) / "executed.json"
-            source.write_text(json.dumps(nb_man.nb), encoding="utf-8")
-            _run(source, executed, Path(cwd).resolve())
-            ran = json.loads(executed.read_bytes())
+        ran = cls.run_cells(dict(nb_man.nb), Path(cwd).resolve())
         # Not given to papermill cell by cell: it would write the whole notebook twice for each.
         for cell, done in zip(nb_man.nb.cells, ran["cells"], strict=True):
             if cell.cell_type == "code":
@@ -54,6 +50,25 @@ class ForkEngine(Engine):  # type: ignore[misc]  # papermill ships no types
                 cell.execution_count = done["execution_count"]
             if "papermill" in cell.metadata:
                 cell.metadata["papermill"]["status"] = _status(done)
+
+    @classmethod
+    def run_cells(cls, notebook: dict[str, Any], folder: Path) -> dict[str, Any]:
+        """Return a notebook with the outputs of its cells, which are run with a folder as their working directory."""
+        with tempfile.TemporaryDirectory(prefix="kycpack-cells-") as own:
+            source, executed = Path(own) / "cells.json", Path(own) / "executed.json"
+            source.write_text(json.dumps(notebook), encoding="utf-8")
+            _run(source, executed, folder)
+            return dict(json.loads(executed.read_bytes()))
+
+
+class InPlaceEngine(ForkEngine):
+    """Runs the cells in the process that calls it, which was forked for this notebook alone."""
+
+    @classmethod
+    def run_cells(cls, notebook: dict[str, Any], folder: Path) -> dict[str, Any]:
+        """Return a notebook with the outputs of its cells."""
+        with chdir(folder):
+            return cells.run_cells(json.loads(json.dumps(notebook)), folder)
 
 
 def _status(cell: Any) -> str:
@@ -69,6 +84,7 @@ def _node(output: Any) -> Any:
 
 
 papermill_engines.register(NAME, ForkEngine)
+papermill_engines.register(IN_PLACE, InPlaceEngine)
 
 
 def _run(source: Path, executed: Path, folder: Path) -> None:
@@ -102,10 +118,13 @@ def _run_forked(arguments: list[str]) -> None:
 
 
 def _wait(child: int) -> None:
-    deadline = time.monotonic() + _LIMIT_SECONDS
-    while os.waitpid(child, os.WNOHANG)[0] == 0:
-        if time.monotonic() > deadline:
+    """Wait for a child to end, and end it when it takes too long."""
+    handle = os.pidfd_open(child)
+    try:
+        ended = select.poll()
+        ended.register(handle, select.POLLIN)
+        if not ended.poll(_LIMIT_SECONDS * 1000):
             os.kill(child, SIGKILL)
-            os.waitpid(child, 0)
-            return
-        time.sleep(_POLL_SECONDS)
+    finally:
+        os.close(handle)
+        os.waitpid(child, 0)

@@ -15,8 +15,7 @@ from kycpack.models.json import canonical_json
 
 def arrow_table(frame: pd.DataFrame) -> pa.Table:
     """Return a frame as a pack holds it: plain texts in place of categories, decimals as text, objects as JSON."""
-    arrays = [_array(frame[name]) for name in frame.columns]
-    return pa.table(dict(zip(map(str, frame.columns), arrays, strict=True)))
+    return pa.table({str(name): _array(column) for name, column in frame.items()})
 
 
 def parquet_bytes(frame: pd.DataFrame) -> bytes:
@@ -33,7 +32,7 @@ def table_bytes(table: pa.Table) -> bytes:
 
 def _array(column: pd.Series[Any]) -> Any:
     if isinstance(column.dtype, pd.CategoricalDtype):
-        column = column.astype("string")
+        return pa.array(column.array).dictionary_decode().cast(pa.string())
     if column.dtype == object:
         values = [_plain(value) for value in column]
         return pa.array(values, type=_type_of(values))

@@ -43,6 +43,7 @@ def run_notebook(
             parameters=dict(parameters),
             cwd=str(folder),
             engine_name=engine,
+            request_save_on_cell_execute=False,
             kernel_name="python3",
             progress_bar=False,
             log_output=False,

@@ -15,6 +15,7 @@ from kycpack.folders import add_folder, clear_leftovers, folder_name, partial_fo
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack.bag import close_bag
 from kycpack.pack.earlier import earlier_pack, latest_pack, new_place, pack_root, point_to
+from kycpack.pack.engine import NAME
 from kycpack.pack.guide import crate_bytes, readme_bytes
 from kycpack.pack.manifest import bag_info, made_files, manifest_of
 from kycpack.pack.notebook import normalised, notebook_bytes
@@ -68,6 +69,7 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
     excerpt: Mapping[str, Any] | None = None,
     earlier: Path | str | None = None,
     notebook: ReviewNotebook | Path | str | None = None,
+    engine: str = NAME,
 ) -> PackResult:
     """Make the review pack of one customer, beside earlier ones and never over one.
 
@@ -86,6 +88,7 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
         excerpt: What the ledger says of the case, as of `Ledger.excerpt`; the pack then carries the decision.
         earlier: The pack that this one follows and is compared with.
         notebook: A firm's own review notebook; None for the one that came with the package.
+        engine: Name of papermill's engine; a process that was forked for this pack alone runs the notebook itself.
 
     Returns:
         Where the pack is, and what it recommends.
@@ -118,7 +121,7 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
     _require_own(folder / name, evidence.customer_id)
     clear_leftovers(folder, name)
     source = notebook if isinstance(notebook, ReviewNotebook) else read_review_notebook(notebook)
-    path, figures = _put(evidence, rules, order, source, folder, name)
+    path, figures = _put(evidence, rules, order, source, folder, name, engine)
     return PackResult(
         path=path,
         customer_id=evidence.customer_id,
@@ -130,12 +133,20 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
 
 
 def _put(
-    evidence: Evidence, policy: Policy, order: Order, notebook: ReviewNotebook, folder: Path, name: str
+    evidence: Evidence,
+    policy: Policy,
+    order: Order,
+    notebook: ReviewNotebook,
+    folder: Path,
+    name: str,
+    engine: str,
 ) -> tuple[Path, dict[str, Any]]:
     """Make a pack and put it in the next free place, unless the latest pack has the same content."""
     latest = latest_pack(folder, evidence.customer_id)
     with partial_folder(folder / name) as bag:
-        figures = assemble(evidence, policy, order, notebook, bag, quarantine=folder / ".quarantine" / name)
+        figures = assemble(
+            evidence, policy, order, notebook, bag, quarantine=folder / ".quarantine" / name, engine=engine
+        )
         if latest is not None and pack_root(latest) == pack_root(bag):
             return latest, figures
         place = add_folder(bag, lambda: new_place(folder, evidence.customer_id))
@@ -151,7 +162,14 @@ def _followed(pack: Path, customer_id: str) -> dict[str, Any]:
 
 
 def assemble(
-    evidence: Evidence, policy: Policy, order: Order, notebook: ReviewNotebook, bag: Path, *, quarantine: Path
+    evidence: Evidence,
+    policy: Policy,
+    order: Order,
+    notebook: ReviewNotebook,
+    bag: Path,
+    *,
+    quarantine: Path,
+    engine: str = NAME,
 ) -> dict[str, Any]:
     """Fill an empty folder with the bag of a review.
 
@@ -162,6 +180,7 @@ def assemble(
         notebook: The notebook that it is made from.
         bag: An empty folder.
         quarantine: Where the notebook is kept when it fails.
+        engine: Name of papermill's engine.
 
     Returns:
         The figures that the documents print.
@@ -173,7 +192,7 @@ def assemble(
     for name, content in order.files().items():
         (data / name).write_bytes(content)
     (data / NOTEBOOK_FILE).write_bytes(notebook.content)
-    executed = normalised(run_notebook(data / NOTEBOOK_FILE, data, _PARAMETERS, quarantine))
+    executed = normalised(run_notebook(data / NOTEBOOK_FILE, data, _PARAMETERS, quarantine, engine=engine))
     figures: dict[str, Any] = parse_json((data / "figures.json").read_bytes())
     (data / "report" / "review.ipynb").write_bytes(notebook_bytes(executed))
     page = manifest_of(evidence, policy, order, notebook.digest, figures, {})
