@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
@@ -199,7 +199,7 @@ def _write_cells(sheet: Any, styles: _Styles, position: int, column: _Column) ->
 
 def _columns(frame: pd.DataFrame, title: str, column: pd.Series[Any]) -> list[_Column]:
     """Return a column of a frame as it is written; none where it is empty throughout."""
-    if column.dtype != object and bool(column.isna().all()):
+    if not isinstance(column.dtype, pd.StringDtype) and column.dtype != object and bool(column.isna().all()):
         return []
     if title.endswith(_MINOR) and pd.api.types.is_integer_dtype(column.dtype):
         return [_amounts(title.removesuffix(_MINOR), column, frame)]
@@ -239,9 +239,13 @@ def _plain_column(column: pd.Series[Any]) -> list[Any]:
     """Return cells as a spreadsheet keeps them exactly, None for nothing."""
     if column.dtype == object:
         return [None if is_absent(value) else _plain(value) for value in column]
+    if isinstance(column.dtype, pd.StringDtype):
+        return [_text(value) if isinstance(value, str) else None for value in column.to_numpy(object)]
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        categories = [_plain(value) for value in column.cat.categories.tolist()]
+        return [None if code < 0 else categories[code] for code in column.cat.codes.tolist()]
     holes = column.isna().tolist()
-    convert: Callable[[Any], Any] = _text if isinstance(column.dtype, pd.StringDtype) else _plain
-    return [None if hole else convert(value) for value, hole in zip(column.tolist(), holes, strict=True)]
+    return [None if hole else _plain(value) for value, hole in zip(column.tolist(), holes, strict=True)]
 
 
 def _plain(value: Any) -> Any:
