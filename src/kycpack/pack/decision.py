@@ -14,6 +14,7 @@ _STANDING = {
     "case.returned": "The decision was sent back by {actor}: it is not in force.",
     "case.reopened": "The case was opened again after this decision: it has to be decided anew.",
 }
+_POLICY_STATES = {"seen": "not approved in the workspace"}
 _WORDS = {
     "case.opened": "Case opened",
     "case.updated": "New evidence or policy",
@@ -105,7 +106,7 @@ def _decision(payloads: Sequence[Mapping[str, Any]]) -> Decision | None:
         text_used_before=data["text_used_before"],
         corrects=data["corrects"],
         level=looked_at["level"],
-        policy=f"{policy['id']} {policy['version']} ({policy['state']})",
+        policy=f"{policy['id']} {policy['version']} ({_POLICY_STATES.get(policy['state'], policy['state'])})",
         evidence_root=looked_at["evidence_root"],
         findings=tuple(_finding(each, data["dispositions"]) for each in looked_at["findings"]),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -15,6 +16,10 @@ FROM_RECORD = "record of the decision, in data/ledger-excerpt.json"
 
 NO_DECISION = "No decision recorded"
 MADE_BEFORE = "This pack was made before any decision was recorded. A later pack of this case may carry one."
+_IDS = re.compile(r"F-[0-9]+(?:, F-[0-9]+)+")
+_NUMBER = re.compile(r"[0-9]+")
+_FEW = 2  # ids in a row that are written one by one
+_ROOM_ON_PAGE_ONE = 480  # characters: about four lines
 _OUTCOMES = {
     "approve": Cell("Approved", Tone.GOOD),
     "hold": Cell("On hold", Tone.ALARM),
@@ -115,8 +120,11 @@ class Decision:
 
     @property
     def because(self) -> str:
-        """Why, in the reason code's words and the decider's."""
-        return f"{self.reason}: {self.text}"
+        """Why, in the reason code's words and the decider's; ids of findings in a row are written as from and to."""
+        said = f"{self.reason}: {_with_ranges(' '.join(self.text.split()))}"
+        if len(said) <= _ROOM_ON_PAGE_ONE:
+            return said
+        return f"{said[:_ROOM_ON_PAGE_ONE].rsplit(' ', 1)[0]} ... (the whole text is in “Decision”)"
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -268,6 +276,23 @@ def _steps(steps: tuple[LedgerStep, ...]) -> Block:
         for step in steps
     ]
     return table(columns, rows, "No entry.")
+
+
+def _with_ranges(text: str) -> str:
+    return _IDS.sub(lambda row: _ranges([int(number) for number in _NUMBER.findall(row[0])]), text)
+
+
+def _ranges(numbers: list[int]) -> str:
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(
+        f"F-{run[0]} to F-{run[-1]}" if len(run) > _FEW else ", ".join(f"F-{number}" for number in run)
+        for run in runs
+    )
 
 
 def _paragraphs(text: str) -> list[str]:

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from kycpack.render.review.decision import (
+    CaseRecord,
+    Decision,
+    decision_cell,
+    decision_lines,
+    decision_section,
+)
+
+DECISION = Decision(
+    decision_id="c-1-D1",
+    outcome="approve",
+    reason="Another person than the listed one",
+    text="F-1, F-2, F-3, F-7: the listed person was born in 1951",
+    decided_by="Anna Example",
+    decided_at=datetime(2026, 6, 1, 12, tzinfo=UTC),
+    second_by="Mia Officer",
+    second_at=datetime(2026, 6, 2, 9, 30, tzinfo=UTC),
+    second_text="Compared the entry with the passport",
+    authenticated=True,
+    second_needed=("F-1: a false positive on sanctions or terrorism",),
+    standing="",
+    reopens_on="",
+    text_used_before=0,
+    corrects="",
+    level="escalate",
+    policy="default-uk 2.0.0 (approved)",
+    evidence_root="1" * 64,
+)
+
+
+def lines(**other: object) -> tuple[str, ...]:
+    return decision_lines(CaseRecord(replace(DECISION, **other)))  # type: ignore[arg-type]
+
+
+def test_page_one_names_who_what_when_with_whom_and_why() -> None:
+    assert lines() == (
+        "Approved by Anna Example on 1 Jun 2026, 12:00 UTC; approved by Mia Officer on 2 Jun 2026, 09:30 UTC",
+        "Another person than the listed one: F-1 to F-3, F-7: the listed person was born in 1951",
+    )
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ({"authenticated": False}, "not authenticated"),
+        ({"reopens_on": "2026-08-30"}, "ends on 2026-08-30"),
+        ({"text_used_before": 1}, "used in 1 earlier decision."),
+        ({"standing": "The case was opened again."}, "The case was opened again."),
+        ({"second_by": "", "second_at": None}, "a second person has not approved it, and is needed (F-1"),
+        ({"second_by": "", "second_at": None, "second_needed": ()}, "no second person was needed"),
+    ],
+)
+def test_what_a_reader_has_to_know_besides_is_said(other: dict[str, object], said: str) -> None:
+    assert any(said in line for line in lines(**other))
+
+
+def test_a_long_text_is_cut_on_page_one_and_whole_in_its_section() -> None:
+    text = "F-1: " + "the register of the council says so, and the letter agrees. " * 30
+    shown = lines(text=text)[1]
+    assert len(shown) < 600
+    assert shown.endswith("(the whole text is in “Decision”)")
+    section = decision_section(CaseRecord(replace(DECISION, text=text)), "1" * 64, "", "")
+    assert any(getattr(block, "text", "") == text.strip() for block in section.blocks)
+
+
+def test_a_pack_without_a_decision_says_whether_the_case_was_open_or_unknown() -> None:
+    assert decision_cell(None).text == decision_cell(CaseRecord()).text == "No decision recorded"
+    assert "before any decision" in decision_lines(None)[0]
+    assert "nobody has decided it yet" in decision_lines(CaseRecord())[0]
+
+
+def test_a_decision_on_other_evidence_is_marked() -> None:
+    section = decision_section(CaseRecord(DECISION), "2" * 64, "", "")
+    cells = [cell.text for block in section.blocks for _, cell in getattr(block, "pairs", ())]
+    assert "1" * 64 in cells
+    assert "That of this pack" not in cells
