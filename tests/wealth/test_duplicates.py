@@ -128,13 +128,23 @@ def test_a_third_fetch_is_no_other_than_a_second(ledger: Ledger) -> None:
     assert same_but_ids(derive(frame, as_of=AS_OF).credits, once.credits)
 
 
-def test_a_salary_that_is_there_twice_and_nothing_else_is_shown_as_a_range(ledger: Ledger) -> None:
-    rows = [
-        (f"2025-{month:02d}-28", 100_000, "ACME LTD SALARY", {"txn_id": f"{fetch}{month}"})
+def salary_twice() -> list[tuple[object, ...]]:
+    return [
+        (f"2025-{month:02d}-28", 100_000, "ACME LTD SALARY", {"txn_id": f"{fetch}{month:02d}"})
         for month in range(1, 13)
         for fetch in "ab"
     ]
-    wealth = derive(ledger(*rows), as_of=AS_OF)
+
+
+def test_an_account_in_which_nothing_is_there_once_was_fetched_twice(ledger: Ledger) -> None:
+    wealth = derive(ledger(*salary_twice()), as_of=AS_OF)
+    assert wealth.streams["total_minor"].tolist() == [1_200_000]
+    assert (wealth.set_aside["disposition"] == "duplicate").sum() == 12
+
+
+def test_an_account_in_which_nearly_all_is_there_twice_is_shown_as_a_range(ledger: Ledger) -> None:
+    frame = ledger(*salary_twice(), ("2025-06-10", -5_000, "GROCER"), ("2025-09-10", -7_000, "GROCER"))
+    wealth = derive(frame, as_of=AS_OF)
     stream = wealth.streams.iloc[0]
     assert (stream["least_total_minor"], stream["total_minor"]) == (1_200_000, 2_400_000)
     assert stream["confidence"] != "high"

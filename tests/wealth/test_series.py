@@ -72,3 +72,21 @@ def test_one_firm_spelled_two_ways_stays_one(ledger: Ledger) -> None:
     texts = ["HARLOWE LOGISTICS", "HARLOW LOGISTICS"]
     rows = [(f"2025-{month:02d}-28", 200_000, texts[month * month % 3 % 2]) for month in range(1, 13)]
     assert series(ledger(*rows)) == [("monthly", 12, 2_400_000)]
+
+
+@pytest.mark.parametrize(("step", "cadence"), [(7, "weekly"), (14, "fortnightly")])
+@pytest.mark.parametrize("moved", [(0, 1, -1), (1, -1, 1), (-1, 1, 0), (0, -1, 1)])
+def test_three_equal_payments_a_day_beside_their_slots_show_the_habit(
+    ledger: Ledger, step: int, cadence: str, moved: tuple[int, ...]
+) -> None:
+    days = [
+        pd.Timestamp(2025, 2, 4) + pd.Timedelta(days=step * number + by) for number, by in enumerate(moved)
+    ]
+    equal = derive(
+        ledger(*((str(day.date()), 41_250, "TARNWAY CLEANING LTD") for day in days)), as_of="2025-12-31"
+    )
+    assert equal.streams["cadence"].tolist() == [cadence]
+    odd = [
+        (str(day.date()), 41_250 + 7_777 * number, "TARNWAY CLEANING LTD") for number, day in enumerate(days)
+    ]
+    assert cadence not in derive(ledger(*odd), as_of="2025-12-31").streams["cadence"].tolist()

@@ -131,6 +131,7 @@ def _derive_block(
         (signals.type_code == NO_TYPE)
         & ~is_person(signals)
         & ~is_party(signals, OWN)
+        & ~sides.worded
         & ~back.doubtful
         & (pick(grouping.cadences.code, grouping.group, -1) == IRREGULAR)
     )

@@ -1,7 +1,7 @@
 """A history that was fetched twice, with new ids the second time: every payment of one account stands there twice.
 
 One pair of equal payments on a day is two payments. Days on end on which every payment is there twice, whatever it is, are one history
-told twice.
+that was fetched twice, and so is an account in which nothing is there once.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from kycpack.wealth.prepare.intake import Book, Codes
 
 _FEWEST_KINDS = 5
 _FEWEST_CONTENTS = 8
+_FEWEST_OF_WHOLE = 6
 _FEWEST_OPEN = 3
 _OPEN_SHARE = 0.8
 
@@ -30,7 +31,7 @@ def find_second_fetches(book: Book, rows: Codes, content: Codes, kind: Codes) ->
 
     Returns:
         For each row of the book the row it repeats, -1 where it repeats none: first those that surely repeat one, because days on end with
-        several kinds of payments are there whole times over; then those that may, because nearly all of an account is.
+        several kinds of payments, or all of an account, are there whole times over; then those that may, because nearly all of an account is.
     """
     sure, maybe = np.full(len(book), -1, dtype=np.int64), np.full(len(book), -1, dtype=np.int64)
     key = book.account[rows] * (int(content.max(initial=0)) + 1) + content
@@ -49,7 +50,8 @@ def find_second_fetches(book: Book, rows: Codes, content: Codes, kind: Codes) ->
         days, kinds, number = book.day[rows[first[mine]]], kind[first[mine]], counts[mine]
         times = np.zeros(len(distinct), dtype=np.int64)
         for run in _runs(days, number):
-            if len(run) >= _FEWEST_CONTENTS and len(np.unique(kinds[run])) >= _FEWEST_KINDS:
+            whole = len(run) == len(mine) and len(run) >= _FEWEST_OF_WHOLE
+            if whole or (len(run) >= _FEWEST_CONTENTS and len(np.unique(kinds[run])) >= _FEWEST_KINDS):
                 times[mine[run]] = gcd(*number[run].tolist())
         _name(book, rows, where, times, sure)
         rest = mine[times[mine] == 0]

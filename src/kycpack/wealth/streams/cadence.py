@@ -55,6 +55,7 @@ _SPARSE_FLOOR, _SPARSE_SLOPE = 0.42, 1.29
 _SPARSE = tuple(code for code, family in enumerate(FAMILIES) if family.unit == "month" or family.period == 28)
 # By the number of payments: a few fill most of some slots easily, with one beside its slot or an empty one between.
 _FLOOR_OF_FEW = np.array([1.0, 1.0, 1.0, 1.0, 0.83, 0.75, 0.74, 0.0])
+_LONGEST_NEAR = 31.0
 _LONGEST_STEP = 1.75
 _PERIODS = np.array([family.days for family in FAMILIES])
 _BLOCK = 8_000  # payments scored at once; bounds the memory of the vote tables
@@ -203,7 +204,13 @@ def classify_cadence(dates: Iterable[date | datetime | str], country: str = "GB"
     return classify_cadences(np.zeros_like(days), days, 1, country).one(0)
 
 
-def classify_cadences(groups: Days, days: Days, count: int, country: str = "GB") -> Cadences:
+def classify_cadences(
+    groups: Days,
+    days: Days,
+    count: int,
+    country: str = "GB",
+    one_amount: npt.NDArray[np.bool_] | None = None,
+) -> Cadences:
     """Return the cadences of many lists of payment dates at once.
 
     Args:
@@ -211,9 +218,11 @@ def classify_cadences(groups: Days, days: Days, count: int, country: str = "GB")
         days: Shape (payments,): days since 1970-01-01.
         count: Number of lists.
         country: Whose business days move the slots.
+        one_amount: Shape (count,): whether all payments of a list are of one amount; None where that is not known.
     """
     if not days.size:
         return _empty(count)
+    one_amount = np.zeros(count, dtype=np.bool_) if one_amount is None else one_amount
     calendar = business_calendar(country, int(days.min()), int(days.max()))
     span = int(days.max() - days.min()) + 1
     distinct = np.unique(groups * span + (days - days.min()))
@@ -229,7 +238,8 @@ def classify_cadences(groups: Days, days: Days, count: int, country: str = "GB")
     blocks = []
     for start, end in pairwise([*starts.tolist(), len(shown)]):
         low, high = np.searchsorted(index, [start, end])
-        blocks.append(_classify(index[low:high] - start, days[low:high], end - start, calendar))
+        alike = one_amount[shown[start:end]]
+        blocks.append(_classify(index[low:high] - start, days[low:high], end - start, calendar, alike))
     everything = _empty(count)
     for name in Cadences.__dataclass_fields__ if blocks else ():
         getattr(everything, name)[shown] = np.concatenate([getattr(block, name) for block in blocks])
@@ -237,7 +247,9 @@ def classify_cadences(groups: Days, days: Days, count: int, country: str = "GB")
     return everything
 
 
-def _classify(groups: Days, days: Days, count: int, calendar: BusinessCalendar) -> Cadences:
+def _classify(
+    groups: Days, days: Days, count: int, calendar: BusinessCalendar, one_amount: npt.NDArray[np.bool_]
+) -> Cadences:
     per_group = np.bincount(groups, minlength=count)
     tally = votes(groups, days, count, calendar)
     fits = [fit(family, groups, days, per_group, tally, calendar) for family in FAMILIES]
@@ -251,11 +263,13 @@ def _classify(groups: Days, days: Days, count: int, calendar: BusinessCalendar) 
     filled = np.stack([fit.filled for fit in fits], axis=1)[rows, best]
     floor = np.where(sparse, _SPARSE_FLOOR, _FLOOR) + slope / np.maximum(filled, 1)
     few = np.minimum(per_group, len(_FLOOR_OF_FEW) - 1)
-    regular = np.round(score, 9) >= np.maximum(floor, _FLOOR_OF_FEW[few])
+    # Whole months apart, payments at random seldom keep to anything.
+    floor = np.where(_PERIODS[best] > _LONGEST_NEAR, floor, np.maximum(floor, _FLOOR_OF_FEW[few]))
+    regular = np.round(score, 9) >= floor
     # Where the usual step is two slots, as with money every two months, the slots are another habit's.
     regular &= median_gaps(groups, days, count) < _LONGEST_STEP * _PERIODS[best]
     # Gaps that keep to one period show a habit that days beside their slots hide.
-    keeps = steady_gaps(groups, days, count) & ~regular[:, None]
+    keeps = steady_gaps(groups, days, count, one_amount) & ~regular[:, None]
     for code in LOOSE:
         if keeps[:, code].any():
             loose = fit(LOOSE[code], groups, days, per_group, tally, calendar)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 import numpy as np
 import numpy.typing as npt
@@ -52,6 +53,13 @@ _BOUNDS = (
     _Bounds("quarterly", 2, 88, 95, np.inf),
     _Bounds("quarterly", 3, 84, 98, 8.0),
 )
+# One payer who pays one amount three or four times is seldom chance, so that each payment may be a day beside its slot.
+_BOUNDS_OF_ONE_AMOUNT = (
+    _Bounds("weekly", 2, 5, 9, 2.0),
+    _Bounds("weekly", 4, 5, 9, np.inf),
+    _Bounds("fortnightly", 2, 12, 16, 2.0),
+    _Bounds("fortnightly", 4, 10, 18, 6.0),
+)
 _WEEK = 7
 _FEWEST_WEEKS = 20
 _SINGLE_SHARE = 0.85
@@ -60,13 +68,16 @@ LOOSE = {_CODES["weekly"]: replace(FAMILIES[_CODES["weekly"]], tolerance_days=3)
 """Families whose slots are this wide once the gaps have shown the class."""
 
 
-def steady_gaps(groups: Days, days: Days, count: int) -> npt.NDArray[np.bool_]:
+def steady_gaps(
+    groups: Days, days: Days, count: int, one_amount: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.bool_]:
     """Return the classes that the gaps of each group keep to.
 
     Args:
         groups: Shape (payments,): ascending, 0 .. count - 1.
         days: Shape (payments,): day numbers, ascending within a group, distinct.
         count: Number of groups; each has three payments or more.
+        one_amount: Shape (groups,): whether all payments are known to be of one amount.
 
     Returns:
         Shape (groups, families): where every gap is within the bounds of a class; weekly also where, whatever the day, nearly every week has
@@ -80,22 +91,20 @@ def steady_gaps(groups: Days, days: Days, count: int) -> npt.NDArray[np.bool_]:
     np.maximum.at(high, owner, gap)
     span, number = np.bincount(owner, gap, minlength=count), np.bincount(owner, minlength=count)
     found = np.zeros((count, len(FAMILIES)), dtype=np.bool_)
-    for place, bounds in enumerate(_BOUNDS):
-        code = _CODES[bounds.name]
-        later = _BOUNDS[place + 1].fewest if _next_is_same(place) else np.inf
-        found[:, code] |= (
-            (number >= bounds.fewest)
-            & (number < later)
-            & (low >= bounds.shortest)
-            & (high <= bounds.longest)
-            & (np.abs(span - number * FAMILIES[code].days) <= bounds.drift)
-        )
+    for table, holds_for in ((_BOUNDS, np.ones(count, dtype=np.bool_)), (_BOUNDS_OF_ONE_AMOUNT, one_amount)):
+        for bounds, after in zip_longest(table, table[1:]):
+            code = _CODES[bounds.name]
+            later = after.fewest if after is not None and after.name == bounds.name else np.inf
+            found[:, code] |= (
+                holds_for
+                & (number >= bounds.fewest)
+                & (number < later)
+                & (low >= bounds.shortest)
+                & (high <= bounds.longest)
+                & (np.abs(span - number * FAMILIES[code].days) <= bounds.drift)
+            )
     found[:, _CODES["weekly"]] |= _one_a_week(groups, days, count)
     return found
-
-
-def _next_is_same(place: int) -> bool:
-    return place + 1 < len(_BOUNDS) and _BOUNDS[place + 1].name == _BOUNDS[place].name
 
 
 def median_gaps(groups: Days, days: Days, count: int) -> Floats:

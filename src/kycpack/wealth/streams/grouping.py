@@ -117,7 +117,7 @@ def group_credits(
         country,
     )
     whole, first = _grouped(owner, key, np.zeros_like(key))
-    cadences = classify_cadences(whole, day, len(first), country)
+    cadences = classify_cadences(whole, day, len(first), country, _one_amount(whole, amount, len(first)))
     pool = _Pool(
         group=whole,
         day=day,
@@ -136,7 +136,9 @@ def group_credits(
     part, parts = _parts(pool, lexicon)
     of_free, first = _grouped(owner, key, part)
     if part.any():
-        cadences = classify_cadences(of_free, day, len(first), country)
+        cadences = classify_cadences(
+            of_free, day, len(first), country, _one_amount(of_free, amount, len(first))
+        )
     cadences = _sure_of_nameless(cadences, pool.nameless[first], part[first])
     cadences, changes = find_changes(cadences, of_free, day, country)
     size = len(first)
@@ -168,6 +170,14 @@ def group_credits(
         ),
         silent=silent,
     )
+
+
+def _one_amount(group: Codes, amount: Codes, size: int) -> Mask:
+    """Return which groups are of one amount."""
+    low, high = np.full(size, np.iinfo(np.int64).max), np.full(size, np.iinfo(np.int64).min)
+    np.minimum.at(low, group, amount)
+    np.maximum.at(high, group, amount)
+    return np.asarray(low == high, dtype=np.bool_)
 
 
 def _grouped(owner: Codes, key: Codes, part: Codes) -> tuple[Codes, Codes]:
