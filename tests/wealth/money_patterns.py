@@ -1,7 +1,7 @@
 """Seeded patterns of laundering and of ordinary life that looks like it, written from published typologies, to develop red flags with.
 
 Sources of the guilty ones: FATF, Professional Money Laundering (2018); FFIEC BSA/AML Manual, appendix F; Europol, money muling; FATF, Virtual Assets
-Red Flag Indicators (2020). Amounts, dates, names and texts are drawn; the figures of `make evaluate` are measured on another author's patterns.
+Red Flag Indicators (2020); FATF, Guidance for a Risk-Based Approach: Real Estate Sector (2022). Amounts, dates, names and texts are drawn; the figures of `make evaluate` are measured on another author's patterns.
 """
 
 from __future__ import annotations
@@ -357,6 +357,113 @@ def cover(d: Diary) -> None:
             d.pay(week * 7 + d.rng.randint(0, 6), d.rng.randint(60000, 190000) / 100, "CASH PAID IN")
 
 
+def cover_beside_pay(d: Diary) -> None:
+    """Takings of a car wash that hardly buys anything, paid in beside a salary."""
+    for week in range(51):
+        for _ in range(d.rng.randint(2, 3)):
+            amount = (
+                d.rng.randint(25, 60) * 20 if d.rng.random() < 0.5 else d.rng.randint(45000, 110000) / 100
+            )
+            d.pay(week * 7 + d.rng.randint(0, 6), amount, "CASH PAID IN", "COUNTER CREDIT")
+        if week % 4 == 0:
+            d.pay(week * 7 + 3, -d.rng.randint(60, 180), "Autosheen Supplies", "CARD", code="PMNT-CCRD-POSD")
+            d.pay(week * 7 + 5, d.rng.randint(80, 240), "SumUp Payments", "SUMUP PAYOUT")
+
+
+def pay_sent_to_several(d: Diary) -> None:
+    """Pay of a firm that goes on to three or four people, or partly into an exchange, and little stays."""
+    shell, others = d.rng.choice(_SHELLS), d.people(4)
+    amount = d.rng.randint(2200, 3900)
+    for month in range(d.rng.randint(5, 10)):
+        day = 30 + month * 30.4
+        d.pay(day, amount, shell, d.rng.choice(("SALARY", "WAGES")))
+        parts = d.rng.randint(3, 4)
+        for name in d.rng.sample(others, parts):
+            d.pay(day + d.rng.randint(0, 5), -amount * d.rng.uniform(0.86, 0.95) / parts, name)
+
+
+def home_paid_by_strangers(d: Diary) -> None:
+    day = d.day(60, 300)
+    total = 0
+    for name in d.people(d.rng.randint(3, 7)):
+        amount = d.rng.randint(15, 90) * 100
+        total += amount
+        d.pay(day - d.rng.randint(3, 50), amount, name, d.rng.choice(("", "DEPOSIT", "HELP", "LOAN")))
+    d.pay(
+        day,
+        -total * d.rng.uniform(0.8, 1.3),
+        d.rng.choice(("Hollis Conveyancing LLP", "Pemberton Solicitors")),
+        "DEPOSIT",
+    )
+
+
+def cash_over_accounts(d: Diary) -> None:
+    d.accounts = ["A1", "A2", "A3"]
+    start = d.day(20, 220)
+    for round_ in range(d.rng.randint(4, 8)):
+        for account in d.rng.sample(d.accounts, d.rng.randint(2, 3)):
+            d.pay(
+                start + round_ * d.rng.randint(7, 12) + d.rng.randint(0, 2),
+                d.rng.randint(30, 240) * 10,
+                "CASH PAID IN",
+                account=account,
+            )
+
+
+def shopkeeper(d: Diary) -> None:
+    for week in range(52):
+        for weekday in (1, 4):
+            d.pay(week * 7 + weekday, d.rng.randint(30000, 90000) / 100, "CASH PAID IN", "CORNER SHOP")
+        for weekday in range(5):
+            d.pay(week * 7 + weekday, d.rng.randint(9000, 30000) / 100, "Worldpay", "WORLDPAY SETTLEMENT")
+        d.pay(week * 7 + 2, -d.rng.randint(600, 1300), "Booker Wholesale", "CARD", code="PMNT-CCRD-POSD")
+
+
+def restaurant_owner(d: Diary) -> None:
+    staff = d.people(3)
+    for week in range(52):
+        d.pay(week * 7, d.rng.randint(50000, 130000) / 100, "CASH PAID IN", "BISTRO")
+        d.pay(week * 7 + 1, d.rng.randint(150000, 320000) / 100, "SumUp Payments", "SUMUP PAYOUT")
+        d.pay(week * 7 + 2, -d.rng.randint(500, 900), "Marlow Meat & Fish", "CARD", code="PMNT-CCRD-POSD")
+        for name in staff:
+            d.pay(week * 7 + 5, -d.rng.randint(340, 420), name, "WAGES")
+
+
+def stall_beside_pay(d: Diary) -> None:
+    for week in range(52):
+        d.pay(week * 7 + 6, d.rng.randint(300, 560), "CASH PAID IN")
+        d.pay(
+            week * 7 + 3,
+            -d.rng.randint(130, 260),
+            "Castlegate Wholesale Flowers",
+            "CARD",
+            code="PMNT-CCRD-POSD",
+        )
+        d.pay(week * 7 + 5, -35, "Ripon Market Stall", "PITCH", code="PMNT-CCRD-POSD")
+
+
+def sends_home(d: Diary) -> None:
+    family = d.person()
+    for month in range(12):
+        d.pay(5 + month * 30.4, -d.rng.randint(400, 900), "Remitly", f"REMITLY {family}")
+    for month in range(12):
+        d.pay(4 + month * 30.4, -d.rng.randint(300, 500), d.person(), "CHILDCARE")
+
+
+def family_help(d: Diary) -> None:
+    day = d.day(60, 300)
+    d.pay(day - 20, d.rng.randint(10, 40) * 1000, d.person(), "HOUSE DEPOSIT FROM MUM")
+    d.pay(day - 15, d.rng.randint(5, 20) * 1000, d.person(), "GIFT TOWARDS HOUSE")
+    d.pay(day - 3, d.rng.randint(2, 8) * 1000, d.customer, "FROM SAVINGS")
+    d.pay(day, -d.rng.randint(30, 70) * 1000, "Hollis Conveyancing LLP", "DEPOSIT")
+
+
+def couple_with_cash(d: Diary) -> None:
+    d.accounts = ["A1", "A2"]
+    for _ in range(d.rng.randint(8, 14)):
+        d.pay(d.day(5, 355), d.rng.randint(4, 30) * 10, "CASH PAID IN", account=d.rng.choice(d.accounts))
+
+
 def landlord(d: Diary) -> None:
     for name in d.people(d.rng.randint(3, 6)):
         rent, on, start = d.rng.randint(90, 260) * 5, d.rng.randint(0, 6), d.rng.choice((0, 0, 90))
@@ -532,12 +639,14 @@ def small_investor(d: Diary) -> None:
 GUILTY: tuple[Callable[[Diary], None], ...] = (
     fan_in, fan_in_and_out, out_after_days, single_pass, salary_that_passes, stack, cycle, round_trip, loan_back, like_cash, fan_out,
     gifts_to_exchange, bookmaker, below_limit, awakened, new_account, offshore, refunds, cover,
+    cover_beside_pay, pay_sent_to_several, home_paid_by_strangers, cash_over_accounts,
 )  # fmt: skip
 INNOCENT: tuple[Callable[[Diary], None], ...] = (
     landlord, students_parents, joint_household, lead_tenant, treasurer, carer, friends_repayment, consultant, shops_return, house_purchase,
     wedding, market_trader, car_sale, taxi_driver, tradesman, heir, small_investor,
+    shopkeeper, restaurant_owner, stall_beside_pay, sends_home, family_help, couple_with_cash,
 )  # fmt: skip
-_NO_PAY = (students_parents, consultant, market_trader, taxi_driver, tradesman)
+_NO_PAY = (students_parents, consultant, market_trader, taxi_driver, tradesman, shopkeeper, restaurant_owner)
 
 
 def patterns(seed: int, per_kind: int = 6) -> Iterator[tuple[str, bool, pd.DataFrame, pd.DataFrame]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import fields
@@ -20,8 +21,9 @@ from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
 from kycpack.triage import load_policy
 from kycpack.wealth import Wealth, derive
+from kycpack.wealth.judge.flags import FINDERS
 from kycpack.wealth.judge.red_flags.flag import FACTS, to_date
-from kycpack.wealth.judge.red_flags.life import INCOME_TYPES
+from kycpack.wealth.judge.red_flags.life import INCOME_TYPES, Life
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.stock import passages
 from kycpack.wealth.thresholds import DEFAULT_LEVELS, DEFAULT_THRESHOLDS, Thresholds, to_thresholds
@@ -116,9 +118,8 @@ def test_every_number_of_every_flag_follows_from_its_transactions(
                 assert facts[name] == own[name], (kind, flag["code"], name)
             assert 1 <= facts["payers"] <= max(own["credits"], 1) or not own["credits"]
             assert facts["payees"] <= own["debits"]
-            if flag["code"] in {"fan_in", "fan_out"}:
-                for name, parties in named(flag, rows).items():
-                    assert facts[name] == parties, (kind, flag["code"], name)
+            for name, parties in named(flag, rows).items():
+                assert facts[name] == parties, (kind, flag["code"], name)
             said = {
                 *(format_minor(value, "GBP") for name, value in facts.items() if name.endswith("_minor")),
                 *(day_words(to_date(value)) for name, value in facts.items() if name.endswith("_on")),
@@ -157,7 +158,7 @@ def movement(day: int, amount: int, party: str, *, is_credit: bool) -> Movement:
     return Movement(
         day=day, amount=amount, is_credit=is_credit, account="A", txn_id=f"{day} {amount} {party}", evidence_id=None, party=party,
         stranger=True, kind="", type="other", is_open=is_credit, unproven=is_credit, own=False, returned=False, purchase=False,
-        cash=False, related=False, loan=False, partner="",
+        cash=False, property=False, trade=False, related=False, loan=False, partner="",
     )  # fmt: skip
 
 
@@ -360,3 +361,65 @@ def test_the_default_policy_names_every_threshold_of_red_flags_and_every_kind() 
     dispositions = {"small_credit", "small_gift", "refund_days", "refund_by_word"}
     assert {one.name for one in fields(Thresholds)} - dispositions == set(load_policy().thresholds)
     assert set(load_policy().thresholds["levels"]) == set(DEFAULT_LEVELS)
+
+
+def test_a_repayment_counts_for_one_loan_only(ledger: Ledger) -> None:
+    """Two loans of 3,000 and one repayment of 3,000: one loan was repaid."""
+    rows = [
+        ("2025-05-02", 300_000, "HARBOURLINE LENDING LTD LOAN ADVANCE"),
+        ("2025-05-04", 300_000, "HARBOURLINE LENDING LTD LOAN ADVANCE"),
+        ("2025-05-20", -300_000, "HARBOURLINE LENDING LTD LOAN REPAYMENT"),
+    ]
+    flags = derive(ledger([*pay(), *rows]), as_of=AS_OF).flags
+    assert len(flags[flags["code"] == "loan_repaid"]) == 1
+
+
+def test_pay_of_one_payer_that_is_sent_on_is_seen_beside_pay_that_is_lived_on(ledger: Ledger) -> None:
+    """The pay that stays came last, a day before the other is sent on."""
+    shell = [(f"2025-{month:02d}-26", 240_000, "TIDEWELL GLOBAL LTD WAGES") for month in range(3, 10)]
+    sent = [(f"2025-{month:02d}-28", -223_000 - month * 100, "ROWAN PETROSYAN") for month in range(3, 10)]
+    flags = derive(ledger([*pay(), *shell, *sent]), as_of=AS_OF).flags
+    passed = flags[flags["code"] == "pass_through"]
+    assert [facts["credits_minor"] for facts in passed["facts"]] == [7 * 240_000]
+    assert "pass_through" not in codes(derive(ledger([*pay(), *shell]), as_of=AS_OF))
+
+
+def test_strangers_who_pay_for_a_home_are_flagged_and_one_helper_is_none(ledger: Ledger) -> None:
+    given = [
+        ("2025-06-02", 900_000, "GORAN WHITLOCK"),
+        ("2025-06-09", 700_000, "PETRA ODUYA"),
+        ("2025-06-20", 800_000, "IVO CASTELLAN"),
+    ]
+    paid = [("2025-07-01", -2_600_000, "HOLLIS CONVEYANCING LLP DEPOSIT")]
+    assert codes(derive(ledger([*pay(), *given, *paid]), as_of=AS_OF))["home_from_strangers"] == "edd"
+    assert "home_from_strangers" not in codes(derive(ledger([*pay(), given[0], *paid]), as_of=AS_OF))
+
+
+def life_of(count: int) -> Life:
+    """Return payments of one customer in which everybody may be a stranger, spread over a year."""
+    movements = [
+        movement(
+            20_000 + number * 365 // count,
+            100_000 + 37 * number % 800_000,
+            f"P {number % 97}",
+            is_credit=number % 2 == 0,
+        )
+        for number in range(count)
+    ]
+    return Life(
+        "GBP", [one._replace(txn_id=str(index)) for index, one in enumerate(movements)], DEFAULT_THRESHOLDS
+    )
+
+
+def test_finding_flags_takes_time_in_proportion_to_the_payments_even_of_one_customer() -> None:
+    """Four times the payments may take eight times as long, not sixteen."""
+
+    def seconds(count: int) -> float:
+        life = life_of(count)
+        began = time.process_time()
+        for find in FINDERS:
+            list(find(life))
+        return time.process_time() - began
+
+    seconds(500)
+    assert min(seconds(8_000) for _ in range(2)) <= 8 * max(min(seconds(2_000) for _ in range(3)), 0.02)

@@ -23,6 +23,8 @@ DEFAULT_LEVELS: Mapping[str, str] = MappingProxyType(
         "refunds_without_purchase": "edd",
         "cash_structuring": "edd",
         "cash_without_trade": "edd",
+        "cash_over_accounts": "edd",
+        "home_from_strangers": "edd",
         "near_threshold": "edd",
         "gambling_beyond_income": "edd",
         "crypto_beyond_income": "edd",
@@ -71,6 +73,12 @@ class Thresholds:
         untraded_cash: Smallest total of cash that must fit a trade or a life.
         untraded_income: It is also so many times the established income.
         untraded_costs: Purchases below this share of the cash are few.
+        swept_days: Cash that goes to strangers within so many days was sent on.
+        swept_share: Share of all cash that is sent on.
+        spread_days: Days between cash into one account and cash into another.
+        spread_accounts: Fewest accounts within these days; over all the time observed there must be more.
+        spread_count: Fewest deposits.
+        spread_total: Their smallest sum.
         cash_share: Share of cash in all credits.
         cash_amount: Smallest total of cash that is looked at.
         pass_through_days: Money that leaves within so many days has passed through.
@@ -98,6 +106,11 @@ class Thresholds:
         fan_in_median: Smallest median of their payments, unless the money is moved on.
         fan_in_total: Smallest sum.
         fan_in_total_moved: Smallest sum where the money is moved on.
+        home_days: Days before a payment for a home or land in which strangers pay in.
+        home_parties: Fewest strangers.
+        home_least: Smallest payment of one.
+        home_total: Smallest payment for a home or land.
+        home_share: Share of it that the strangers paid in.
         fan_out_days: Days in which strangers are paid.
         fan_out_parties: Fewest of them.
         fan_out_total: Smallest sum.
@@ -159,6 +172,12 @@ class Thresholds:
     untraded_cash: Decimal = Decimal(20_000)
     untraded_income: Decimal = Decimal(1)
     untraded_costs: Decimal = Decimal("0.4")
+    swept_days: int = 35
+    swept_share: Decimal = Decimal("0.5")
+    spread_days: int = 3
+    spread_accounts: int = 2
+    spread_count: int = 6
+    spread_total: Decimal = Decimal(4_000)
     cash_share: Decimal = Decimal("0.3")
     cash_amount: Decimal = Decimal(2_000)
     pass_through_days: int = 10
@@ -186,6 +205,11 @@ class Thresholds:
     fan_in_median: Decimal = Decimal(300)
     fan_in_total: Decimal = Decimal(3_000)
     fan_in_total_moved: Decimal = Decimal(2_000)
+    home_days: int = 120
+    home_parties: int = 3
+    home_least: Decimal = Decimal(500)
+    home_total: Decimal = Decimal(5_000)
+    home_share: Decimal = Decimal("0.5")
     fan_out_days: int = 21
     fan_out_parties: int = 6
     fan_out_total: Decimal = Decimal(3_000)

@@ -8,6 +8,7 @@ import pandas as pd
 
 from kycpack.wealth.judge.red_flags.cash import (
     cash_intensive,
+    cash_over_accounts,
     cash_structuring,
     cash_without_trade,
     near_threshold,
@@ -29,7 +30,7 @@ from kycpack.wealth.judge.red_flags.passing import (
     sent_to_exchange,
 )
 from kycpack.wealth.judge.red_flags.returns import cycles, refunds_without_purchase, round_trips
-from kycpack.wealth.judge.red_flags.strangers import fan_in, fan_out
+from kycpack.wealth.judge.red_flags.strangers import fan_in, fan_out, home_from_strangers
 from kycpack.wealth.judge.red_flags.trades import gambling_washed, trades
 from kycpack.wealth.thresholds import Thresholds
 
@@ -53,11 +54,13 @@ FINDERS: tuple[Callable[[Life], Iterator[Flag]], ...] = (
     loans_repaid,
     fan_in,
     fan_out,
+    home_from_strangers,
     round_trips,
     cycles,
     refunds_without_purchase,
     cash_structuring,
     cash_without_trade,
+    cash_over_accounts,
     near_threshold,
     cash_intensive,
     trades,

@@ -2,7 +2,8 @@
 
 The United Kingdom has no amount from which cash is reported by itself (POCA 2002 s. 330 asks for suspicion), so structuring is cash in many like
 pieces that come to a large sum within days. Sources: FFIEC BSA/AML Manual, appendix G (structuring); JMLSG Guidance part II, sector 1 (retail banking: cash
-that does not fit what is known of the customer).
+that does not fit what is known of the customer); FATF, Professional Money Laundering (2018), cash-intensive firms as cover; National Crime
+Agency, National Strategic Assessment (2024), cash paid in over many accounts.
 """
 
 from __future__ import annotations
@@ -12,14 +13,16 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.stock import debits_of, passages
 
 _WEEK_DAYS = 7
 _SATURDAY = 2  # day 2 since 1970-01-01, a Thursday
 _HABIT_SHARE = 0.8
 _HABIT_DAYS = 120
 _HABIT_WEEKDAYS = 2
+_TRADE_INCOME = frozenset({"self_employment", "business_income"})
 
 
 def cash_structuring(life: Life) -> Iterator[Flag]:
@@ -101,22 +104,83 @@ def cash_intensive(life: Life) -> Iterator[Flag]:
 
 
 def cash_without_trade(life: Life) -> Iterator[Flag]:
-    """Yield cash for months that is far above other income while hardly anything is spent: a trade has costs, and a person who lives on cash spends it."""
+    """Yield cash for months that is far above other income while little is spent on a trade, or most of it goes to strangers.
+
+    A trade has costs, and a person who lives on cash spends it. What is spent up to the income of another kind may be paid from that income.
+    """
     limits = life.limits
     cash = [one for one in life.credits if one.cash]
     total = sum(one.amount for one in cash)
     if total < max(life.minor(limits.untraded_cash), 1) or total < limits.untraded_income * life.income_minor:
         return
-    spent = [one for one in life.debits if one.purchase or one.party in life.regular_payees]
-    if sum(one.amount for one in spent) < limits.untraded_costs * total:
+    spent = [one for one in life.debits if one.purchase or one.trade or one.party in life.regular_payees]
+    other_income = sum(one.amount for one in life.income if one.type not in _TRADE_INCOME)
+    beyond = sum(one.amount for one in spent) - other_income
+    costs = max(beyond, sum(one.amount for one in spent if one.trade))
+    if costs < limits.untraded_costs * total:
         yield make_flag(
             "cash_without_trade",
-            "Cash without a trade: {credits_words} of cash, {credits_minor} in all, beside an established income of {income_minor}, and few purchases, "
-            "{dates}",
+            "Cash without a trade: {credits_words} of cash, {credits_minor} in all, beside an established income of {income_minor}, and few purchases "
+            "that a trade would need, {dates}",
             life.currency,
             cash,
             income_minor=life.income_minor,
         )
+        return
+    swept = passages(
+        cash, [one for one in life.exits if _takes_cash(life, one)], limits.swept_days, limits.swept_share
+    )
+    moved = sum(one.credit.amount for one in swept)
+    if moved >= limits.swept_share * total:
+        yield make_flag(
+            "cash_without_trade",
+            "Cash sent on to others: {credits_words} of cash, {credits_minor} in all, and {debits_words} to {payees_words}, {debits_minor} in all, each "
+            "within {window_days} days of the cash it came from, {dates}",
+            life.currency,
+            [one.credit for one in swept],
+            debits_of(swept),
+            window_days=limits.swept_days,
+        )
+
+
+def _takes_cash(life: Life, one: Movement) -> bool:
+    """Tell whether a debit may take cash away: to a stranger or an exchange, and no wage, rent or supplier that is paid as a habit."""
+    return (
+        not one.cash
+        and not one.trade
+        and (one.stranger or one.kind == "crypto")
+        and one.party not in life.regular_payees
+    )
+
+
+def cash_over_accounts(life: Life) -> Iterator[Flag]:
+    """Yield cash that is paid into several of the customer's accounts within days, again and again: each deposit looks small by itself."""
+    limits = life.limits
+    cash = [one for one in life.open_credits if one.cash]
+    spread = [
+        one
+        for one in cash
+        if len({other.account for other in _near(cash, one, limits.spread_days)}) >= limits.spread_accounts
+    ]
+    total = sum(one.amount for one in spread)
+    if (
+        len(spread) >= limits.spread_count
+        and total >= life.minor(limits.spread_total)
+        and total >= limits.structuring_share * sum(one.amount for one in cash)
+        and len({one.account for one in spread}) > limits.spread_accounts
+    ):
+        yield make_flag(
+            "cash_over_accounts",
+            "Cash over several accounts: {credits_words} of cash, {credits_minor} in all, into {accounts} accounts, each within {window_days} days of cash "
+            "into another account, {dates}",
+            life.currency,
+            spread,
+            window_days=limits.spread_days,
+        )
+
+
+def _near(rows: Sequence[Movement], one: Movement, days: int) -> Sequence[Movement]:
+    return within(rows, one.day - days, 2 * days)
 
 
 def _alike(rows: Sequence[Movement], spread: Decimal) -> list[Movement]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -130,6 +131,11 @@ class Life:
         return frozenset(party for party, rows in self.payments_to.items() if is_habit(rows))
 
 
+def within(rows: Sequence[Movement], day: int, days: int) -> Sequence[Movement]:
+    """Return the payments from a day on until so many days later; rows are given, and returned, by day."""
+    return rows[bisect_left(rows, day, key=_day) : bisect_right(rows, day + days, key=_day)]
+
+
 def is_habit(rows: Sequence[Movement]) -> bool:
     """Tell whether payments keep to a rhythm, weekly to quarterly, for weeks."""
     days = sorted({one.day for one in rows})
@@ -141,6 +147,10 @@ def is_habit(rows: Sequence[Movement]) -> bool:
         return False
     slack = max(3.0, 0.2 * usual)
     return sum(abs(gap - usual) <= slack for gap in gaps) >= _ON_TIME * len(gaps)
+
+
+def _day(one: Movement) -> int:
+    return one.day
 
 
 def _by_party(rows: Iterable[Movement]) -> dict[str, list[Movement]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -22,6 +24,7 @@ from kycpack.wealth.prepare.signals import Signals, is_party
 # A credit of these is not explained by its type: the nature is not known, or only the sender's word, or it says how the money came.
 OPEN_TYPES = frozenset({OTHER, "gift", "person_transfer", "cash_deposit"})
 _ITS_OWN_WORD = ("none", "keyword", "purpose")
+_NOT_A_LETTER = re.compile(r"[-_]")
 _PARTY_WORDS = 2  # a name; what follows it is a reference as often as not
 # Where a payment to a known firm of these kinds goes is not the end of the money.
 _NO_PURCHASE = frozenset({"crypto", "gambling", "payment_processor"})
@@ -48,6 +51,8 @@ class Movement(NamedTuple):
         returned: A refund or reversal.
         purchase: A debit that looks like a purchase or a bill.
         cash: Cash paid in or taken out.
+        property: A debit whose words speak of buying a home or land.
+        trade: A debit whose words speak of what a trade buys.
         related: The other party bears the customer's surname, is called a relative, or keeps house with the customer.
         loan: A loan paid out, or a payment to a lender.
         partner: For an own transfer the account on the other side, where it is linked.
@@ -69,6 +74,8 @@ class Movement(NamedTuple):
     returned: bool
     purchase: bool
     cash: bool
+    property: bool
+    trade: bool
     related: bool
     loan: bool
     partner: str
@@ -133,7 +140,8 @@ def _columns(
     """Return the fields of `Movement`, a value a row."""
     spent = debits.signals
     topics = _topics(book, rows, lexicon)
-    party = _short(party_keys(book, rows, lexicon))
+    like = [credits_.signals, spent]
+    party = _parties(book, rows, np.concatenate([_known_names(one) for one in like]), lexicon)
     split = len(credits_.rows)
     kind = _both(_kinds(credits_.signals), _kinds(spent))
     type_ = _both(credits_.frame["type"].to_numpy(dtype=object), _type_names(spent, lexicon))
@@ -147,7 +155,6 @@ def _columns(
     open_ = (np.isin(type_[:split], list(OPEN_TYPES)) | doubtful) & ~own[:split] & ~returned
     level = credits_.frame["evidence_level"].to_numpy(dtype=object)
     unproven = open_ | (np.isin(level, _ITS_OWN_WORD) & ~own[:split] & ~returned)
-    like = [credits_.signals, spent]
     person = np.concatenate([is_party(one, PERSON) for one in like])
     unknown = np.concatenate([is_party(one, UNKNOWN) for one in like])
     cash = _has_code(book, rows, _CASH_OUT) | topics["cash_out"]
@@ -158,6 +165,7 @@ def _columns(
     purchase[split:] |= spent.merchant
     purchase &= ~cash & ~remitted & ~np.isin(kind, ["crypto", "gambling"])
     purchase[:split] = False
+    debit = np.arange(len(rows)) >= split
     loan = (type_ == "loan") | (kind == "lender")
     loan[:split] = (type_[:split] == "loan") & ~person[:split]
     evidence = book.evidence_id
@@ -165,7 +173,7 @@ def _columns(
     whole: list[npt.NDArray[Any]] = [
         book.day[rows],
         np.abs(book.amount[rows]),
-        np.arange(len(rows)) < split,
+        ~debit,
         book.account_ids[book.account[rows]],
         book.txn_id[rows],
         none if evidence is None else evidence.texts(rows),
@@ -179,6 +187,8 @@ def _columns(
         _both(returned, np.zeros(len(debits.rows), dtype=np.bool_)),
         purchase,
         cash,
+        topics["property"] & ~cash & debit,
+        topics["trade"] & debit,
         related,
         loan,
         partner,
@@ -186,10 +196,31 @@ def _columns(
     return whole
 
 
-def _short(keys: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
-    """Return keys cut to a name, so that a party has one key whether or not a reference follows."""
-    code, distinct = pd.factorize(keys)
-    return np.array([" ".join(one.split()[:_PARTY_WORDS]) for one in distinct], dtype=object)[code]
+def _parties(
+    book: Book, rows: Codes, known: npt.NDArray[np.object_], lexicon: Lexicon
+) -> npt.NDArray[np.object_]:
+    """Return the key of the other party of rows, one key whether or not a reference follows, or the name stands there twice.
+
+    Args:
+        book: Transactions.
+        rows: Rows of the book.
+        known: Names of known firms; empty where none is known.
+        lexicon: Words that do not name a party.
+    """
+    code, distinct = pd.factorize(np.where(known != "", known, party_keys(book, rows, lexicon)))
+    short = np.array([_short(one) for one in distinct], dtype=object)
+    code, names = pd.factorize(short[code])
+    of_name = {name: index for index, name in enumerate(names)}
+    first = np.array([of_name.get(name.split(" ")[0], -1) for name in names], dtype=np.int64)
+    # A name of one word stands for the longer ones of the same customer that begin with it.
+    owner = book.customer.codes[rows] * len(names)
+    there = np.isin(owner + first[code], owner + code) & (first[code] >= 0)
+    return np.asarray(names[np.where(there, first[code], code)], dtype=object)
+
+
+def _short(key: str) -> str:
+    words = [word for word, _ in itertools.groupby(key.split())]
+    return " ".join(words[:_PARTY_WORDS])
 
 
 def _both(first: npt.NDArray[np.generic], second: npt.NDArray[np.generic]) -> npt.NDArray[np.object_]:
@@ -198,6 +229,12 @@ def _both(first: npt.NDArray[np.generic], second: npt.NDArray[np.generic]) -> np
 
 def _kinds(signals: Signals) -> npt.NDArray[np.object_]:
     return pick(np.array([one.kind for one in signals.readings], dtype=object), signals.reading, "")
+
+
+def _known_names(signals: Signals) -> npt.NDArray[np.object_]:
+    """Return the names of known firms, by which they are one party however a bank writes them; empty where none is known."""
+    names = [_NOT_A_LETTER.sub(" ", one.entity.rpartition(".")[2]) for one in signals.readings]
+    return pick(np.array(names, dtype=object), signals.reading, "")
 
 
 def _type_names(signals: Signals, lexicon: Lexicon) -> npt.NDArray[np.object_]:

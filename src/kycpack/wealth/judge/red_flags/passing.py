@@ -6,19 +6,21 @@ FFIEC BSA/AML Manual, appendix F, "Funds transfers" and "Lending activity" (a lo
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
 
 _MONTHS = 12
 _HABITUALLY = 0.8  # a regular payer's money is moved on when this share of the payments is
 _PAY = frozenset({"employment", "self_employment", "business_income"})
-_MOST_EXITS = 2  # pay that is moved on goes out in one or two sums; what is lived on goes out in many
+_MOST_EXITS = 4  # pay that is moved on goes out in a few sums; what is lived on goes out in many
+_STEADY = 0.8  # rent and care cost the same each time
+_BILL_PARTS = 3  # and are at most one part in so many of what comes in
 _HOP_SHARE = 0.75
 _FEWEST_HOPS = 2
 
@@ -49,24 +51,51 @@ def moved_on(life: Life) -> Iterator[Flag]:
 
 
 def pay_moved_on(life: Life) -> Iterator[Flag]:
-    """Yield pay that is sent on nearly whole as soon as it comes."""
+    """Yield pay that is sent on nearly whole as soon as it comes.
+
+    Each payer is looked at by itself, so that other pay in the same account hides nothing; the one whose pay is followed most closely goes first, and
+    a debit counts once.
+    """
     limits = life.limits
     least = life.minor(limits.pay_amount)
     unproven = {id(one) for one in life.unproven_credits}
     pay = [
         one for one in life.credits if one.type in _PAY and one.amount >= least and id(one) not in unproven
     ]
-    rented = {
-        one.party for one in life.debits if one.type == "rental_income"
-    }  # the words of a debit say rent
-    exits = [one for one in life.exits if one.party not in rented]
-    quick = passages(pay, exits, limits.pay_passed_days, limits.pay_passed_share)
-    whole = [one for one in quick if len(one.debits) <= _MOST_EXITS]
-    paid = Counter(one.credit.party for one in whole)
-    by_payer = Counter(one.party for one in pay)
-    whole = [one for one in whole if 2 * paid[one.credit.party] >= by_payer[one.credit.party]]
-    if len(whole) >= limits.pass_through_count:
-        yield _passed(life, whole, limits.pay_passed_days)
+    exits = [one for one in life.exits if one.party not in _paid_bills(life)]
+    by_payer: dict[str, list[Movement]] = defaultdict(list)
+    for one in pay:
+        by_payer[one.party].append(one)
+    found: list[Passage] = []
+    closest_first = sorted(
+        by_payer, key=lambda party: (-len(_sent_whole(life, by_payer[party], exits)), party)
+    )
+    for party in closest_first:
+        sent = _sent_whole(life, by_payer[party], exits)
+        if 2 * len(sent) < len(by_payer[party]):
+            continue
+        found += sent
+        gone = {id(one) for one in debits_of(sent)}
+        exits = [one for one in exits if id(one) not in gone]
+    if len(found) >= limits.pass_through_count:
+        yield _passed(life, found, limits.pay_passed_days)
+
+
+def _sent_whole(life: Life, pay: Sequence[Movement], exits: Sequence[Movement]) -> list[Passage]:
+    """Return the pay that was sent on in a few sums."""
+    quick = passages(pay, exits, life.limits.pay_passed_days, life.limits.pay_passed_share)
+    return [one for one in quick if len(one.debits) <= _MOST_EXITS]
+
+
+def _paid_bills(life: Life) -> set[str]:
+    """Return the parties that are paid rent or the like: the words say so, or one amount is paid as a habit that is no large part of all income."""
+    bills = {one.party for one in life.debits if one.type == "rental_income"}  # the words of a debit say rent
+    for party in life.regular_payees:
+        amounts = Counter(one.amount for one in life.payments_to[party])
+        steady = amounts.most_common(1)[0][1] >= _STEADY * len(life.payments_to[party])
+        if steady and sum(one.amount for one in life.payments_to[party]) * _BILL_PARTS <= life.income_minor:
+            bills.add(party)
+    return bills
 
 
 def _passed(life: Life, found: Sequence[Passage], days: int) -> Flag:
@@ -125,19 +154,19 @@ def sent_to_exchange(life: Life) -> Iterator[Flag]:
 
 
 def loans_repaid(life: Life) -> Iterator[Flag]:
-    """Yield loans that were paid back at once."""
+    """Yield loans that were paid back at once; a repayment counts for one loan only."""
     limits = life.limits
+    used: set[tuple[str, str]] = set()
     for loan in life.credits:
         if not loan.loan or loan.amount < life.minor(limits.loan_amount):
             continue
         back = [
             one
-            for one in life.debits
-            if loan.day <= one.day <= loan.day + limits.loan_days
-            and (one.party == loan.party or one.loan)
-            and not one.related
+            for one in within(life.debits, loan.day, limits.loan_days)
+            if (one.party == loan.party or one.loan) and not one.related
         ]
         if sum(one.amount for one in back) >= limits.loan_share * loan.amount:
+            used |= {(one.account, one.txn_id) for one in back}
             yield make_flag(
                 "loan_repaid",
                 "Loan repaid at once: {credits_minor} was borrowed and {debits_minor} paid back with {debits_words} within {window_days} days, {dates}",
@@ -153,7 +182,10 @@ def layered(life: Life) -> Iterator[Flag]:
     limits = life.limits
     if len({one.account for one in life.movements}) < _FEWEST_HOPS:
         return
-    hops = [one for one in life.movements if one.own and not one.is_credit and one.partner]
+    hops: dict[str, list[Movement]] = defaultdict(list)
+    for one in life.movements:
+        if one.own and not one.is_credit and one.partner:
+            hops[one.account].append(one)
     credits_: list[Movement] = []
     moved: dict[tuple[str, str], Movement] = {}
     least = life.minor(limits.pass_through_amount)
@@ -164,10 +196,8 @@ def layered(life: Life) -> Iterator[Flag]:
         last = path[-1]
         left = [
             one
-            for one in life.exits
-            if one.account == last.partner
-            and last.day <= one.day <= last.day + limits.layering_days
-            and one.amount <= credit.amount
+            for one in within(life.exits, last.day, limits.layering_days)
+            if one.account == last.partner and one.amount <= credit.amount
         ]
         credits_.append(credit)
         moved |= {(one.account, one.txn_id): one for one in (*path, *left)}
@@ -183,7 +213,7 @@ def layered(life: Life) -> Iterator[Flag]:
         )
 
 
-def _path(credit: Movement, hops: Sequence[Movement], days: int) -> list[Movement]:
+def _path(credit: Movement, hops: Mapping[str, Sequence[Movement]], days: int) -> list[Movement]:
     """Return the own transfers by which most of a credit went from account to account."""
     path: list[Movement] = []
     account, day, amount = credit.account, credit.day, credit.amount
@@ -192,11 +222,8 @@ def _path(credit: Movement, hops: Sequence[Movement], days: int) -> list[Movemen
         step = next(
             (
                 one
-                for one in hops
-                if one.account == account
-                and one.partner not in visited
-                and day <= one.day <= day + days
-                and _HOP_SHARE * amount <= one.amount <= amount
+                for one in within(hops.get(account, ()), day, days)
+                if one.partner not in visited and _HOP_SHARE * amount <= one.amount <= amount
             ),
             None,
         )

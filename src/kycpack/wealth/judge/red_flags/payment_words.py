@@ -18,6 +18,8 @@ TOPICS = {
     "purchases": "what is bought, or has to be paid, in large sums",
     "remittance": "firms that carry money to people",
     "joint": "accounts held, or houses kept, with somebody else",
+    "property": "what a home or land is bought through",
+    "trade": "what a trade buys",
 }
 """What the words of a payment may speak of."""
 

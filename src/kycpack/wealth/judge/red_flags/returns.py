@@ -6,7 +6,7 @@ where they came from without a reason).
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
@@ -103,10 +103,12 @@ def cycles(life: Life) -> Iterator[Flag]:
 def refunds_without_purchase(life: Life) -> Iterator[Flag]:
     """Yield refunds from parties that were paid less than they gave back: what is refunded was bought with other money, or not at all."""
     limits = life.limits
-    given = [one for one in life.movements if one.is_credit and one.returned and not one.own]
+    given: dict[str, list[Movement]] = defaultdict(list)
+    for one in life.movements:
+        if one.is_credit and one.returned and not one.own:
+            given[one.party].append(one)
     chosen: list[Movement] = []
-    for party in sorted({one.party for one in given}):
-        back = [one for one in given if one.party == party]
+    for party, back in sorted(given.items()):
         paid = sum(one.amount for one in life.payments_to.get(party, ()))
         if sum(one.amount for one in back) > limits.refund_factor * paid:
             chosen += back
@@ -129,14 +131,19 @@ def _pairs(
     *,
     same_party: bool = True,
 ) -> list[tuple[Movement, Movement]]:
-    """Return pairs of nearly one amount, one to one, the second within days after the first."""
+    """Return pairs of nearly one amount, one to one, the second within days after the first; both are given by day."""
     used: set[int] = set()
     found = []
+    start = 0
     for one in first:
-        for index, other in enumerate(second):
+        while start < len(second) and second[start].day < one.day:
+            start += 1
+        for index in range(start, len(second)):
+            other = second[index]
+            if other.day > one.day + days:
+                break
             if (
                 index not in used
-                and one.day <= other.day <= one.day + days
                 and abs(one.amount - other.amount) <= spread * one.amount
                 and (one.party == other.party) == same_party
             ):

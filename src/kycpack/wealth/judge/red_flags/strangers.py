@@ -1,7 +1,8 @@
 """Many strangers: money that comes in from many, or is handed out to many, in a short time.
 
 Sources: FFIEC BSA/AML Manual, appendix F, "Activity inconsistent with the customer's business" (many payers or payees without a reason);
-FATF, Professional Money Laundering (2018), money mules and collection accounts.
+FATF, Professional Money Laundering (2018), money mules and collection accounts; FATF, Guidance for a Risk-Based Approach: Real Estate Sector
+(2022), purchases funded by third parties without a tie to the buyer.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.stock import passages
 
 _MOST_PAYMENTS = 2  # whoever pays more often is known to the customer
+_MOST_INSTALMENTS = 3
 _CONCENTRATED = 0.5  # customers of a trade come all year, collected money at once
 _LONG_DAYS = 120  # with a shorter history nobody can tell
 _MOVED_SHARE = 0.6
@@ -100,6 +102,41 @@ def fan_out(life: Life) -> Iterator[Flag]:
             funds,
             chosen,
         )
+
+
+def home_from_strangers(life: Life) -> Iterator[Flag]:
+    """Yield a payment for a home or land of which strangers paid a large part in the months before."""
+    limits = life.limits
+    known = {one.party for one in life.debits}
+    often = Counter(one.party for one in life.credits)
+    given = [
+        one
+        for one in life.unproven_credits
+        if one.stranger
+        and one.party
+        and not one.cash
+        and often[one.party] <= _MOST_INSTALMENTS
+        and one.party not in known
+        and one.amount >= life.minor(limits.home_least)
+    ]
+    paid = [one for one in life.debits if one.property and one.amount >= life.minor(limits.home_total)]
+    for payment in paid:
+        before = within(given, payment.day - limits.home_days, limits.home_days)
+        total = sum(one.amount for one in before)
+        if (
+            len({one.party for one in before}) >= limits.home_parties
+            and total >= limits.home_share * payment.amount
+        ):
+            yield make_flag(
+                "home_from_strangers",
+                "Property paid for with money from strangers: {credits_words} from {payers_words} that are otherwise unknown here, {credits_minor} in all, "
+                "and a payment of {debits_minor} for a home or land within {window_days} days, {dates}",
+                life.currency,
+                before,
+                [payment],
+                window_days=limits.home_days,
+            )
+            return
 
 
 def _densest(rows: Sequence[Movement], days: int) -> list[Movement]:
