@@ -23,6 +23,7 @@ from tests.triage.test_evaluate import AS_OF, POLICY, bank_customer, changed, fi
 from kycpack.errors import EvidenceError
 from kycpack.frames import flatten
 from kycpack.triage import Triage, evaluate, shared_documents
+from kycpack.triage.consistency import compare_sources
 from kycpack.triage.levels import rank
 from kycpack.triage.shared_documents import document_keys
 
@@ -227,6 +228,32 @@ def test_an_answer_about_somebody_else_is_no_evidence_of_this_customer(part: str
 def test_an_identity_step_that_was_not_finished_is_reviewed() -> None:
     progress = {**STATUS["progress"], "identity": {"completed": False, "confirmed": True}}
     assert "SES-3" in row(triage(status={**STATUS, "progress": progress}))["fired"]
+
+
+@pytest.mark.parametrize("number", ["****4821", "XXXXX4821", "\u2022\u2022\u20224821"])
+def test_a_masked_document_number_is_not_too_short(number: str) -> None:
+    made = triage(results=changed("document.document.documentNumber", number))
+    assert "HIT" not in outcomes(made, "DOC-4")
+    assert "HIT" in outcomes(triage(results=changed("document.document.documentNumber", "4821")), "DOC-4")
+
+
+@pytest.mark.parametrize(
+    ("holder", "verdict"),
+    [
+        ("CALDER & ROWE LIMITED", "equal"),
+        ("Calder and Rowe Ltd.", "equal"),
+        ("CALDER AND HOWE LTD", "different"),
+    ],
+)
+def test_a_firm_that_holds_an_account_is_compared_as_a_firm(holder: str, verdict: str) -> None:
+    made = EvidenceMaker()
+    made.answer("customers.get", {**RECORD, "firstName": "Calder & Rowe", "lastName": "Ltd"})
+    made.session()
+    made.answer("bank_accounts.list", {"items": [{**ACCOUNT, "accountHolderName": holder}]})
+    made.known()
+    pairs = compare_sources(flatten(made.make()))
+    bank = pairs[(pairs["left"] == "record") & pairs["right"].str.startswith("bank")]
+    assert {one == "different" for one in bank["verdict"]} == {verdict == "different"}
 
 
 def test_two_customers_with_one_document_are_found_without_its_number() -> None:

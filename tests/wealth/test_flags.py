@@ -365,12 +365,12 @@ def test_the_default_policy_names_every_threshold_of_red_flags_and_every_kind() 
 
 def test_a_repayment_counts_for_one_loan_only(ledger: Ledger) -> None:
     """Two loans of 3,000 and one repayment of 3,000: one loan was repaid."""
-    rows = [
+    rows: list[tuple[object, ...]] = [
         ("2025-05-02", 300_000, "HARBOURLINE LENDING LTD LOAN ADVANCE"),
         ("2025-05-04", 300_000, "HARBOURLINE LENDING LTD LOAN ADVANCE"),
         ("2025-05-20", -300_000, "HARBOURLINE LENDING LTD LOAN REPAYMENT"),
     ]
-    flags = derive(ledger([*pay(), *rows]), as_of=AS_OF).flags
+    flags = derive(ledger(*[*pay(), *rows]), as_of=AS_OF).flags
     assert len(flags[flags["code"] == "loan_repaid"]) == 1
 
 
@@ -378,10 +378,10 @@ def test_pay_of_one_payer_that_is_sent_on_is_seen_beside_pay_that_is_lived_on(le
     """The pay that stays came last, a day before the other is sent on."""
     shell = [(f"2025-{month:02d}-26", 240_000, "TIDEWELL GLOBAL LTD WAGES") for month in range(3, 10)]
     sent = [(f"2025-{month:02d}-28", -223_000 - month * 100, "ROWAN PETROSYAN") for month in range(3, 10)]
-    flags = derive(ledger([*pay(), *shell, *sent]), as_of=AS_OF).flags
+    flags = derive(ledger(*[*pay(), *shell, *sent]), as_of=AS_OF).flags
     passed = flags[flags["code"] == "pass_through"]
     assert [facts["credits_minor"] for facts in passed["facts"]] == [7 * 240_000]
-    assert "pass_through" not in codes(derive(ledger([*pay(), *shell]), as_of=AS_OF))
+    assert "pass_through" not in codes(derive(ledger(*[*pay(), *shell]), as_of=AS_OF))
 
 
 def test_strangers_who_pay_for_a_home_are_flagged_and_one_helper_is_none(ledger: Ledger) -> None:
@@ -391,8 +391,8 @@ def test_strangers_who_pay_for_a_home_are_flagged_and_one_helper_is_none(ledger:
         ("2025-06-20", 800_000, "IVO CASTELLAN"),
     ]
     paid = [("2025-07-01", -2_600_000, "HOLLIS CONVEYANCING LLP DEPOSIT")]
-    assert codes(derive(ledger([*pay(), *given, *paid]), as_of=AS_OF))["home_from_strangers"] == "edd"
-    assert "home_from_strangers" not in codes(derive(ledger([*pay(), given[0], *paid]), as_of=AS_OF))
+    assert codes(derive(ledger(*[*pay(), *given, *paid]), as_of=AS_OF))["home_from_strangers"] == "edd"
+    assert "home_from_strangers" not in codes(derive(ledger(*[*pay(), given[0], *paid]), as_of=AS_OF))
 
 
 def life_of(count: int) -> Life:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from kycpack.api.client import AsyncClient, Client
-from kycpack.api.collection_plan import REGISTER, Ask, CollectJob, Wanted, first_asks, next_asks
+from kycpack.api.collection_plan import REGISTER, REGISTER_PARTS, Ask, CollectJob, Wanted, first_asks, next_asks
 from kycpack.api.evidence_entries import Finding, from_answer, from_error, from_register, not_asked, reused
 from kycpack.api.operations import DOWNLOAD_MEDIA, GET_CUSTOMER, GET_RESULTS, GET_SESSION, LIST_ACCOUNTS
 from kycpack.api.protocol import Call
@@ -312,7 +312,7 @@ class _Course:
         return tasks
 
     def _without_wire(self, ask: Ask) -> Finding | None:
-        if ask.operation == REGISTER and self.job.known is not None:
+        if ask.operation in {REGISTER, *REGISTER_PARTS} and self.job.known is not None:
             return from_register(ask, self.job.known, format_instant(self.now()))
         if ask.call is None:
             return not_asked(ask)
@@ -354,6 +354,6 @@ async def _fetch_async(client: AsyncClient, task: _Task) -> Finding:
 
 
 def _prefix(operation: str) -> str:
-    if operation == REGISTER:
+    if operation in {REGISTER, *REGISTER_PARTS}:
         return "R"
     return "M" if operation == DOWNLOAD_MEDIA.name else "E"

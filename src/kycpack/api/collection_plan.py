@@ -20,6 +20,8 @@ from kycpack.models.paging import read_page_end
 MAX_ID = 256
 _NOT_COMPLETE = frozenset({"pending", "inprogress", "expired"})
 REGISTER = "register.known"
+REGISTER_PARTS = {"register.risk_profile": "riskProfile", "register.shared_documents": "sharedDocuments"}
+"""What else the register contributes where it has it: operation of the entry -> member of `Register.known` that is its body."""
 OWN_SHAPE = "service-v1"
 """The adapter's name for the interface's own shapes."""
 STATEMENT = "source_of_wealth.get"
@@ -144,6 +146,9 @@ def first_asks(job: CollectJob) -> tuple[Ask, ...]:
     customer = {"customer_id": job.customer_id}
     asks = [Ask(op.GET_CUSTOMER.name, customer, make_call(op.GET_CUSTOMER, customer))]
     asks.append(Ask(REGISTER, customer, note="" if job.known is not None else "no register was given"))
+    asks.extend(
+        Ask(name, customer) for name, part in REGISTER_PARTS.items() if job.known and part in job.known
+    )
     asks.extend(_sessions(job, customer))
     asks.append(Ask(op.LIST_ACCOUNTS.name, customer, make_call(op.LIST_ACCOUNTS, customer)))
     asks.extend(_payments(job, customer))

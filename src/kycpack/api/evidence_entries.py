@@ -10,7 +10,7 @@ from typing import Any
 
 from kycpack.api import operations as op
 from kycpack.api.answers import Answer
-from kycpack.api.collection_plan import REGISTER, STATEMENT, Ask
+from kycpack.api.collection_plan import REGISTER, REGISTER_PARTS, STATEMENT, Ask
 from kycpack.api.failures import describe
 from kycpack.api.media import check_media, media_extension
 from kycpack.errors import ApiError, InputError, RequestTimeoutError, StatusError
@@ -51,8 +51,10 @@ def not_asked(ask: Ask) -> Finding:
 
 
 def from_register(ask: Ask, known: Mapping[str, Any], now: str) -> Finding:
-    """Return the finding for what the register knows."""
-    body = canonical_json(known)
+    """Return the finding for what the register knows, or for the part of it that has an entry of its own."""
+    part = REGISTER_PARTS.get(ask.operation)
+    rest = {name: value for name, value in known.items() if name not in REGISTER_PARTS.values()}
+    body = canonical_json(known[part] if part else rest)
     entry = _entry(
         ask, outcome="answered", adapter=_REGISTER, requested_at=now, content_type="application/json"
     )

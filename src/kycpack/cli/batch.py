@@ -221,6 +221,7 @@ def run(
         reviewed_by=chosen.reviewer,
         bank_adapter=chosen.bank_adapter,
         signer=chosen.signer,
+        workspace="" if register is None else chosen.workspace,
     )
     options = {
         "policy": None if policy is None else str(policy.resolve()),

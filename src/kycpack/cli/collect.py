@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -77,8 +77,24 @@ def collect(
                 except KycpackError as error:
                     settle(customer_id, {"error": str(error)})
 
+        done = []
         for collected in collect_many(client, jobs()):
             settle(collected.job.customer_id, _kept(collected))
+            _learn_documents(register, collected)
+            done.append(replace(collected.job, previous=None))
+        for collected in collect_many(client, _with_shared_documents(done, register)):
+            rows[collected.job.customer_id] |= _kept(collected)
+    _report(rows, as_json=as_json)
+
+
+def _learn_documents(register: Register | None, collected: Collected) -> None:
+    from kycpack.workspace import learn_documents
+
+    if register is not None and collected.evidence is not None:
+        learn_documents(register.workspace, collected.evidence)
+
+
+def _report(rows: Mapping[str, Row], *, as_json: bool) -> None:
     if as_json:
         print_json({"items": list(rows.values())})
     else:
@@ -117,6 +133,18 @@ def _job(customer_id: str, out: Path, register: Register | None, max_age: timede
         folder=folder,
         without_record=True,
     )
+
+
+def _with_shared_documents(jobs: Iterable[CollectJob], register: Register | None) -> Iterator[CollectJob]:
+    """Yield the jobs of whom the register has learned since that another customer shows the same document; nothing is fetched again for it."""
+    from kycpack.api.plan import REGISTER_PARTS
+    from kycpack.evidence import load_evidence
+
+    shared = REGISTER_PARTS["register.shared_documents"]
+    for job in jobs:
+        found = known(register, job.customer_id) or {}
+        if job.folder is not None and found.get(shared) != (job.known or {}).get(shared):
+            yield replace(job, known=found, previous=load_evidence(job.folder), max_age=timedelta(days=1))
 
 
 def _kept(collected: Collected) -> Row:

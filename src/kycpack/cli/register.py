@@ -46,6 +46,29 @@ def import_file(
 
 
 @register.command()
+def risk(
+    file: Annotated[
+        Path, typer.Argument(help="CSV with customer_id and any of country, product, channel, purpose, pep.")
+    ],
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Read the firm's own file of each customer's risk.
+
+    It decides how much diligence a customer needs and when the next review is due, never a level. `pep` is none, domestic, foreign, former,
+    relative or associate. A wrong row is named, and then nothing is read; a customer's earlier profile is replaced.
+    """
+    from kycpack.workspace import Workspace, import_risk_profiles
+
+    with Workspace.open(settings(workspace=workspace).workspace) as opened:
+        count = import_risk_profiles(opened, file)
+    if as_json:
+        print_json({"customers": count})
+    else:
+        say(f"risk profiles of {count} customers")
+
+
+@register.command()
 def fetch(
     org_id: Annotated[str | None, typer.Option("--org-id", help="Only the customers of this branch.")] = None,
     base_url: BaseUrl = None,

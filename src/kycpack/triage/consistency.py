@@ -10,6 +10,7 @@ import pandas as pd
 
 from kycpack.frames import Frames
 from kycpack.triage.addresses import Address, compare_addresses
+from kycpack.triage.company_names import compare_companies, read_company
 from kycpack.triage.likeness import EQUAL, FORMAT, Likeness, different
 from kycpack.triage.names import compare_holder, compare_names
 from kycpack.triage.rows import rows
@@ -112,6 +113,20 @@ def _compare(
     return found.verdict, found.score, found.reason, found.kinds
 
 
+def _compare_names(left: str, right: str) -> Likeness:
+    """Compare names of people, or of firms where both have a legal form."""
+    return compare_companies(left, right) if _are_firms(left, right) else compare_names(left, right)
+
+
+def _compare_holder(name: str, holder: str) -> Likeness:
+    """Compare with the holder of an account: likewise, and a person's account may have several holders."""
+    return compare_companies(name, holder) if _are_firms(name, holder) else compare_holder(name, holder)
+
+
+def _are_firms(left: str, right: str) -> bool:
+    return bool(read_company(left).form and read_company(right).form)
+
+
 def _compare_dates(left: str, right: str) -> Likeness:
     if left == right:
         return Likeness(EQUAL, 1.0, "the same date")
@@ -121,10 +136,10 @@ def _compare_dates(left: str, right: str) -> Likeness:
 
 
 _PAIRS: tuple[tuple[str, str, str, Compare], ...] = (
-    ("name", "record", "document", compare_names),
-    ("name", "record", "bank", compare_holder),
-    ("name", "document", "bank", compare_holder),
-    ("name", "record", "statement", compare_names),
+    ("name", "record", "document", _compare_names),
+    ("name", "record", "bank", _compare_holder),
+    ("name", "document", "bank", _compare_holder),
+    ("name", "record", "statement", _compare_names),
     ("date_of_birth", "record", "document", _compare_dates),
     ("address", "record", "address", compare_addresses),
 )

@@ -6,7 +6,7 @@ Diligence changes which checks are required and when the next review is due. It 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kycpack.errors import InputError
@@ -79,7 +79,7 @@ DEFAULT = Diligence(
 )
 
 
-def read_risk_file(rows: list[Mapping[str, str]], name: str = "risk file") -> dict[str, dict[str, str]]:
+def read_risk_file(rows: Sequence[Mapping[str, str]], name: str = "risk file") -> dict[str, dict[str, str]]:
     """Return what the firm's file says of each customer's risk.
 
     Args:

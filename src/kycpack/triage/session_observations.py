@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
@@ -46,6 +47,7 @@ _PLACEHOLDERS = frozenset(
     {"UNKNOWN", "NONE", "NULL", "NA", "NIL", "TEST", "SPECIMEN", "SAMPLE", "XXXX", "TBC", "NOTAVAILABLE"}
 )
 _SHORTEST_NUMBER = 5
+_MASKED = re.compile(r"[*\u2022\u25cf#]{2}|\b[xX]{3}|\u2026")
 
 
 def observe_results(frames: Frames, sessions: Sessions) -> None:
@@ -171,10 +173,15 @@ def _holder(row: Any) -> tuple[str, str, str] | None:
 
 
 def number_form(number: str) -> str:
-    """Return whether a document's number can be one: plausible, empty, too_short or placeholder."""
+    """Return whether a document's number can be one: plausible, masked, empty, too_short or placeholder.
+
+    A masked number, as in `****4821`, shows its end only: nobody can tell whether the whole is a real one, and it is not too short.
+    """
     plain = "".join(character for character in number.upper() if character.isalnum())
     if not plain:
         return "empty"
+    if _MASKED.search(number):
+        return "masked"
     if (
         len(set(plain)) == 1
         or plain in _PLACEHOLDERS

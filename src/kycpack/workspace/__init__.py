@@ -12,6 +12,7 @@ from kycpack.workspace.cases import Cases as Cases
 from kycpack.workspace.database import Workspace as Workspace
 from kycpack.workspace.decisions import Decision as Decision
 from kycpack.workspace.decisions import Disposition as Disposition
+from kycpack.workspace.document_marks import learn_documents as learn_documents
 from kycpack.workspace.group_commit import Limits as Limits
 from kycpack.workspace.imports import ImportReport as ImportReport
 from kycpack.workspace.imports import import_register as import_register
@@ -26,6 +27,7 @@ from kycpack.workspace.receiver import Receiver as Receiver
 from kycpack.workspace.reconciler import ReconcileReport as ReconcileReport
 from kycpack.workspace.reconciler import reconcile as reconcile
 from kycpack.workspace.register import Register as Register
+from kycpack.workspace.risk_profiles import import_risk_profiles as import_risk_profiles
 from kycpack.workspace.rows import LEARNED_FROM as LEARNED_FROM
 from kycpack.workspace.rows import CustomerRow as CustomerRow
 from kycpack.workspace.rows import IntentRow as IntentRow
@@ -58,6 +60,8 @@ __all__ = [
     "SessionRow",
     "Workspace",
     "import_register",
+    "import_risk_profiles",
+    "learn_documents",
     "open_workspace",
     "reconcile",
 ]

@@ -10,8 +10,10 @@ from sqlalchemy import ColumnElement, Connection, select
 
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
+from kycpack.workspace.document_marks import shared_by
 from kycpack.workspace.intents import add_intent, list_intents, resolve_intent, settle_intent
 from kycpack.workspace.learning import learn_customer, learn_payment, learn_session
+from kycpack.workspace.risk_profiles import profiles_of
 from kycpack.workspace.rows import CustomerRow, IntentRow, PaymentRow, SessionRow, known_body, read_json
 
 _IDS_AT_ONCE = 500
@@ -36,12 +38,11 @@ class Register:
             customer_id: The customer's id.
 
         Returns:
-            `customerId`, `sessions` and `payments`, the body of the evidence entry `register.known`.
+            `customerId`, `sessions` and `payments`, the body of the evidence entry `register.known`; where there is one,
+            `riskProfile`, the body of `register.risk_profile`; and where another customer shows the same identity document,
+            `sharedDocuments`, the body of `register.shared_documents`.
         """
-        with self.workspace.reading() as connection:
-            sessions = _list_sessions(connection, schema.sessions.c.customer_id == customer_id)
-            payments = _list_payments(connection, schema.payments.c.customer_id == customer_id)
-        return known_body(customer_id, sessions, payments)
+        return self.known_of([customer_id])[customer_id]
 
     def known_of(self, customer_ids: Iterable[str]) -> dict[str, dict[str, Any]]:
         """Return what the register contributes to the evidence of many customers, as of one moment.
@@ -55,14 +56,21 @@ class Register:
         wanted = list(dict.fromkeys(customer_ids))
         sessions: dict[str | None, list[SessionRow]] = defaultdict(list)
         payments: dict[str | None, list[PaymentRow]] = defaultdict(list)
+        profiles: dict[str, dict[str, str]] = {}
+        shared: dict[str, dict[str, Any]] = {}
         with self.workspace.reading() as connection:
             for start in range(0, len(wanted), _IDS_AT_ONCE):
                 some = wanted[start : start + _IDS_AT_ONCE]
+                profiles |= profiles_of(connection, some)
+                shared |= shared_by(connection, some)
                 for session in _list_sessions(connection, schema.sessions.c.customer_id.in_(some)):
                     sessions[session.customer_id].append(session)
                 for payment in _list_payments(connection, schema.payments.c.customer_id.in_(some)):
                     payments[payment.customer_id].append(payment)
-        return {one: known_body(one, sessions[one], payments[one]) for one in wanted}
+        return {
+            one: known_body(one, sessions[one], payments[one], profiles.get(one), shared.get(one))
+            for one in wanted
+        }
 
     def customers(self) -> tuple[CustomerRow, ...]:
         """Return every customer, in the order in which they were learned."""

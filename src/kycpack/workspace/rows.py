@@ -62,10 +62,14 @@ class IntentRow:
 
 
 def known_body(
-    customer_id: str, sessions: Sequence[SessionRow], payments: Sequence[PaymentRow]
+    customer_id: str,
+    sessions: Sequence[SessionRow],
+    payments: Sequence[PaymentRow],
+    profile: Mapping[str, str] | None = None,
+    shared: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Return the body of the evidence entry `register.known`."""
-    return {
+    """Return what the register contributes to a customer's evidence; `Register.known` says what is in it."""
+    known: dict[str, Any] = {
         "customerId": customer_id,
         "sessions": [
             {
@@ -81,6 +85,11 @@ def known_body(
             for row in payments
         ],
     }
+    if profile is not None:
+        known["riskProfile"] = {"customerId": customer_id, **profile}
+    if shared is not None:
+        known["sharedDocuments"] = dict(shared)
+    return known
 
 
 def read_json(text: str, what: str) -> Any:

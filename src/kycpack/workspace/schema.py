@@ -195,6 +195,25 @@ due_dates = Table(
     Column("due_at", String, nullable=False),
 )
 
+risk_profiles = Table(  # what the firm's own file says of a customer
+    "risk_profiles",
+    metadata,
+    Column("customer_id", String, primary_key=True),
+    Column("profile", Text, nullable=False),
+    Column("read_at", String, nullable=False),
+)
+
+document_marks = (
+    Table(  # a keyed digest of an identity document's country and number; the number itself is never here
+        "document_marks",
+        metadata,
+        Column("mark", String, primary_key=True),
+        Column("customer_id", String, primary_key=True),
+        Column("session_id", String, primary_key=True),
+    )
+)
+Index("document_marks_by_customer", document_marks.c.customer_id)
+
 cleared_customers = Table(  # recommended approve, no person decided
     "cleared_customers",
     metadata,

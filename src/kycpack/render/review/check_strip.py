@@ -63,7 +63,11 @@ def _section(frames: Frames, section: str) -> Cell:
     if section == "screening":
         words += [_word(value) for value in frames.screening["value"]]
     worst = min(words, key=_badness)
-    return outcome_cell(None if worst == "missing" else worst)
+    cell = outcome_cell(None if worst == "missing" else worst)
+    matches = int(frames.results["screening_match_count"].fillna(0).max()) if section == "screening" else 0
+    if matches > 0 and cell.tone == Tone.GOOD:
+        return Cell(f"{matches} match{'' if matches == 1 else 'es'}", Tone.WATCH)
+    return cell
 
 
 def _word(value: object) -> str:

@@ -353,7 +353,7 @@ def _incomplete(evidence: Evidence) -> str:
 def _looked_at(results: Results) -> tuple[tuple[str, Cell], ...]:
     frames = results.frames
     days = frames.transactions["booked_on"].dropna()
-    period = f"{day_words(days.min())} to {day_words(days.max())}" if len(days) else "None"
+    period = f"{day_words(days.min())} to {day_words(days.max())}" if len(days) else "no transaction"
     first_and_last = tuple(calculated(operation, "transactions", "booked_on") for operation in ("min", "max"))
     return (
         ("Sessions", Cell(str(len(frames.sessions)), origins=(count_of("sessions"),))),

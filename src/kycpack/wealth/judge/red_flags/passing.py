@@ -67,9 +67,8 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
     for one in pay:
         by_payer[one.party].append(one)
     found: list[Passage] = []
-    closest_first = sorted(
-        by_payer, key=lambda party: (-len(_sent_whole(life, by_payer[party], exits)), party)
-    )
+    shares = {party: len(_sent_whole(life, rows, exits)) / len(rows) for party, rows in by_payer.items()}
+    closest_first = sorted(shares, key=lambda party: (-shares[party], party))
     for party in closest_first:
         sent = _sent_whole(life, by_payer[party], exits)
         if 2 * len(sent) < len(by_payer[party]):
