@@ -64,7 +64,8 @@ def _section(frames: Frames, section: str) -> Cell:
         words += [_word(value) for value in frames.screening["value"]]
     worst = min(words, key=_badness)
     cell = outcome_cell(None if worst == "missing" else worst)
-    matches = int(frames.results["screening_match_count"].fillna(0).max()) if section == "screening" else 0
+    counts = frames.results["screening_match_count"].dropna()
+    matches = int(counts.max()) if section == "screening" and len(counts) else 0
     if matches > 0 and cell.tone == Tone.GOOD:
         return Cell(f"{matches} match{'' if matches == 1 else 'es'}", Tone.WATCH)
     return cell
