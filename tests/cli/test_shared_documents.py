@@ -51,7 +51,7 @@ def test_two_customers_with_one_document_are_found_when_they_are_collected(
         assert entry.id.startswith("R-")
         triage = evaluate(flatten(evidence), load_policy(), as_of=AS_OF)
         shared = triage.findings[
-            triage.findings["outcome"].eq("HIT") & triage.findings["reason"].str.contains(other)
+            triage.findings["outcome"].eq("HIT") & triage.findings["sentence"].str.contains(other)
         ]
         assert list(shared["evidence_ids"].map(list)) == [[entry.id]]
 
@@ -86,11 +86,15 @@ def test_the_firms_file_of_risk_reaches_the_evidence_and_a_wrong_row_changes_not
     assert (row["risk_country"], row["risk_product"], row["risk_pep"]) == ("GB", "private banking", "foreign")
 
 
-def test_a_batch_finds_the_document_of_a_customer_it_has_met(twins: Town, tmp_path: Path) -> None:
+def test_a_batch_says_who_shares_a_document_and_the_next_run_has_it_in_the_packs(twins: Town, tmp_path: Path) -> None:
     customers = tmp_path / "customers.csv"
     customers.write_text("customer_id\n" + "\n".join(twins.customers) + "\n")
-    answer = twins.run("batch", str(customers), "--out", str(tmp_path / "run"), "--workers", "1", "--json")
-    assert answer.exit_code == 0, answer.stderr
-    indexes = list((tmp_path / "run").rglob("evidence/index.json"))
-    assert len(indexes) == len(twins.customers)
-    assert sum("register.shared_documents" in path.read_text() for path in indexes) == 1
+    command = ("batch", str(customers), "--out", str(tmp_path / "run"), "--workers", "1", "--json")
+    first = twins.run(*command)
+    assert first.exit_code == 0, first.stderr
+    assert all(one in first.stderr for one in twins.customers)
+    second = twins.run(*command)
+    assert second.exit_code == 0, second.stderr
+    assert "another customer shows too" not in second.stderr
+    packs = [tmp_path / "run" / entry["pack"] for entry in json.loads(second.stdout)["entries"]]
+    assert all(load_evidence(pack / "data" / "evidence").select("register.shared_documents") for pack in packs)

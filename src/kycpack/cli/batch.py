@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from kycpack.settings import Settings
     from kycpack.workspace import Completion, Inbox
 
+_SHARED = "sharedDocuments"
 _MOST_SHOWN = 50
 
 Workers = Annotated[
@@ -221,7 +222,6 @@ def run(
         reviewed_by=chosen.reviewer,
         bank_adapter=chosen.bank_adapter,
         signer=chosen.signer,
-        workspace="" if register is None else chosen.workspace,
     )
     options = {
         "policy": None if policy is None else str(policy.resolve()),
@@ -254,8 +254,29 @@ def run(
             on_entry=advance,
             render_index=render_index_html,
         )
+    _learn_documents(chosen, out, report, known)
     _open_cases(chosen, out, quiet=quiet)
     return report
+
+
+def _learn_documents(chosen: Settings, out: Path, report: RunReport, known: Mapping[str, Any]) -> None:
+    """Compare the identity documents of a run over the workspace; it is done here, since a forked process must not open the database."""
+    from kycpack.evidence import load_evidence
+    from kycpack.workspace import learn_documents
+
+    with register_of(chosen) as register:
+        if register is None:
+            return
+        seen = [entry for entry in report.entries if entry.outcome == "produced" and entry.pack]
+        for entry in seen:
+            learn_documents(register.workspace, load_evidence(out / entry.pack / "data" / "evidence"))
+        now = register.known_of([entry.customer_id for entry in seen])
+    shared = [one for one, body in now.items() if body.get(_SHARED) != known.get(one, {}).get(_SHARED)]
+    if shared:
+        say(
+            f"{counted(len(shared), 'customer')} of this run show an identity document that another customer shows too, as was seen only when all were "
+            f"collected: run the batch again to have it in their packs: {', '.join(shared[:_MOST_SHOWN])}"
+        )
 
 
 def ledger_head_of(chosen: Settings) -> dict[str, Any] | None:
