@@ -86,7 +86,9 @@ def test_the_firms_file_of_risk_reaches_the_evidence_and_a_wrong_row_changes_not
     assert (row["risk_country"], row["risk_product"], row["risk_pep"]) == ("GB", "private banking", "foreign")
 
 
-def test_a_batch_says_who_shares_a_document_and_the_next_run_has_it_in_the_packs(twins: Town, tmp_path: Path) -> None:
+def test_a_batch_says_who_shares_a_document_and_the_next_run_has_it_in_the_packs(
+    twins: Town, tmp_path: Path
+) -> None:
     customers = tmp_path / "customers.csv"
     customers.write_text("customer_id\n" + "\n".join(twins.customers) + "\n")
     command = ("batch", str(customers), "--out", str(tmp_path / "run"), "--workers", "1", "--json")
@@ -97,4 +99,6 @@ def test_a_batch_says_who_shares_a_document_and_the_next_run_has_it_in_the_packs
     assert second.exit_code == 0, second.stderr
     assert "another customer shows too" not in second.stderr
     packs = [tmp_path / "run" / entry["pack"] for entry in json.loads(second.stdout)["entries"]]
-    assert all(load_evidence(pack / "data" / "evidence").select("register.shared_documents") for pack in packs)
+    assert all(
+        load_evidence(pack / "data" / "evidence").select("register.shared_documents") for pack in packs
+    )

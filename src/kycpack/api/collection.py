@@ -17,7 +17,15 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from kycpack.api.client import AsyncClient, Client
-from kycpack.api.collection_plan import REGISTER, REGISTER_PARTS, Ask, CollectJob, Wanted, first_asks, next_asks
+from kycpack.api.collection_plan import (
+    REGISTER,
+    REGISTER_PARTS,
+    Ask,
+    CollectJob,
+    Wanted,
+    first_asks,
+    next_asks,
+)
 from kycpack.api.evidence_entries import Finding, from_answer, from_error, from_register, not_asked, reused
 from kycpack.api.operations import DOWNLOAD_MEDIA, GET_CUSTOMER, GET_RESULTS, GET_SESSION, LIST_ACCOUNTS
 from kycpack.api.protocol import Call

@@ -274,7 +274,7 @@ def _learn_documents(chosen: Settings, out: Path, report: RunReport, known: Mapp
     shared = [one for one, body in now.items() if body.get(_SHARED) != known.get(one, {}).get(_SHARED)]
     if shared:
         say(
-            f"{counted(len(shared), 'customer')} of this run show an identity document that another customer shows too, as was seen only when all were "
+            f"{len(shared)} customers of this run show an identity document that another customer shows too, as was seen only when all were "
             f"collected: run the batch again to have it in their packs: {', '.join(shared[:_MOST_SHOWN])}"
         )
 

@@ -137,7 +137,7 @@ def _job(customer_id: str, out: Path, register: Register | None, max_age: timede
 
 def _with_shared_documents(jobs: Iterable[CollectJob], register: Register | None) -> Iterator[CollectJob]:
     """Yield the jobs of whom the register has learned since that another customer shows the same document; nothing is fetched again for it."""
-    from kycpack.api.plan import REGISTER_PARTS
+    from kycpack.api.collection_plan import REGISTER_PARTS
     from kycpack.evidence import load_evidence
 
     shared = REGISTER_PARTS["register.shared_documents"]
