@@ -90,7 +90,6 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
         """,
     ),
     6: (
-<<<<<<< HEAD
         "ALTER TABLE cleared_customers ADD COLUMN stratum VARCHAR DEFAULT 'not known' NOT NULL",
         """
         CREATE TABLE samples (sample_id VARCHAR NOT NULL, run_id VARCHAR NOT NULL, seed VARCHAR NOT NULL,
@@ -101,7 +100,8 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
           stratum VARCHAR NOT NULL, verdict VARCHAR, reviewed_by VARCHAR, reviewed_at VARCHAR,
           PRIMARY KEY (sample_id, customer_id))
         """,
-=======
+    ),
+    7: (
         """
         CREATE TABLE risk_profiles (customer_id VARCHAR NOT NULL, profile TEXT NOT NULL, read_at VARCHAR NOT NULL,
           PRIMARY KEY (customer_id))
@@ -111,7 +111,6 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
           PRIMARY KEY (mark, customer_id, session_id))
         """,
         "CREATE INDEX document_marks_by_customer ON document_marks (customer_id)",
->>>>>>> a2cbc12 (Keep what the firm says of a customer's risk and which documents are shared in the register, and bring both into evidence; judge masked numbers, firms and screening matches as what they are)
     ),
 }
 """By the version that they lead to: statements that both databases understand, as `Layout.changes`."""

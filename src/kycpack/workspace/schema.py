@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Index, Integer, LargeBinary, MetaData, String, Table, Text
 
-VERSION = 6
+VERSION = 7
 """The version of these tables; `migrations` leads from each earlier one to it."""
 
 metadata = MetaData()

@@ -62,7 +62,8 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
     pay = [
         one for one in life.credits if one.type in _PAY and one.amount >= least and id(one) not in unproven
     ]
-    exits = [one for one in life.exits if one.party not in _paid_bills(life)]
+    bills = _paid_bills(life)
+    exits = [one for one in life.exits if one.party not in bills]
     by_payer: dict[str, list[Movement]] = defaultdict(list)
     for one in pay:
         by_payer[one.party].append(one)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -36,26 +37,36 @@ def passages(
     """
     left = [one.amount for one in credits_]
     taken: list[list[Movement]] = [[] for _ in credits_]
-    first = 0
+    there: list[int] = []  # credits of the window that have something left, the last on top
+    held: Counter[str] = Counter()  # what is left in the window, by party
+    first = end = total = 0
     for out in exits:
-        while first < len(credits_) and credits_[first].day < out.day - within_days:
+        while end < len(credits_) and credits_[end].day <= out.day:
+            there.append(end)
+            held[credits_[end].party] += left[end]
+            total += left[end]
+            end += 1
+        while first < end and credits_[first].day < out.day - within_days:
+            held[credits_[first].party] -= left[first]
+            total -= left[first]
             first += 1
-        stock = []
-        for index in range(first, len(credits_)):
-            if credits_[index].day > out.day:
-                break
-            if left[index] and (not out.party or credits_[index].party != out.party):
-                stock.append(index)
-        if sum(left[index] for index in stock) < _FROM_STOCK * out.amount:
+        if total - (held[out.party] if out.party else 0) < _FROM_STOCK * out.amount:
             continue
         wanted = out.amount
-        for index in reversed(stock):
+        for place in range(len(there) - 1, -1, -1):
+            index = there[place]
+            if index < first or not wanted:
+                break
+            if out.party and credits_[index].party == out.party:
+                continue
             part = min(wanted, left[index])
             left[index] -= part
+            held[credits_[index].party] -= part
+            total -= part
             wanted -= part
             taken[index].append(out)
-            if not wanted:
-                break
+            if not left[index]:
+                del there[place]
     return [
         Passage(credit, tuple(debits))
         for credit, rest, debits in zip(credits_, left, taken, strict=True)
