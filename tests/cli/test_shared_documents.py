@@ -89,9 +89,7 @@ def test_the_firms_file_of_risk_reaches_the_evidence_and_a_wrong_row_changes_not
 def test_a_batch_says_who_shares_a_document_and_the_next_run_has_it_in_the_packs(
     twins: Town, tmp_path: Path
 ) -> None:
-    customers = tmp_path / "customers.csv"
-    customers.write_text("customer_id\n" + "\n".join(twins.customers) + "\n")
-    command = ("batch", str(customers), "--out", str(tmp_path / "run"), "--workers", "1", "--json")
+    command = ("batch", *twins.customers, "--out", str(tmp_path / "run"), "--workers", "1", "--json")
     first = twins.run(*command)
     assert first.exit_code == 0, first.stderr
     assert all(one in first.stderr for one in twins.customers)
