@@ -56,7 +56,7 @@ _CHECKS = [
 ]
 _SEED = 20260525
 _FRESH_EVERY = 200
-_ROUND = 20_000
+_ROUND = 10_000
 _SHARES = {GenerationMode.POSITIVE: 0.7, GenerationMode.NEGATIVE: 0.3}
 _COSTLY, _COSTLY_WEIGHT = "/source-of-wealth", 0.1
 """A statement is derived from a whole history for each request, so these routes get a tenth of what others get."""
