@@ -64,7 +64,7 @@ def test_one_line_a_request_without_personal_data(call: Caller, written: io.Stri
         ("POST", "/v1/onboard/sessions", 200),
         ("POST", "/v1/payments", 200),
         ("GET", "/v1/customers", 200),
-        ("GET", "(unknown path)", 404),
+        ("GET", "/?/? (unknown path)", 404),
         ("POST", "/v1/customers", 400),
     ]
     assert logged[-1]["error"] == "invalid_request"

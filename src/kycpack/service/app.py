@@ -39,6 +39,8 @@ from kycpack.service.state import Service, ensure_first_key, ensure_link_key, op
 from kycpack.service.webhooks.delivery import DEADLINE_SECONDS
 from kycpack.service.webhooks.sender import Sender
 
+_NOT_FOUND = 404
+
 
 def create_app(  # noqa: PLR0913 - one argument for each way to run it
     database_url: str,
@@ -191,6 +193,8 @@ async def _bad_input(request: Request, error: Exception) -> Response:
 async def _http(request: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
         raise error
+    if error.status_code == _NOT_FOUND:
+        trace_of(request.scope).hint = "path"
     words = {
         404: ("not_found", "There is nothing at this path"),
         405: ("method_not_allowed", "This path does not take this method"),
@@ -202,5 +206,5 @@ async def _http(request: Request, error: Exception) -> Response:
 def _json(request: Request, status: int, body: dict[str, Any], headers: dict[str, str]) -> Response:
     trace = trace_of(request.scope)
     trace.error, trace.message = body["error"], body["message"]
-    told = {**body, "requestId": trace.request_id}
-    return Response(dump_json(told), status, headers, "application/json")
+    answer = {**body, "requestId": trace.request_id}
+    return Response(dump_json(answer), status, headers, "application/json")

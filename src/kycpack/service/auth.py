@@ -82,7 +82,7 @@ class Verifier:
             key_id, signature = signing.parse_authorization(request.headers.get("authorization", ""))
         except InputError:
             raise invalid_api_key(
-                "the Authorization header is missing or does not have the right form"
+                "the Authorization header is missing or does not have the right form", "authorization"
             ) from None
         rows = connection.execute(_KEY_AND_SECRETS, {"key_id": key_id}).all()
         canonical = _canonical(request, now_of(rows[0].tenant_id if rows else None))
@@ -91,10 +91,10 @@ class Verifier:
         padded = found + [_NO_SECRET] * (_CANDIDATES - len(found))
         matches = [hmac.compare_digest(signing.sign(secret, expected), signature) for secret in padded]
         if not any(matches[: len(found)]):
-            raise invalid_api_key("unknown key or wrong signature")
+            raise invalid_api_key("unknown key or wrong signature", "signature" if found else "unknown_key")
         row = rows[0]
         if row.tenant_id is None:
-            raise invalid_api_key("the key has no account context")
+            raise invalid_api_key("the key has no account context", "account")
         return Principal(
             key_id,
             Tenant(row.tenant_id, row.currency, row.merchant_onboarded),
@@ -127,7 +127,7 @@ class Verifier:
         key_id, _ = signing.parse_authorization(request.headers["authorization"])
         nonce = request.headers["x-nonce"]
         if not insert_if_new(connection, nonces, key_id=key_id, nonce=nonce, seen_at=second):
-            raise invalid_api_key("this request was made before (nonce)")
+            raise invalid_api_key("this request was made before (nonce)", "replay")
 
 
 def tenant_of_header(connection: Connection, authorization: str) -> str | None:
@@ -169,7 +169,12 @@ def explain_refusal(
     except InputError:
         return "Without a readable Authorization header nothing else was looked at."
     found = connection.execute(_KEY_AND_SECRETS, {"key_id": key_id}).first()
-    secrets = "has a live secret here" if found is not None else "is unknown here, or was revoked"
+    # An id that nobody made here is the caller's own text, and could be anything.
+    named = (
+        f"{key_id} has a live secret here"
+        if found is not None
+        else "the one that was named is unknown here, or was revoked"
+    )
     now = now_of(found.tenant_id if found is not None else None)
     date = request.headers.get("x-date", "")
     try:
@@ -179,7 +184,7 @@ def explain_refusal(
     digest = signing.content_sha256(request.body)
     same = "is the body's" if request.headers.get("x-content-sha256", "") == digest else "is not the body's"
     return (
-        f"Key: the one that was named {secrets}.\nx-date: {apart}.\nx-content-sha256: {same}; "
+        f"Key: {named}.\nx-date: {apart}.\nx-content-sha256: {same}; "
         f"the body came with {len(request.body)} bytes.\nThe service signs these lines:\n\n{signed_text(request)}"
     )
 
@@ -216,12 +221,12 @@ def _canonical(request: SignedRequest, now: datetime) -> signing.CanonicalReques
     date, nonce = headers.get("x-date", ""), headers.get("x-nonce", "")
     digest = signing.content_sha256(request.body)
     if not hmac.compare_digest(headers.get("x-content-sha256", "").encode(), digest.encode()):
-        raise invalid_api_key("x-content-sha256 is missing or is not the body's")
+        raise invalid_api_key("x-content-sha256 is missing or is not the body's", "content")
     if signing.NONCE.fullmatch(nonce) is None:
-        raise invalid_api_key("x-nonce is missing or does not have the right form")
+        raise invalid_api_key("x-nonce is missing or does not have the right form", "nonce")
     if abs((_read_date(date) - now).total_seconds()) > DATE_WINDOW_SECONDS:
         raise invalid_api_key(
-            f"x-date is more than {DATE_WINDOW_SECONDS} seconds from the organisation's time"
+            f"x-date is more than {DATE_WINDOW_SECONDS} seconds from the organisation's time", "date"
         )
     return signing.CanonicalRequest(
         request.method, request.target, headers.get("host", ""), date, digest, nonce
@@ -229,7 +234,7 @@ def _canonical(request: SignedRequest, now: datetime) -> signing.CanonicalReques
 
 
 def _read_date(text: str) -> datetime:
-    refused = invalid_api_key("x-date is missing or is not an HTTP date")
+    refused = invalid_api_key("x-date is missing or is not an HTTP date", "date_form")
     try:
         date = parsedate_to_datetime(text)
     except (ValueError, TypeError, OverflowError):

@@ -112,7 +112,8 @@ def _use_nonce(asked: _SignedCall, connection: Connection | None = None) -> None
         with asked.service.database.write() as own:
             verifier.use_nonce(own, asked.signed, asked.tenant_id, asked.now)
     except RefusedError as error:
-        trace_of(asked.request.scope).detail = f"{error.message}."
+        trace = trace_of(asked.request.scope)
+        trace.detail, trace.hint = f"{error.message}.", error.hint
         raise _for_caller(asked.operation, error) from None
 
 
@@ -128,7 +129,7 @@ def _identify(
         principal = service.verifier.identify(connection, signed, service.clock.now)
     except RefusedError as error:
         found = explain_refusal(connection, signed, service.clock.now)
-        trace.detail = f"{error.message}.\n{found}"
+        trace.detail, trace.hint = f"{error.message}.\n{found}", error.hint
         raise _for_caller(operation, error) from None
     trace.key_id, trace.tenant_id = principal.key_id, principal.tenant.id
     return principal
@@ -140,7 +141,8 @@ def _permit(asked: _SignedCall, principal: Principal) -> None:
         require(principal, operation.permission, operation.area)
     except RefusedError as error:
         holds = ", ".join(sorted((*principal.permissions, *principal.areas))) or "nothing"
-        trace_of(asked.request.scope).detail = f"{error.message}.\nThe key holds: {holds}."
+        trace = trace_of(asked.request.scope)
+        trace.detail, trace.hint = f"{error.message}.\nThe key holds: {holds}.", "permission"
         raise (invalid_token() if operation.tells_token else error) from None
     asked.service.limiter.admit(principal.key_id)
 

@@ -20,6 +20,7 @@ class RefusedError(ServiceError):
         message: The `message` member.
         missing_fields: The `missingFields` member; absent when empty.
         headers: Further headers of the answer.
+        hint: Which advice the console gives beyond the code's; never part of the answer.
     """
 
     def __init__(
@@ -30,6 +31,7 @@ class RefusedError(ServiceError):
         *,
         missing_fields: Sequence[str] = (),
         headers: Mapping[str, str] | None = None,
+        hint: str = "",
     ) -> None:
         super().__init__(message)
         self.status = status
@@ -37,6 +39,7 @@ class RefusedError(ServiceError):
         self.message = message
         self.missing_fields = tuple(missing_fields)
         self.headers = dict(headers or {})
+        self.hint = hint
 
     def body(self) -> dict[str, object]:
         """Return the answer's body."""
@@ -86,9 +89,9 @@ def ais_required() -> RefusedError:
     return RefusedError(400, "ais_required", "The customer has to grant bank access before this payment")
 
 
-def invalid_api_key(detail: str) -> RefusedError:
+def invalid_api_key(detail: str, hint: str = "") -> RefusedError:
     """401: key missing, invalid or without account context."""
-    return RefusedError(401, "invalid_api_key", f"Invalid API key: {detail}", headers=_CHALLENGE)
+    return RefusedError(401, "invalid_api_key", f"Invalid API key: {detail}", headers=_CHALLENGE, hint=hint)
 
 
 def invalid_token() -> RefusedError:

@@ -30,6 +30,7 @@ LogStyle = Literal["json", "plain", "failures"]
 _KEPT = 500
 _LARGEST_ANSWER = 4_096
 _FAILED = 500
+_MOST_WORDS = 10
 _SCOPE = "kycpack_trace"
 _GIVEN_ID = re.compile(r"[A-Za-z0-9._:-]{1,80}")
 _OWN_ID = re.compile(r"(?:[a-z]{2,8}_)?[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}")
@@ -46,6 +47,7 @@ class Trace:
         tenant_id: The organisation that it belongs to.
         error: Code of the refusal.
         message: Message of the refusal.
+        hint: Which advice the console gives.
         detail: What helps an integrator to mend the request, as the string that was to be signed.
         failure: Where the service failed, as file and line.
         transport: The connection, for faults that cut it.
@@ -58,6 +60,7 @@ class Trace:
     tenant_id: str = ""
     error: str = ""
     message: str = ""
+    hint: str = ""
     detail: str = ""
     failure: str = ""
     transport: Any = None
@@ -78,6 +81,7 @@ class RequestEntry:
         status: Status of the answer; 0 where the connection was cut.
         error: Code of a refusal.
         message: Message of a refusal.
+        hint: As in `Trace`; for the journal alone.
         detail: As in `Trace`; for the journal alone.
         failure: As in `Trace`.
         key_id: The key whose signature was right.
@@ -93,6 +97,7 @@ class RequestEntry:
     status: int
     error: str
     message: str
+    hint: str
     detail: str
     failure: str
     key_id: str
@@ -235,6 +240,7 @@ def _entry(scope: Scope, trace: Trace, answer: _Answer, at: str, milliseconds: i
         status=answer.status,
         error=trace.error,
         message=trace.message,
+        hint=trace.hint,
         detail=trace.detail,
         failure=trace.failure,
         key_id=trace.key_id,
@@ -246,7 +252,7 @@ def _entry(scope: Scope, trace: Trace, answer: _Answer, at: str, milliseconds: i
 def _route(scope: Scope) -> tuple[str, dict[str, str]]:
     """Return the template of a path, and the ids in it; a token of a link shows only whose it is."""
     if "endpoint" not in scope:
-        return "(unknown path)", {}
+        return _known_part(scope), {}
     path = scope["path"]
     ids: dict[str, str] = {}
     for name, value in scope.get("path_params", {}).items():
@@ -258,9 +264,17 @@ def _route(scope: Scope) -> tuple[str, dict[str, str]]:
     return template or path, ids
 
 
+def _known_part(scope: Scope) -> str:
+    """Return a path that leads nowhere, of which only the words that are known from other paths are shown."""
+    routes = getattr(scope.get("app"), "routes", ())
+    known = {word for route in routes for word in str(getattr(route, "path", "")).split("/")}
+    words = [word if word in known else "?" for word in scope["path"].split("/")[:_MOST_WORDS]]
+    return f"{'/'.join(words)} (unknown path)"
+
+
 def _line(entry: RequestEntry, style: LogStyle) -> str:
     known = {name: value for name, value in asdict(entry).items() if value not in ("", {})}
-    for name in ("answer", "detail"):
+    for name in ("answer", "detail", "hint"):
         known.pop(name, None)
     if style == "json":
         return json.dumps(known, ensure_ascii=True)

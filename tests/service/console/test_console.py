@@ -319,3 +319,58 @@ def test_a_snapshot_is_taken_brought_back_and_forgotten(call: Caller, console: C
 
 def test_a_form_that_is_too_large_is_refused(console: Console) -> None:
     assert console.post("/console/snapshots", name="x" * 70_000).status_code == 413
+
+
+def _headers_with(call: Caller, name: str, value: str) -> dict[str, str]:
+    return {**call.headers("GET", "/v1/banks"), name: value}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "advice"),
+    [
+        ("x-date", "Tue, 20 Apr 2021 02:07:55 GMT", "Clock shows it and moves it back"),
+        ("x-date", "yesterday", "as HTTP writes dates"),
+        ("x-nonce", "short", "16 to 64 letters"),
+        ("x-content-sha256", "AAAA", "Hash the bytes that go over the wire"),
+        ("authorization", "Bearer x", "Credential=KEY_ID, Signature=SIGNATURE"),
+        ("host", "localhost:1", "the host with its port"),
+    ],
+)
+def test_each_way_to_sign_wrongly_has_its_own_advice(
+    call: Caller, console: Console, name: str, value: str, advice: str
+) -> None:
+    answer = call.plain("GET", "/v1/banks", headers=_headers_with(call, name, value))
+    refused(answer, 401, "invalid_api_key")
+    assert advice in console.get(f"/console/requests/{answer.headers[HEADER]}")
+    path = "/v1/customers/none/source-of-wealth"
+    signed = {**call.headers("GET", path), name: value}
+    answer = call.plain("GET", path, headers=signed)
+    refused(answer, 401, "invalid_token")
+    assert advice in console.get(f"/console/requests/{answer.headers[HEADER]}")
+
+
+def test_a_repeated_request_an_unknown_key_and_a_wrong_secret_are_told_apart(
+    call: Caller, console: Console
+) -> None:
+    signed = call.headers("GET", "/v1/banks")
+    assert call.plain("GET", "/v1/banks", headers=signed).status_code == 200
+    answers = {
+        "was used before with this key": call.plain("GET", "/v1/banks", headers=signed),
+        "No live key here has the id": call("GET", "/v1/banks", key=Credentials("key_x", call.key.secret)),
+        "The key is known": call("GET", "/v1/banks", key=Credentials(call.key.key_id, "A" * 44)),
+    }
+    for advice, answer in answers.items():
+        refused(answer, 401, "invalid_api_key")
+        page = console.get(f"/console/requests/{answer.headers[HEADER]}")
+        assert [one for one in answers if one in page] == [advice]
+    assert "key_x" not in page
+    assert call.key.key_id in page
+
+
+def test_a_wrong_path_shows_the_words_that_are_known_and_no_others(call: Caller, console: Console) -> None:
+    answer = call("GET", "/v1/customers/Ada%20Byron/bank-account")
+    refused(answer, 404, "not_found")
+    page = console.get(f"/console/requests/{answer.headers[HEADER]}")
+    assert "/v1/customers/?/? (unknown path)" in page
+    assert "paths begin with /v1" in page
+    assert "Byron" not in page

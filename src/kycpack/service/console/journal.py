@@ -71,7 +71,7 @@ def show_request(visited: Visited) -> Board:
         passages.append(Passage("Where it failed", entry.failure))
     if entry.answer:
         passages.append(Passage("Answer", _pretty(entry.answer)))
-    advice = _advice().get(entry.error, "")
+    advice = _advice().get(f"{entry.error}.{entry.hint}") or _advice().get(entry.error, "")
     return Board(
         title=f"{entry.method} {entry.route}",
         section="Requests",
