@@ -200,7 +200,7 @@ def get_payment(connection: Connection, tenant: Tenant, payment_id: str, now: da
 
 
 def attempt_record(row: Row[Any], links: Links, base_url: str, now: datetime) -> dict[str, Any]:
-    """Return an attempt as the interface tells it."""
+    """Return an attempt as the interface shows it."""
     state = state_of_attempt(row, now)
     record: dict[str, Any] = {"id": row.id, "status": state.value}
     if state is AttemptState.STARTED and row.action is not None:

@@ -122,7 +122,7 @@ def scopes_in_force(row: Row[Any], now: datetime) -> list[str]:
 
 
 def account_record(row: Row[Any], now: datetime) -> dict[str, Any]:
-    """Return an account as the interface tells it, numbers masked; without valid access, the scopes of the last grant."""
+    """Return an account as the interface shows it, numbers masked; without valid access, the scopes of the last grant."""
     record = {
         "id": row.id,
         "bankId": row.bank_id,

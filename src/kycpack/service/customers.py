@@ -1,4 +1,4 @@
-"""Customers: stored as given, never merged, never told to another organisation."""
+"""Customers: stored as given, never merged, never shown to another organisation."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _COLUMNS = {
 
 
 def is_uuid(text: str) -> bool:
-    """Tell whether a text has the form of the ids that the service assigns."""
+    """Return whether a text has the form of the ids that the service assigns."""
     return _UUID.fullmatch(text) is not None
 
 

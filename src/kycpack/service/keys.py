@@ -36,7 +36,7 @@ MOST_SECRETS = 2
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
-    """A key as it is told once, to whoever asked for it."""
+    """A new key; its secret is shown this once."""
 
     key_id: str
     secret: str = field(repr=False)
@@ -44,7 +44,7 @@ class NewKey:
 
 @dataclass(frozen=True, slots=True)
 class KeyRecord:
-    """What may be told about a key afterwards."""
+    """What may be shown of a key afterwards."""
 
     key_id: str
     tenant_id: str | None

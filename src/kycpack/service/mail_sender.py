@@ -33,7 +33,7 @@ class MailServer:
     Attributes:
         host: Its name.
         port: Its port.
-        sender: Whom messages are from.
+        sender: The address that messages come from.
         user: Login; empty for none.
         password: Its password.
         starttls: Whether the connection is secured once it is open.

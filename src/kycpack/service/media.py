@@ -32,7 +32,7 @@ def add_media(
         connection: A writing connection.
         session: The session's row.
         results: Its results.
-        subject: Whom they speak of.
+        subject: The person that they are about.
         video: Whether enhanced identity was ordered, which leaves a video.
     """
     rows = _rows(connection, session.tenant_id, session.id)

@@ -77,7 +77,7 @@ _DOCUMENT_LIFE = timedelta(days=5 * 365)
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Whom results speak of, as the session and the customer record know them.
+    """The person that results are about, as the session and the customer record know them.
 
     Attributes:
         seed: What invented details are made from, so that they stay the same: the customer's id.
@@ -174,7 +174,7 @@ def compose_results(
     """Return the results of a session.
 
     Args:
-        subject: Whom they speak of.
+        subject: The person that they are about.
         ordered: Sections that were ordered; others are absent, whatever the parts say.
         check_type: `checkType` of the screening.
         parts: Partial results, merged in their order after the magic values.

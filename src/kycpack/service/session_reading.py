@@ -28,7 +28,7 @@ def state_of(row: Row[Any], now: datetime) -> SessionState:
 
 
 def status_of(row: Row[Any], now: datetime) -> dict[str, Any]:
-    """Return a session's status as the interface tells it."""
+    """Return a session's status as the interface shows it."""
     state = state_of(row, now)
     identity: dict[str, Any] = {"completed": row.identity_completed_at is not None}
     if state is SessionState.COMPLETE and ordered_sections(row):

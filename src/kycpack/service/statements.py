@@ -40,7 +40,7 @@ def make_statement(
     Args:
         connection: For reading.
         tenant: Whose key asks; its id is the only `merchantId` that is known.
-        customer_id: Whom the statement is about.
+        customer_id: The customer that the statement is about.
         now: The service's time; `generatedAt`.
         payment_id: The payment whose amount the statement carries.
         merchant_id: `merchantId` of the query.

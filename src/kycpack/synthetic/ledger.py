@@ -37,7 +37,7 @@ class OpenAccount:
 
     @property
     def identifier(self) -> str:
-        """Sort code and number, as another bank tells a counterparty's account."""
+        """Sort code and number, as another bank shows a counterparty's account."""
         return self.sort_code + self.number
 
 
@@ -189,7 +189,7 @@ class Ledger:
         self.add(target, arriving)
 
     def close(self) -> tuple[Account, ...]:
-        """Return the accounts with their balances chained, dressed as each bank tells them."""
+        """Return the accounts with their balances chained, written as each bank writes them."""
         return tuple(self._close(account) for account in self.accounts.values())
 
     def _close(self, account: OpenAccount) -> Account:
@@ -240,16 +240,16 @@ def number_of(text: str) -> int:
 
 
 def dress(movement: Movement, bank: dict[str, Any]) -> Movement:
-    """Return a movement as one bank tells it: some say little beside the text."""
-    tells = bank["tells"]
+    """Return a movement as one bank writes it: some give little beside the text."""
+    given = bank["tells"]
     text = movement.text.upper() if bank["upper"] else movement.text
     return replace(
         movement,
         text=text[: bank["cut"]] if bank["cut"] else text,
-        counterparty_name=movement.counterparty_name if "counterparty_name" in tells else None,
-        counterparty_account=movement.counterparty_account if "counterparty_account" in tells else None,
-        merchant_name=movement.merchant_name if "merchant_name" in tells else None,
-        purpose=movement.purpose if "purpose" in tells else None,
-        bank_code=movement.bank_code if "bank_code" in tells else None,
-        mcc=movement.mcc if "mcc" in tells else None,
+        counterparty_name=movement.counterparty_name if "counterparty_name" in given else None,
+        counterparty_account=movement.counterparty_account if "counterparty_account" in given else None,
+        merchant_name=movement.merchant_name if "merchant_name" in given else None,
+        purpose=movement.purpose if "purpose" in given else None,
+        bank_code=movement.bank_code if "bank_code" in given else None,
+        mcc=movement.mcc if "mcc" in given else None,
     )

@@ -55,7 +55,7 @@ def roll_day(day: date, roll: str) -> date:
 
 @cache
 def is_closed(day: date) -> bool:
-    """Tell whether banks in England are closed."""
+    """Return whether banks in England are closed."""
     return day.weekday() >= 5 or day in _holidays(day.year)
 
 

@@ -84,11 +84,11 @@ def other_scenarios() -> tuple[CustomerScenario, ...]:
 @cache
 def evaluation_mix() -> EvaluationMix:
     """Return what the evaluation profile is mixed from."""
-    told = read_material("scenarios")["evaluation"]
+    described = read_material("scenarios")["evaluation"]
     return EvaluationMix(
-        incomes=tuple(tuple(entry["mix"]) for entry in told["incomes"]),
-        weights=tuple(entry["weight"] for entry in told["incomes"]),
-        events=dict(told["events"]),
+        incomes=tuple(tuple(entry["mix"]) for entry in described["incomes"]),
+        weights=tuple(entry["weight"] for entry in described["incomes"]),
+        events=dict(described["events"]),
     )
 
 

@@ -18,7 +18,7 @@ def clear_results(person: Person, as_of: date, rng: Random, *, varied: bool = Fa
     """Return results in which everything is clear and agrees with the person.
 
     Args:
-        person: Whom they are about.
+        person: The person that they are about.
         as_of: When the checks were made.
         rng: Source of randomness.
         varied: Whether names and streets are spelt as documents spell them, which is not always as people do.

@@ -17,7 +17,7 @@ LARGEST_FILE = 8 << 20
 """Bytes of the largest file that is kept; a phone's photo has 2 to 6 MB."""
 
 LARGEST_FORM = 24 << 20
-"""Bytes of the largest form that is read at all, so that a file too large can still be told kindly."""
+"""Bytes of the largest form that is read at all, so that a file that is too large can still be answered kindly."""
 
 _MOST_FIELDS = 64
 _MOST_FILES = 4

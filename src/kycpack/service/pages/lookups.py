@@ -70,7 +70,7 @@ def payment_by_id(connection: Connection, payment_id: str) -> Row[Any]:
 
 
 def organisation_of(connection: Connection, tenant_id: str) -> str:
-    """Return the name of an organisation, as people are told it."""
+    """Return the name of an organisation, as people see it."""
     return str(connection.scalar(select(tenants.c.name).where(tenants.c.id == tenant_id)))
 
 

@@ -51,7 +51,7 @@ _GONE = 410
 
 
 def message_for(refused: RefusedError) -> Screen:
-    """Return the page that tells a refusal."""
+    """Return the page that explains a refusal."""
     status = _GONE if refused.code == "session_expired" else refused.status
     fallback = _UNKNOWN if status == 404 else _OTHERWISE
     title, text = _TEXTS.get(refused.code, fallback)

@@ -54,7 +54,7 @@ def waypoints(row: Row[Any], current: str) -> list[Waypoint]:
 
 
 def may_show(row: Row[Any], step: str) -> bool:
-    """Tell whether a step's turn has come: it was taken before, or everything before it was."""
+    """Return whether a step's turn has come: it was taken before, or everything before it was."""
     return step in steps_done(row) or step == (next_step(row) or REVIEW)
 
 

@@ -50,7 +50,7 @@ class Target:
 
 
 def check_url(url: str) -> tuple[str, str, int, str]:
-    """Return scheme, host, port and path of a URL that may be registered as far as the URL itself tells.
+    """Return scheme, host, port and path of a URL that may be registered as far as the URL itself shows.
 
     Raises:
         TargetError: The scheme, the form or a literal address is forbidden.
@@ -70,7 +70,7 @@ def check_url(url: str) -> tuple[str, str, int, str]:
         raise TargetError("the URL has to be absolute, with http or https")
     if parts.username is not None or parts.password is not None:
         raise TargetError("the URL must not carry credentials")
-    # A dot at the end makes no other name of it, but would keep an address from being told as one.
+    # A dot at the end makes no other name of it, but would keep an address from being recognised as one.
     name = parts.hostname.removesuffix(".")
     try:
         host = name if name.isascii() else name.encode("idna").decode("ascii")
@@ -118,7 +118,7 @@ def resolve_target(url: str, *, loopback: bool, seconds: float = RESOLVE_SECONDS
 
 
 def is_allowed(address: Address, *, loopback: bool) -> bool:
-    """Tell whether webhooks may go to an address; plain loopback only where the service is on loopback itself."""
+    """Return whether webhooks may go to an address; plain loopback only where the service is on loopback itself."""
     if address.is_loopback and getattr(address, "ipv4_mapped", None) is None:
         return loopback
     closed = _closed_networks()
