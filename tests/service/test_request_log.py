@@ -118,5 +118,5 @@ def test_a_log_that_nobody_reads_stops_nothing() -> None:
     stream = io.StringIO()
     stream.close()
     log = RequestLog("plain", stream)
-    log.add(RequestEntry("id", "at", "GET", "/", {}, 200, "", "", "", "", "", 1, ""))
+    log.add(RequestEntry("id", "at", "GET", "/", {}, 200, "", "", "", "", "", "", 1, ""))
     assert len(log.entries()) == 1

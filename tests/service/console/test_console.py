@@ -224,6 +224,7 @@ def test_the_journal_says_why_a_signature_was_refused(call: Caller, console: Con
     wrong = Credentials(call.key.key_id, "AAAA" + call.key.secret[4:])
     page = detail(call("GET", "/v1/banks?countryCode=GB", key=wrong))
     assert "has a live secret here" in page
+    assert "decode it before use" in page
     assert "/v1/banks?countryCode=GB" in page
     unknown = Credentials("key_000000000000000000000000", call.key.secret)
     assert "is unknown here" in detail(call("GET", "/v1/banks", key=unknown))
@@ -231,7 +232,7 @@ def test_the_journal_says_why_a_signature_was_refused(call: Caller, console: Con
     assert re.search(r"x-date: -\d+ seconds", detail(late))
     tampered = call("POST", "/v1/customers", headers={"x-content-sha256": "AAAA"}, body={})
     assert "is not the body&#39;s" in detail(tampered)
-    assert "decode it before use" in detail(tampered)
+    assert "Hash the bytes" in detail(tampered)
 
 
 def test_the_journal_says_why_a_key_was_not_enough(call: Caller, console: Console) -> None:
