@@ -124,6 +124,7 @@ def test_what_does_not_match_exactly_is_possible_and_stays_what_it_is(
         ("Tunde", "Adeyemi", "ADEYEMI TK"),
         ("Tunde", "Adeyemi", "TADEYEMI"),
         ("April", "Chase", "APRIL CHASE"),
+        ("Işıl", "Yıldırım", "ISIL YILDIRIM"),
     ],
 )
 @pytest.mark.parametrize("side", ["into", "out"])
@@ -198,6 +199,9 @@ def test_one_person_on_both_sides_may_be_the_customer_whose_name_is_not_known(le
     wealth = moved(ledger, "M OKONKWO", "MARY OKONKWO", days=6, customer=None)
     assert wealth.pairs["verdict"].tolist() == ["possible"]
     assert moved(ledger, "M OKONKWO", "MARY OKONKWO", customer=None).pairs["verdict"].tolist() == ["probable"]
+    assert moved(ledger, "Işıl Yıldırım", "IŞIL YILDIRIM", customer=None).pairs["verdict"].tolist() == [
+        "probable"
+    ]
 
 
 def test_two_halves_of_a_debit_are_possible(ledger: Ledger) -> None:

@@ -22,6 +22,7 @@ _FOLDED = (
     ("æ", "a"),
     ("œ", "o"),
     ("ł", "l"),
+    ("\u0131", "i"),
     ("đ", "d"),
 )
 _SHORTEST_JOINED = 6  # letters of a name written as one word
@@ -54,7 +55,9 @@ class OwnName:
 
 def to_own_name(firsts: Sequence[str], surname: Sequence[str]) -> OwnName | None:
     """Return a name of plain words; None where a part is missing."""
-    folded = OwnName(tuple(_folded(word) for word in firsts), tuple(_folded(word) for word in surname))
+    folded = OwnName(
+        tuple(fold_spelling(word) for word in firsts), tuple(fold_spelling(word) for word in surname)
+    )
     return folded if folded.firsts and folded.surname else None
 
 
@@ -66,7 +69,7 @@ def find_own_name(words: Sequence[str], name: OwnName, known_words: Container[st
         name: The customer's name.
         known_words: First names, which two initials are not.
     """
-    said = [_folded(word) for word in words]
+    said = [fold_spelling(word) for word in words]
     joined = "".join(said)
     if not any(word[:_SHORTEST_CUT] in joined for word in name.core):
         return NOT_NAMED
@@ -145,7 +148,7 @@ def _is_shorter(said: Sequence[str], name: OwnName, known_words: Container[str])
     )
 
 
-def _folded(word: str) -> str:
+def fold_spelling(word: str) -> str:
     """Return a word without what one spelling has and another leaves out, as in `mueller` and `muller`."""
     for written, folded in _FOLDED:
         word = word.replace(written, folded)
@@ -172,5 +175,5 @@ def _short_form_groups() -> dict[str, frozenset[int]]:
     found: dict[str, set[int]] = {}
     for number, line in enumerate(lines):
         for word in line.split():
-            found.setdefault(_folded(word), set()).add(number)
+            found.setdefault(fold_spelling(word), set()).add(number)
     return {word: frozenset(numbers) for word, numbers in found.items()}

@@ -14,7 +14,15 @@ import yaml
 
 from kycpack.assets import asset_text
 from kycpack.wealth.match.own_accounts import has_own_number
-from kycpack.wealth.match.own_names import MENTIONED, NAMED, NOT_NAMED, OwnName, find_own_name, to_own_name
+from kycpack.wealth.match.own_names import (
+    MENTIONED,
+    NAMED,
+    NOT_NAMED,
+    OwnName,
+    find_own_name,
+    fold_spelling,
+    to_own_name,
+)
 from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask, pick
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, matches, without_words
 from kycpack.wealth.prepare.parties import FIRM, GIVEN_NAME, PERSON, STATE, party_of
@@ -303,9 +311,9 @@ def _names_somebody(party: str, lexicon: Lexicon) -> bool:
 
 def _person_key(party: str, lexicon: Lexicon) -> str:
     """Return a person as initial and surname, so that `M OKAFOR` and `MARY OKAFOR` are one; any other party as it is written."""
-    words = [word for word in party.split() if word not in lexicon.titles]
+    words = [fold_spelling(word) for word in party.split() if word not in lexicon.titles]
     if len(words) < _WORDS_OF_A_NAME or party_of(party.split(), lexicon) != PERSON:
-        return party
+        return fold_spelling(party)
     given = _GivenNames(lexicon)
     surname_first = len(words[-1]) == 1 or (words[-1] in given and words[0] not in given)
     first, last = (words[-1], words[0]) if surname_first else (words[0], words[-1])
