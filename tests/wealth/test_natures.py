@@ -70,6 +70,13 @@ def said(wealth: Wealth) -> tuple[str, str]:
         ("32RED", "gambling"),
         ("888SPORT", "gambling"),
         ("XXSOC SEC SSA TREAS 310", "state_benefit"),
+        ("PENSIONS AUTHORITY SAL", "employment"),
+        ("HARWICH PENSION PAYROLL", "pension"),
+        ("HMRC CB WK 2", "state_benefit"),
+        ("MANCHESTER CITY COUNCIL HB PAYMENT", "state_benefit"),
+        ("NFU MUTUAL CLM SETT", "settlement"),
+        ("LEADERS LETTINGS LANDLORD PYT", "rental_income"),
+        ("PORTSMOUTH HOSPITALS T", "employment"),
     ],
 )
 def test_the_word_that_names_the_payment_beats_the_words_in_the_payers_name(
@@ -212,3 +219,81 @@ def test_the_order_of_rows_changes_no_evidence(ledger: Ledger) -> None:
     one, other = derive(frame, as_of=AS_OF), derive(frame.iloc[::-1], as_of=AS_OF)
     pd.testing.assert_frame_equal(one.evidence, other.evidence)
     pd.testing.assert_frame_equal(one.credits, other.credits)
+
+
+ONCE = [
+    ("CUNNINGTONS LLP CLIENT A/C SALE 14 ASH GR", "property_sale"),
+    ("SELARL HUCHET NOTAIRE SUCC DUMONT SOLDE", "inheritance"),
+    ("TRADING 212 UK LTD WITHDRAWAL", "savings"),
+    ("LIVERTON BS ESAVER W/DRAWAL", "savings"),
+    ("COMPUTERSHARE VODAFONE DIVD", "investment_income"),
+]
+
+
+@pytest.mark.parametrize(("text", "type_"), ONCE)
+def test_what_a_trade_pays_gives_ordinary_words_their_meaning(ledger: Ledger, text: str, type_: str) -> None:
+    assert derive(ledger(("2025-03-03", 4_310_155, text)), as_of=AS_OF).credits["type"].tolist() == [type_]
+
+
+def test_a_word_for_sale_without_a_trade_says_nothing(ledger: Ledger) -> None:
+    credits_ = derive(ledger(("2025-03-03", 4_310_155, "ZORVIK PARTS SALE 14")), as_of=AS_OF).credits
+    assert credits_["type"].tolist() == ["other"]
+
+
+@pytest.mark.parametrize("name", ["MR A J CASH", "LOAN T M", "C. LOHN", "M. SALAIRE"])
+def test_a_person_who_is_called_cash_or_loan_is_a_person(ledger: Ledger, name: str) -> None:
+    row = ("2025-03-03", 6_000, "TICKETS " + name, {"counterparty_name": name})
+    assert derive(ledger(row), as_of=AS_OF).credits["type"].tolist() == ["person_transfer"]
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [
+        ("NORDVALE TRADING FZE SALARY", 987_654),
+        ("BRACKWELL TRADING LTD SALARY", 940_000),
+        ("BRACKWELL TRADING LTD CONSULTING FEE", 2_500_000),
+        ("ORIENT GENERAL TRADING LLC GIFT", 2_512_345),
+    ],
+)
+def test_a_few_payments_that_only_their_sender_names_have_no_known_nature(
+    ledger: Ledger, text: str, amount: int
+) -> None:
+    rows = [("2025-03-03", amount, text), ("2025-07-19", amount, text)]
+    wealth = derive(ledger(*rows), as_of=AS_OF)
+    assert set(wealth.credits["type"]) == {"other"}
+    assert wealth.credits["reason"].str.contains("only the sender's words").all()
+    assert wealth.statement("C1").primary_source is None
+
+
+def test_ordinary_pay_of_an_unknown_firm_is_still_pay_after_two_months(ledger: Ledger) -> None:
+    rows = [("2025-03-28", 194_217, "BRACKWELL LTD SALARY"), ("2025-04-30", 194_217, "BRACKWELL LTD SALARY")]
+    assert set(derive(ledger(*rows), as_of=AS_OF).credits["type"]) == {"employment"}
+
+
+def test_one_joke_by_a_friend_is_no_pay(ledger: Ledger) -> None:
+    row = ("2025-03-03", 1_000, "SALARY LOL", {"counterparty_name": "C WHITTLE"})
+    assert derive(ledger(row), as_of=AS_OF).credits["type"].tolist() == ["person_transfer"]
+
+
+def test_money_that_its_sender_calls_own_savings_is_no_source(ledger: Ledger) -> None:
+    rows = [(f"2025-{day}", 50_000, "TFR FROM SAVER 8832") for day in ENDS]
+    wealth = derive(ledger(*rows), as_of=AS_OF)
+    assert set(wealth.credits["type"]) == {"savings"}
+    assert wealth.statement("C1").primary_source is None
+
+
+@pytest.mark.parametrize("text", ["SALARY", "STATE PENSION", "DIVIDEND", "GIFT FROM MUM", "RENT FLAT 2"])
+@pytest.mark.parametrize("payer", ["", "SARAH JONES", "ZORVIK LTD"])
+def test_no_free_text_of_an_unknown_payer_is_of_high_confidence(
+    ledger: Ledger, payer: str, text: str
+) -> None:
+    wealth = monthly(ledger, f"{payer} {text}", **({"counterparty_name": payer} if payer else {}))
+    if payer:
+        assert "high" not in set(wealth.streams["type_confidence"])
+
+
+def test_a_payers_own_name_changes_nothing_that_its_words_say(ledger: Ledger) -> None:
+    first = monthly(ledger, "BRACKWELL LTD SALARY", counterparty_name="BRACKWELL LTD")
+    other = monthly(ledger, "OSTERLEIGH LTD SALARY", counterparty_name="OSTERLEIGH LTD")
+    columns = ["type", "evidence_level", "type_confidence", "cadence"]
+    pd.testing.assert_frame_equal(first.streams[columns], other.streams[columns])

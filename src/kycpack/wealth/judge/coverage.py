@@ -79,7 +79,8 @@ def nature_of_credits(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataF
     Returns:
         `NATURE_COLUMNS`, for each currency with credits: a row for each level of `BY_EVIDENCE` of nature `known`, and one for each other of
         `NATURES`, whose level is `none`. Own transfers are left out; counts and totals add up to all other credits, and shares, 0..1, are of
-        these. A single credit of which only the sender's words speak is `cash_or_named`, as is a refund that no debit was found for.
+        these. Single credits and irregular ones of which only the sender's words speak are `cash_or_named`, as is a refund that no debit was
+        found for.
     """
     mine = credits_[credits_["disposition"] != "own_transfer"]
     nature, level = _natures(mine, streams)
@@ -145,8 +146,15 @@ def _natures(
     )
     matched = (disposition == "refund") & credits_["pair_txn_id"].notna().to_numpy()
     beyond = np.isin(level.astype(str), _BEYOND_WORDS)
-    known = matched | (typed & (level != "none") & ((in_stream & ~doubtful) | (~in_stream & beyond)))
-    named = (credits_["type"] == "cash_deposit").to_numpy() | (~in_stream & typed & (level != "none"))
+    own = (
+        credits_["type"] == "savings"
+    ).to_numpy() & ~beyond  # anybody can write that the money is the customer's own
+    typed &= ~own
+    borne_out = beyond | regular.to_numpy()  # a few irregular payments are only named by their sender
+    known = matched | (
+        typed & (level != "none") & ((in_stream & ~doubtful & borne_out) | (~in_stream & beyond))
+    )
+    named = (credits_["type"] == "cash_deposit").to_numpy() | (typed & (level != "none"))
     named |= (disposition == "refund") | ((disposition == "one_off") & (level != "none"))
     nature = np.select(
         [known, named, in_stream & regular.to_numpy()], [KNOWN, CASH_OR_NAMED, REGULAR], UNEXPLAINED

@@ -13,7 +13,7 @@ from kycpack.wealth.judge.coverage import DISPOSITIONS
 from kycpack.wealth.match.reversals import Reversals
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
-from kycpack.wealth.prepare.signals import Signals
+from kycpack.wealth.prepare.signals import KEYWORD, PURPOSE, Signals
 from kycpack.wealth.streams.grouping import Grouping
 from kycpack.wealth.thresholds import Thresholds
 
@@ -86,7 +86,7 @@ def streams_among(grouping: Grouping, small: Codes, lexicon: Lexicon) -> Mask:
         paid more than small amounts three times or more over a month: who pays is known, what for is not.
     """
     groups = grouping.groups
-    known = (grouping.type_code != NO_TYPE) & ~_loose(grouping.type_code, lexicon)
+    known = (grouping.type_code != NO_TYPE) & ~_loose(grouping.type_code, grouping.evidence, lexicon)
     repeated = (
         (groups.count >= _FEWEST_UNTYPED)
         & (groups.last - groups.first >= _SHORTEST_UNTYPED_DAYS)
@@ -121,7 +121,7 @@ def dispose(
     limit = _limits(book, limits.small_credit)
     is_stream = streams_among(grouping, pick(limit, grouping.currency, 0), lexicon)
     in_stream = (grouping.group >= 0) & pick(is_stream, grouping.group, missing=False)
-    says = (signals.type_code != NO_TYPE) & ~_loose(signals.type_code, lexicon)
+    says = (signals.type_code != NO_TYPE) & ~_loose(signals.type_code, signals.evidence, lexicon)
     gift = signals.type_code == lexicon.code("gift")
     small = below(book, rows, limits.small_credit)
     small_gift = gift & below(book, rows, limits.small_gift)
@@ -171,5 +171,8 @@ def _limits(book: Book, limit: Decimal) -> Codes:
     )
 
 
-def _loose(type_code: Codes, lexicon: Lexicon) -> Mask:
-    return np.isin(type_code, [lexicon.code(name) for name in _NOT_A_NATURE])
+def _loose(type_code: Codes, evidence: Codes, lexicon: Lexicon) -> Mask:
+    """Return which types are no nature; own savings are one only where more than the sender's words shows them."""
+    by_words = (type_code == lexicon.code("savings")) & np.isin(evidence, (KEYWORD, PURPOSE))
+    loose = by_words | np.isin(type_code, [lexicon.code(name) for name in _NOT_A_NATURE])
+    return np.asarray(loose, dtype=np.bool_)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.models.money import exponent, known_currency
+from kycpack.wealth.judge.unsupported import ONLY_THE_SENDER, unsupported_words
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE
@@ -103,6 +104,10 @@ def judge_natures(
     pay = open_ & regular & employer & (grouping.groups.median >= _LEAST_PAY * major)
     _set(type_code, evidence, pay, lexicon.code("employment"), ENTITY)
     pattern[pay] = "a known employer pays it regularly"
+    public = votes.most([one.trade in lexicon.trades.employers for one in signals.readings])
+    by_trade = (type_code == NO_TYPE) & regular & public & (grouping.groups.median >= _LEAST_PAY * major)
+    _set(type_code, evidence, by_trade, lexicon.code("employment"), KEYWORD)
+    pattern[by_trade] = "what reads like a public body, a hospital or a university pays it regularly"
     office = votes.most([one.kind == "tax_office" and one.nature.by_firm for one in signals.readings])
     weekly = np.isin(grouping.cadences.code, [CADENCES.index(name) for name in _BENEFIT_CADENCES])
     benefit = office & weekly & (type_code == lexicon.code("tax_refund"))
@@ -114,6 +119,7 @@ def judge_natures(
     _set(type_code, evidence, rent, lexicon.code("rental_income"), PATTERN)
     pattern[rent] = "a person pays one round amount at the beginning of each month, as rent is paid"
     private = votes.most(is_party(signals, PERSON) | signals.family)
+    private &= ~votes.most(signals.own_transfer)  # whether the person is the customer is not known
     _set(type_code, evidence, (type_code == NO_TYPE) & private, lexicon.code("person_transfer"), KEYWORD)
     lent, repaid = _repaid_loans(book, rows, signals, payers, grouping, spent, lexicon)
     of_credit = np.full(len(rows), "", dtype=object)
@@ -121,7 +127,16 @@ def judge_natures(
     single, level = signals.type_code.copy(), signals.evidence.copy()
     single[lent], level[lent] = lexicon.code("loan"), PATTERN
     unnamed = (single == NO_TYPE) & (is_party(signals, PERSON) | signals.family) & ~signals.refund
+    unnamed &= ~signals.own_transfer
     single[unnamed], level[unnamed] = lexicon.code("person_transfer"), KEYWORD
+    doubted = unsupported_words(
+        book, rows, signals, replace(grouping, type_code=type_code, evidence=evidence), lexicon
+    )
+    _set(type_code, evidence, doubted.groups, NO_TYPE, NONE)
+    pattern[doubted.groups] = ONLY_THE_SENDER
+    _set(single, level, doubted.credits, NO_TYPE, NONE)
+    of_credit[doubted.credits] = ONLY_THE_SENDER
+    _set(single, level, doubted.persons, lexicon.code("person_transfer"), KEYWORD)
     judged = replace(grouping, type_code=type_code, evidence=evidence)
     by_type, by_cadence = _type_confidence(signals, judged, votes, pattern), _cadence_confidence(judged)
     both = np.where(by_cadence == _LOW, np.maximum(by_type - 1, _LOW), by_type)

@@ -37,6 +37,7 @@ SOURCE_COLUMNS = (
     "first_on",
     "last_on",
     "cadence",
+    "evidence_level",
     "description",
 )
 
@@ -72,6 +73,7 @@ def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
             "first_on": row["booked_on"],
             "last_on": row["booked_on"],
             "cadence": "irregular",
+            "evidence_level": row["evidence_level"],
             "description": describe_credit(
                 row["payer"],
                 row["amount_minor"],
@@ -138,7 +140,8 @@ def build_statement(
 
 def primary_source(sources: pd.DataFrame, base_currency: str | None) -> int | None:
     """Return the index of the primary source: the largest eligible total, active before ceased; None when there is none."""
-    eligible = sources[(sources["currency"] == base_currency) & ~sources["type"].isin(NEVER_PRIMARY)]
+    own = (sources["type"] == "savings") & sources["evidence_level"].isin(["purpose", "keyword"])
+    eligible = sources[(sources["currency"] == base_currency) & ~sources["type"].isin(NEVER_PRIMARY) & ~own]
     if eligible.empty:
         return None
     ordered = eligible.assign(gone=eligible["status"] == "ceased").sort_values(

@@ -61,7 +61,7 @@ def pick(values: npt.NDArray[Any], codes: Codes, missing: Any) -> npt.NDArray[An
     return np.append(values, np.array([missing], dtype=values.dtype))[codes]
 
 
-Reader = Callable[[npt.NDArray[np.object_]], Sequence[str]]
+Reader = Callable[[npt.NDArray[np.object_]], Sequence[object]]
 """What turns distinct texts into what is read of each, as `to_plain_text` does."""
 
 

@@ -16,11 +16,14 @@ import yaml
 
 from kycpack.assets import asset_text
 from kycpack.wealth.prepare.parties import (
+    FAR_FORM,
     FIRM_WORD,
     GIVEN_NAME,
     IN_PHRASE,
     LEGAL_FORM,
     NOISE,
+    OF_TRADE,
+    PAID_BY_TRADE,
     PERSON,
     STATE_WORD,
     TITLE,
@@ -29,6 +32,7 @@ from kycpack.wealth.prepare.parties import (
 )
 from kycpack.wealth.prepare.phrases import FIRM, LOOSE, STRONG, TRAP, WHOLE, Meaning, PhraseBook
 from kycpack.wealth.prepare.plain_text import to_words
+from kycpack.wealth.prepare.trades import Trades, read_trades
 
 Codes = npt.NDArray[np.int64]
 
@@ -54,6 +58,7 @@ class Lexicon:
         phrases: Words of types and marks, and traps.
         anywhere: Text in scripts without blanks -> type.
         anywhere_words: Type -> the word that stands for such a text.
+        trades: What firms of a trade pay, by which words.
         mark_purposes: Mark -> purposes.
         mark_bank_codes: Mark -> bank transaction codes, or their beginnings.
         nature_pattern: The words of all types.
@@ -78,6 +83,7 @@ class Lexicon:
     phrases: PhraseBook
     anywhere: dict[str, str]
     anywhere_words: dict[str, str]
+    trades: Trades
     mark_purposes: dict[str, frozenset[str]]
     mark_bank_codes: dict[str, tuple[str, ...]]
     nature_pattern: str
@@ -120,6 +126,7 @@ def load_lexicon() -> Lexicon:
     names = (*(entry["type"] for entry in types), OTHER)
     marks = document["marks"]
     phrases = PhraseBook(_phrases(document))
+    trades = read_trades(yaml.safe_load(asset_text("lexicon/trades.yaml")), to_words)
     return Lexicon(
         version=document["lexicon"]["version"],
         types=names,
@@ -132,6 +139,7 @@ def load_lexicon() -> Lexicon:
         phrases=phrases,
         anywhere={word: entry["type"] for entry in types for word in entry.get("anywhere", ())},
         anywhere_words={entry["type"]: entry["words"][0] for entry in types if entry.get("anywhere")},
+        trades=trades,
         mark_purposes={name: frozenset(mark.get("purposes", ())) for name, mark in marks.items()},
         mark_bank_codes={name: tuple(mark.get("bank_codes", ())) for name, mark in marks.items()},
         nature_pattern=_words_pattern(
@@ -140,7 +148,7 @@ def load_lexicon() -> Lexicon:
         refund_phrases=tuple(_plain(marks["refund"]["words"])),
         refund_pattern=_words_pattern(marks["refund"]["words"]),
         titles=frozenset(document["titles"]),
-        classes=_classes(document, phrases),
+        classes=_classes(document, phrases, trades),
         dropped_pattern=_words_pattern([*document["channel_words"], *document["months"]]),
         suffix_pattern=_words_pattern(document["legal_suffixes"]),
         fragment_pattern=_fragment_pattern(document["months"]),
@@ -149,7 +157,7 @@ def load_lexicon() -> Lexicon:
     )
 
 
-def _classes(document: dict[str, Any], phrases: PhraseBook) -> WordClasses:
+def _classes(document: dict[str, Any], phrases: PhraseBook, trades: Trades) -> WordClasses:
     noise = frozenset(_plain([*document["channel_words"], *document["months"]]))
     return WordClasses(
         {
@@ -161,6 +169,9 @@ def _classes(document: dict[str, Any], phrases: PhraseBook) -> WordClasses:
             TITLE: document["titles"],
             GIVEN_NAME: _plain(document["given_names"]),
             IN_PHRASE: phrases.first_words,
+            FAR_FORM: document["far_legal_forms"],
+            OF_TRADE: trades.marks.first_words,
+            PAID_BY_TRADE: trades.pays.first_words,
         }
     )
 
@@ -176,6 +187,11 @@ def _phrases(document: dict[str, Any]) -> Iterable[tuple[str, Meaning]]:
         (word, Meaning(name, STRONG))
         for name, mark in document["marks"].items()
         for word in mark.get("words", ())
+    ]
+    listed += [
+        (word, Meaning(name, LOOSE))
+        for name, mark in document["marks"].items()
+        for word in mark.get("loose", ())
     ]
     listed += [(word, Meaning(FAMILY, STRONG)) for word in document["family_words"]]
     listed += [(word, Meaning("", TRAP)) for word in document["traps"]]

@@ -30,6 +30,7 @@ _NOT_FROM_PERSONS = frozenset(
         "gambling",
         "crypto",
         "business_income",
+        "cash_deposit",
     }
 )
 _UNUSUAL_FROM_PERSONS = frozenset({"employment", "loan", "property_sale", "business_sale"})
@@ -66,6 +67,7 @@ class Nature:
         doubtful: Something speaks against the type.
         by_firm: The type rests on what the payer does, not on what the payment is for.
         loose: The type rests on an ordinary word.
+        far: The payer bears the legal form of a company of a far register.
         clues: All evidence, in the order in which it was weighed.
     """
 
@@ -76,11 +78,18 @@ class Nature:
     doubtful: bool = False
     by_firm: bool = False
     loose: bool = False
+    far: bool = False
     clues: tuple[Clue, ...] = ()
 
 
 def nature_of(
-    own: TextReading, reference: TextReading, lexicon: Lexicon, known: str = UNKNOWN, *, named: bool
+    own: TextReading,
+    reference: TextReading,
+    lexicon: Lexicon,
+    known: str = UNKNOWN,
+    trade: str = "",
+    *,
+    named: bool,
 ) -> Nature:
     """Return what a payer's name and a description say of a payment.
 
@@ -89,16 +98,25 @@ def nature_of(
         reference: What the description says.
         lexicon: Names of types.
         known: Who the payer is, where a list says so.
+        trade: The payer's trade; empty where none is known.
         named: Whether the data names a counterparty or merchant.
     """
     party = own.party if own.party != UNKNOWN else reference.party
     party = party if known == UNKNOWN else known
     where = NAME if named else TEXT
     said = (*reference.counted, *own.counted)
+    if trade and party != PERSON:
+        said = _with_trade(said, [one for of, one in reference.by_trade if of == trade])
     if not (said or own.of_firm or reference.of_firm or own.ignored or reference.ignored):
-        return _SILENT[party, where]
-    by_payment = [one for one in reference.counted if one.says in lexicon.corroboration] or [
-        one for one in own.counted if one.says in lexicon.corroboration
+        return (
+            _SILENT[party, where]
+            if not (own.far or reference.far)
+            else replace(_SILENT[party, where], far=True)
+        )
+    far = own.far or reference.far
+    in_name = set(own.counted)
+    by_payment = [one for one in said if one.says in lexicon.corroboration and one not in in_name] or [
+        one for one in said if one.says in lexicon.corroboration
     ]
     by_firm = [one for one in (*own.of_firm, *reference.of_firm) if one.says in lexicon.corroboration]
     marks = frozenset(one.says for one in said if one.says in MARKS)
@@ -109,19 +127,48 @@ def nature_of(
     if REFUND in marks and not taxed:
         clues += [_clue(one, DECIDES) for one in said if one.says == REFUND]
         clues += [_clue(one, IGNORED) for one in by_payment]
-        return Nature(marks=marks, family=family, party=party, clues=(*clues, *ignored))
+        return Nature(marks=marks, family=family, party=party, far=far, clues=(*clues, *ignored))
     marks -= {REFUND}
     clues += [_clue(one, SUPPORTS) for one in said if one.says in marks]
     # "Rente" from the state's insurer is what the insurer pays.
     if by_payment and not (
         by_firm and by_firm[-1].says in _OF_THE_STATE and not any(one.strong for one in by_payment)
     ):
-        nature = _weighed(by_payment, party)
+        nature = _weighed(by_payment, PERSON if family else party)
     elif by_firm:
         nature = _from_firm(by_firm[-1], party)
     else:
         nature = Nature()
-    return replace(nature, marks=marks, family=family, party=party, clues=(*clues, *nature.clues, *ignored))
+    return replace(
+        nature, marks=marks, family=family, party=party, far=far, clues=(*clues, *nature.clues, *ignored)
+    )
+
+
+def _with_trade(said: tuple[Said, ...], paid: list[Said]) -> tuple[Said, ...]:
+    """Return meanings with the last that the payer's trade gives to a word, which outweighs the loose ones and those of its words."""
+    if not paid:
+        return said
+    chosen = max(paid, key=lambda one: len(one.words.split()))
+    words = set(chosen.words.split())
+    others = tuple(one for one in said if one.strong and not words.issuperset(one.words.split()))
+    if any(one.says not in MARKS for one in others) or (chosen.says in MARKS and others):
+        return said
+    return (*others, replace(chosen, strong=True))
+
+
+def trade_of(kind: str, own: TextReading, reference: TextReading, lexicon: Lexicon) -> str:
+    """Return the trade of a payer: of its kind where it is known, else as the name or the text shows it; empty where nothing does.
+
+    Args:
+        kind: Kind of the known payer; empty where it is not known.
+        own: What the counterparty's or merchant's name says.
+        reference: What the description says.
+        lexicon: Trades.
+    """
+    shown = (*own.trades, *reference.trades)
+    return lexicon.trades.of_kind.get(kind) or next(
+        (one for one in shown if any(of == one for of, _ in reference.by_trade)), shown[0] if shown else ""
+    )
 
 
 def _weighed(said: list[Said], party: str) -> Nature:

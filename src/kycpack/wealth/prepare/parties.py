@@ -11,13 +11,16 @@ if TYPE_CHECKING:
 PERSON, FIRM, STATE, OWN, UNKNOWN = "person", "firm", "state", "own", "unknown"
 PARTIES = (UNKNOWN, PERSON, FIRM, STATE, OWN)
 
-NOISE, LEGAL_FORM, FIRM_WORD, STATE_WORD, TITLE, GIVEN_NAME, IN_PHRASE = (1 << bit for bit in range(7))
+NOISE, LEGAL_FORM, FIRM_WORD, STATE_WORD, TITLE, GIVEN_NAME, IN_PHRASE, OF_TRADE, PAID_BY_TRADE, FAR_FORM = (
+    1 << bit for bit in range(10)
+)
 """Classes of words; a word may be of several."""
 
 _BEFORE_A_NAME = frozenset({"de", "du", "von", "van", "di", "da", "emis"})
 _LONGEST_NAME = 4
 _LONGEST_INITIALS = 3  # two initials and a surname
 _SHORTEST_SURNAME = 3
+_COUNCILS = frozenset({("c", "c"), ("b", "c"), ("d", "c")})
 _DIGITS = "0123456789"
 
 
@@ -89,7 +92,10 @@ def _reads_like_a_person(core: Sequence[str], marks: Sequence[int]) -> bool:
     if not 1 < size <= _LONGEST_NAME:
         return False
     if size <= _LONGEST_INITIALS:
-        lengths = [len(word) for word in core]
-        if min(lengths) == 1 and max(lengths) > 1:
-            return max(lengths) >= _SHORTEST_SURNAME
+        initials = [len(word) == 1 for word in core]
+        before = initials[0] and max(map(len, core)) >= _SHORTEST_SURNAME
+        # "PORTSMOUTH HOSPS T" is a name that was cut off, "LANCASHIRE C C" a county council.
+        after = all(initials[1:]) and len(core[0]) >= _SHORTEST_SURNAME and tuple(core[1:]) not in _COUNCILS
+        if before or after:
+            return True
     return bool(marks[0] & GIVEN_NAME) or (size == 2 and bool(marks[1] & GIVEN_NAME))

@@ -88,6 +88,7 @@ class PhraseBook:
 def _cut(meanings: dict[tuple[str, ...], dict[Meaning, None]]) -> Iterable[tuple[tuple[str, ...], Meaning]]:
     """Yield strong phrases whose last word a narrow field cut off; one that two types share says neither."""
     cut: dict[tuple[str, ...], set[str]] = {}
+    whole = {word for words in meanings for word in words}
     for words, said in meanings.items():
         strong = {meaning.says for meaning in said if meaning.force == STRONG}
         before = " ".join(words[:-1])
@@ -101,5 +102,6 @@ def _cut(meanings: dict[tuple[str, ...], dict[Meaning, None]]) -> Iterable[tuple
         for length in range(shortest, len(words[-1])) if strong else ():
             cut.setdefault((*words[:-1], words[-1][:length]), set()).update(strong)
     for words, says in cut.items():
-        if len(says) == 1:
+        # "money" is a word, and no beginning of "moneypak".
+        if len(says) == 1 and not (len(words) == 1 and words[0] in whole):
             yield words, Meaning(next(iter(says)), STRONG, only_at_end=True)

@@ -25,7 +25,9 @@ Texts = Sequence[str] | npt.NDArray[np.object_]
 _KEPT_TEXTS = 8192
 _MOST_NUMERALS, _FEWEST_LETTERS = 3, 2
 # A name or a word such as bet365, 888sport or alg2, and not a reference: few digits at one end of some letters.
-_DIGIT_WORD = r"(?:^|[^\pL\pN])(?:\pL{2,}\pN{1,3}|\pN{1,3}\pL{2,})(?:[^\pL\pN]|$)"
+_DIGIT_WORD = r"(?:^|[^\pL\pN])(?:\pL{2,}\pN{1,3}|\pN{1,3}\pL{2,}|(?i:inv|invoice|fact|facture|rg|rechnung|clm|claim)[0-9]+)(?:[^\pL\pN]|$)"
+# What a number is of, written as one word with it, as in `INV1042`.
+_NUMBERED = re.compile(r"(inv|invoice|fact|facture|rg|rechnung|clm|claim)[0-9]+", re.IGNORECASE)
 _IS_DIGIT_WORD = re.compile(r"[^\W\d_]{2,}\d{1,3}|\d{1,3}[^\W\d_]{2,}")
 _WORD = re.compile(r"[^\W_]+")  # letters and numerals of any script: [\pL\pN]+
 _APOSTROPHES = str.maketrans("", "", "'\u2019`")
@@ -134,7 +136,10 @@ def _plain_words(text: str) -> str:
 
 
 def _has_digit_word(text: str) -> bool:
-    return any(not word.isalpha() and _is_digit_word(word) for word in _WORD.findall(text))
+    return any(
+        not word.isalpha() and (_is_digit_word(word) or _NUMBERED.fullmatch(word) is not None)
+        for word in _WORD.findall(text)
+    )
 
 
 def _is_digit_word(word: str) -> bool:
@@ -148,8 +153,13 @@ def _with_digit_words(text: str) -> str:
     """Return one text as plain words, references left out."""
     folded = unicodedata.normalize("NFKD", text.lower())
     bare = folded if folded.isascii() else "".join(one for one in folded if not unicodedata.combining(one))
-    words = _WORD.findall(bare.translate(_APOSTROPHES))
+    words = [_unnumbered(word) for word in _WORD.findall(bare.translate(_APOSTROPHES))]
     return " ".join(word for word in words if word.isalpha() or _says_something(word))
+
+
+def _unnumbered(word: str) -> str:
+    numbered = _NUMBERED.fullmatch(word)
+    return word if numbered is None else numbered[1]
 
 
 def _says_something(word: str) -> bool:

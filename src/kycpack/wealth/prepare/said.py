@@ -6,15 +6,18 @@ the payer, or stands in the reference.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, replace
 
 from kycpack.wealth.prepare.lexicon import Lexicon
 from kycpack.wealth.prepare.parties import (
+    FAR_FORM,
     FIRM_WORD,
     IN_PHRASE,
     LEGAL_FORM,
     NOISE,
+    OF_TRADE,
+    PAID_BY_TRADE,
     PARTIES,
     PERSON,
     TITLE,
@@ -27,6 +30,7 @@ REFERENCE, NAME, TEXT = "reference", "payer's name", "text"
 
 _MARKS_FIRM = FIRM_WORD | LEGAL_FORM
 _NOWHERE = range(0)
+_REFERENCE_MARKS = frozenset({"ref", "reference", "re", "rf", "motif", "verwendungszweck", "svwz"})
 
 
 @dataclass(frozen=True)
@@ -55,34 +59,60 @@ class TextReading:
         of_firm: What they say of the payer's trade.
         ignored: What words say that stand in a name, and so do not count.
         party: Who the payer reads like.
+        trades: Trades that its words show.
+        far: Whether it holds the legal form of a company of a far register.
+        by_trade: What its words say of the payment if the payer plies a trade: pairs of trade and meaning, from left to right.
     """
 
     counted: tuple[Said, ...] = ()
     of_firm: tuple[Said, ...] = ()
     ignored: tuple[Said, ...] = ()
     party: str = UNKNOWN
+    trades: tuple[str, ...] = ()
+    by_trade: tuple[tuple[str, Said], ...] = ()
+    far: bool = False
 
 
 SILENT = TextReading()
 _BY_PARTY = {party: TextReading(party=party) for party in PARTIES}
 
 
-def read_text(words: Sequence[str], name: Sequence[str], lexicon: Lexicon) -> TextReading:
+def read_name(words: Sequence[str], lexicon: Lexicon) -> TextReading:
+    """Return what a payer's name says; a person may be called Cash or Loan, and no word of such a name counts.
+
+    Args:
+        words: Plain words of the name.
+        lexicon: Phrases, and classes of words.
+    """
+    party = party_by_classes(words, lexicon.classes.of(words))
+    if party == PERSON:
+        return _BY_PARTY[party]
+    reading = read_text(words, (), lexicon)
+    counted = tuple(one for one in reading.counted if one.strong or one.words == " ".join(words))
+    return replace(reading, counted=counted, party=party)
+
+
+def read_text(
+    words: Sequence[str], name: Sequence[str], lexicon: Lexicon, party: str = UNKNOWN
+) -> TextReading:
     """Return what counts in one text.
 
     Args:
         words: Plain words of a description, or of a payer's name.
         name: Plain words of the payer's name where it stands apart; empty where there is none.
         lexicon: Phrases, and classes of words.
+        party: Who that name reads like.
     """
     classes = lexicon.classes.of(words)
     every = 0
     for bits in classes:
         every |= bits
-    if not every & IN_PHRASE:
+    if not every & (IN_PHRASE | OF_TRADE | PAID_BY_TRADE | FAR_FORM):
         return _BY_PARTY[party_by_classes(words, classes)]
     hits = lexicon.phrases.find(words)
-    inside = _named(words, name) if name else _NOWHERE
+    inside: Container[int] = _named(words, name) if name else _NOWHERE
+    if party == PERSON:
+        inside = _of_person(words, classes, name)
     core = [index for index, bits in enumerate(classes) if not bits & NOISE and index not in inside]
     first_core, last_core = (core[0], core[-1]) if core else (len(words), -1)
     end = _end_of_firm(classes, hits, inside) if every & _MARKS_FIRM else -1
@@ -97,30 +127,59 @@ def read_text(words: Sequence[str], name: Sequence[str], lexicon: Lexicon) -> Te
         first = bool(core) and hit.start <= first_core
         last = hit.end > last_core
         strong = any(meaning.force == STRONG for meaning in hit.meanings)
-        in_name = hit.start in inside or (hit.end <= end and not (first and strong and hit.end < end))
+        in_name = (hit.start in inside and hit.end - 1 in inside) or (
+            hit.end <= end and not (first and strong and hit.end < end)
+        )
+        free = last or (first and end < 0) or bool(name) or hit.start >= after_person
+        free |= hit.start > 0 and words[hit.start - 1] in _REFERENCE_MARKS
         for meaning in hit.meanings:
             force = meaning.force
-            if force == TRAP:
-                continue
             if force == FIRM:
                 of_firm.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
-            elif in_name:
-                ignored.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
-            elif force == STRONG:
-                counted.append(Said(meaning.says, strong=True, words=phrase, place=place))
+            elif not in_name and _counts(force, free=free, whole=first and last):
+                counted.append(Said(meaning.says, strong=force == STRONG, words=phrase, place=place))
                 covered.update(range(hit.start, hit.end))
-            elif (
-                force == LOOSE and (last or (first and end < 0) or bool(name) or hit.start >= after_person)
-            ) or (force == WHOLE and first and last):
-                counted.append(Said(meaning.says, strong=False, words=phrase, place=place))
-                covered.update(range(hit.start, hit.end))
-            else:
+            elif force != TRAP:
                 ignored.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
+    counted = _without_firms(counted, of_firm)
     rest = [
         index for index in range(len(words) if end < 0 else min(end + 1, len(words))) if index not in covered
     ]
-    party = party_by_classes([words[index] for index in rest], [classes[index] for index in rest])
-    return TextReading(tuple(counted), tuple(of_firm), tuple(ignored), party)
+    reads_like = party_by_classes([words[index] for index in rest], [classes[index] for index in rest])
+    trades = (
+        tuple(hit.meanings[0].says for hit in lexicon.trades.marks.find(words)) if every & OF_TRADE else ()
+    )
+    by_trade = tuple(
+        (trade, Said(says, strong=False, words=" ".join(words[hit.start : hit.end]), place=place))
+        for hit in (lexicon.trades.pays.find(words) if every & PAID_BY_TRADE else ())
+        if hit.start not in inside and not (hit.end <= last_core and classes[hit.start] & NOISE)
+        for trade, _, says in (meaning.says.partition(":") for meaning in hit.meanings)
+    )
+    return TextReading(
+        tuple(counted), tuple(of_firm), tuple(ignored), reads_like, trades, by_trade, bool(every & FAR_FORM)
+    )
+
+
+def _counts(force: str, *, free: bool, whole: bool) -> bool:
+    return force == STRONG or (force == LOOSE and free) or (force == WHOLE and whole)
+
+
+def _without_firms(counted: list[Said], of_firm: Sequence[Said]) -> list[Said]:
+    """Return meanings in which words that also name a trade are weak before a last word for pay: "PENSIONS AUTHORITY SAL"."""
+    if len(counted) < 2 or counted[-1].says != "employment":
+        return counted
+    trades = {one.words for one in of_firm}
+    return [replace(one, strong=one.strong and one.words not in trades) for one in counted]
+
+
+def _of_person(words: Sequence[str], classes: Sequence[int], name: Sequence[str]) -> set[int]:
+    """Return the indices of the words of a person's name in a text, in whatever order, with what follows a title before them."""
+    own = {word for word in name if len(word) > 1}
+    inside = {index for index, word in enumerate(words) if word in own}
+    titled = {
+        index for index in range(1, len(words) - 1) if classes[index - 1] & TITLE and index + 1 in inside
+    }
+    return inside | titled
 
 
 def _after_person(words: Sequence[str], classes: Sequence[int]) -> int:
@@ -148,7 +207,7 @@ def _named(words: Sequence[str], name: Sequence[str]) -> range:
     return _NOWHERE
 
 
-def _end_of_firm(classes: Sequence[int], hits: Sequence[Hit], inside: range) -> int:
+def _end_of_firm(classes: Sequence[int], hits: Sequence[Hit], inside: Container[int]) -> int:
     """Return the index after the last word that marks a firm's name, -1 where none does."""
     in_phrase = {index for hit in hits if hit.end - hit.start > 1 for index in range(hit.start, hit.end)}
     for index in range(len(classes) - 1, 0, -1):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from kycpack.wealth.prepare.entities import Entity, load_entities
 from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask
@@ -22,9 +23,10 @@ from kycpack.wealth.prepare.natures import (
     Clue,
     Nature,
     nature_of,
+    trade_of,
 )
 from kycpack.wealth.prepare.parties import FIRM, OWN, PARTIES, PERSON, STATE, UNKNOWN
-from kycpack.wealth.prepare.said import NAME, SILENT, TextReading, read_text
+from kycpack.wealth.prepare.said import NAME, SILENT, TextReading, read_name, read_text
 
 EVIDENCE_LEVELS = ("none", "pattern", "keyword", "purpose", "entity", "code")
 """How a nature is known, the weakest first. `purpose` and `keyword` are the sender's own words."""
@@ -35,14 +37,14 @@ _CODES = ("bank_code", "mcc", "purpose")
 
 # What entities of a kind also pay, beside the type that their list gives: a word for it is borne out by who pays.
 _ALSO_PAY = {
-    "bank": frozenset({"interest", "loan", "savings", "investment_income"}),
+    "bank": frozenset({"interest", "loan", "savings", "investment_income", "inheritance"}),
     "broker": frozenset({"investment_income", "interest", "asset_sale", "savings", "pension"}),
     "registrar": frozenset({"investment_income", "asset_sale"}),
-    "insurer": frozenset({"settlement", "pension", "savings", "investment_income"}),
-    "lender": frozenset({"loan"}),
+    "insurer": frozenset({"settlement", "pension", "savings", "investment_income", "inheritance"}),
+    "lender": frozenset({"loan", "savings"}),
     "tax_office": frozenset({"tax_refund", "state_benefit"}),
     "state_benefits": frozenset({"state_benefit"}),
-    "government": frozenset({"state_benefit", "tax_refund", "pension"}),
+    "government": frozenset({"state_benefit", "tax_refund", "pension", "rental_income"}),
     "pension_provider": frozenset({"pension"}),
     "payment_processor": frozenset({"business_income"}),
     "marketplace": frozenset({"business_income", "asset_sale"}),
@@ -70,12 +72,14 @@ class Reading:
         level: Index into `EVIDENCE_LEVELS`.
         entity: Id of the known payer; empty where it is not known.
         kind: Kind of the known payer.
+        trade: Its trade, where the kind or words show one.
     """
 
     nature: Nature
     level: int
     entity: str = ""
     kind: str = ""
+    trade: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,42 +140,48 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon) -> Signals:
     named_as, described_as = names.read(lexicon.words_of), texts.read(lexicon.words_of)
     name_words, name_of = list(named_as.distinct), named_as.codes
     text_words, text_of = list(described_as.distinct), described_as.codes
+    # Known payers are looked for in the texts as the bank wrote them: "TRADING 212" is none without its number.
+    named, described = names.read(_payers_in_names), texts.read(_payers_in_texts)
     coded = [columns[name] for name in _CODES if name in columns]
-    keys = [name_of, text_of, *(column.codes for column in coded)]
+    keys = [name_of, text_of, named.codes, described.codes, *(column.codes for column in coded)]
     first, reading = _distinct(keys)
-    entities = load_entities()
-    named = entities.find_all(name_words, is_name=True)
-    described = entities.find_all(text_words, is_name=False)
     codes_of = [[str(text) for text in (*column.distinct, "")] for column in coded]
     code_names = [name for name in _CODES if name in columns]
     split = [words.split() for words in name_words]
-    own = [read_text(words, (), lexicon) for words in split]
+    own = [read_name(words, lexicon) for words in split]
     # Few distinct things are said in many distinct texts.
     known: dict[tuple[TextReading, TextReading, bool, Entity | None, tuple[str, ...]], int] = {}
     readings: list[Reading] = []
     number = np.empty(len(first), dtype=np.int64)
     for index, row in enumerate(first.tolist()):
         name_code, text_code = int(name_of[row]), int(text_of[row])
-        entity = (named[name_code] if name_code >= 0 else None) or (
-            described[text_code] if text_code >= 0 else None
-        )
-        is_named = name_code >= 0 and bool(split[name_code])
-        text = text_words[text_code].split() if text_code >= 0 else ()
+        name = split[name_code] if name_code >= 0 else []
+        text = text_words[text_code].split() if text_code >= 0 else []
+        payer = own[name_code] if name else SILENT
+        entity: Entity | None = named.distinct[named.codes[row]] if named.codes[row] >= 0 else None
+        if (
+            entity is None and described.codes[row] >= 0 and payer.party != PERSON
+        ):  # what a person writes names no payer
+            entity = described.distinct[described.codes[row]]
         codes = tuple(values[int(column.codes[row])] for column, values in zip(coded, codes_of, strict=True))
-        said = (
-            own[name_code] if is_named else SILENT,
-            read_text(text, split[name_code] if is_named else (), lexicon),
-            is_named,
-            entity,
-            codes,
-        )
+        said = (payer, read_text(text, name, lexicon, payer.party), bool(name), entity, codes)
         if said not in known:
             known[said] = len(readings)
-            nature = nature_of(said[0], said[1], lexicon, _party(entity), named=is_named)
+            trade = trade_of("" if entity is None else entity.kind, payer, said[1], lexicon)
+            nature = nature_of(payer, said[1], lexicon, _party(entity), trade, named=bool(name))
             by_code = dict(zip(code_names, codes, strict=True))
-            readings.append(_with_codes(_with_entity(nature, entity), by_code, lexicon))
+            whole = _with_codes(_with_entity(nature, entity), by_code, lexicon)
+            readings.append(replace(whole, trade=trade))
         number[index] = known[said]
     return _as_columns(tuple(readings), number[reading], columns, names, lexicon)
+
+
+def _payers_in_names(texts: npt.NDArray[np.object_]) -> list[Entity | None]:
+    return load_entities().find_all([str(text) for text in texts], is_name=True)
+
+
+def _payers_in_texts(texts: npt.NDArray[np.object_]) -> list[Entity | None]:
+    return load_entities().find_all([str(text) for text in texts], is_name=False)
 
 
 def _as_columns(

@@ -1,0 +1,103 @@
+"""Payments of which only the sender's words speak, and nothing else bears them out.
+
+Anybody can write SALARY, LOAN or GIFT. A few payments in round sums from a firm that no list knows, or any from a company of a register
+far from the customer's bank, are named by their sender, and their nature is not known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kycpack.models.money import exponent, known_currency
+from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick
+from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
+from kycpack.wealth.prepare.parties import FIRM, PERSON
+from kycpack.wealth.prepare.signals import KEYWORD, PURPOSE, Signals, is_party
+from kycpack.wealth.streams.grouping import Grouping
+
+ONLY_THE_SENDER = "only the sender's words say what it is: a few payments, and nothing is known of the payer"
+
+_FEW = 3
+_ROUND = 100  # major units; pay, pensions and claims are hardly ever multiples of it
+_LEAST = 1_000
+_LEAST_INVOICE = 5_000  # invoices are often round
+_FEW_BY_PERSONS = 3
+_OFTEN_ROUND = ("self_employment", "business_income", "rental_income")
+_ALWAYS_ROUND = (
+    "loan",
+    "investment_income",
+    "property_sale",
+    "inheritance",
+)  # only a far register speaks against these
+_SAYS_NO_SOURCE = (
+    "cash_deposit",
+    "person_transfer",
+    "savings",
+    "tax_refund",
+    "gambling",
+    "crypto",
+    "state_benefit",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Unsupported:
+    """What rests on nothing but the sender's words.
+
+    Args:
+        groups: Groups of credits.
+        credits: Single credits.
+        persons: Single credits by a person who calls them pay.
+    """
+
+    groups: Mask
+    credits: Mask
+    persons: Mask
+
+
+def unsupported_words(
+    book: Book, rows: Codes, signals: Signals, grouping: Grouping, lexicon: Lexicon
+) -> Unsupported:
+    """Return what only the sender's words speak of.
+
+    Args:
+        book: Transactions.
+        rows: Rows of the credits.
+        signals: What codes, payers and words say of them.
+        grouping: Groups by payer.
+        lexicon: Names of types.
+    """
+    words = np.isin(signals.evidence, (KEYWORD, PURPOSE)) & (signals.type_code != NO_TYPE)
+    words &= ~np.isin(signals.type_code, [lexicon.code(name) for name in _SAYS_NO_SOURCE])
+    count = np.maximum(pick(grouping.groups.count, grouping.group, 1), 1)
+    units = [10 ** exponent(code) if known_currency(code) else 1 for code in book.currency.distinct]
+    major = pick(np.array(units, dtype=np.int64), book.currency.codes[rows], 1)
+    amount = book.amount[rows]
+    readings, of = signals.readings, signals.reading
+    known = np.array([bool(one.entity) for one in readings], dtype=np.bool_)[of]
+    far = np.array([one.nature.far for one in readings], dtype=np.bool_)[of]
+    loose = np.array([one.nature.loose for one in readings], dtype=np.bool_)[of]
+    of_trade = np.array([bool(one.trade) for one in readings], dtype=np.bool_)[of]
+    firm = words & ((is_party(signals, FIRM) & ~of_trade) | far) & ~known
+
+    def is_type(*names: str) -> Mask:
+        return np.isin(signals.type_code, [lexicon.code(name) for name in names])
+
+    least = np.where(is_type(*_OFTEN_ROUND), _LEAST_INVOICE, _LEAST) * major
+    round_ = (amount % (_ROUND * major) == 0) & (amount >= least)
+    round_ &= ~is_type(*_ALWAYS_ROUND) | (is_type("loan") & loose)
+    few = (count <= _FEW) & (round_ | (far & (amount >= _LEAST * major)))
+    doubted = firm & (few | is_type("gift"))
+    persons = words & is_party(signals, PERSON) & is_type("employment") & (count < _FEW_BY_PERSONS)
+    inside = grouping.group >= 0
+    share = np.bincount(grouping.group[inside & doubted], minlength=len(grouping.type_code))
+    groups = (
+        (share > 0) & (2 * share > grouping.groups.count) & np.isin(grouping.evidence, (KEYWORD, PURPOSE))
+    )
+    return Unsupported(
+        np.asarray(groups, dtype=np.bool_),
+        np.asarray(doubted, dtype=np.bool_),
+        np.asarray(persons, dtype=np.bool_),
+    )

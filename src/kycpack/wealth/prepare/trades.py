@@ -1,0 +1,53 @@
+"""Trades of payers, and what each pays by which words: read from `data/lexicon/trades.yaml`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kycpack.wealth.prepare.phrases import FIRM, LOOSE, Meaning, PhraseBook
+
+
+@dataclass(frozen=True, eq=False)
+class Trades:
+    """Trades, their marks and what they pay.
+
+    Args:
+        of_kind: Kind of a known payer -> its trade.
+        marks: Words that show a trade; a meaning says which.
+        pays: Words for what is paid; a meaning says the trade and the type or mark, as in `insurer:settlement`.
+        employers: Trades whose unexplained regular payments are pay.
+    """
+
+    of_kind: Mapping[str, str]
+    marks: PhraseBook
+    pays: PhraseBook
+    employers: frozenset[str]
+
+
+def read_trades(document: Mapping[str, Any], to_words: Callable[[Sequence[str]], list[str]]) -> Trades:
+    """Return the trades of a document.
+
+    Args:
+        document: Content of the file.
+        to_words: Gives the plain words of texts.
+    """
+    trades = document["trades"]
+
+    def book(listed: Iterable[tuple[str, Meaning]]) -> PhraseBook:
+        every = list(listed)
+        plain = to_words([phrase for phrase, _ in every])
+        return PhraseBook(zip(plain, [meaning for _, meaning in every], strict=True))
+
+    return Trades(
+        of_kind={kind: one["trade"] for one in trades for kind in one["kinds"]},
+        marks=book((mark, Meaning(one["trade"], FIRM)) for one in trades for mark in one["marks"]),
+        pays=book(
+            (word, Meaning(f"{one['trade']}:{says}", LOOSE))
+            for one in trades
+            for says, words in one["pays"].items()
+            for word in words
+        ),
+        employers=frozenset(one["trade"] for one in trades if one.get("employs")),
+    )
