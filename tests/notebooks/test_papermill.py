@@ -92,15 +92,27 @@ def test_help_shows_the_parameters_with_their_types(installed: Path, tmp_path: P
         assert f'{name}: str (default "")' in done.stdout, done.stdout
 
 
-def test_importing_papermill_does_not_import_pandas(installed: Path, tmp_path: Path) -> None:
-    code = "import sys, papermill; print('kycpack.pack.engine' in sys.modules, 'pandas' in sys.modules)"
-    environment = {**os.environ, "PYTHONPATH": str(installed)}
-    done = subprocess.run(  # noqa: S603 - our own interpreter
-        [sys.executable, "-c", code],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
+@pytest.mark.parametrize("first", ["papermill", "kycpack.pack.engine", "kycpack.pack.write", "kycpack.batch"])
+def test_whoever_is_imported_first_finds_the_engine(installed: Path, tmp_path: Path, first: str) -> None:
+    code = (
+        f"import {first}\n"
+        "from papermill.engines import papermill_engines\n"
+        "import kycpack.pack.write\n"
+        "print(papermill_engines.get_engine('kycpack').__name__)"
     )
+    done = python(installed, tmp_path, code)
+    assert done.stdout.split() == ["ForkEngine"], done.stderr
+
+
+def test_importing_papermill_does_not_import_pandas(installed: Path, tmp_path: Path) -> None:
+    names = "'kycpack.pack.papermill_engine' in sys.modules, 'pandas' in sys.modules"
+    done = python(installed, tmp_path, f"import sys, papermill; print({names})")
     assert done.stdout.split() == ["True", "False"]
+
+
+def python(site: Path, folder: Path, code: str) -> subprocess.CompletedProcess[str]:
+    source = Path(__file__).resolve().parents[2] / "src"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(site), str(source)])}
+    return subprocess.run(  # noqa: S603 - our own interpreter
+        [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )

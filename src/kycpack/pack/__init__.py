@@ -3,7 +3,7 @@
 `order` is what a pack is ordered with, `review` computes it, `runner` and `engine` run the notebook, `bag` and `write` put
 everything together, `verify` and `replay` check it later.
 
-The names below are imported when they are first used: papermill imports the engine whenever it is imported itself.
+The names below are imported when they are first used: papermill imports its engine from here whenever it is imported itself.
 """
 
 from __future__ import annotations

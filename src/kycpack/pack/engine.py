@@ -2,9 +2,6 @@
 
 Starting a kernel and importing is nearly all of the time of a short notebook. Where forking is not safe (other threads
 run, or it is not Linux) the process is a fresh interpreter.
-
-papermill finds it by its entry point, as in `papermill notebook.ipynb out.ipynb --engine kycpack`, and imports it whenever
-it is imported itself, so this module imports little.
 """
 
 from __future__ import annotations

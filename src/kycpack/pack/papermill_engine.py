@@ -1,0 +1,22 @@
+"""What papermill finds by the entry point: the engine of `papermill notebook.ipynb out.ipynb --engine kycpack`.
+
+papermill loads it while it is being imported itself, whoever imports it first. So this module imports nothing of ours
+before a notebook is run.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from papermill.engines import Engine
+
+
+class KycpackEngine(Engine):  # type: ignore[misc]  # papermill ships no types
+    """Runs a notebook's cells in IPython, in a process of its own; see `kycpack.pack.engine`."""
+
+    @classmethod
+    def execute_managed_notebook(cls, nb_man: Any, kernel_name: str, **options: Any) -> None:
+        """Run the notebook that papermill manages."""
+        from kycpack.pack.engine import ForkEngine  # noqa: PLC0415 - see above
+
+        ForkEngine.execute_managed_notebook(nb_man, kernel_name, **options)
