@@ -14,15 +14,15 @@ from kycpack.wealth.judge.red_flags.cash import (
     near_threshold,
 )
 from kycpack.wealth.judge.red_flags.flag import Flag
-from kycpack.wealth.judge.red_flags.life import Life
-from kycpack.wealth.judge.red_flags.lumps import (
+from kycpack.wealth.judge.red_flags.large_credits import (
     awakened_accounts,
     beyond_declared,
     large_unexplained,
     new_accounts,
 )
+from kycpack.wealth.judge.red_flags.life import Life
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.passing import (
+from kycpack.wealth.judge.red_flags.pass_through import (
     layered,
     loans_repaid,
     moved_on,
