@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from copy import copy
 from functools import cache
+from io import BytesIO
 from typing import Any
 
 from fontTools.ttLib import TTFont
 from fpdf import FPDF
 from fpdf.fonts import SubsetMap
 
+from kycpack.errors import RenderError
 from kycpack.render.typefaces import Face, face_path
 
 _FAMILIES = {
@@ -34,10 +36,19 @@ def embed_face(pdf: FPDF, face: Face) -> None:
     font = copy(_parsed(face))
     font.i = len(pdf.fonts) + 1
     # fpdf2 cuts the file down to the characters of one document. Outlines stay as they are, so no box has to be computed.
-    font.ttfont = TTFont(face_path(face), recalcTimestamp=False, recalcBBoxes=False, lazy=True)
+    font.ttfont = TTFont(BytesIO(_file(face)), recalcTimestamp=False, recalcBBoxes=False, lazy=True)
     font.missing_glyphs = []
     font.subset = SubsetMap(font)
     pdf.fonts[font.fontkey] = font
+
+
+@cache
+def _file(face: Face) -> bytes:
+    """Return the file of a face, read whole: a file that stays open is closed by nobody, and forked processes would share its position."""
+    path = face_path(face)
+    if path is None:
+        raise RenderError(f"the font {face.value} is missing")
+    return path.read_bytes()
 
 
 def set_face(pdf: FPDF, face: Face, size: float) -> None:
@@ -50,5 +61,6 @@ def set_face(pdf: FPDF, face: Face, size: float) -> None:
 def _parsed(face: Face) -> Any:
     pdf = FPDF()
     pdf.add_font(*_FAMILIES[face], face_path(face))
-    (font,) = pdf.fonts.values()
+    font: Any = next(iter(pdf.fonts.values()))
+    font.ttfont.close()  # every document has one of its own
     return font
