@@ -90,7 +90,7 @@ def fetch(
     with Client(
         chosen.base_url, key_id=chosen.key_id, secret=chosen.secret, signer=chosen.signer or None
     ) as client:
-        listed = client.customers.list(org_id=org_id)
+        listed = list(client.customers.iter(org_id=org_id))
     with Workspace.open(chosen.workspace) as opened:
         added = Register(opened).add_customers(
             [(customer.id, customer.org_id) for customer in listed], learned_from="list"
