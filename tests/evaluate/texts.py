@@ -29,7 +29,7 @@ def judged_texts() -> pd.DataFrame:
     """Return every text with what the toolkit says of it.
 
     Returns:
-        The truth's columns, and `said`: a type, or the disposition where that is an own transfer or a refund, or `other`;
+        The truth's columns; `level`, the evidence level; `confidence`, that of the stream's type, `single` outside streams; and `said`: a type, or the disposition where that is an own transfer or a refund, or `other`;
         `verdict`: right, wrong, other, claimed (a type for a text of which a reader cannot tell) or silent; `value` in major units.
     """
     texts = table("texts")
@@ -55,6 +55,9 @@ def text_figures() -> Iterator[tuple[str, str]]:
         yield f"texts that readers can classify, {name}: wrong, other", _two_shares(rows, "wrong", "other")
     vague = honest[honest["verdict"].isin(["claimed", "silent"])]
     yield "texts of which readers cannot tell: a nature claimed", _share(vague, "claimed")
+    for name, column in (("evidence", "level"), ("confidence", "confidence")):
+        for value, rows in told[told["verdict"] != "other"].groupby(column):
+            yield f"a nature said, by {name} {value}: wrong", _share(rows, "wrong")
     bad = texts[texts["class"] == "laundering"]
     taken = bad[
         ~bad["said"].isin(["other", "person_transfer", "cash_deposit", "gift"]) & (bad["verdict"] != "right")
@@ -88,9 +91,10 @@ def payer_figures() -> Iterator[tuple[str, str]]:
         yield from (("taken", text) for text in taken)
 
 
-def _said(texts: pd.DataFrame, country: str) -> pd.Series:
+def _said(texts: pd.DataFrame, country: str) -> pd.DataFrame:
     rows = [row for text in texts.to_dict("records") for row in _payments(text)]
-    credits_ = derive(pd.DataFrame(rows), country=country, as_of=AS_OF).credits
+    wealth = derive(pd.DataFrame(rows), country=country, as_of=AS_OF)
+    credits_ = wealth.credits
     said = (
         credits_["disposition"]
         .astype(str)
@@ -99,10 +103,17 @@ def _said(texts: pd.DataFrame, country: str) -> pd.Series:
             credits_["type"].astype("string").fillna("other").astype(str),
         )
     )
-    most_often = said.groupby(credits_["customer_id"].astype(str)).agg(
-        lambda one: one.value_counts().index[0]
+    sure = dict(zip(wealth.streams["stream_id"], wealth.streams["type_confidence"], strict=True))
+    found = pd.DataFrame(
+        {
+            "id": credits_["customer_id"].astype(str),
+            "said": said,
+            "level": credits_["evidence_level"].astype(str),
+            "confidence": credits_["stream_id"].astype(object).map(sure).fillna("single"),
+        }
     )
-    return most_often.rename("said")
+    most_often = found.groupby("id")["said"].transform(lambda one: one.value_counts().index[0])
+    return found[found["said"] == most_often].drop_duplicates("id").set_index("id")
 
 
 def _payments(text: dict[str, str]) -> Iterator[dict[str, object]]:
