@@ -198,3 +198,35 @@ def test_a_step_parts_all_before_from_all_since(days: list[date], data: st.DataO
     gap = gap_of(days)
     if gap is not None:
         assert gap.days == max((after - before).days for before, after in pairwise(days))
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(3, 12), st.sampled_from(["words", "code", "silent"]))
+def test_the_confidence_that_is_said_is_the_weaker_of_type_and_calendar(count: int, known_by: str) -> None:
+    text = "ZORVIK LTD" if known_by == "silent" else "ZORVIK LTD SALARY"
+    rows = [
+        {
+            "customer_id": "C1",
+            "account_id": "A1",
+            "txn_id": f"T{number:02d}",
+            "booked_on": f"2025-{day}",
+            "amount_minor": 200_017,
+            "currency": "GBP",
+            "description_raw": text,
+            "bank_code": "PMNT-RCDT-SALA" if known_by == "code" else None,
+        }
+        for number, day in enumerate(ENDS[-count:])
+    ]
+    wealth = derive(pd.DataFrame(rows), as_of=AS_OF)
+    whole, type_, calendar = found(r"confidence (\w+) \(type (\w+), calendar (\w+)\)", text_of(wealth))
+    by_type = {"silent": "low", "code": "high", "words": "medium" if count >= 6 else "low"}[known_by]
+    assert type_ == by_type
+    order = ["low", "medium", "high"]
+    lowered = max(order.index(type_) - (calendar == "low"), 0)
+    expected = min(lowered, 1) if calendar == "medium" else lowered
+    assert whole == order[expected]
+    score, filled, expected_days = found(
+        r"scores ([\d.]+) of 1.*?; (\d+) of (\d+) expected days", text_of(wealth)
+    )
+    assert (int(filled), int(expected_days)) == (count, count)
+    assert (float(score) >= 0.8) == (calendar == "high") or calendar == "medium"
