@@ -6,7 +6,6 @@ set aside for a moment as `.<name>.<process>.<random>.retired`. `clear_leftovers
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import re
@@ -14,9 +13,12 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from kycpack.locks import locked_folder
+
+_IS_WINDOWS = os.name == "nt"
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _LEFTOVER = re.compile(r"\.(?P<name>.+)\.(?P<process>[0-9]{1,10})\.[a-z0-9_]{8}\.(?P<kind>partial|retired)")
 
@@ -150,13 +152,10 @@ def clear_leftovers(folder: Path, name: str | None = None) -> None:
 @contextmanager
 def _held(folder: Path) -> Iterator[None]:
     """Let one process or thread at a time put something in its place here; where the disk cannot lock, all may."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
+    with ExitStack() as held:
         with suppress(OSError):
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            held.enter_context(locked_folder(folder))
         yield
-    finally:
-        os.close(descriptor)
 
 
 def _sync_files(folder: Path) -> None:
@@ -166,7 +165,9 @@ def _sync_files(folder: Path) -> None:
 
 
 def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
+    if _IS_WINDOWS and path.is_dir():  # Windows writes folders through by itself, and cannot open one
+        return
+    descriptor = os.open(path, os.O_RDWR if _IS_WINDOWS else os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:
@@ -174,6 +175,10 @@ def _sync(path: Path) -> None:
 
 
 def _is_running(process: int) -> bool:
+    if _IS_WINDOWS:  # where signal 0 is Ctrl-C
+        import psutil  # noqa: PLC0415 - nobody else needs it
+
+        return bool(psutil.pid_exists(process))
     try:
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):

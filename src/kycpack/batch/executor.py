@@ -6,7 +6,6 @@ customer stays with that customer. (A pool would give up all its work when one w
 
 from __future__ import annotations
 
-import fcntl
 import multiprocessing
 import os
 import signal
@@ -78,7 +77,14 @@ def run_tasks(
 
     Yields:
         One entry a job, in the order in which they end. Closing the iterator ends what is still running.
+
+    Raises:
+        ConfigurationError: The system cannot fork.
     """
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        raise ConfigurationError(
+            "a batch needs Linux or macOS: on Windows run it in WSL, or `kycpack review` for one customer at a time"
+        )
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([__name__, *task.preload])
     waiting = iter(jobs)
@@ -145,6 +151,8 @@ def _end_with_parent(held: Connection) -> None:
     The parent never writes to this pipe; when its end closes, the signal comes, and its default is to end. (A thread
     that waits would do as well, but forking is not safe beside threads.)
     """
+    import fcntl  # noqa: PLC0415 - absent on Windows, where this module is imported all the same
+
     fcntl.fcntl(held.fileno(), fcntl.F_SETOWN, -os.getpgrp())
     flags = fcntl.fcntl(held.fileno(), fcntl.F_GETFL)
     fcntl.fcntl(held.fileno(), fcntl.F_SETFL, flags | os.O_ASYNC)

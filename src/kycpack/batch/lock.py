@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import uuid
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from kycpack.errors import BatchError, OutputLockedError
+from kycpack.locks import lock_file
 
 FOLDER = ".kycpack"
 
@@ -38,7 +38,7 @@ def locked_output(out: Path, *, share: bool = False) -> Iterator[Path]:
         raise BatchError(f"{out}: cannot be written to ({error.strerror})") from error
     try:
         try:
-            fcntl.flock(descriptor, (fcntl.LOCK_SH if share else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+            lock_file(descriptor, share=share, wait=False)
         except BlockingIOError as error:
             raise OutputLockedError(
                 f"{out}: another run writes to this folder; wait for it, or give another --out"

@@ -18,6 +18,7 @@ from kycpack.evidence.redaction import Redaction as Redaction
 from kycpack.evidence.redaction import redact_links as redact_links
 from kycpack.evidence.store import load_evidence as load_evidence
 from kycpack.evidence.store import save_evidence as save_evidence
+from kycpack.evidence.store import to_evidence as to_evidence
 from kycpack.evidence.subjects import names_nothing as names_nothing
 from kycpack.evidence.subjects import other_subject as other_subject
 
@@ -35,4 +36,5 @@ __all__ = [
     "redact_links",
     "save_evidence",
     "sha256_hex",
+    "to_evidence",
 ]

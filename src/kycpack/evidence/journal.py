@@ -6,7 +6,6 @@ away. Only one collection at a time writes there.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,6 +25,7 @@ from kycpack.evidence.store import (
     write_index,
 )
 from kycpack.folders import clear_leftovers, new_folder
+from kycpack.locks import locked_folder
 from kycpack.models.json import canonical_json, parse_json
 
 _ANSWERS = "answers.jsonl"
@@ -121,22 +121,17 @@ def open_journal(target: Path, customer_id: str) -> Iterator[Journal]:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    descriptor = -1
     try:
         while True:
             folder.mkdir(mode=0o700, exist_ok=True)
-            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Whoever held it before may have finished, and taken the folder away.
-            if folder.exists() and folder.stat().st_ino == os.fstat(descriptor).st_ino:
-                break
-            os.close(descriptor)
-        yield
+            with locked_folder(folder, wait=False) as descriptor:
+                # Whoever held it before may have finished, and taken the folder away.
+                beside = not hasattr(os, "O_DIRECTORY")
+                if folder.exists() and (beside or folder.stat().st_ino == os.fstat(descriptor).st_ino):
+                    yield
+                    return
     except BlockingIOError:
         raise EvidenceError(f"{folder} is in use: another collection writes there") from None
-    finally:
-        if descriptor >= 0:
-            os.close(descriptor)
 
 
 def _read(folder: Path, customer_id: str) -> dict[Key, Kept]:

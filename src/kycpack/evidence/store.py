@@ -46,6 +46,26 @@ def save_evidence(evidence: Evidence, path: Path | str, *, replace: bool = False
         raise EvidenceError(f"{target} cannot be written: {error.strerror}") from error
 
 
+def to_evidence(value: Evidence | Path | str) -> Evidence:
+    """Return evidence that is given as an object or as its folder.
+
+    Args:
+        value: Evidence, or a folder that `save_evidence` wrote.
+
+    Raises:
+        EvidenceError: The folder holds no evidence, or it was altered.
+        TypeError: It is neither.
+    """
+    given: object = value
+    if isinstance(given, Evidence):
+        return given
+    if isinstance(given, str | Path):
+        return load_evidence(given)
+    raise TypeError(
+        f"evidence must be an Evidence, as `collect` returns it, or the path of its folder, not {type(given).__name__}"
+    )
+
+
 def load_evidence(path: Path | str, *, root: str | None = None) -> Evidence:
     """Read evidence from a folder and check it against its index, and the index against its root.
 

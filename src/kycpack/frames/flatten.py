@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from kycpack.errors import FrameError
-from kycpack.evidence import Entry, Evidence
+from kycpack.evidence import Entry, Evidence, to_evidence
 from kycpack.frames.bank_data import read_bank_data
 from kycpack.frames.catalogue import SCHEMAS
 from kycpack.frames.customers import read_customer
@@ -29,21 +30,25 @@ _LAST: list[tuple[Evidence, Frames]] = []
 """The evidence that was flattened last, with its frames; what is given out is a copy that may be written to."""
 
 
-def flatten(evidence: Evidence | Iterable[Evidence]) -> Frames:
+def flatten(evidence: Evidence | Path | str | Iterable[Evidence | Path | str]) -> Frames:
     """Return everything that evidence holds as frames, one row an item.
 
     What cannot be read never stops the rest: it is a row of `gaps` that names entry and member.
 
     Args:
-        evidence: Of one customer, or of many, each given once. An iterable is read one by one and not kept.
+        evidence: Of one customer, or of many, each given once, as an object or as the path of its folder. An iterable is
+            read one by one and not kept.
 
     Returns:
         One frame for each schema of the catalogue; the same columns whatever the evidence holds.
 
     Raises:
         FrameError: A customer is given twice.
+        EvidenceError: A folder holds no evidence, or it was altered.
+        TypeError: What is given is neither evidence nor a path.
     """
-    if isinstance(evidence, Evidence):
+    if isinstance(evidence, Evidence | Path | str) or not isinstance(evidence, Iterable):
+        evidence = to_evidence(evidence)
         # A pack asks twice for the same: to see whether anything changed, and to review it.
         if not _LAST or _LAST[0][0] != evidence:
             kept = replace(evidence, bodies=dict(evidence.bodies))
@@ -52,11 +57,11 @@ def flatten(evidence: Evidence | Iterable[Evidence]) -> Frames:
     return _flattened(evidence)
 
 
-def _flattened(evidence: Iterable[Evidence]) -> Frames:
+def _flattened(evidence: Iterable[Evidence | Path | str]) -> Frames:
     rows = {name: Rows(schema) for name, schema in SCHEMAS.items()}
     results = Results(rows)
     seen: dict[str, int] = {}
-    for one in evidence:
+    for one in map(to_evidence, evidence):
         if one.customer_id in seen:
             raise FrameError(f"customer {one.customer_id} is given twice", place="evidence")
         seen[one.customer_id] = len(seen)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import signal
 import subprocess
 import sys
 import tempfile
@@ -16,7 +17,6 @@ import threading
 import warnings
 from contextlib import chdir, suppress
 from pathlib import Path
-from signal import SIGKILL
 from typing import Any
 
 from nbformat import NotebookNode
@@ -86,7 +86,7 @@ papermill_engines.register(IN_PLACE, InPlaceEngine)
 
 def _run(source: Path, executed: Path, folder: Path) -> None:
     arguments = [str(source), str(executed), str(folder)]
-    if sys.platform == "linux" and threading.active_count() == 1:
+    if sys.platform == "linux" and hasattr(os, "fork") and threading.active_count() == 1:
         _run_forked(arguments)
     else:
         command = [sys.executable, "-m", "kycpack.pack.cells", *arguments]
@@ -121,7 +121,7 @@ def _wait(child: int) -> None:
         ended = select.poll()
         ended.register(handle, select.POLLIN)
         if not ended.poll(_LIMIT_SECONDS * 1000):
-            os.kill(child, SIGKILL)
+            os.kill(child, signal.SIGKILL)
     finally:
         os.close(handle)
         os.waitpid(child, 0)

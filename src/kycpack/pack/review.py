@@ -13,7 +13,7 @@ import pandas as pd
 import pyarrow as pa
 
 from kycpack.errors import PackError
-from kycpack.evidence import Evidence
+from kycpack.evidence import Evidence, to_evidence
 from kycpack.frames import Frames, flatten
 from kycpack.models.cards import card
 from kycpack.models.dates import instant_words
@@ -39,7 +39,7 @@ from kycpack.render import (
 )
 from kycpack.render.document_parts import Section
 from kycpack.render.statement_pdf import statement_sections
-from kycpack.triage import Policy, Triage, evaluate, load_policy
+from kycpack.triage import Policy, Triage, evaluate, to_policy
 from kycpack.wealth import Wealth, derive
 from kycpack.wealth.judge.coverage import with_nature
 from kycpack.wealth.judge.statement import base_currency_of, primary_source
@@ -180,7 +180,7 @@ class Written:
 
 
 def build_review(
-    evidence: Evidence,
+    evidence: Evidence | Path | str,
     policy: Policy | Path | str | None = None,
     *,
     as_of: date | datetime | str,
@@ -192,7 +192,7 @@ def build_review(
     """Compute the review of one customer: frames, source of wealth, triage.
 
     Args:
-        evidence: What was asked and answered.
+        evidence: What was asked and answered, or the folder it was saved to.
         policy: A policy or its file; None for the one that comes with kycpack.
         as_of: The instant everything is measured against; a bare date means the end of that day, UTC.
         case_id: Id of the case; None to derive one from customer and evidence.
@@ -205,7 +205,10 @@ def build_review(
 
     Raises:
         InputError: `as_of` is not a date or an instant with an offset, or something in the evidence cannot be read.
+        EvidenceError: The folder holds no evidence, or it was altered.
+        TypeError: An argument is of another type than these.
     """
+    evidence = to_evidence(evidence)
     order = order_of(
         evidence,
         as_of=as_of,
@@ -233,7 +236,7 @@ def order_of(
 
 def order_review(evidence: Evidence, policy: Policy | Path | str | None, order: Order) -> Review:
     """Compute the review that an order asks for; see `build_review`."""
-    rules = policy if isinstance(policy, Policy) else load_policy(policy)
+    rules = to_policy(policy)
     as_of = order.instant
     frames: Frames = flatten(evidence)
     wealth: Wealth = derive(

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kycpack.errors import PackError
-from kycpack.evidence import Evidence
+from kycpack.evidence import Evidence, to_evidence
 from kycpack.folders import add_folder, clear_leftovers, folder_name, partial_folder
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack.bag import close_bag
@@ -24,7 +24,7 @@ from kycpack.pack.review import order_of
 from kycpack.pack.review_notebook import NOTEBOOK_FILE, ReviewNotebook, read_review_notebook
 from kycpack.pack.runner import run_notebook
 from kycpack.render import render_review_html
-from kycpack.triage import Policy, load_policy
+from kycpack.triage import Policy, to_policy
 
 _PARAMETERS = {
     "evidence_path": "evidence",
@@ -56,7 +56,7 @@ class PackResult:
 
 
 def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
-    evidence: Evidence,
+    evidence: Evidence | Path | str,
     out: Path | str,
     *,
     policy: Policy | Path | str | None = None,
@@ -76,7 +76,7 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
     A pack with the same content as the latest one of the customer in that folder is not made twice.
 
     Args:
-        evidence: What was asked and answered.
+        evidence: What was asked and answered, or the folder it was saved to.
         out: Folder that the pack's own folder is put into; it is made when absent.
         policy: A policy or its file; None for the one that comes with kycpack.
         as_of: The instant everything is measured against; a bare date means the end of that day, UTC.
@@ -98,9 +98,12 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
         NotebookFailedError: The notebook stopped; nothing is left but the notebook in quarantine.
         ConfigurationError: The notebook cannot be read, or is not a notebook with parameters.
         InputError: `as_of` is not a date or an instant with an offset, or something in the evidence cannot be read.
+        EvidenceError: The folder holds no evidence, or it was altered.
+        TypeError: An argument is of another type than these.
     """
     started = time.perf_counter()
-    rules = policy if isinstance(policy, Policy) else load_policy(policy)
+    rules = to_policy(policy)
+    evidence = to_evidence(evidence)
     order = order_of(
         evidence,
         as_of=as_of,

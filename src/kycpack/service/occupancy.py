@@ -6,13 +6,13 @@ change keys need no claim.
 
 from __future__ import annotations
 
-import fcntl
 import os
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, text
 
 from kycpack.errors import ServiceError
+from kycpack.locks import lock_file
 
 _LOCK = 0x6B7974  # PostgreSQL's advisory lock of a running service; any number that others do not use
 
@@ -51,7 +51,7 @@ def _lock_file(path: Path) -> int:
     # A file beside the database: closing any handle on the database itself would drop SQLite's own locks.
     handle = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock_file(handle, wait=False)
     except OSError:
         os.close(handle)
         raise _occupied() from None

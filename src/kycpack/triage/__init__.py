@@ -12,7 +12,7 @@ from __future__ import annotations
 from kycpack.triage.diligence import read_risk_file
 from kycpack.triage.evaluate import Triage, evaluate
 from kycpack.triage.policy import Policy
-from kycpack.triage.policy_file import default_policy_file, load_policy, read_policy
+from kycpack.triage.policy_file import default_policy_file, load_policy, read_policy, to_policy
 from kycpack.triage.policy_tests import check_policy
 from kycpack.triage.shared_documents import shared_documents
 
@@ -26,4 +26,5 @@ __all__ = [
     "read_policy",
     "read_risk_file",
     "shared_documents",
+    "to_policy",
 ]

@@ -50,13 +50,32 @@ def load_policy(path: Path | str | None = None) -> Policy:
     Raises:
         PolicyError: The file does not parse, says something that has no meaning, or fails one of its own tests; the error
             names file and line.
+        TypeError: `path` is not a path.
     """
+    given: object = path
+    if not isinstance(given, str | Path | None):
+        raise TypeError(
+            f"policy must be a Policy, the path of its file, or None for the default, not {type(given).__name__}"
+        )
     file = default_policy_file() if path is None else Path(path)
     try:
         source = file.read_bytes()
     except OSError as error:
         raise PolicyError(f"cannot be read: {error.strerror}", place=file.name) from None
     return _load(source, file.name)
+
+
+def to_policy(value: Policy | Path | str | None) -> Policy:
+    """Return a policy that is given as an object or as its file.
+
+    Args:
+        value: A policy, its file, or None for the default policy that comes with the package.
+
+    Raises:
+        PolicyError: The file is not a policy.
+        TypeError: It is none of these.
+    """
+    return value if isinstance(value, Policy) else load_policy(value)
 
 
 def default_policy_file() -> Path:

@@ -7,7 +7,7 @@ from typing import Any
 
 from kycpack.frames.leaves import leaves
 from kycpack.triage.case_file import NESTED, CaseFile, Observation, SessionFile
-from kycpack.triage.evaluate import judge_case
+from kycpack.triage.judgement import judge_case
 from kycpack.triage.paths import OWN_ROOTS, is_customers
 from kycpack.triage.policy import Policy, PolicyTest
 

@@ -72,7 +72,12 @@ def derive(
         FrameError: A column is missing or a value cannot be read; `place` names column and row.
         InputError: The country or the date is not known.
         PolicyError: A threshold is not known.
+        TypeError: An argument is of another type.
     """
+    for name, frame in (
+        ("transactions", transactions), ("customers", customers), ("accounts", accounts), ("balances", balances),
+    ):  # fmt: skip
+        _require_frame(name, frame, optional=name != "transactions")
     today, generated_at = to_as_of(as_of)
     limits = to_thresholds(thresholds)
     parts = [
@@ -91,6 +96,13 @@ def derive(
         thresholds=limits,
         generated_at=generated_at,
     )
+
+
+def _require_frame(name: str, frame: object, *, optional: bool) -> None:
+    if not (isinstance(frame, pd.DataFrame) or (optional and frame is None)):
+        raise TypeError(
+            f"{name} must be a DataFrame, as in `flatten(evidence).{name}`, not {type(frame).__name__}"
+        )
 
 
 def _derive_block(

@@ -260,11 +260,17 @@ def to_thresholds(given: Thresholds | Mapping[str, Any] | None) -> Thresholds:
 
     Raises:
         PolicyError: A name is not known, or a value is not a number above or at zero.
+        TypeError: It is none of these.
     """
     if given is None:
         return DEFAULT_THRESHOLDS
     if isinstance(given, Thresholds):
         return given
+    wanted: object = given
+    if not isinstance(wanted, Mapping):
+        raise TypeError(
+            f"thresholds must be Thresholds, a mapping of their names such as `policy.thresholds`, or None, not {type(given).__name__}"
+        )
     kinds = {one.name: type(getattr(DEFAULT_THRESHOLDS, one.name)) for one in fields(Thresholds)}
     values: dict[str, Any] = {}
     for name, value in given.items():

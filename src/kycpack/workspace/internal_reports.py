@@ -9,7 +9,6 @@ many lines the file has, and when somebody read it.
 from __future__ import annotations
 
 import base64
-import fcntl
 import hashlib
 import json
 import os
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from kycpack.errors import ConfigurationError, InputError, WorkspaceError
+from kycpack.locks import lock_file
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.workspace.ledger_writer import check_name
 from kycpack.workspace.rationale import check_text
@@ -164,7 +164,7 @@ class InternalReports:
     def _locked(self) -> Iterator[tuple[IO[bytes], list[dict[str, Any]]]]:
         try:
             with self._path.open("r+b") as file:
-                fcntl.flock(file, fcntl.LOCK_EX)
+                lock_file(file.fileno())
                 yield file, _checked(file.read())
         except FileNotFoundError:
             raise WorkspaceError(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Mapping
@@ -12,6 +11,7 @@ from typing import Any
 
 from kycpack.errors import InputError, WorkspaceError
 from kycpack.folders import new_folder, write_file
+from kycpack.locks import lock_file
 from kycpack.workspace import verify_ledger
 from kycpack.workspace.ledger import Head, Ledger
 
@@ -85,7 +85,7 @@ def add_anchor(path: Path, head: Head, at: str, reason: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_CREAT | os.O_APPEND | os.O_RDWR, 0o600)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            lock_file(descriptor)
             os.write(descriptor, line)
             os.fsync(descriptor)
         finally:

@@ -1,0 +1,82 @@
+"""Locks that the system lets go of when a process ends, on every system that kycpack runs on.
+
+POSIX systems lock a descriptor with `flock`. Windows locks the first byte of a file with `msvcrt`, knows no shared locks,
+and cannot open a folder: the file beside the folder, `<name>.lock`, is locked in its place.
+"""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+_POLL_SECONDS = 0.05
+
+
+def lock_file(descriptor: int, *, share: bool = False, wait: bool = True) -> None:
+    """Lock an open file until it is closed.
+
+    Args:
+        descriptor: The file, open for reading and writing.
+        share: Whether others that share it may hold it as well; Windows locks it for one alone.
+        wait: Whether to wait for whoever holds it.
+
+    Raises:
+        BlockingIOError: Somebody else holds it, and `wait` is false.
+        OSError: The file system, or the system, has no locks.
+    """
+    posix = _module("fcntl")
+    if posix is not None:
+        posix.flock(descriptor, (posix.LOCK_SH if share else posix.LOCK_EX) | (0 if wait else posix.LOCK_NB))
+        return
+    windows = _module("msvcrt")
+    if windows is None:
+        raise OSError(errno.ENOLCK, "this system has no file locks")
+    while True:
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        try:
+            windows.locking(descriptor, windows.LK_NBLCK, 1)
+        except OSError as error:
+            if not wait:
+                raise BlockingIOError(errno.EAGAIN, "held by another process") from error
+            time.sleep(_POLL_SECONDS)
+        else:
+            return
+
+
+@contextmanager
+def locked_folder(folder: Path, *, wait: bool = True) -> Iterator[int]:
+    """Hold a folder that exists.
+
+    Args:
+        folder: The folder.
+        wait: Whether to wait for whoever holds it.
+
+    Yields:
+        The descriptor that is locked: of the folder itself where the system can open one.
+
+    Raises:
+        BlockingIOError: Somebody else holds it, and `wait` is false.
+        OSError: The folder cannot be opened, or the system has no locks.
+    """
+    if hasattr(os, "O_DIRECTORY"):
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    else:
+        descriptor = os.open(folder.with_name(f"{folder.name}.lock"), os.O_CREAT | os.O_RDWR, 0o600)
+    try:
+        lock_file(descriptor, wait=wait)
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _module(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError:
+        return None
