@@ -11,7 +11,7 @@ help:
 	@echo "make lint         format, lint, types"
 	@echo "make docs         the documentation as a site, into build/docs/"
 	@echo "make bench        speed and memory, each beside a named peer"
-	@echo "make lab          JupyterLab with the notebooks"
+	@echo "make lab          JupyterLab with copies of the notebooks (as root: make lab LAB=--allow-root)"
 	@echo "make evaluate     how well source of wealth is derived, against known truth"
 	@echo "make conformance  the interface, row by row, with pass or fail"
 	@echo "make faults       broken connections, 300 calls a kind: what was told beside what was true"
@@ -66,7 +66,7 @@ fuzz: $(VENV)/all
 	$(BIN)/python -m tests.service.fuzz
 
 lab: $(VENV)/all
-	$(BIN)/kycpack lab
+	$(BIN)/kycpack lab $(LAB)
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .hypothesis

@@ -62,6 +62,22 @@ _USAGE = (
     WorkspaceError,
 )
 _INTERRUPTED = 130
+_EXTRAS = {
+    "fastapi": "service",
+    "uvicorn": "service",
+    "starlette": "service",
+    "python_multipart": "service",
+    "psycopg": "postgres",
+    "jupyterlab": "lab",
+    "ipywidgets": "lab",
+    "asn1crypto": "signing",
+    "cryptography": "signing",
+    "pyhanko": "signing",
+    "keyring": "keyring",
+    "defusedxml": "statements",
+    "mt940": "statements",
+}
+"""The extra that a module comes with: a plain `pip install kycpack` leaves these out."""
 
 _EPILOG = """\b
 Start here:
@@ -93,6 +109,14 @@ class _Commands(TyperGroup):
             raise typer.Exit(2 if isinstance(error, _USAGE) else 1) from None
         except (typer.Exit, typer.Abort):
             raise
+        except ModuleNotFoundError as error:
+            extra = _EXTRAS.get((error.name or "").partition(".")[0])
+            debug = bool(ctx.params.get("debug"))
+            if extra is None:
+                _explain(f"the module {error.name} is missing: install kycpack again with pip", debug=debug)
+                raise typer.Exit(1) from None
+            _explain(f"this command needs the extra `{extra}`: pip install 'kycpack[{extra}]'", debug=debug)
+            raise typer.Exit(2) from None
         except OSError as error:
             if error.errno == errno.EPIPE:  # who read our output has seen enough; click ends quietly
                 raise

@@ -16,12 +16,15 @@ from kycpack.cli.options import AsJson, WorkspacePlace, settings
 from kycpack.cli.terminal import print_json, say
 from kycpack.errors import ConfigurationError
 
-Folder = Annotated[Path, typer.Argument(help="Folder of the notebooks.", file_okay=False)]
+LabFolder = Annotated[
+    Path | None,
+    typer.Argument(
+        help="Folder of the copies; `notebooks`, or `my-notebooks` in a checkout.", file_okay=False
+    ),
+]
 
 
-def init(
-    folder: Folder = Path("notebooks"), workspace: WorkspacePlace = None, as_json: AsJson = False
-) -> None:
+def init(folder: LabFolder = None, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
     """Make a place to work in.
 
     Copies the notebooks that come with kycpack into a folder, leaving those alone that are there, and makes the
@@ -30,6 +33,7 @@ def init(
     from kycpack.workspace import Workspace
 
     place = settings(workspace=workspace).workspace
+    folder = _lab_folder() if folder is None else folder
     copied = _copy_notebooks(folder)
     Workspace.open(place).close()
     if as_json:
@@ -40,24 +44,46 @@ def init(
 
 
 def lab(
-    folder: Folder = Path("notebooks"),
+    folder: LabFolder = None,
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port; 0 for a free one.")] = 8888,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open a browser.")] = True,
+    allow_root: Annotated[
+        bool, typer.Option("--allow-root", help="Start although you are root; in a container, say.")
+    ] = False,
 ) -> None:
-    """Open the notebooks in JupyterLab.
+    """Open copies of the notebooks in JupyterLab.
 
-    It listens on this machine alone. Notebooks find the service by KYCPACK_BASE_URL, KYCPACK_KEY_ID and KYCPACK_SECRET,
+    The folder gets the notebooks that it does not have yet; those that are there stay as they are. In a checkout of
+    kycpack the copies go to my-notebooks: packs are made from the notebooks in the folder `notebooks` itself. It listens on this machine alone. Notebooks find the service by KYCPACK_BASE_URL, KYCPACK_KEY_ID and KYCPACK_SECRET,
     and start one of their own where nothing is configured.
     """
     if importlib.util.find_spec("jupyterlab") is None:
         raise ConfigurationError("JupyterLab is not installed: pip install 'kycpack[lab]'")
-    if not folder.is_dir():
-        _copy_notebooks(folder)
+    if not allow_root and getattr(os, "geteuid", lambda: 1)() == 0:
+        raise ConfigurationError(
+            "JupyterLab does not start as root: use an ordinary user, or allow it by `kycpack lab --allow-root`"
+        )
+    folder = _lab_folder() if folder is None else folder
+    if _is_template(folder):
+        raise ConfigurationError(
+            f"{folder} holds the notebooks that packs are made from: give another folder"
+        )
+    _copy_notebooks(folder)
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder.resolve()}"]
     command += ["--ServerApp.ip=127.0.0.1", f"--ServerApp.port={port}"]
+    if allow_root:
+        command.append("--ServerApp.allow_root=True")
     if not browser:
         command.append("--no-browser")
     os.execv(sys.executable, command)  # noqa: S606 - our own interpreter; no shell takes part
+
+
+def _lab_folder() -> Path:
+    return Path("my-notebooks" if _is_template(Path("notebooks")) else "notebooks")
+
+
+def _is_template(folder: Path) -> bool:
+    return folder.resolve() in {source.parent.resolve() for source in notebook_paths()}
 
 
 def _copy_notebooks(folder: Path) -> list[str]:

@@ -29,6 +29,10 @@ IN_PLACE = "kycpack-in-place"
 _LIMIT_SECONDS = 600.0
 
 
+# Not `-m`: `kycpack.pack` imports the module, and Python would warn in red that it is there already.
+_CELLS = "import sys; from kycpack.pack.cells import main; main(sys.argv[1:])"
+
+
 class CellsDiedError(Exception):
     """The process that ran the cells ended without an answer."""
 
@@ -89,7 +93,7 @@ def _run(source: Path, executed: Path, folder: Path) -> None:
     if sys.platform == "linux" and hasattr(os, "fork") and threading.active_count() == 1:
         _run_forked(arguments)
     else:
-        command = [sys.executable, "-m", "kycpack.pack.cells", *arguments]
+        command = [sys.executable, "-c", _CELLS, *arguments]
         with suppress(subprocess.TimeoutExpired):
             subprocess.run(command, check=False, timeout=_LIMIT_SECONDS, stdin=subprocess.DEVNULL)  # noqa: S603 - our own interpreter and module
     if not executed.is_file():

@@ -33,8 +33,9 @@ margin:8px 12px 12px 0;padding:14px 20px;background:var(--panel);border-left:5px
 .kp .kp-sub{font-size:15px;color:var(--navy);margin:18px 0 6px;font-weight:600}
 .kp .kp-facts{display:flex;flex-wrap:wrap;margin:8px 0 14px}
 .kp .kp-facts div{margin:0 36px 8px 0;max-width:100%}
+.kp .kp-facts dt,.kp .kp-facts dd{display:block;float:none;clear:none;width:auto;margin:0;padding:0}
 .kp .kp-facts dt{font-size:12px;color:var(--muted);font-weight:400}
-.kp .kp-facts dd{margin:0;overflow-wrap:anywhere}
+.kp .kp-facts dd{overflow-wrap:anywhere}
 .kp .kp-scroll{overflow-x:auto;margin:0 0 16px}
 .kp .kp-scroll:focus-visible{outline:3px solid var(--link);outline-offset:2px}
 .kp .kp-table{border-collapse:collapse;width:100%;margin:0;font-size:13px;table-layout:auto}
