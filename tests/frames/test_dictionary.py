@@ -19,6 +19,12 @@ def test_the_page_is_what_the_schemas_say() -> None:
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
+def test_each_column_has_a_meaning(name: str) -> None:
+    described = kp.describe(name).set_index("column")["meaning"]
+    assert list(described[described.str.strip() == ""].index) == []
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
 def test_each_column_is_described_in_its_order(name: str) -> None:
     assert tuple(kp.describe(name)["column"]) == SCHEMAS[name].names
 

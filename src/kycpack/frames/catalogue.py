@@ -5,7 +5,15 @@ Source: interface.md, "Resources and their fields", for the members; ISO 20022 f
 
 from __future__ import annotations
 
-from kycpack.frames.column import Column, Dtype, Schema
+from kycpack.frames.answer_members import (
+    AIS_OPTIONS,
+    IDENTITY_OPTIONS,
+    RESULT_MEMBERS,
+    RISK_FACTORS,
+    ordered_column,
+    result_column,
+)
+from kycpack.frames.column import Column, Schema
 
 CUSTOMER = Column("customer_id", "category", "the customer", required=True)
 SESSION = Column("session_id", "category", "the onboard session", required=True)
@@ -13,81 +21,6 @@ ACCOUNT = Column("account_id", "category", "the bank account", required=True)
 EVIDENCE = Column(
     "evidence_id", "string", "the entry of the customer's evidence this row was read from", required=True
 )
-
-SECTIONS = ("document", "address", "identity", "screening")
-
-# Member of a results document (interface.md, "Onboard verification results") and its dtype in `results`.
-RESULT_MEMBERS: dict[str, Dtype] = {
-    "document.outcome": "category",
-    "document.holder.firstName": "string",
-    "document.holder.lastName": "string",
-    "document.holder.dateOfBirth": "date",
-    "document.holder.nationality": "string",
-    "document.document.documentType": "string",
-    "document.document.issuingCountry": "string",
-    "document.document.documentNumber": "string",
-    "document.document.expirationDate": "date",
-    "document.contentAnalysis.dataIntegrity": "string",
-    "document.contentAnalysis.expirationDateCheck": "string",
-    "address.outcome": "category",
-    "address.contentAnalysis.documentAgeOutcome": "string",
-    "address.clientValidation.firstNameMatch": "string",
-    "address.clientValidation.lastNameMatch": "string",
-    "address.clientValidation.addressMatchOutcome": "string",
-    "address.geoLocationAnalysis.ipInAddressCountry": "string",
-    "address.geoLocationAnalysis.ipProximityToAddress": "string",
-    "address.extractedAddress.addressLine1": "string",
-    "address.extractedAddress.city": "string",
-    "address.extractedAddress.postalCode": "string",
-    "address.extractedAddress.country": "string",
-    "identity.outcome": "category",
-    "identity.faceAnalysis.facialSimilarity": "string",
-    "identity.faceAnalysis.facialSimilarityScore": "Float64",
-    "identity.authenticityAnalysis.livenessCheck": "string",
-    "identity.authenticityAnalysis.livenessCheckScore": "Float64",
-    "identity.integrityAnalysis.faceDetection": "string",
-    "screening.outcome": "category",
-    "screening.checkType": "string",
-    "screening.matchCount": "Int64",
-    "screening.summary.pep.level1": "string",
-    "screening.summary.pep.level2": "string",
-    "screening.summary.watchlist.sanctionsLists": "string",
-    "screening.summary.watchlist.terror": "string",
-    "screening.summary.adverseMedia.environmentProduction": "string",
-    "screening.summary.adverseMedia.socialLabour": "string",
-}
-
-
-def result_column(path: str) -> str:
-    """Return the column of `results` for a member's path, as in `document_holder_first_name`; dates end in `_on`."""
-    return _snake(path) + ("_on" if RESULT_MEMBERS.get(path) == "date" else "")
-
-
-def _snake(path: str) -> str:
-    return "".join(f"_{c.lower()}" if c.isupper() else c for c in path).replace(".", "_")
-
-
-IDENTITY_OPTIONS = (
-    "identityCheck",
-    "enhancedIdentityCheck",
-    "documentCheck",
-    "proofOfAddressCheck",
-    "amlStandardScreening",
-    "amlExtensiveScreening",
-    "amlStandardMonitoring",
-    "amlExtensiveMonitoring",
-)
-AIS_OPTIONS = ("accounts", "balances", "transactions")
-
-
-RISK_FACTORS = ("country", "product", "channel", "purpose", "pep")
-"""What the firm's own file says of a customer's risk; the register keeps it."""
-
-
-def ordered_column(option: str) -> str:
-    """Return the column of `sessions` that says whether an option was ordered, as in `ordered_document_check`."""
-    return "ordered_" + _snake(option)
-
 
 _ALL = (
     Schema(
@@ -97,17 +30,17 @@ _ALL = (
             CUSTOMER,
             Column("tenant_id", "category", "owning organisation"),
             Column("org_id", "category", "the caller's branch"),
-            Column("first_name", "string"),
-            Column("last_name", "string"),
-            Column("email_address", "string"),
-            Column("date_of_birth_on", "date"),
-            Column("address_line1", "string"),
-            Column("address_line2", "string"),
-            Column("city", "string"),
-            Column("postal_code", "string"),
+            Column("first_name", "string", "given name, as the customer record has it"),
+            Column("last_name", "string", "family name; NA where the record has none"),
+            Column("email_address", "string", "where the service writes to the customer"),
+            Column("date_of_birth_on", "date", "as the record has it; the document has its own"),
+            Column("address_line1", "string", "first line of the home address"),
+            Column("address_line2", "string", "second line, where there is one"),
+            Column("city", "string", "town of the home address"),
+            Column("postal_code", "string", "as written; the form differs by country"),
             Column("country", "category", "ISO 3166-1 alpha-2"),
-            Column("created_at", "instant"),
-            Column("updated_at", "instant"),
+            Column("created_at", "instant", "when the record was made"),
+            Column("updated_at", "instant", "when the record was changed last"),
             *(
                 Column(
                     f"risk_{factor}",
@@ -128,15 +61,19 @@ _ALL = (
             Column(
                 "status", "category", "pending, inprogress, complete, expired; NA when it was not answered"
             ),
-            Column("identity_completed", "boolean"),
-            Column("identity_confirmed", "boolean"),
-            Column("identity_completed_at", "instant"),
-            Column("ais_completed", "boolean"),
-            Column("ais_completed_at", "instant"),
-            Column("created_at", "instant"),
-            Column("updated_at", "instant"),
+            Column("identity_completed", "boolean", "whether the customer finished the identity part"),
+            Column(
+                "identity_confirmed",
+                "boolean",
+                "progress.identity.confirmed as given; the interface does not say what it means",
+            ),
+            Column("identity_completed_at", "instant", "when the identity part was finished"),
+            Column("ais_completed", "boolean", "whether the customer gave access to a bank account"),
+            Column("ais_completed_at", "instant", "when access was given"),
+            Column("created_at", "instant", "when the session was ordered"),
+            Column("updated_at", "instant", "when its status changed last"),
             Column("expires_at", "instant", "seven days after created_at"),
-            Column("attempt_count", "Int64"),
+            Column("attempt_count", "Int64", "how often the customer started it"),
             Column(
                 "learned_from",
                 "category",
@@ -195,9 +132,9 @@ _ALL = (
             SESSION,
             Column("category", "category", "pep, watchlist, adverseMedia, or one nobody has seen"),
             Column("item", "category", "as in level1, sanctionsLists"),
-            Column("path", "category", required=True),
-            Column("kind", "category", required=True),
-            Column("value", "string"),
+            Column("path", "category", "the whole path, as in screening.summary.pep.level1", required=True),
+            Column("kind", "category", "JSON type of the value, as in `checks`", required=True),
+            Column("value", "string", "the provider's word or number, as text, raw"),
             EVIDENCE,
         ),
     ),
@@ -208,19 +145,19 @@ _ALL = (
             CUSTOMER,
             SESSION,
             Column("kind", "category", "identity or proof_of_address", required=True),
-            Column("outcome", "category"),
-            Column("document_type", "string"),
-            Column("issuing_country", "string"),
-            Column("document_number", "string"),
-            Column("expires_on", "date"),
-            Column("holder_first_name", "string"),
-            Column("holder_last_name", "string"),
-            Column("holder_date_of_birth_on", "date"),
-            Column("holder_nationality", "string"),
-            Column("address_line1", "string"),
-            Column("city", "string"),
-            Column("postal_code", "string"),
-            Column("country", "string"),
+            Column("outcome", "category", "the provider's word for the check of this document"),
+            Column("document_type", "string", "kind of document, in the provider's words"),
+            Column("issuing_country", "string", "country that issued it, as given"),
+            Column("document_number", "string", "number printed on it"),
+            Column("expires_on", "date", "last day on which it is valid; a proof of address has none"),
+            Column("holder_first_name", "string", "given name on the document"),
+            Column("holder_last_name", "string", "family name on the document"),
+            Column("holder_date_of_birth_on", "date", "birth date on the document"),
+            Column("holder_nationality", "string", "nationality on the document, as given"),
+            Column("address_line1", "string", "first line of the address read from a proof of address"),
+            Column("city", "string", "town of that address"),
+            Column("postal_code", "string", "postal code of that address, as written"),
+            Column("country", "string", "country of that address, as given"),
             EVIDENCE,
         ),
     ),
@@ -230,14 +167,14 @@ _ALL = (
         (
             CUSTOMER,
             SESSION,
-            Column("media_id", "string", required=True),
+            Column("media_id", "string", "id under which the file is fetched", required=True),
             Column("file_name", "string", "as the service named it; never a path"),
-            Column("content_type", "category"),
-            Column("description", "string"),
-            Column("type", "category"),
+            Column("content_type", "category", "MIME type, as in image/jpeg"),
+            Column("description", "string", "what the service says the file shows"),
+            Column("type", "category", "kind of file, in the service's words"),
             Column("downloaded", "boolean", "whether the file itself is in the evidence"),
-            Column("size_bytes", "Int64"),
-            Column("sha256", "string"),
+            Column("size_bytes", "Int64", "size of the file as the service gave it"),
+            Column("sha256", "string", "hash of the file that was received"),
             Column("file_evidence_id", "string", "the entry that holds the file"),
             EVIDENCE,
         ),
@@ -248,15 +185,15 @@ _ALL = (
         (
             CUSTOMER,
             ACCOUNT,
-            Column("bank_id", "category"),
-            Column("bank_name", "category"),
-            Column("holder_name", "string"),
+            Column("bank_id", "category", "id of the bank in the list of banks"),
+            Column("bank_name", "category", "name of the bank"),
+            Column("holder_name", "string", "name of the holder, as the bank gives it"),
             Column("account_number", "string", "masked by the service"),
             Column("sort_code", "string", "masked by the service"),
             Column("currency", "category", "ISO 4217"),
-            Column("type", "category"),
+            Column("type", "category", "kind of account, in the bank's words"),
             Column("scopes", "string", "granted scopes, joined by a space"),
-            Column("token_expires_at", "instant"),
+            Column("token_expires_at", "instant", "when the customer's permission to read the account ends"),
             EVIDENCE,
         ),
     ),
@@ -266,10 +203,14 @@ _ALL = (
         (
             CUSTOMER,
             ACCOUNT,
-            Column("current_minor", "Int64"),
-            Column("available_minor", "Int64"),
+            Column("current_minor", "Int64", "balance of booked transactions; below zero is overdrawn"),
+            Column(
+                "available_minor",
+                "Int64",
+                "what can be spent, a granted overdraft included where the bank counts it",
+            ),
             Column("currency", "category", "ISO 4217"),
-            Column("balance_at", "instant"),
+            Column("balance_at", "instant", "the moment the balance speaks of"),
             EVIDENCE,
         ),
     ),
@@ -285,15 +226,19 @@ _ALL = (
             Column("status", "category", "booked, pending, future, info, rejected", default="booked"),
             Column("amount_minor", "int64", "plus is into the account", required=True),
             Column("currency", "category", "ISO 4217", required=True),
-            Column("balance_after_minor", "Int64"),
-            Column("description_raw", "string", required=True),
-            Column("counterparty_name", "string"),
-            Column("merchant_name", "string"),
+            Column(
+                "balance_after_minor",
+                "Int64",
+                "balance of the account after this row; NA where the bank gives none",
+            ),
+            Column("description_raw", "string", "the bank's text, unchanged", required=True),
+            Column("counterparty_name", "string", "who paid, or was paid, as the bank gives it"),
+            Column("merchant_name", "string", "the merchant, where the provider recognised one"),
             Column("counterparty_account", "string", "masked or hashed"),
             Column("bank_code", "category", "ISO 20022 domain-family-subfamily, as in PMNT-RCDT-SALA"),
             Column("purpose", "category", "ISO 20022 purpose, as in SALA"),
             Column("mcc", "string", "merchant category code"),
-            Column("proprietary_code", "string"),
+            Column("proprietary_code", "string", "the bank's own code for the kind of transaction"),
             # Optional here: transactions of other sources reach `derive` without evidence.
             Column("evidence_id", "string", "the page this row was read from"),
         ),
@@ -303,17 +248,25 @@ _ALL = (
         ("customer_id", "payment_id"),
         (
             CUSTOMER,
-            Column("payment_id", "string", required=True),
+            Column("payment_id", "string", "the payment", required=True),
             Column("state", "category", "as the service words it; NA when it was not answered"),
             Column("amount", "decimal", "as the service gave it", unit="major units of the currency"),
             Column("currency", "category", "NA: the interface does not promise one"),
             Column("amount_minor", "Int64", "NA without a currency"),
-            Column("reference", "string"),
-            Column("description", "string"),
+            Column("reference", "string", "the caller's reference"),
+            Column("description", "string", "what the payer is shown"),
             Column("requires_ais", "boolean", "whether it carries AIS requirements that take effect"),
-            Column("use_verified_bank_account", "boolean"),
-            Column("created_at", "instant"),
-            Column("learned_from", "category"),
+            Column(
+                "use_verified_bank_account",
+                "boolean",
+                "whether the payer must pay from an account verified through AIS",
+            ),
+            Column("created_at", "instant", "when the payment was created"),
+            Column(
+                "learned_from",
+                "category",
+                "how the register learned of it: created, webhook, import, control",
+            ),
             EVIDENCE,
         ),
     ),
@@ -322,13 +275,13 @@ _ALL = (
         ("customer_id", "payment_id", "attempt_id"),
         (
             CUSTOMER,
-            Column("payment_id", "string", required=True),
-            Column("attempt_id", "string", required=True),
-            Column("status", "category"),
+            Column("payment_id", "string", "the payment it tries to settle", required=True),
+            Column("attempt_id", "string", "the attempt", required=True),
+            Column("status", "category", "as the service words it"),
             Column("method", "category", "bank or card, where it can be seen"),
-            Column("bank_id", "category"),
-            Column("required_action_type", "category"),
-            Column("created_at", "instant"),
+            Column("bank_id", "category", "bank of the attempt, as in the list of banks"),
+            Column("required_action_type", "category", "what the payer has to do next, as in bank_redirect"),
+            Column("created_at", "instant", "when the attempt was made"),
             EVIDENCE,
         ),
     ),
@@ -339,11 +292,11 @@ _ALL = (
             CUSTOMER,
             Column("payment_id", "string", "NA for the statement without a payment"),
             Column("format", "category", "json or pdf", required=True),
-            Column("generated_at", "instant"),
-            Column("first_name", "string"),
-            Column("last_name", "string"),
-            Column("city", "string"),
-            Column("account_count", "Int64"),
+            Column("generated_at", "instant", "when the service made the statement"),
+            Column("first_name", "string", "given name in the statement"),
+            Column("last_name", "string", "family name in the statement"),
+            Column("city", "string", "town in the statement"),
+            Column("account_count", "Int64", "how many bank accounts the statement rests on"),
             Column("source_count", "Int64", "primary and additional"),
             Column(
                 "payment_amount", "decimal", "as given", unit="major units; the interface has no currency"
@@ -356,15 +309,21 @@ _ALL = (
         ("customer_id", "evidence_id", "position"),
         (
             CUSTOMER,
-            Column("payment_id", "string"),
+            Column(
+                "payment_id", "string", "the payment the statement is about; NA for the statement without one"
+            ),
             Column("position", "int64", "0 for the first in the statement", required=True),
             Column("role", "category", "primary or additional", required=True),
-            Column("type", "category"),
-            Column("description", "string"),
-            Column("context", "string"),
+            Column(
+                "type", "category", "kind of source, in the issuer's words; the interface lists no values"
+            ),
+            Column("description", "string", "the issuer's words for the source"),
+            Column("context", "string", "what the issuer adds to explain it"),
             Column("amount", "decimal", "one payment", unit="major units"),
             Column("frequency", "Int64", "as given; its meaning is the issuer's"),
-            Column("total_value", "decimal", unit="major units"),
+            Column(
+                "total_value", "decimal", "sum of the source over the period, as given", unit="major units"
+            ),
             Column("currency", "category", "NA: the interface does not promise one"),
             EVIDENCE,
         ),
@@ -381,8 +340,8 @@ _ALL = (
                 "customer, session, screening, bank, payment, statement, media, register, monitoring",
                 required=True,
             ),
-            Column("code", "category", required=True),
-            Column("message", "string", required=True),
+            Column("code", "category", "what kind of gap, for programs; stable", required=True),
+            Column("message", "string", "what is not known, in a sentence", required=True),
             EVIDENCE,
         ),
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kycpack.frames.catalogue import RISK_FACTORS
+from kycpack.frames.answer_members import RISK_FACTORS
 from kycpack.frames.members import date, instant, label, text
 from kycpack.frames.reading import Reading
 

@@ -30,7 +30,8 @@ against: `python -m kycpack.frames.dictionary > docs/frames.md`. A test fails wh
 - A column that is not required may be empty. Empty means that it is not known; it never means zero or clear.
 - Money is a whole number of minor units (pence for GBP) beside a currency column. It is never a floating-point number.
 - Dates (`_on`) are the bank's or document's own and have no time zone. Instants (`_at`) are UTC.
-- Where the meaning is blank, the schema holds none; [the interface](interface.md) describes the fields of the answers.
+- A meaning that is a path, such as `document.holder.firstName`, names the member of the answer that [the interface](interface.md)
+  describes. Columns have snake_case names where the wire has camelCase: `firstName` is `first_name`.
 """
 
 
@@ -41,8 +42,8 @@ def describe(name: str) -> pd.DataFrame:
         name: Name of the frame, as in `transactions`.
 
     Returns:
-        One row a column, in order: column, dtype (as pandas has it), unit, required, meaning; unit and meaning are empty
-        where the schema has none.
+        One row a column, in order: column, dtype (as pandas has it), unit, required, meaning; the unit is empty
+        where the column has none.
 
     Raises:
         FrameError: There is no frame of this name.

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from kycpack.frames.catalogue import IDENTITY_OPTIONS, SECTIONS, ordered_column
+from kycpack.frames.answer_members import IDENTITY_OPTIONS, SECTIONS, ordered_column
 
 _OPTIONS = {
     "document": ("documentCheck",),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kycpack.frames.catalogue import AIS_OPTIONS, IDENTITY_OPTIONS, ordered_column
+from kycpack.frames.answer_members import AIS_OPTIONS, IDENTITY_OPTIONS, ordered_column
 from kycpack.frames.members import boolean, instant, items, label, whole
 from kycpack.frames.reading import Reading
 

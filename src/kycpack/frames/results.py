@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from kycpack.errors import InputError
 from kycpack.evidence import Entry
-from kycpack.frames.catalogue import RESULT_MEMBERS, SECTIONS, result_column
+from kycpack.frames.answer_members import RESULT_MEMBERS, SECTIONS, result_column
 from kycpack.frames.gathering import Rows
 from kycpack.frames.labels import member_label
 from kycpack.frames.leaf_columns import KINDS, LeafColumns, Leaves

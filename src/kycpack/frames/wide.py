@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from kycpack.errors import InputError
-from kycpack.frames.catalogue import RESULT_MEMBERS
+from kycpack.frames.answer_members import RESULT_MEMBERS
 from kycpack.frames.leaf_columns import KINDS, Leaves
 from kycpack.frames.members import date, whole
 

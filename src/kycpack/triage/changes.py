@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from kycpack.frames.catalogue import SECTIONS
+from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.levels import HIT, UNKNOWN, rank
 from kycpack.triage.rows import rows
 

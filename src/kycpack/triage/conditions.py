@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from kycpack.frames.catalogue import SECTIONS
+from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import CaseFile, Nested, Observation, SessionFile, Unreadable
 from kycpack.triage.countries import is_country
 from kycpack.triage.levels import CLEAR, HIT, LEVELS, UNKNOWN, weight

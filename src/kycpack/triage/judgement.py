@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kycpack.frames.catalogue import SECTIONS
+from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import CaseFile, Observation, SessionFile
 from kycpack.triage.conditions import Judge
 from kycpack.triage.findings import Finding, Ruling

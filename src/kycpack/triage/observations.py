@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from kycpack.frames import Frames
-from kycpack.frames.catalogue import SECTIONS
+from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.bank_observations import observe_bank, observe_wealth
 from kycpack.triage.case_file import CaseFile, SessionFile
 from kycpack.triage.diligence import FACTORS

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from kycpack.frames.catalogue import RESULT_MEMBERS, SECTIONS
+from kycpack.frames.answer_members import RESULT_MEMBERS, SECTIONS
 
 CONSISTENCY = (
     "consistency.name.record.document",

@@ -9,7 +9,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal
 
-from kycpack.frames.catalogue import SECTIONS
+from kycpack.frames.answer_members import SECTIONS
 from kycpack.models.cards import card
 from kycpack.triage.countries import CountryList
 from kycpack.triage.decision_rules import DecisionRules

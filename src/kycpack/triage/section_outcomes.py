@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from kycpack.frames.catalogue import SECTIONS
+from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.labels import spoken
 from kycpack.triage.case_file import CaseFile, Observation, SessionFile
 from kycpack.triage.findings import Finding, Ruling

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from kycpack.frames import Frames
-from kycpack.frames.catalogue import SECTIONS
+from kycpack.frames.answer_members import SECTIONS
 from kycpack.models.dates import day_words
 from kycpack.triage.case_file import Observation, SessionFile, one_path, value_of
 from kycpack.triage.paths import OWN_ROOTS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from kycpack.frames.catalogue import SECTIONS
+from kycpack.frames.answer_members import SECTIONS
 from kycpack.models.dates import day_words
 from kycpack.triage.case_file import CaseFile, SessionFile
 from kycpack.triage.findings import Ruling

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from kycpack.frames.catalogue import SECTIONS
+from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.decision_rules import DecisionRules
 from kycpack.triage.levels import HIT, UNKNOWN, rank
 from kycpack.workspace.rows import read_json
