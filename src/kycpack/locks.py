@@ -1,14 +1,17 @@
 """Locks that the system lets go of when a process ends, on every system that kycpack runs on.
 
 POSIX systems lock a descriptor with `flock`. Windows locks the first byte of a file with `msvcrt`, knows no shared locks,
-and cannot open a folder: the file beside the folder, `<name>.lock`, is locked in its place.
+and cannot open a folder: a file in the folder for temporary files, named after the place, is locked instead, so that what is
+sealed gets no file more. It holds among the processes of one user on one machine.
 """
 
 from __future__ import annotations
 
 import errno
+import hashlib
 import importlib
 import os
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -67,7 +70,9 @@ def locked_folder(folder: Path, *, wait: bool = True) -> Iterator[int]:
     if hasattr(os, "O_DIRECTORY"):
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     else:
-        descriptor = os.open(folder.with_name(f"{folder.name}.lock"), os.O_CREAT | os.O_RDWR, 0o600)
+        place = hashlib.sha256(os.path.normcase(folder.resolve()).encode()).hexdigest()[:32]
+        stand_in = Path(tempfile.gettempdir()) / f"kycpack-{place}.lock"
+        descriptor = os.open(stand_in, os.O_CREAT | os.O_RDWR, 0o600)
     try:
         lock_file(descriptor, wait=wait)
         yield descriptor
