@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from kycpack.wealth.prepare.lexicon import FAMILY, Lexicon
 from kycpack.wealth.prepare.parties import FIRM, PARTIES, PERSON, STATE, UNKNOWN
-from kycpack.wealth.prepare.said import NAME, TEXT, Said, TextReading
+from kycpack.wealth.prepare.text_reading import NAME, TEXT, Said, TextReading
 
 DECIDES, SUPPORTS, CONTRADICTS, IGNORED = "decides", "supports", "contradicts", "not counted"
 BANK_CODE = "bank code"

@@ -26,7 +26,7 @@ from kycpack.wealth.prepare.natures import (
     trade_of,
 )
 from kycpack.wealth.prepare.parties import FIRM, OWN, PARTIES, PERSON, STATE, UNKNOWN
-from kycpack.wealth.prepare.said import NAME, SILENT, TextReading, read_name, read_text
+from kycpack.wealth.prepare.text_reading import NAME, SILENT, TextReading, read_name, read_text
 
 EVIDENCE_LEVELS = ("none", "pattern", "keyword", "purpose", "entity", "code")
 """How a nature is known, the weakest first. `purpose` and `keyword` are the sender's own words."""
