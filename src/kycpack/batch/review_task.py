@@ -44,6 +44,7 @@ class ReviewTask:
         bank_adapter: Which shape pages of bank transactions have.
         signer: What signs requests, as `package.module:name`; empty for `kyc-hmac-v1`.
         notebook: A firm's own review notebook; None for the one that came with the package.
+        redaction_key: Key of the workspace by which redacted copies are proved; empty for packs without a proof.
         code: Digest of the code, taken once, so that a run has one even while files change under it.
         preload: Modules that each pack needs, imported once for all.
 
@@ -61,6 +62,7 @@ class ReviewTask:
     bank_adapter: str = "service-v1"
     signer: str = ""
     notebook: Path | None = None
+    redaction_key: bytes = field(default=b"", repr=False)
     code: str = field(default_factory=code_digest)
     preload: tuple[str, ...] = ("kycpack.batch.review_task", "kycpack.pack.preload")
 
@@ -142,6 +144,7 @@ class ReviewTask:
             earlier=earlier,
             notebook=self.notebook,
             engine=IN_PLACE,
+            redaction_key=self.redaction_key,
         )
         made = Entry(
             customer_id,

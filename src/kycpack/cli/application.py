@@ -29,6 +29,7 @@ from kycpack.cli.keys import keys
 from kycpack.cli.lab import init, lab
 from kycpack.cli.ledger import ledger
 from kycpack.cli.policy import policy
+from kycpack.cli.redact import redact
 from kycpack.cli.register import register
 from kycpack.cli.replay import replay
 from kycpack.cli.review import review
@@ -166,6 +167,7 @@ for _command in (
     verify,
     replay,
     trace,
+    redact,
     wealth,
     lab,
     init,

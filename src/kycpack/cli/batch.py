@@ -207,6 +207,7 @@ def run(
     from kycpack.batch import Job, run_batch
     from kycpack.batch.review_task import ReviewTask
     from kycpack.render import render_index_html
+    from kycpack.workspace.redaction_key import folder_of, redaction_key
 
     with register_of(chosen) as register:
         known = {} if register is None else register.known_of(ids)
@@ -222,6 +223,7 @@ def run(
         reviewed_by=chosen.reviewer,
         bank_adapter=chosen.bank_adapter,
         signer=chosen.signer,
+        redaction_key=redaction_key(folder_of(chosen)),
     )
     options = {
         "policy": None if policy is None else str(policy.resolve()),

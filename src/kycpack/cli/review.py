@@ -36,6 +36,7 @@ def review(
     from kycpack.evidence import load_evidence
     from kycpack.pack import write_pack
     from kycpack.triage import load_policy
+    from kycpack.workspace.redaction_key import folder_of, redaction_key
 
     moment, chosen = read_as_of(as_of), settings()
     result = write_pack(
@@ -48,6 +49,7 @@ def review(
         reviewed_by=chosen.reviewer or None,
         country=country,
         notebook=notebook,
+        redaction_key=redaction_key(folder_of(chosen)),
     )
     if as_json:
         print_json(asdict(result))

@@ -38,6 +38,12 @@ def verify(
     ledger_key: Annotated[
         list[str] | None, typer.Option(help="Fingerprint of the key that the ledger was founded with.")
     ] = None,
+    full: Annotated[
+        Path | None,
+        typer.Option(
+            "--full", help="The pack that a redacted copy was made from.", exists=True, file_okay=False
+        ),
+    ] = None,
     html: Annotated[Path | None, typer.Option(help="Also write the answer as a page.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -60,6 +66,7 @@ def verify(
                 trust=trust,
                 require_signature=require_signature,
                 signer=signer,
+                full=full,
                 anchors=anchors,
                 ledger_keys=ledger_key or (),
             ),

@@ -16,6 +16,7 @@ from kycpack.models.dates import instant_words
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.models.money import from_minor
 from kycpack.pack import printed, spreadsheet
+from kycpack.pack.disclosure import COMMITMENTS
 from kycpack.pack.extra import signing_module
 from kycpack.pack.figure_cells import numbers
 from kycpack.pack.figure_check import MAP, figure_problems
@@ -87,7 +88,11 @@ def check_extras(parts: Parts) -> Iterator[str]:
     named = parts.order.files()
     for path in sorted(parts.data.rglob("*")):
         name = path.relative_to(parts.data).as_posix()
-        if path.is_file() and name not in {*NEEDED, *named} and path.parent.name not in _FOLDERS_OF_MANY:
+        if (
+            path.is_file()
+            and name not in {*NEEDED, *named, COMMITMENTS}
+            and path.parent.name not in _FOLDERS_OF_MANY
+        ):
             yield f"data/{name} is not a file that a pack has"
     for name, expected in (("README.txt", readme_bytes), ("ro-crate-metadata.json", crate_bytes)):
         if parts.content(name) != expected(parts.manifest) and _same_code(parts):

@@ -13,6 +13,7 @@ from kycpack.errors import PackError
 from kycpack.evidence import load_evidence
 from kycpack.models.json import parse_json
 from kycpack.pack.bag import file_sha256
+from kycpack.pack.disclosure import COMMITMENTS
 from kycpack.pack.extra import signing_module
 from kycpack.pack.order import read_order
 from kycpack.pack.parts import PDFS
@@ -68,6 +69,8 @@ def replay_pack(path: Path | str, *, notebook: Path | str | None = None) -> Repl
             trusted,
             again,
             quarantine=Path(scratch) / "quarantine",
+            # The salts are not in the pack, so its commitment is taken as it is.
+            commit=lambda _: (data / COMMITMENTS).read_bytes() if (data / COMMITMENTS).is_file() else b"",
         )
         differences = (*_figures(data, again / "data"), *_files(data, again / "data"))
     return Replay(not differences, differences)

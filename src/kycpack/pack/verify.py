@@ -14,6 +14,7 @@ from kycpack.pack.bag import SIGNATURE, check_bag
 from kycpack.pack.extra import signing_module
 from kycpack.pack.order import EXCERPT_FILE
 from kycpack.pack.parts import NEEDED, PDFS, Parts
+from kycpack.pack.redaction import copy_doubts, copy_problems, is_copy
 
 _UNSIGNED = (
     "Who made the pack is not shown: it has no signature. Whoever makes a whole pack anew from altered evidence, order, "
@@ -50,7 +51,7 @@ class Verification:
     signatures: tuple[dict[str, Any], ...] = ()
 
 
-def verify_pack(
+def verify_pack(  # noqa: PLR0913 - what a reader has in hand, by keyword
     path: Path | str,
     *,
     hashes_only: bool = False,
@@ -58,6 +59,7 @@ def verify_pack(
     require_signature: bool = False,
     signer: str | None = None,
     at: datetime | None = None,
+    full: Path | str | None = None,
     anchors: Sequence[Mapping[str, Any]] = (),
     ledger_keys: Sequence[str] = (),
 ) -> Verification:
@@ -70,6 +72,7 @@ def verify_pack(
         require_signature: Whether a pack without a signature has a defect; needs `trust`.
         signer: Common name that every signature has to have.
         at: When certificates have to be valid that no trusted timestamp dates, with an offset; None for now.
+        full: The pack that a redacted copy is said to be made from; None where the reader does not have it.
         anchors: Heads of the ledger that were kept elsewhere (ledger, size, hash, root).
         ledger_keys: Fingerprints, one of which is the key that the ledger was founded with.
 
@@ -89,8 +92,12 @@ def verify_pack(
         )
     bag = check_bag(folder)
     problems = list(bag.problems)
+    copied = is_copy(folder)
+    whole = None if full is None else Path(full)
     parts = Parts(folder / "data", bag.info, anchors, ledger_keys)
-    if not hashes_only:
+    if copied and not hashes_only:
+        problems += _outcome("data/redacted.json", lambda _: copy_problems(folder, whole), parts)
+    elif not hashes_only:
         problems += [f"data/{name} is missing" for name in NEEDED if not (folder / "data" / name).is_file()]
         for name, check in CHECKS.items():
             problems += _outcome(name, check, parts)
@@ -104,7 +111,11 @@ def verify_pack(
         doubts.append(_UNTRUSTED)
     if (folder / "data" / EXCERPT_FILE).is_file() and not (anchors or ledger_keys):
         doubts.append(_UNANCHORED)
-    return Verification(not unique, unique, bag.checked, (*doubts, _NOT_REPLAYED), checked)
+    if copied:
+        doubts += _outcome("data/redacted.json", lambda _: copy_doubts(folder, whole), parts)
+    else:
+        doubts.append(_NOT_REPLAYED)
+    return Verification(not unique, unique, bag.checked, tuple(doubts), checked)
 
 
 def _signatures(folder: Path, trust: Path | str | None, at: datetime) -> tuple[dict[str, Any], ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
@@ -14,6 +14,7 @@ from kycpack.evidence import Evidence, to_evidence
 from kycpack.folders import add_folder, clear_leftovers, folder_name, partial_folder
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack.bag import close_bag
+from kycpack.pack.disclosure import COMMITMENTS, commitments
 from kycpack.pack.earlier import earlier_pack, latest_pack, new_place, pack_root, point_to
 from kycpack.pack.engine import NAME
 from kycpack.pack.guide import crate_bytes, readme_bytes
@@ -70,6 +71,7 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
     earlier: Path | str | None = None,
     notebook: ReviewNotebook | Path | str | None = None,
     engine: str = NAME,
+    redaction_key: bytes = b"",
 ) -> PackResult:
     """Make the review pack of one customer, beside earlier ones and never over one.
 
@@ -89,6 +91,7 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
         earlier: The pack that this one follows and is compared with.
         notebook: A firm's own review notebook; None for the one that came with the package.
         engine: Name of papermill's engine; a process that was forked for this pack alone runs the notebook itself.
+        redaction_key: Key of the workspace, so that redacted copies can be proved; empty where none can be.
 
     Returns:
         Where the pack is, and what it recommends.
@@ -124,7 +127,7 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
     _require_own(folder / name, evidence.customer_id)
     clear_leftovers(folder, name)
     source = notebook if isinstance(notebook, ReviewNotebook) else read_review_notebook(notebook)
-    path, figures = _put(evidence, rules, order, source, folder, name, engine)
+    path, figures = _put(evidence, rules, order, source, folder, name, engine, redaction_key)
     return PackResult(
         path=path,
         customer_id=evidence.customer_id,
@@ -143,12 +146,24 @@ def _put(
     folder: Path,
     name: str,
     engine: str,
+    redaction_key: bytes,
 ) -> tuple[Path, dict[str, Any]]:
     """Make a pack and put it in the next free place, unless the latest pack has the same content."""
     latest = latest_pack(folder, evidence.customer_id)
+
+    def commit(data: Path) -> bytes:
+        return commitments(data, redaction_key, evidence.customer_id, order.as_of) if redaction_key else b""
+
     with partial_folder(folder / name) as bag:
         figures = assemble(
-            evidence, policy, order, notebook, bag, quarantine=folder / ".quarantine" / name, engine=engine
+            evidence,
+            policy,
+            order,
+            notebook,
+            bag,
+            quarantine=folder / ".quarantine" / name,
+            engine=engine,
+            commit=commit,
         )
         if latest is not None and pack_root(latest) == pack_root(bag):
             return latest, figures
@@ -173,6 +188,7 @@ def assemble(
     *,
     quarantine: Path,
     engine: str = NAME,
+    commit: Callable[[Path], bytes] | None = None,
 ) -> dict[str, Any]:
     """Fill an empty folder with the bag of a review.
 
@@ -184,6 +200,7 @@ def assemble(
         bag: An empty folder.
         quarantine: Where the notebook is kept when it fails.
         engine: Name of papermill's engine.
+        commit: Gives the commitment to the fields of the folder `data`, empty for none; None where there is none.
 
     Returns:
         The figures that the documents print.
@@ -204,6 +221,8 @@ def assemble(
     (data / "manifest.json").write_bytes(canonical_json(manifest) + b"\n")
     (data / "README.txt").write_bytes(readme_bytes(manifest))
     (data / "ro-crate-metadata.json").write_bytes(crate_bytes(manifest))
+    if committed := b"" if commit is None else commit(data):
+        (data / COMMITMENTS).write_bytes(committed)
     _keep_private(bag)
     close_bag(bag, bag_info(manifest))
     return figures

@@ -1,0 +1,31 @@
+"""`kycpack redact`: a copy of a pack for somebody who may not see all of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kycpack.cli.options import AsJson, settings
+from kycpack.cli.terminal import print_json, say
+
+
+def redact(
+    pack: Annotated[Path, typer.Argument(metavar="PACK", help="A pack.", exists=True, file_okay=False)],
+    profile: Annotated[str, typer.Option("--profile", help="Who it is for: auditor or customer.")],
+    to: Annotated[Path, typer.Option("--to", help="Where the copy goes; a folder that is not there yet.")],
+    as_json: AsJson = False,
+) -> None:
+    """Make a redacted copy of a pack.
+
+    The copy shows what `data/redaction.yaml` allows for the profile, and proves that it is the pack less what is masked. A customer's copy holds nothing of screening, rules, level or decision. Check it with: kycpack verify --full PACK COPY
+    """
+    from kycpack.pack.redaction import redact_pack
+    from kycpack.workspace.redaction_key import folder_of, redaction_key
+
+    made = redact_pack(pack, to, profile, redaction_key(folder_of(settings())))
+    if as_json:
+        print_json({"copy": str(made), "profile": profile})
+    else:
+        say(f"the copy: {made}")
