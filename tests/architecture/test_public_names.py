@@ -73,6 +73,7 @@ SIGNATURES = {
         "at",
         "anchors",
         "ledger_keys",
+        "full",
     ],
 }
 

@@ -59,9 +59,9 @@ def verify_pack(  # noqa: PLR0913 - what a reader has in hand, by keyword
     require_signature: bool = False,
     signer: str | None = None,
     at: datetime | None = None,
-    full: Path | str | None = None,
     anchors: Sequence[Mapping[str, Any]] = (),
     ledger_keys: Sequence[str] = (),
+    full: Path | str | None = None,
 ) -> Verification:
     """Check a pack.
 
