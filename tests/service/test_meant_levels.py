@@ -8,13 +8,14 @@ from datetime import UTC, datetime
 from tests.evaluate.levels import recommended
 
 from kycpack.synthetic import generate
+from kycpack.triage import load_policy
 from kycpack.triage.levels import rank
 
 
 def test_the_first_twelve_end_at_the_level_they_were_made_for() -> None:
     now = datetime.now(UTC).replace(microsecond=0)
     population = generate(12, seed=6, as_of=now.date(), history_days=220)
-    found = {scenario: level for scenario, _, level in recommended(population, now)}
+    found = {scenario: level for scenario, _, level in recommended(population, load_policy(), now)}
     assert found == {plan.scenario: plan.meant_level for plan in population.customers}
 
 
@@ -26,5 +27,5 @@ def test_what_is_done_in_the_accounts_is_never_recommended_softer_than_meant() -
         for place, name in enumerate(names)
     ]
     together = replace(made[0], customers=tuple(plan for one in made for plan in one.customers))
-    for scenario, meant, level in recommended(together, now):
+    for scenario, meant, level in recommended(together, load_policy(), now):
         assert rank(level) >= rank(meant), scenario

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,19 @@ if TYPE_CHECKING:
 _COUNTRY = "GB"
 
 
+@dataclass(frozen=True, slots=True)
+class DerivedStatement:
+    """A statement with what the interface has no place for.
+
+    Attributes:
+        statement: As the interface has it.
+        currencies: ISO 4217 code of each source, the primary one first.
+    """
+
+    statement: SourceOfWealth
+    currencies: tuple[str, ...]
+
+
 def make_statement(
     connection: Connection,
     tenant: Tenant,
@@ -34,7 +48,7 @@ def make_statement(
     *,
     payment_id: str | None = None,
     merchant_id: str | None = None,
-) -> SourceOfWealth:
+) -> DerivedStatement:
     """Derive a statement from all history that valid access with balances or transactions gives.
 
     Args:
@@ -44,6 +58,9 @@ def make_statement(
         now: The service's time; `generatedAt`.
         payment_id: The payment whose amount the statement carries.
         merchant_id: `merchantId` of the query.
+
+    Returns:
+        The statement, and the currency of each of its sources.
 
     Raises:
         RefusedError: 404 for an unknown customer, payment or merchant, and for no readable AIS data.
@@ -67,7 +84,9 @@ def make_statement(
         as_of=now,
     )
     amount = from_minor(payment.amount_minor, payment.currency) if payment is not None else None
-    return _complete(wealth.statement(customer.id), amount, now)
+    return DerivedStatement(
+        _complete(wealth.statement(customer.id), amount, now), wealth.statement_currencies(customer.id)
+    )
 
 
 def _find(

@@ -29,7 +29,7 @@ def _statement(call: Call) -> Any:
     if wanted not in _FORMATS:
         raise invalid_request("format: expected json or pdf")
     customer_id, payment_id = call.path["customerId"], call.path.get("paymentId")
-    statement = make_statement(
+    derived = make_statement(
         call.connection,
         call.tenant,
         customer_id,
@@ -38,11 +38,15 @@ def _statement(call: Call) -> Any:
         merchant_id=call.query.get("merchantId"),
     )
     if wanted == "json":
-        return statement
+        return derived.statement
     from kycpack.render import render_statement_pdf  # noqa: PLC0415 - the PDF library is slow to import
 
-    # Ids alone, so that the same statement by the toolkit has the same reference.
-    content = render_statement_pdf(statement, reference=customer_id if payment_id is None else payment_id)
+    content = render_statement_pdf(
+        derived.statement,
+        currencies=derived.currencies,
+        # Ids alone, so that the same statement by the toolkit has the same reference.
+        reference=customer_id if payment_id is None else payment_id,
+    )
     disposition = {"Content-Disposition": 'attachment; filename="source-of-wealth.pdf"'}
     return Answer(content=content, content_type="application/pdf", headers=disposition)
 
