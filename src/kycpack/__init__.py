@@ -28,6 +28,11 @@ if TYPE_CHECKING:
     from kycpack.pack import replay_pack as replay_pack
     from kycpack.pack import verify_pack as verify_pack
     from kycpack.pack import write_pack as write_pack
+    from kycpack.render.plots import plot_balance as plot_balance
+    from kycpack.render.plots import plot_credits as plot_credits
+    from kycpack.render.plots import plot_own_transfers as plot_own_transfers
+    from kycpack.render.plots import plot_streams as plot_streams
+    from kycpack.render.plots import plot_timeline as plot_timeline
     from kycpack.triage import evaluate as evaluate
     from kycpack.triage import load_policy as load_policy
     from kycpack.wealth import classify_cadence as classify_cadence
@@ -56,6 +61,11 @@ _HOMES = {
     "load_policy": "kycpack.triage",
     "open_run": "kycpack.batch",
     "open_workspace": "kycpack.workspace",
+    "plot_balance": "kycpack.render.plots",
+    "plot_credits": "kycpack.render.plots",
+    "plot_own_transfers": "kycpack.render.plots",
+    "plot_streams": "kycpack.render.plots",
+    "plot_timeline": "kycpack.render.plots",
     "read_statement": "kycpack.frames",
     "replay_pack": "kycpack.pack",
     "verify_pack": "kycpack.pack",

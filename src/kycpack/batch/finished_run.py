@@ -14,6 +14,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from kycpack.batch.portfolio_plots import plot_ages, plot_explained, plot_levels, plot_reasons
 from kycpack.batch.report import OUTCOMES, SCHEMA, Entry, to_entry
 from kycpack.batch.run_changes import run_changes
 from kycpack.errors import InputError
@@ -23,6 +24,7 @@ from kycpack.frames.schema import conform
 from kycpack.models.cards import card
 from kycpack.models.dates import day_words
 from kycpack.models.instants import read_as_of
+from kycpack.render.plots import Plot
 from kycpack.render.workbook import render_workbook
 from kycpack.triage.duplicates import Duplicates, PastDecision, find_duplicates
 
@@ -243,6 +245,22 @@ class FinishedRun:
         }
         return find_duplicates(frames, decisions)
 
+    def plot_levels(self) -> Plot:
+        """Plot how many customers have each recommended level."""
+        return plot_levels(self.overview, LEVELS)
+
+    def plot_reasons(self) -> Plot:
+        """Plot how many customers each rule was hit for."""
+        return plot_reasons(self.triage["findings"])
+
+    def plot_ages(self) -> Plot:
+        """Plot how old the customers are on the day of the run."""
+        return plot_ages(self.frames["customers"], self.as_of.date())
+
+    def plot_explained(self) -> Plot:
+        """Plot how much of the customers' credits is of known nature."""
+        return plot_explained(self.overview)
+
     def to_excel(self, path: Path | str) -> Path:
         """Write the run as a workbook: overview, findings, streams, flags, documents and gaps of all customers.
 
@@ -289,6 +307,7 @@ class FinishedRun:
                 ".triage.findings",
                 ".customer(id)",
                 ".find()",
+                ".plot_levels()",
                 ".compare(earlier)",
                 ".to_excel(path)",
             ),

@@ -38,6 +38,14 @@ from kycpack.render import (
     render_workbook,
 )
 from kycpack.render.document_parts import Section
+from kycpack.render.plots import (
+    Plot,
+    plot_balance,
+    plot_credits,
+    plot_own_transfers,
+    plot_streams,
+    plot_timeline,
+)
 from kycpack.render.statement_pdf import statement_sections
 from kycpack.triage import Policy, Triage, evaluate, to_policy
 from kycpack.wealth import Wealth, derive
@@ -66,7 +74,14 @@ class Review(Results):
             repr(self),
             ("part", "what is in it"),
             [("triage", repr(self.triage)), ("wealth", repr(self.wealth)), ("evidence", repr(self.evidence))],
-            following=(".summary", ".section('findings')", ".write(folder)", "kp.write_pack(evidence, ...)"),
+            following=(
+                ".summary",
+                ".plot_credits()",
+                ".plot_streams()",
+                ".section('findings')",
+                ".write(folder)",
+                "kp.write_pack(evidence, ...)",
+            ),
         )
 
     @cached_property
@@ -104,6 +119,26 @@ class Review(Results):
         yield from self.contents.tables.items()
         for name in ("recommendations", "findings", "consistency"):
             yield name, getattr(self.triage, name)
+
+    def plot_credits(self, currency: str | None = None) -> Plot:
+        """Plot credits by month and source; see `render.plots.plot_credits`."""
+        return plot_credits(self.wealth, self.evidence.customer_id, currency)
+
+    def plot_streams(self) -> Plot:
+        """Plot the streams as a calendar: expected, seen, missing."""
+        return plot_streams(self.wealth, self.evidence.customer_id)
+
+    def plot_balance(self, currency: str | None = None) -> Plot:
+        """Plot the balance of each account, and cash in and out by month."""
+        return plot_balance(self.frames.transactions, self.evidence.customer_id, currency)
+
+    def plot_own_transfers(self, currency: str | None = None) -> Plot:
+        """Plot what moved between the customer's own accounts by month."""
+        return plot_own_transfers(self.wealth, self.evidence.customer_id, currency)
+
+    def plot_timeline(self) -> Plot:
+        """Plot when checks, bank access and payments took place."""
+        return plot_timeline(self.frames, self.as_of, self.evidence.customer_id)
 
     @property
     def counts(self) -> Shown:

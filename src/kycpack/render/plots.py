@@ -1,0 +1,311 @@
+"""Plots for a notebook: what a reader understands without code.
+
+They are drawings on a white ground, so they look the same in the light and the dark theme. Nothing is told by colour alone:
+fills differ in lightness, and marks in shape. Amounts are in major units. Streams and accounts go by kind and id, because a
+notebook keeps what it shows: no name gets into it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from html import escape
+from typing import Any
+
+import pandas as pd
+
+from kycpack.errors import InputError
+from kycpack.frames import Frames
+from kycpack.models.instants import read_as_of
+from kycpack.render.charts import WIDTH, Month, Series, chart_months, month_name, months_between
+from kycpack.render.drawing import Box, Dot, Drawing, Label, Mark, Rule, render_svg
+from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
+from kycpack.render.palette import HAIRLINE, INK, MUTED, NAVY, UNEXPLAINED_FILL
+from kycpack.render.wording import is_absent
+from kycpack.wealth import Wealth
+from kycpack.wealth.judge.figures import stream_calendar
+from kycpack.wealth.match.own_transfers import OWN_TRANSFERS
+
+_STREAMS = 6
+_CALENDARS = 12
+_ACCOUNTS = 6
+_LEFT = 58.0
+_ROW = 5.6
+_NO_INCOME = ("own_transfer", "refund")
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """Drawings for a notebook.
+
+    Attributes:
+        title: What is shown.
+        drawings: One under the other.
+        caption: How to read them.
+    """
+
+    title: str
+    drawings: tuple[Drawing, ...]
+    caption: str = ""
+
+    def __repr__(self) -> str:
+        words = "; ".join(drawing.words for drawing in self.drawings)
+        return f"{self.title}: {words or 'nothing to show'}"
+
+    def _repr_html_(self) -> str:
+        figures = "".join(f"<p style='margin:6px 0'>{render_svg(drawing)}</p>" for drawing in self.drawings)
+        body = figures or "<p>Nothing to show.</p>"
+        return (
+            '<div style="background:#fff;color:#1c2430;padding:10px 14px;max-width:900px">'
+            f"<strong>{escape(self.title)}</strong>{body}<small>{escape(self.caption)}</small></div>"
+        )
+
+
+def plot_credits(wealth: Wealth, customer_id: str | None = None, currency: str | None = None) -> Plot:
+    """Plot credits by month and source; own transfers and refunds are left out.
+
+    Args:
+        wealth: From `derive`.
+        customer_id: Customer id; may be left out where there is one customer.
+        currency: ISO 4217 code; the one with most credits when None.
+
+    Raises:
+        InputError: There are several customers and none is named.
+    """
+    mine, currency = _credits(wealth, customer_id, currency)
+    mine = mine[~mine["disposition"].isin(_NO_INCOME)]
+    names = {row["stream_id"]: _stream_words(row) for row in wealth.streams.to_dict("records")}
+    sums = mine.groupby("stream_id", observed=True)["amount_minor"].sum()
+    largest = sorted(sums.index.astype(str), key=lambda one: (-int(sums[one]), one))[: _STREAMS - 1]
+    series = [Series(names[one], _by_month(mine[mine["stream_id"] == one])) for one in largest]
+    outside = mine[~mine["stream_id"].isin(largest)]
+    unexplained = outside["disposition"] == "unexplained"
+    for name, rows, flag in (
+        ("Other credits that are explained", outside[~unexplained], False),
+        ("Unexplained", outside[unexplained], True),
+    ):
+        if len(rows):
+            series.append(Series(name, _by_month(rows), rest=not flag, unexplained=flag))
+    drawings = (chart_months(series, currency),) if series else ()
+    return Plot(
+        f"Credits by month and source, {currency}", drawings, "Own transfers and refunds are left out."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """The days of one stream: seen when due, due and missing, and seen without being due."""
+
+    name: str
+    seen: tuple[date, ...]
+    missing: tuple[date, ...]
+    beside: tuple[date, ...]
+
+
+def plot_streams(wealth: Wealth, customer_id: str | None = None) -> Plot:
+    """Plot streams as a calendar: expected and seen, expected and missing, seen without being expected.
+
+    Args:
+        wealth: From `derive`.
+        customer_id: Customer id; may be left out where there is one customer.
+
+    Raises:
+        InputError: There are several customers and none is named.
+    """
+    streams = wealth.of(wealth.streams, _only(wealth.credits, customer_id))
+    streams = streams.sort_values("total_minor", ascending=False, kind="stable")
+    rows = []
+    for stream in streams.head(_CALENDARS).to_dict("records"):
+        calendar = stream_calendar(wealth, str(stream["stream_id"]))
+        when = calendar["booked_on"].fillna(calendar["expected_on"]).dt.date
+        days = {
+            kind: tuple(when[(calendar["kind"] == kind).to_numpy()]) for kind in ("paid", "missing", "beside")
+        }
+        rows.append(Calendar(_stream_words(stream), days["paid"], days["missing"], days["beside"]))
+    caption = "Filled: expected and seen. Ring: expected and missing. Upright line: seen, not expected."
+    left_out = len(streams) - len(rows)
+    more = f" {left_out} smaller streams are not shown." if left_out else ""
+    return Plot("Streams as a calendar", (_draw_calendars(rows),) if rows else (), caption + more)
+
+
+def plot_balance(
+    transactions: pd.DataFrame, customer_id: str | None = None, currency: str | None = None
+) -> Plot:
+    """Plot the balance of each account, with cash in and out by month under it.
+
+    Args:
+        transactions: Frame `transactions`.
+        customer_id: Customer id; may be left out where there is one customer.
+        currency: ISO 4217 code; the one with most transactions when None.
+
+    Raises:
+        InputError: There are several customers and none is named.
+    """
+    mine = transactions[transactions["customer_id"] == _only(transactions, customer_id)]
+    mine = mine[mine["status"].astype("string") == "booked"]
+    currency = currency or _most(mine["currency"])
+    mine = mine[mine["currency"] == currency]
+    known = mine[mine["balance_after_minor"].notna()].sort_values("booked_on", kind="stable")
+    accounts = [
+        Balances(str(account), dict(zip(rows["booked_on"].dt.date, rows["balance_after_minor"].astype(int), strict=True)))
+        for account, rows in known.groupby(known["account_id"].astype("string"), sort=True)
+    ]  # fmt: skip
+    drawings = [chart_balances(accounts[:_ACCOUNTS], currency)] if accounts else []
+    flows = [_by_month(mine[sign * mine["amount_minor"] > 0]) for sign in (1, -1)]
+    if any(flows):
+        drawings.append(chart_flows(flows[0], flows[1], currency))
+    said = "Balances are the bank's." if accounts else "The bank gave no balances."
+    if len(accounts) > _ACCOUNTS:
+        said += f" {len(accounts) - _ACCOUNTS} more accounts are not shown."
+    return Plot(
+        f"Balance, and cash in and out, {currency}", tuple(drawings), f"{said} Own transfers are included."
+    )
+
+
+def plot_own_transfers(wealth: Wealth, customer_id: str | None = None, currency: str | None = None) -> Plot:
+    """Plot what moved between a customer's own accounts, by direction and month.
+
+    Args:
+        wealth: From `derive`.
+        customer_id: Customer id; may be left out where there is one customer.
+        currency: ISO 4217 code; the one with most credits when None.
+
+    Raises:
+        InputError: There are several customers and none is named.
+    """
+    credits_, currency = _credits(wealth, customer_id, currency)
+    mine = wealth.pairs[wealth.pairs["customer_id"].isin(credits_["customer_id"].unique())]
+    mine = mine[(mine["currency"] == currency) & mine["verdict"].isin(OWN_TRANSFERS)]
+    route = mine["debit_account_id"] + " to " + mine["credit_account_id"]
+    rows = mine.rename(columns={"credit_on": "booked_on"})
+    order = rows.groupby(route)["amount_minor"].sum().sort_values(ascending=False, kind="stable").index
+    series = [Series(str(name), _by_month(rows[route == name])) for name in order[:_STREAMS]]
+    caption = "Certain and probable transfers, by the day on which the money arrived."
+    if len(order) > _STREAMS:
+        caption += f" {len(order) - _STREAMS} more directions are not shown."
+    words = (
+        f"Transfers between own accounts by month in {currency}, {len(rows)} transfers, stacked by direction"
+    )
+    drawings = (replace(chart_months(series, currency), words=words),) if series else ()
+    return Plot(f"Between own accounts, {currency}", drawings, caption)
+
+
+def plot_timeline(frames: Frames, as_of: date | datetime | str, customer_id: str | None = None) -> Plot:
+    """Plot when checks, bank access and payments took place.
+
+    Args:
+        frames: From `flatten`.
+        as_of: The instant of the review.
+        customer_id: Customer id; may be left out where there is one customer.
+
+    Raises:
+        InputError: There are several customers and none is named.
+    """
+    customer = _only(frames.customers, customer_id)
+    events = sorted(_events(frames, customer), key=lambda event: (event.first, event.name))
+    day = read_as_of(as_of).date()
+    drawn = chart_timeline([*events, Event("as of", day, day)])
+    return Plot("When checks took place", (drawn,), "Bank data: from the first to the last transaction.")
+
+
+def plot_counts(title: str, counts: Sequence[tuple[str, int]], caption: str = "") -> Plot:
+    """Plot how many customers there are of each kind.
+
+    Args:
+        title: What is counted.
+        counts: Words and number, in the order in which they are shown.
+        caption: How to read it.
+    """
+    return Plot(title, (_draw_counts(counts),) if counts else (), caption)
+
+
+def _credits(wealth: Wealth, customer_id: str | None, currency: str | None) -> tuple[pd.DataFrame, str]:
+    mine = wealth.of(wealth.credits, _only(wealth.credits, customer_id))
+    if currency is None:
+        sums = mine.groupby("currency", observed=True)["amount_minor"].sum()
+        currency = "" if sums.empty else str(sums.idxmax())
+    return mine[mine["currency"] == currency], currency
+
+
+def _only(frame: pd.DataFrame, customer_id: str | None) -> str:
+    if customer_id is not None:
+        return customer_id
+    found = frame["customer_id"].unique()
+    if len(found) > 1:
+        raise InputError(f"there are {len(found)} customers: say which", place="customer_id")
+    return str(found[0]) if len(found) else ""
+
+
+def _most(values: pd.Series[Any]) -> str:
+    counts = values.astype("string").value_counts()
+    return "" if counts.empty else str(counts.index[0])
+
+
+def _stream_words(row: Mapping[Any, Any]) -> str:
+    return f"{str(row['type']).replace('_', ' ')}, {row['cadence']} ({row['stream_id']})"
+
+
+def _by_month(rows: pd.DataFrame) -> dict[Month, int]:
+    days = rows["booked_on"]
+    sums = rows["amount_minor"].abs().groupby(12 * days.dt.year + days.dt.month - 1).sum()
+    return {
+        (month // 12, month % 12 + 1): total for month, total in zip(sums.index, sums.tolist(), strict=True)
+    }
+
+
+def _events(frames: Frames, customer: str) -> Iterator[Event]:
+    for frame, key, columns in (
+        (frames.sessions, "session_id", {"created_at": "ordered", "identity_completed_at": "identity done", "ais_completed_at": "bank access given"}),
+        (frames.payments, "payment_id", {"created_at": "payment created"}),
+    ):  # fmt: skip
+        for row in frame[frame["customer_id"] == customer].to_dict("records"):
+            for column, words in columns.items():
+                if not is_absent(row[column]):
+                    day = row[column].date()
+                    yield Event(f"{words} ({row[key]})", day, day)
+    mine = frames.transactions[frames.transactions["customer_id"] == customer]
+    for account, days in mine["booked_on"].groupby(mine["account_id"].astype("string")):
+        yield Event(f"bank data ({account})", days.min().date(), days.max().date())
+
+
+def _draw_calendars(rows: Sequence[Calendar]) -> Drawing:
+    days = [day for row in rows for day in (*row.seen, *row.missing, *row.beside)]
+    first, last = min(days), max(days)
+    span, room = max((last - first).days, 1), WIDTH - _LEFT - 4.0
+    foot = 2.0 + len(rows) * _ROW
+    marks: list[Mark] = []
+    months = months_between({(first.year, first.month), (last.year, last.month)})
+    every = max(1, -(-len(months) // 10))
+    for place, (year, month) in enumerate(months):
+        offset = (date(year, month, 1) - first).days
+        if offset >= 0:
+            x = _LEFT + 2.0 + room * offset / span
+            marks.append(Rule(x, 1.0, x, foot, HAIRLINE, 0.12))
+            if place % every == 0 and x < WIDTH - 8.0:
+                marks.append(Label(x, foot + 3.0, month_name((year, month)), 6.0, "left", MUTED))
+    for index, row in enumerate(rows):
+        y = 2.0 + (index + 0.5) * _ROW
+        marks.append(Label(_LEFT - 2.0, y + 0.9, row.name, 6.4, "right", INK, room=_LEFT - 3.0))
+        at = [
+            _LEFT + 2.0 + room * (day - first).days / span for day in (*row.seen, *row.missing, *row.beside)
+        ]
+        seen, missing = len(row.seen), len(row.seen) + len(row.missing)
+        marks += [Dot(x, y, 0.8, NAVY) for x in at[:seen]]
+        marks += [Dot(x, y, 1.3, UNEXPLAINED_FILL, hollow=True) for x in at[seen:missing]]
+        marks += [Rule(x, y - 1.7, x, y + 1.7, INK, 0.45) for x in at[missing:]]
+    missing_days = sum(len(row.missing) for row in rows)
+    words = f"{len(rows)} streams from {first} to {last}: {sum(len(row.seen) for row in rows)} expected payments seen, {missing_days} missing"
+    return Drawing(WIDTH, foot + 4.5, tuple(marks), words)
+
+
+def _draw_counts(counts: Sequence[tuple[str, int]]) -> Drawing:
+    most, room = max(1, *(count for _, count in counts)), WIDTH - _LEFT - 14.0
+    marks: list[Mark] = []
+    for index, (name, count) in enumerate(counts):
+        y = 1.0 + index * _ROW
+        marks.append(Label(_LEFT - 2.0, y + 3.0, name, 7.0, "right", INK, room=_LEFT - 3.0))
+        marks.append(Box(_LEFT, y, max(room * count / most, 0.2), _ROW - 1.8, NAVY))
+        marks.append(Label(_LEFT + room * count / most + 1.5, y + 3.0, f"{count:,}", 7.0, colour=MUTED))
+    words = ", ".join(f"{name} {count}" for name, count in counts)
+    return Drawing(WIDTH, 2.0 + len(counts) * _ROW, tuple(marks), words)

@@ -1,0 +1,115 @@
+"""What a plot says in words is what the frames hold, in major units, and names nobody."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+import pytest
+
+import kycpack as kp
+from kycpack.assets import asset_path
+from kycpack.batch.portfolio_plots import plot_ages, plot_explained, plot_levels, plot_reasons
+from kycpack.errors import InputError
+from kycpack.models.money import format_minor
+from kycpack.pack import Review
+from kycpack.render.plots import Plot
+from kycpack.wealth.judge.figures import stream_calendar
+
+
+@pytest.fixture(scope="module")
+def review() -> Review:
+    return kp.build_review(asset_path("samples/evidence/index.json").parent, as_of="2026-06-30")
+
+
+@pytest.fixture(scope="module")
+def plots(review: Review) -> list[Plot]:
+    return [
+        review.plot_credits(),
+        review.plot_streams(),
+        review.plot_balance(),
+        review.plot_own_transfers(),
+        review.plot_timeline(),
+    ]
+
+
+def test_no_plot_is_empty_or_names_a_person_or_a_payer(review: Review, plots: list[Plot]) -> None:
+    person = review.frames.customers.iloc[0]
+    names = {*review.wealth.credits["payer"].dropna(), person["first_name"], person["last_name"]}
+    for plot in plots:
+        assert plot.drawings
+        shown = plot._repr_html_() + repr(plot)
+        assert not [name for name in names if re.search(rf"\b{re.escape(str(name))}\b", shown)]
+
+
+def test_a_plot_is_on_white_ground_and_runs_nothing(plots: list[Plot]) -> None:
+    for plot in plots:
+        assert "background:#fff" in plot._repr_html_()
+        assert "<script" not in plot._repr_html_()
+
+
+def test_the_calendar_shows_each_expected_payment_once(review: Review) -> None:
+    kinds = pd.concat(
+        [stream_calendar(review.wealth, stream)["kind"] for stream in review.wealth.streams["stream_id"]]
+    )
+    words = repr(review.plot_streams())
+    assert f"{(kinds == 'paid').sum()} expected payments seen" in words
+    assert f"{(kinds == 'missing').sum()} missing" in words
+
+
+def test_a_payment_that_did_not_come_is_a_ring(review: Review) -> None:
+    salary = review.wealth.streams.sort_values("count").iloc[-1]["stream_id"]
+    credits_ = review.wealth.credits[review.wealth.credits["stream_id"] == salary]
+    gone = credits_.sort_values("booked_on")["txn_id"].iloc[len(credits_) // 2]
+    rows = review.frames.transactions
+    wealth = kp.derive(rows[rows["txn_id"] != gone], as_of="2026-06-30")
+    assert "1 missing" in repr(kp.plot_streams(wealth))
+    assert 'fill="none"' in kp.plot_streams(wealth)._repr_html_()
+
+
+def test_cash_in_and_out_are_those_of_the_bookings_in_major_units(review: Review) -> None:
+    booked = review.frames.transactions
+    booked = booked[booked["status"] == "booked"]["amount_minor"]
+    words = repr(review.plot_balance())
+    assert f"{format_minor(int(booked[booked > 0].sum()), 'GBP')} in" in words
+    assert f"{format_minor(-int(booked[booked < 0].sum()), 'GBP')} out" in words
+
+
+def test_several_customers_need_a_name_of_one(review: Review) -> None:
+    rows = review.frames.transactions
+    two = pd.concat([rows, rows.assign(customer_id="cus_other")]).astype({"customer_id": "category"})
+    with pytest.raises(InputError, match="2 customers"):
+        kp.plot_balance(two)
+    assert kp.plot_balance(two, "cus_other").drawings
+
+
+def test_every_customer_of_a_run_is_counted_once() -> None:
+    overview = pd.DataFrame(
+        {"level": ["edd", "approve", None, "approve"], "explained_share": [0.2, 1.0, None, 0.99]}
+    )
+    levels = repr(plot_levels(overview, ("reject", "escalate", "edd", "review", "approve")))
+    assert "edd 1, approve 2, no pack 1" in levels
+    shares = repr(plot_explained(overview))
+    assert "20% to under 40% 1" in shares
+    assert "80% to 100% 2, not known 1" in shares
+
+
+def test_ages_turn_on_the_birthday_and_the_unknown_is_said() -> None:
+    born = pd.Series(pd.to_datetime(["2001-06-30", "2001-07-01", None])).astype("datetime64[s]")
+    words = repr(plot_ages(pd.DataFrame({"date_of_birth_on": born}), pd.Timestamp("2026-06-30").date()))
+    assert "18 to 24 1" in words
+    assert "25 to 34 1" in words
+    assert "not known 1" in words
+
+
+def test_a_rule_counts_customers_and_not_sessions() -> None:
+    findings = pd.DataFrame(
+        [
+            ("a", "PEP-1", "PEP", "HIT"),
+            ("a", "PEP-1", "PEP", "HIT"),
+            ("b", "PEP-1", "PEP", "HIT"),
+            ("b", "X", "x", "CLEAR"),
+        ],
+        columns=["customer_id", "rule_id", "title", "outcome"],
+    )
+    assert repr(plot_reasons(findings)).endswith("PEP-1: PEP 2")
