@@ -9,6 +9,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from kycpack.errors import ConfigurationError
 
@@ -90,6 +91,50 @@ class Settings:
         if missing:
             hints = ", ".join(f"{name} (KYCPACK_{name.upper()})" for name in missing)
             raise ConfigurationError(f"not configured: {hints}; `kycpack serve` starts a service of your own")
+
+
+def keep_secret(key_id: str, secret: str) -> None:
+    """Keep the secret of a key in the system's keyring.
+
+    Args:
+        key_id: Id of the API key.
+        secret: Its secret.
+
+    Raises:
+        ConfigurationError: There is no keyring, or it refuses.
+    """
+    keyring = _keyring()
+    try:
+        keyring.set_password(_KEYRING_SERVICE, key_id, secret)
+    except keyring.errors.KeyringError as error:
+        raise ConfigurationError(f"the keyring cannot keep a secret ({type(error).__name__})") from None
+
+
+def forget_secret(key_id: str) -> None:
+    """Take the secret of a key out of the system's keyring.
+
+    Args:
+        key_id: Id of the API key.
+
+    Raises:
+        ConfigurationError: There is no keyring, or it holds no secret of this key.
+    """
+    keyring = _keyring()
+    try:
+        keyring.delete_password(_KEYRING_SERVICE, key_id)
+    except keyring.errors.KeyringError:
+        raise ConfigurationError(f"the keyring holds no secret of key {key_id}") from None
+
+
+def _keyring() -> Any:
+    try:
+        import keyring  # noqa: PLC0415 - an extra, and slow to import
+        import keyring.errors  # noqa: PLC0415 - as above
+    except ImportError:
+        raise ConfigurationError(
+            "a keyring needs the extra `keyring`: pip install 'kycpack[keyring]'"
+        ) from None
+    return keyring
 
 
 def _secret_from_keyring(key_id: str) -> str:

@@ -23,11 +23,13 @@ from kycpack.cli.case import case
 from kycpack.cli.collect import collect
 from kycpack.cli.curl_sign import curl_sign
 from kycpack.cli.demo import demo
+from kycpack.cli.finished_run import find, show
 from kycpack.cli.inbox import inbox
 from kycpack.cli.internal_report import internal_report
 from kycpack.cli.keys import keys
 from kycpack.cli.lab import init, lab
 from kycpack.cli.ledger import ledger
+from kycpack.cli.login import login
 from kycpack.cli.policy import policy
 from kycpack.cli.redact import redact
 from kycpack.cli.register import register
@@ -169,6 +171,9 @@ for _command in (
     trace,
     redact,
     wealth,
+    show,
+    find,
+    login,
     lab,
     init,
     curl_sign,

@@ -30,6 +30,7 @@ from kycpack.wealth.match.own_transfers import OWN_TRANSFERS
 _STREAMS = 6
 _CALENDARS = 12
 _ACCOUNTS = 6
+_ID = 6  # of a stream's id: enough to tell those of one customer apart, and short enough for a legend
 _LEFT = 58.0
 _ROW = 5.6
 _NO_INCOME = ("own_transfer", "refund")
@@ -243,7 +244,8 @@ def _most(values: pd.Series[Any]) -> str:
 
 
 def _stream_words(row: Mapping[Any, Any]) -> str:
-    return f"{str(row['type']).replace('_', ' ')}, {row['cadence']} ({row['stream_id']})"
+    kind, rhythm = str(row["type"]).replace("_", " "), str(row["cadence"]).replace("_", "-")
+    return f"{kind}, {rhythm} ({str(row['stream_id'])[:_ID]})"
 
 
 def _by_month(rows: pd.DataFrame) -> dict[Month, int]:

@@ -1,0 +1,160 @@
+"""`kycpack show` and `kycpack find`: what a notebook answers about a finished run, in a terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kycpack.cli.options import AsJson
+from kycpack.cli.terminal import print_json, print_table, say
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from kycpack.batch.finished_run import FinishedRun
+
+RunFolder = Annotated[
+    Path,
+    typer.Option(
+        "--run", metavar="FOLDER", help="The run: the output folder of `kycpack batch` or `kycpack demo`."
+    ),
+]
+_BATCH = Path("reports/batch")
+_FINDINGS = ("level", "outcome", "sentence", "owner", "action", "evidence_ids")
+
+
+def show(
+    customer_id: Annotated[str, typer.Argument(metavar="CUSTOMER_ID", help="The customer's id.")],
+    run: RunFolder = _BATCH,
+    as_json: AsJson = False,
+) -> None:
+    """Show one customer of a finished run: the recommended level, and why.
+
+    Findings that are hit or unknown come worst first. The customer's name is not shown.
+    """
+    from kycpack.batch import open_run
+
+    customer = open_run(run).customer(customer_id)
+    entry = customer.entry
+    findings = [] if customer.folder is None else _rows(customer.findings)
+    document = {
+        "customer_id": customer_id,
+        "outcome": entry.outcome,
+        "level": entry.level or None,
+        "top_reason": entry.top_reason or None,
+        "note": entry.note or None,
+        "pack": None if customer.folder is None else str(customer.folder),
+        "review_pdf": None if customer.review_pdf is None else str(customer.review_pdf),
+        "findings": findings,
+    }
+    if as_json:
+        print_json(document)
+        return
+    summary = [(name.replace("_", " "), value) for name, value in document.items() if name != "findings"]
+    print_table(f"Customer {customer_id}", ("", ""), summary)
+    rows = [[_words(row.get(name)) for name in _FINDINGS] for row in findings]
+    print_table("Hits, and what is not known", tuple(name.replace("_", " ") for name in _FINDINGS), rows)
+
+
+def find(
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[NAME]",
+            help="Part of a name. It stays in your shell's history: leave it out to be asked.",
+        ),
+    ] = None,
+    run: RunFolder = _BATCH,
+    pep: Annotated[
+        bool, typer.Option("--pep", help="Customers with a PEP hit, or a PEP check that gave no answer.")
+    ] = False,
+    level: Annotated[
+        str | None,
+        typer.Option("--level", metavar="LEVEL", help="reject, escalate, edd, review or approve."),
+    ] = None,
+    rule: Annotated[
+        str | None, typer.Option("--rule", metavar="RULE", help="A rule of the policy that was hit.")
+    ] = None,
+    expiring: Annotated[
+        int | None,
+        typer.Option(
+            "--expiring",
+            metavar="DAYS",
+            min=0,
+            help="Customers with a document that expires in so many days.",
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find customers of a finished run, by name or by what was found.
+
+    Several conditions together must all hold. Without any, it asks for a name, which is then neither shown nor kept.
+    Days are counted from the date of the run.
+    """
+    from kycpack.batch import open_run
+
+    opened = open_run(run)
+    if level is not None:
+        _require_level(level)
+    found = opened.overview
+    if name is not None or not (pep or level or rule or expiring is not None):
+        found = found[found["customer_id"].isin(opened.find(name)["customer_id"])]
+    if pep:
+        found = found[found["customer_id"].isin(_found_by(opened, "PEP-", ("HIT", "UNKNOWN")))]
+    if rule is not None:
+        found = found[found["customer_id"].isin(_found_by(opened, rule, ("HIT",), exact=True))]
+    if level is not None:
+        found = found[found["level"] == level]
+    if expiring is not None:
+        found = found[found["customer_id"].isin(_expiring(opened, expiring))]
+    rows = _rows(found[["customer_id", "level", "top_reason", "pack"]])
+    if pep:
+        outcomes = _pep_outcomes(opened)
+        rows = [{**row, "pep": outcomes[row["customer_id"]]} for row in rows]
+    if as_json:
+        print_json({"run": str(run), "items": rows})
+        return
+    columns = ("customer_id", "level", "top_reason", "pack", *(("pep",) if pep else ()))
+    table = [[_words(row[column]) for column in columns] for row in rows]
+    print_table("Customers", tuple(column.replace("_", " ") for column in columns), table)
+    missing = int(opened.overview["pack"].isna().sum() + (opened.overview["pack"] == "").sum())
+    say(f"{len(rows)} of {len(opened)} customers" + (f"; {missing} have no pack" if missing else ""))
+
+
+def _require_level(level: str) -> None:
+    from kycpack.batch.finished_run import LEVELS
+
+    if level not in LEVELS:
+        raise typer.BadParameter(f"expected one of {', '.join(LEVELS)}", param_hint="--level")
+
+
+def _found_by(run: FinishedRun, rule: str, outcomes: tuple[str, ...], *, exact: bool = False) -> set[str]:
+    findings = run.triage["findings"]
+    ids = findings["rule_id"].astype("string")
+    mine = (ids == rule) if exact else ids.str.startswith(rule)
+    return set(findings[mine & findings["outcome"].isin(outcomes)]["customer_id"].astype(str))
+
+
+def _pep_outcomes(run: FinishedRun) -> dict[str, str]:
+    unknown = dict.fromkeys(_found_by(run, "PEP-", ("UNKNOWN",)), "UNKNOWN")
+    return {**unknown, **dict.fromkeys(_found_by(run, "PEP-", ("HIT",)), "HIT")}
+
+
+def _expiring(run: FinishedRun, days: int) -> set[str]:
+    import pandas as pd
+
+    today = pd.Timestamp(run.as_of.date())
+    documents = run.frames["documents"]
+    soon = documents["expires_on"].between(today, today + pd.Timedelta(days=days))
+    return set(documents[soon]["customer_id"].astype(str))
+
+
+def _rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    plain = frame.astype(object).where(frame.notna(), None)
+    return [{str(name): value for name, value in row.items()} for row in plain.to_dict("records")]
+
+
+def _words(value: object) -> object:
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value

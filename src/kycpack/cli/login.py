@@ -1,0 +1,35 @@
+"""`kycpack login`: keep the secret of an API key in the system's keyring."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from kycpack.cli.options import KeyId
+from kycpack.cli.terminal import say
+
+
+def login(
+    key_id: KeyId = None,
+    remove: Annotated[bool, typer.Option("--remove", help="Forget the secret instead.")] = False,
+) -> None:
+    """Keep the secret of an API key in the system's keyring.
+
+    It asks for the secret and does not show it. From then on KYCPACK_KEY_ID is enough: the secret needs no place in a file,
+    in the environment or in a notebook.
+    """
+    from getpass import getpass
+
+    from kycpack.settings import Settings, forget_secret, keep_secret
+
+    chosen = Settings.load(key_id=key_id).key_id or typer.prompt("Key id", err=True)
+    if remove:
+        forget_secret(chosen)
+        say(f"the secret of key {chosen} is no longer in the keyring")
+        return
+    secret = getpass("Secret: ").strip()
+    if not secret:
+        raise typer.BadParameter("the secret is empty", param_hint="secret")
+    keep_secret(chosen, secret)
+    say(f"the secret of key {chosen} is in the keyring; set KYCPACK_KEY_ID={chosen}")
