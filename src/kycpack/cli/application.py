@@ -23,6 +23,7 @@ from kycpack.cli.case import case
 from kycpack.cli.collect import collect
 from kycpack.cli.curl_sign import curl_sign
 from kycpack.cli.demo import demo
+from kycpack.cli.examples import epilog_of
 from kycpack.cli.finished_run import find, show
 from kycpack.cli.inbox import inbox
 from kycpack.cli.internal_report import internal_report
@@ -178,10 +179,10 @@ for _command in (
     init,
     curl_sign,
 ):
-    app.command()(_command)
+    app.command(epilog=epilog_of(_command.__name__.replace("_", "-")))(_command)
 case.add_typer(sample)
 for _group in (case, ledger, keys, internal_report, runs, register, inbox, policy, service_keys):
-    app.add_typer(_group)
+    app.add_typer(_group, epilog=epilog_of(str(_group.info.name)))
 
 
 def _print_version(value: bool) -> None:
