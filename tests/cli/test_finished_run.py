@@ -50,7 +50,8 @@ def found(place: Path, *words: str) -> list[str]:
 def test_a_customer_is_shown_with_the_level_and_the_findings_and_without_a_name(place: Path) -> None:
     shown = run(place, "show", "customer-2")
     assert shown.exit_code == 0, shown.output
-    assert "PEP" in shown.stdout
+    assert str(kp.open_run(place).customer("customer-2").entry.level) in shown.stdout
+    assert "HIT" in shown.stdout
     assert NAME not in shown.stdout
     document = json.loads(run(place, "show", "customer-2", "--json").stdout)
     expected = kp.open_run(place).customer("customer-2")
