@@ -37,7 +37,7 @@ E = TypeVar("E", bound=KycpackError)
 
 _CODE = re.compile(r"[A-Za-z][A-Za-z_]{1,47}")
 _FIELD = re.compile(r"[A-Za-z][A-Za-z.]{0,47}")
-_CLOCKS_DIFFER = 60
+CLOCKS_DIFFER_SECONDS = 60
 _CLASSES: dict[int, type[StatusError]] = {
     401: AuthenticationError,
     403: PermissionDeniedError,
@@ -214,12 +214,22 @@ def describe(error: ApiError) -> str:
     return type(error).__name__
 
 
-def _clock_advice(headers: Mapping[str, str], requested_at: str) -> str:
+def clock_difference(headers: Mapping[str, str], requested_at: str) -> int | None:
+    """Return by how many seconds the service's clock is ahead of ours; None where the answer has no usable `Date`.
+
+    Args:
+        headers: The answer's headers, with names in lower case.
+        requested_at: When it was asked, by our clock, ISO 8601 UTC.
+    """
     theirs = _http_date(headers.get("date", ""))
-    if theirs is None:
+    return None if theirs is None else round((theirs - parse_instant(requested_at)).total_seconds())
+
+
+def _clock_advice(headers: Mapping[str, str], requested_at: str) -> str:
+    seconds = clock_difference(headers, requested_at)
+    if seconds is None or abs(seconds) <= CLOCKS_DIFFER_SECONDS:
         return ""
-    seconds = round((theirs - parse_instant(requested_at)).total_seconds())
-    return f"the service's clock differs from ours by {seconds} s" if abs(seconds) > _CLOCKS_DIFFER else ""
+    return f"the service's clock differs from ours by {seconds} s"
 
 
 def _http_date(value: str) -> datetime | None:

@@ -23,7 +23,9 @@ from kycpack.cli.case import case
 from kycpack.cli.collect import collect
 from kycpack.cli.curl_sign import curl_sign
 from kycpack.cli.demo import demo
+from kycpack.cli.doctor import doctor
 from kycpack.cli.examples import epilog_of
+from kycpack.cli.extras import EXTRAS
 from kycpack.cli.finished_run import find, show
 from kycpack.cli.inbox import inbox
 from kycpack.cli.internal_report import internal_report
@@ -66,22 +68,6 @@ _USAGE = (
     WorkspaceError,
 )
 _INTERRUPTED = 130
-_EXTRAS = {
-    "fastapi": "service",
-    "uvicorn": "service",
-    "starlette": "service",
-    "python_multipart": "service",
-    "psycopg": "postgres",
-    "jupyterlab": "lab",
-    "ipywidgets": "lab",
-    "asn1crypto": "signing",
-    "cryptography": "signing",
-    "pyhanko": "signing",
-    "keyring": "keyring",
-    "defusedxml": "statements",
-    "mt940": "statements",
-}
-"""The extra that a module comes with: a plain `pip install kycpack` leaves these out."""
 
 _EPILOG = """\b
 Start here:
@@ -114,7 +100,7 @@ class _Commands(TyperGroup):
         except (typer.Exit, typer.Abort):
             raise
         except ModuleNotFoundError as error:
-            extra = _EXTRAS.get((error.name or "").partition(".")[0])
+            extra = EXTRAS.get((error.name or "").partition(".")[0])
             debug = bool(ctx.params.get("debug"))
             if extra is None:
                 _explain(f"the module {error.name} is missing: install kycpack again with pip", debug=debug)
@@ -171,6 +157,7 @@ for _command in (
     replay,
     trace,
     redact,
+    doctor,
     wealth,
     show,
     find,

@@ -1,0 +1,31 @@
+"""The extras of the package, and the modules that each brings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.util import find_spec
+
+EXTRAS: Mapping[str, str] = {
+    "fastapi": "service",
+    "uvicorn": "service",
+    "starlette": "service",
+    "python_multipart": "service",
+    "psycopg": "postgres",
+    "jupyterlab": "lab",
+    "ipywidgets": "lab",
+    "asn1crypto": "signing",
+    "cryptography": "signing",
+    "pyhanko": "signing",
+    "keyring": "keyring",
+    "defusedxml": "statements",
+    "mt940": "statements",
+}
+"""The extra that a module comes with: a plain `pip install kycpack` leaves these out."""
+
+
+def installed_extras() -> dict[str, bool]:
+    """Return each extra, and whether all of its modules are installed."""
+    found = dict.fromkeys(EXTRAS.values(), True)
+    for module, extra in EXTRAS.items():
+        found[extra] = found[extra] and find_spec(module) is not None
+    return found
