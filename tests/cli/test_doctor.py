@@ -17,6 +17,7 @@ from kycpack.workspace import Register, Workspace
 if TYPE_CHECKING:
     from tests.cli.conftest import Town
 
+
 class _Usage(NamedTuple):
     total: int
     used: int

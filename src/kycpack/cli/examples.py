@@ -25,6 +25,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "replay": ("kycpack replay reports/today/CUSTOMER_ID",),
     "trace": ("kycpack trace reports/today/CUSTOMER_ID",),
+    "redact": ("kycpack redact reports/today/CUSTOMER_ID --profile auditor --to for-the-auditor",),
     "doctor": ("kycpack doctor", "kycpack doctor --out reports/nightly --json"),
     "wealth": ("kycpack wealth --transactions transactions.csv --as-of 2026-06-30",),
     "show": ("kycpack show CUSTOMER_ID", "kycpack show CUSTOMER_ID --run reports/demo --json"),
