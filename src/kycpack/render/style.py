@@ -80,12 +80,13 @@ overflow-wrap:anywhere}
 nav{background:var(--page);padding:14px 44px;border-bottom:1px solid var(--line)}
 nav strong{font-size:12px;color:var(--muted);font-weight:600}
 nav ol{margin:4px 0 0;padding:0;list-style:none;columns:3;column-gap:28px;font-size:14px}
-nav li{margin:2px 0;break-inside:avoid}
+nav li{margin:0;break-inside:avoid}
+nav a{display:block;padding:3px 0}
 main{background:var(--page);padding:24px 44px 40px;box-shadow:0 1px 4px rgba(19,41,75,.12)}
 main h2,main h3{font-family:Georgia,'Source Serif Pro',serif;color:var(--navy);line-height:1.25;break-after:avoid}
 main h2{font-size:21px;margin:34px 0 10px;padding-bottom:6px;border-bottom:1px solid var(--line);scroll-margin-top:12px}
 footer{padding:18px 44px 40px;font-size:12px;color:var(--muted);overflow-wrap:anywhere}
-pre.said{background:var(--panel);padding:10px 14px;overflow-x:auto;font-size:13px}
+pre.said{background:var(--panel);padding:10px 14px;white-space:pre-wrap;overflow-wrap:anywhere;font-size:13px}
 a{color:var(--link)}
 @media (prefers-color-scheme:dark){:root,.kp{"""
     + _DARK
@@ -93,7 +94,7 @@ a{color:var(--link)}
 @media (max-width:700px){
 header,main,nav,footer{padding-left:16px;padding-right:16px}
 header h1{font-size:20px}
-nav ol{columns:1}nav li{margin:0}nav a{display:block;padding:7px 0}
+nav ol{columns:1}nav a{padding:7px 0}
 .kp .kp-verdict{width:100%;margin-right:0}
 .kp .kp-facts div{margin-right:20px}
 .kp .kp-check{flex-basis:40%}
