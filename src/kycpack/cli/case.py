@@ -319,12 +319,18 @@ def pack(
     from kycpack.pack import write_decided_pack
     from kycpack.workspace.ledger import Head
     from kycpack.workspace.ledger_files import add_anchor
+    from kycpack.workspace.redaction_key import folder_of, redaction_key
 
     with opened(workspace) as work:
         found = work.cases.get(case_id)
         folder = Path(work.runs.get(found.run_id).output) if packs is None else packs
         excerpt = work.ledger.excerpt(case_id)
-        place = write_decided_pack(folder, excerpt, notebook=notebook)
+        place = write_decided_pack(
+            folder,
+            excerpt,
+            notebook=notebook,
+            redaction_key=redaction_key(folder_of(settings(workspace=workspace))),
+        )
         add_anchor(work.anchor_path, Head(**excerpt["head"]), work.now(), "pack")
     if as_json:
         print_json({"case_id": case_id, "pack": str(place)})

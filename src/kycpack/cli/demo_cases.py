@@ -35,6 +35,7 @@ def decide_cases(
     from kycpack.pack import write_decided_pack
     from kycpack.workspace.ledger_files import add_anchor, write_export
     from kycpack.workspace.opened import open_chosen
+    from kycpack.workspace.redaction_key import folder_of, redaction_key
 
     with open_chosen(chosen) as work:
         analyst, officer = _people(work, scratch)
@@ -52,7 +53,9 @@ def decide_cases(
         )
         work.cases.wait(waits.case_id, "Asked the customer for a recent document", actor=analyst)
         _decide(work, alone, "reject", "NOT-VERIFIED", "inconclusive", analyst)
-        pack = write_decided_pack(out, work.ledger.excerpt(decided.case_id))
+        pack = write_decided_pack(
+            out, work.ledger.excerpt(decided.case_id), redaction_key=redaction_key(folder_of(chosen))
+        )
     later_run(alone.customer_id, scratch / "later")
     with open_chosen(chosen) as work:
         export = out / ".kycpack" / "ledger"

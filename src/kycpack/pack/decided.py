@@ -19,7 +19,11 @@ from kycpack.triage import load_policy
 
 
 def write_decided_pack(
-    out: Path | str, excerpt: Mapping[str, Any], *, notebook: Path | str | None = None
+    out: Path | str,
+    excerpt: Mapping[str, Any],
+    *,
+    notebook: Path | str | None = None,
+    redaction_key: bytes = b"",
 ) -> Path:
     """Make the pack that carries the decision of a case, beside the pack that was decided on.
 
@@ -27,6 +31,7 @@ def write_decided_pack(
         out: The folder with the customer's packs, as of `kycpack batch`.
         excerpt: What the ledger says of the case, as of `Ledger.excerpt`.
         notebook: A firm's own review notebook, where the pack was made from one.
+        redaction_key: Key of the workspace, so that redacted copies can be proved; empty where none can be.
 
     Returns:
         The folder of the new pack, or of the latest one where that carries these entries already.
@@ -63,6 +68,7 @@ def write_decided_pack(
         excerpt=excerpt,
         earlier=latest or decided_on,
         notebook=trusted_notebook(data, notebook),
+        redaction_key=redaction_key,
     ).path
 
 
