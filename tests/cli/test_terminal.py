@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kycpack.cli.terminal import print_json, print_table, program, progress, visible
+from kycpack.cli.terminal import print_json, print_table, program, visible
 
 
 @given(st.text())
@@ -33,15 +33,6 @@ def test_json_is_plain_ascii_with_exact_numbers(capsys: pytest.CaptureFixture[st
     assert text.isascii()
     assert '"amount": 0.10' in text
     assert json.loads(text, parse_float=Decimal) == {"name": "Ünï\u202e", "amount": Decimal("0.10")}
-
-
-def test_without_a_terminal_each_piece_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
-    with progress("packs", 2) as bar:
-        bar.advance("one")
-        bar.advance("two\x07")
-    with progress("packs", 1, quiet=True) as bar:
-        bar.advance("three")
-    assert capsys.readouterr().err == "[1/2] one\n[2/2] two\\u0007\n"
 
 
 def test_a_hint_names_the_program_as_it_can_be_called(

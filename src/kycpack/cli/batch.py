@@ -26,7 +26,8 @@ from kycpack.cli.options import (
     read_as_of,
     settings,
 )
-from kycpack.cli.terminal import print_json, print_table, program, progress, say
+from kycpack.cli.progress import Result, progress
+from kycpack.cli.terminal import print_json, print_table, program, say
 from kycpack.errors import BatchStoppedError, ConfigurationError, KycpackError
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 _SHARED = "sharedDocuments"
 _MOST_SHOWN = 50
+_RESULTS: Mapping[str, Result] = {"failed": "failed", "incomplete": "incomplete"}
 
 Workers = Annotated[
     int | None, typer.Option("--workers", min=1, help="Customers at once; as many as there are processors.")
@@ -199,7 +201,7 @@ def run(
         notebook: A firm's own review notebook; None for the one that came with kycpack.
         occasions: Why now, by customer; see `Job`.
         share: Whether other coordinators may work on the same run at once.
-        quiet: Show no progress.
+        quiet: Say nothing about the cases that were opened.
 
     Returns:
         The report.
@@ -230,16 +232,14 @@ def run(
         "country": country,
         "workers": workers,
     }
-    with progress("packs", len(jobs), quiet=quiet) as bar, runs_in(chosen) as runs:
+    with progress("packs", len(jobs)) as bar, runs_in(chosen) as runs:
 
         def advance(entry: Entry) -> None:
-            bar.advance(
-                f"{entry.customer_id} {entry.outcome} {entry.level or entry.note} {entry.seconds:.1f} s"
-            )
+            line = f"{entry.customer_id} {entry.outcome} {entry.level or entry.note} {entry.seconds:.1f} s"
+            bar.advance(entry.customer_id, line, _RESULTS.get(entry.outcome, "done"))
 
         def begin(_in_scope: int, skipped: int) -> None:
-            for _ in range(skipped):
-                bar.advance("finished by the run that was interrupted")
+            bar.skip(skipped)
 
         report = run_batch(
             jobs,

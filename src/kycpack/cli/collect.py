@@ -12,7 +12,8 @@ import typer
 
 from kycpack.cli.connection import known, register_of
 from kycpack.cli.options import AsJson, BaseUrl, KeyId, SignerName, WorkspacePlace, read_age, settings
-from kycpack.cli.terminal import print_json, print_table, progress, say
+from kycpack.cli.progress import progress
+from kycpack.cli.terminal import print_json, print_table, say
 from kycpack.errors import KycpackError
 
 if TYPE_CHECKING:
@@ -62,13 +63,17 @@ def collect(
         Client(
             chosen.base_url, key_id=chosen.key_id, secret=chosen.secret, signer=chosen.signer or None
         ) as client,
-        progress("collect", len(rows), quiet=as_json) as bar,
+        progress("collect", len(rows)) as bar,
     ):
 
         def settle(customer_id: str, found: Row) -> None:
             row = rows[customer_id]
             row |= found
-            bar.advance(f"{customer_id}: {row['error'] or row['folder']}")
+            bar.advance(
+                customer_id,
+                f"{customer_id}: {row['error'] or row['folder']}",
+                "failed" if row["error"] else "done",
+            )
 
         def jobs() -> Iterator[CollectJob]:
             for customer_id in rows:

@@ -12,7 +12,8 @@ import typer
 
 from kycpack.cli.batch import Workers, run, show
 from kycpack.cli.options import AsJson
-from kycpack.cli.terminal import print_json, program, progress, say
+from kycpack.cli.progress import progress
+from kycpack.cli.terminal import print_json, program, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +60,7 @@ def demo(
             say("starting a service of your own")
         with EmbeddedService(f"sqlite:///{scratch}/service.db") as service:
             with Workspace.open(place) as workspace:
-                ids = _fill(service, Register(workspace), customers, seed, histories, quiet=as_json)
+                ids = _fill(service, Register(workspace), customers, seed, histories)
             chosen = Settings.load(
                 base_url=service.base_url, key_id=service.key_id, secret=service.secret, workspace=str(place)
             )
@@ -144,8 +145,6 @@ def _fill(
     customers: int,
     seed: int,
     histories: Sequence[StatementFile],
-    *,
-    quiet: bool,
 ) -> list[str]:
     """Create the customers over the wire and return their ids."""
     from kycpack.cli.wire_target import WireTarget
@@ -162,14 +161,14 @@ def _fill(
             secret=service.secret,
             recorder=register,
         ) as target,
-        progress("customers", len(plans) + len(histories), quiet=quiet) as bar,
+        progress("customers", len(plans) + len(histories)) as bar,
     ):
         for plan in plans:
             ids.append(load_customer(plan, target).customer_id)
-            bar.advance(f"{ids[-1]} invented and verified")
+            bar.advance(ids[-1], f"{ids[-1]} invented and verified")
         for number, history in enumerate(histories, 1):
             ids.append(_add_history(target, history, number))
-            bar.advance(f"{ids[-1]} with {len(history.rows)} rows of a bank's own export")
+            bar.advance(ids[-1], f"{ids[-1]} with {len(history.rows)} rows of a bank's own export")
     return ids
 
 

@@ -1,4 +1,4 @@
-"""What goes to the terminal: lines, tables, JSON and progress.
+"""What goes to the terminal: lines, tables and JSON.
 
 Answers go to standard output, everything else to standard error, so that `--json` can be piped. Text from outside is
 shown, never obeyed: no escape sequence, no text direction override, no markup of the table's own.
@@ -10,11 +10,10 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 _WIDE = 200
 _NAME = "kycpack"
@@ -89,70 +88,3 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[obje
         table.add_row(*(Text("-" if value is None else visible(value)) for value in row))
     # A pipe has no width: folding ids there would only break them for the next program.
     Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDE).print(table)
-
-
-class Progress(Protocol):
-    """Told of each piece of work that is done."""
-
-    def advance(self, line: str) -> None:
-        """Count one more piece.
-
-        Args:
-            line: What is to be said about it where there is no terminal.
-        """
-
-
-@contextmanager
-def progress(what: str, total: int, *, quiet: bool = False) -> Iterator[Progress]:
-    """Show progress on standard error: a bar in a terminal, a line a piece without one, nothing when quiet.
-
-    Args:
-        what: What is being worked on.
-        total: The number of pieces.
-        quiet: Show nothing.
-
-    Yields:
-        What is to be told of each piece.
-    """
-    if quiet:
-        yield _Silent()
-    elif sys.stderr.isatty():
-        yield from _bar(what, total)
-    else:
-        yield _Lines(total)
-
-
-class _Silent:
-    def advance(self, line: str) -> None:
-        del line
-
-
-class _Lines:
-    def __init__(self, total: int) -> None:
-        self._total = total
-        self._done = 0
-
-    def advance(self, line: str) -> None:
-        self._done += 1
-        say(f"[{self._done}/{self._total}] {line}")
-
-
-def _bar(what: str, total: int) -> Iterator[Progress]:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
-    from rich.progress import Progress as Bar
-
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
-    with Bar(*columns, console=Console(file=sys.stderr), transient=True) as bar:
-        task = bar.add_task(what, total=total)
-
-        class _Advance:
-            def advance(self, line: str) -> None:
-                bar.update(task, advance=1, description=f"{what}: {visible(line)}")
-
-        yield _Advance()

@@ -1,0 +1,165 @@
+"""How far a command is: done, failed, rate and time left."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from kycpack.cli.terminal import say, visible
+
+if TYPE_CHECKING:
+    from rich.progress import Task
+    from rich.text import Text
+
+_SUMMARY_SECONDS = 30.0
+
+Result = Literal["done", "failed", "incomplete"]
+
+
+class Tally:
+    """Counts pieces of work.
+
+    Args:
+        total: The number of pieces.
+        now: A clock that never goes back, in seconds.
+    """
+
+    def __init__(self, total: int, now: Callable[[], float] = time.monotonic) -> None:
+        self.total = total
+        self.done = 0
+        self._worked = 0
+        self._now = now
+        self._began = now()
+        self._open: dict[str, Result] = {}
+
+    def skip(self, count: int) -> None:
+        """Count pieces that an earlier run had done; they do not count for the rate."""
+        self.done += count
+
+    def add(self, name: str, result: Result) -> None:
+        """Count a piece; one that failed or was incomplete and is done again counts once, as it ended.
+
+        Args:
+            name: The piece.
+            result: How it ended.
+        """
+        if self._open.pop(name, None) is None:
+            self.done += 1
+            self._worked += 1
+        if result != "done":
+            self._open[name] = result
+
+    def figures(self) -> str:
+        """Return pieces done, failed and incomplete, pieces a minute and the time left, in at most 72 characters."""
+        results = list(self._open.values())
+        failed, incomplete = results.count("failed"), results.count("incomplete")
+        parts = [f"{self.done}/{self.total}", f"{failed} failed"]
+        if incomplete:
+            parts.append(f"{incomplete} incomplete")
+        seconds = self._now() - self._began
+        if self._worked and seconds > 0:
+            rate = self._worked / seconds
+            parts.append(f"{rate * 60:.{0 if rate * 60 >= 10 else 1}f}/min")
+            if self.done < self.total:
+                parts.append(f"{_duration((self.total - self.done) / rate)} left")
+        return ", ".join(parts)
+
+
+def _duration(seconds: float) -> str:
+    """Return a duration in its two largest units."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    minutes = round(seconds / 60)
+    if minutes < 60:
+        return f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    if hours < 48:
+        return f"{hours} h {minutes} min"
+    return f"{hours // 24} d {hours % 24} h"
+
+
+class Progress(Protocol):
+    """Receives each piece of work that ended."""
+
+    def skip(self, count: int) -> None:
+        """Count pieces that an earlier run had done."""
+
+    def advance(self, name: str, line: str, result: Result = "done") -> None:
+        """Count a piece.
+
+        Args:
+            name: The piece.
+            line: What is said about it where there is no terminal.
+            result: How it ended.
+        """
+
+
+@contextmanager
+def progress(what: str, total: int) -> Iterator[Progress]:
+    """Show progress on standard error: a bar in a terminal, else a line for each piece and a summary now and then.
+
+    Args:
+        what: What is being worked on.
+        total: The number of pieces.
+
+    Yields:
+        What receives each piece.
+    """
+    tally = Tally(total)
+    if sys.stderr.isatty():
+        with _bar(what, tally) as bar:
+            yield bar
+        return
+    yield _Lines(what, tally)
+    say(f"{what}: {tally.figures()}")
+
+
+class _Lines:
+    def __init__(self, what: str, tally: Tally) -> None:
+        self._what = what
+        self._tally = tally
+        self._said_at = time.monotonic()
+
+    def skip(self, count: int) -> None:
+        self._tally.skip(count)
+        if count:
+            say(f"{self._what}: {count} were finished by the run that was interrupted")
+
+    def advance(self, name: str, line: str, result: Result = "done") -> None:
+        self._tally.add(name, result)
+        say(f"[{self._tally.done}/{self._tally.total}] {line}")
+        if time.monotonic() - self._said_at >= _SUMMARY_SECONDS:
+            self._said_at = time.monotonic()
+            say(f"{self._what}: {self._tally.figures()}")
+
+
+@contextmanager
+def _bar(what: str, tally: Tally) -> Iterator[Progress]:
+    from rich.console import Console
+    from rich.progress import BarColumn, ProgressColumn, TextColumn
+    from rich.progress import Progress as Bar
+    from rich.text import Text as Words
+
+    class Figures(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            del task
+            return Words(tally.figures(), no_wrap=True)
+
+    class Shown:
+        def skip(self, count: int) -> None:
+            tally.skip(count)
+            bar.update(task, completed=tally.done)
+
+        def advance(self, name: str, line: str, result: Result = "done") -> None:
+            del line
+            tally.add(name, result)
+            bar.update(task, completed=tally.done)
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(bar_width=None), Figures())
+    with Bar(*columns, console=Console(file=sys.stderr), transient=True, expand=True) as bar:
+        task = bar.add_task(visible(what), total=tally.total)
+        yield Shown()
