@@ -16,6 +16,7 @@ from kycpack.batch.jobs import Job
 from kycpack.batch.lock import locked_output
 from kycpack.batch.record import Record, begin, runs_of, skipped
 from kycpack.batch.report import Entry, RunReport, State, dump
+from kycpack.batch.run_manifest import put_away, write_run_manifest
 from kycpack.errors import BatchStoppedError, InputError
 from kycpack.folders import clear_leftovers, write_file
 from kycpack.workspace import Runs
@@ -48,7 +49,7 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
     render_index: Callable[[Mapping[str, Any]], str] | None = None,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> RunReport:
-    """Do a task for each customer, and write `run.json` and `index.html` beside what it made.
+    """Do a task for each customer, and write `run.json`, `index.html` and the manifest of the run beside what it made.
 
     Starting the same batch again on the same folder continues a run that was interrupted: what it had finished is
     skipped, and its `as_of` stays. What is incomplete, and a customer whose process was killed, is tried once more at
@@ -191,6 +192,7 @@ def _write(
     write_file(out / "run.json", dump(document))
     if render_index is not None:
         write_file(out / "index.html", render_index(document).encode())
+    write_run_manifest(out, document)
 
 
 def _wait_for_others(
@@ -214,6 +216,7 @@ def _put_away(out: Path, folder: Path) -> None:
     if (out / "run.json").exists():
         (out / "run.json").replace(folder / "earlier-run.json")
     (out / "index.html").unlink(missing_ok=True)
+    put_away(out)
 
 
 def _not_asked(customer_id: str, earlier: Entry | None) -> Entry:

@@ -15,7 +15,9 @@ from kycpack.cli.verify import find_packs
 def sign(
     packs: Annotated[
         list[Path],
-        typer.Argument(metavar="PACK", help="Packs, or folders of packs.", exists=True, file_okay=False),
+        typer.Argument(
+            metavar="PACK", help="Packs, folders of packs, or runs.", exists=True, file_okay=False
+        ),
     ],
     key: Annotated[
         Path,
@@ -32,18 +34,28 @@ def sign(
     ] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Sign packs.
+    """Sign packs and runs.
 
-    Signs both PDFs (PAdES) and the list of all hashes (CMS). A pack with a defect is not signed. Needs the extra `signing`.
+    Signs both PDFs (PAdES) and the list of all hashes (CMS) of a pack, and of a run its manifest too. What has a defect is not signed.
+    Needs the extra `signing`.
     """
+    from kycpack.batch.run_manifest import RUN_MANIFEST, is_run
+    from kycpack.batch.run_signing import sign_run
     from kycpack.pack.extra import signing_module
 
     signing = signing_module("signing")
     loaded = signing.load_key(key, passphrase, timestamp_url=timestamps)
-    signed = [pack for place in packs for pack in find_packs(place)]
-    for pack in signed:
-        signing.sign_pack(pack, loaded)
+    signed: list[Path] = []
+    for place in packs:
+        if is_run(place):
+            now = [*sign_run(place, loaded), place / RUN_MANIFEST]
+        else:
+            now = find_packs(place)
+            for pack in now:
+                signing.sign_pack(pack, loaded)
+        signed += now
         if not as_json:
-            say(f"signed: {pack}")
+            for path in now:
+                say(f"signed: {path}")
     if as_json:
         print_json({"signed": [str(pack) for pack in signed]})

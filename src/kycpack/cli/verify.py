@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +17,9 @@ _MARKS = ("bagit.txt", "tagmanifest-sha256.txt", "data/manifest.json")
 def verify(
     packs: Annotated[
         list[Path],
-        typer.Argument(metavar="PACK", help="Packs, or folders of packs.", exists=True, file_okay=False),
+        typer.Argument(
+            metavar="PACK", help="Packs, folders of packs, or runs.", exists=True, file_okay=False
+        ),
     ],
     hashes_only: Annotated[
         bool, typer.Option("--hashes-only", help="Check hashes and structure, and open no file.")
@@ -44,19 +47,48 @@ def verify(
             "--full", help="The pack that a redacted copy was made from.", exists=True, file_okay=False
         ),
     ] = None,
+    customers: Annotated[
+        Path | None,
+        typer.Option(
+            help="CSV with a column customer_id: who should be in the run, from the firm's own records.",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
     html: Annotated[Path | None, typer.Option(help="Also write the answer as a page.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check that packs are what they were.
+    """Check that packs and runs are what they were.
 
-    Every hash, files that should not be there, and that evidence, frames, figures, PDF, HTML, notebook and workbook agree. Says what these checks cannot show. Exit code 1 when a pack has a defect. Stock tools check the same hashes: sha256sum -c manifest-sha256.txt
+    Every hash, files that should not be there, and that evidence, frames, figures, PDF, HTML, notebook and workbook agree. Says what these checks cannot show. Of a run also: that every customer and pack of its manifest is there, and no other. Exit code 1 when there is a defect. Stock tools check the same hashes: sha256sum -c manifest-sha256.txt
     """
+    from kycpack.batch import read_customer_ids
+    from kycpack.batch.run_manifest import is_run
+    from kycpack.batch.run_verification import verify_run
     from kycpack.pack import verify_pack
     from kycpack.pack.verification_page import verification_page
     from kycpack.workspace.ledger_files import read_anchors
 
     anchors = [] if ledger_anchor is None else read_anchors(ledger_anchor)
-    found = [pack for place in packs for pack in find_packs(place)]
+    population = None if customers is None else read_customer_ids(customers)
+    runs = [
+        (
+            place,
+            verify_run(
+                place,
+                trust=trust,
+                require_signature=require_signature,
+                signer=signer,
+                population=population,
+            ),
+        )
+        for place in packs
+        if is_run(place)
+    ]
+    if customers is not None and not runs:
+        raise typer.BadParameter("--customers needs a run: none of these folders is one")
+    held = {place for place, _ in runs}
+    found = [pack for place in packs for pack in find_packs(place, is_run=place in held)]
     answers = [
         (
             pack,
@@ -74,11 +106,13 @@ def verify(
         for pack in found
     ]
     if html is not None:
-        html.write_text(verification_page(answers), encoding="utf-8")
+        html.write_text(verification_page([*runs, *answers]), encoding="utf-8")
+    is_ok = all(answer.ok for _, answer in answers) and all(answer.ok for _, answer in runs)
     if as_json:
         print_json(
             {
-                "ok": all(answer.ok for _, answer in answers),
+                "ok": is_ok,
+                "runs": [{"run": str(place), **asdict(answer)} for place, answer in runs],
                 "items": [
                     {
                         "pack": str(pack),
@@ -101,14 +135,21 @@ def verify(
         for pack, answer in answers:
             for problem in answer.problems:
                 say(f"{pack}: {problem}")
-        for sentence in dict.fromkeys(sentence for _, answer in answers for sentence in answer.not_shown):
+        for place, run in runs:
+            say(
+                f"{place}: the run {'is verified' if run.ok else 'has a DEFECT'}, {run.in_scope} customers in scope"
+            )
+            for problem in run.problems:
+                say(f"{place}: {problem}")
+        doubts = [*(run.not_shown for _, run in runs), *(answer.not_shown for _, answer in answers)]
+        for sentence in dict.fromkeys(sentence for each in doubts for sentence in each):
             say(sentence)
-    if not all(answer.ok for _, answer in answers):
+    if not is_ok:
         raise typer.Exit(1)
 
 
-def find_packs(place: Path) -> list[Path]:
-    """Return the packs at a place: itself, or those in the folder.
+def find_packs(place: Path, *, is_run: bool = False) -> list[Path]:
+    """Return the packs at a place: itself, or those in the folder; a run may have none.
 
     Raises:
         typer.BadParameter: There is none.
@@ -119,6 +160,6 @@ def find_packs(place: Path) -> list[Path]:
     packs = sorted(
         {path.parents[len(Path(mark).parts) - 1] for mark in _MARKS for path in place.glob(f"*/{mark}")}
     )
-    if not packs:
-        raise typer.BadParameter(f"{place} is no pack and holds none (a pack has a bagit.txt)")
+    if not packs and not is_run:
+        raise typer.BadParameter(f"{place} is not a pack and holds none (a pack has a bagit.txt)")
     return packs

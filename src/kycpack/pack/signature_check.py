@@ -100,9 +100,21 @@ def check_signatures(folder: Path, trust: Trust | None, moment: datetime) -> Ite
         moment: When certificates have to be valid that no trusted timestamp dates, with an offset.
     """
     checks = _Checks(trust, moment.astimezone(UTC))
-    yield checks.of_tag_manifest(folder)
+    yield checks.of_file(folder / TAG_MANIFEST, folder / SIGNATURE)
     for name in PDFS:
         yield checks.of_pdf(folder / "data" / name, f"data/{name}")
+
+
+def check_file_signature(file: Path, signature: Path, trust: Trust | None, moment: datetime) -> Signature:
+    """Check the signature of one file that lies beside it.
+
+    Args:
+        file: What is signed.
+        signature: The detached CMS signature, DER.
+        trust: Whom the reader trusts; None to check the signature without asking who made it.
+        moment: When certificates have to be valid that no trusted timestamp dates, with an offset.
+    """
+    return _Checks(trust, moment.astimezone(UTC)).of_file(file, signature)
 
 
 class _Checks:
@@ -110,12 +122,12 @@ class _Checks:
         self._trust = trust
         self._moment = moment
 
-    def of_tag_manifest(self, folder: Path) -> Signature:
-        content = read_limited(folder / TAG_MANIFEST, TAG_MANIFEST)
+    def of_file(self, file: Path, signature: Path) -> Signature:
+        content = read_limited(file, file.name)
         try:
-            info = cms.ContentInfo.load(read_limited(folder / SIGNATURE, SIGNATURE), strict=True)
+            info = cms.ContentInfo.load(read_limited(signature, signature.name), strict=True)
             if info["content_type"].native != "signed_data":
-                return _unreadable(TAG_MANIFEST)
+                return _unreadable(file.name)
 
             def validate(moment: datetime) -> Any:
                 return run_apart(
@@ -128,9 +140,9 @@ class _Checks:
                     )
                 )
 
-            return self._signature(TAG_MANIFEST, validate)
+            return self._signature(file.name, validate)
         except _BAD:
-            return _unreadable(TAG_MANIFEST)
+            return _unreadable(file.name)
 
     def of_pdf(self, path: Path, name: str) -> Signature:
         try:

@@ -1,4 +1,4 @@
-"""What checking packs found, as a page that reaches no network and runs no script."""
+"""What checking packs and runs found, as a page that reaches no network and runs no script."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _HEAD = """\
 <!DOCTYPE html>
 <html lang="en-GB"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Verification of packs</title>
+<title>Verification of packs and runs</title>
 <style>body{font:16px/1.5 sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b2430}
 h2{margin-top:2rem;overflow-wrap:anywhere}</style></head>
-<body><main><h1>Verification of packs</h1>
+<body><main><h1>Verification of packs and runs</h1>
 """
 
 
@@ -24,9 +24,9 @@ def verification_page(answers: Iterable[tuple[Path, Verification]]) -> str:
     """Return the page.
 
     Args:
-        answers: Each pack with what was found.
+        answers: Each run or pack with what was found.
     """
-    return _HEAD + "".join(_section(pack, answer) for pack, answer in answers) + "</main></body></html>\n"
+    return _HEAD + "".join(_section(place, answer) for place, answer in answers) + "</main></body></html>\n"
 
 
 def _section(pack: Path, answer: Verification) -> str:
@@ -37,7 +37,7 @@ def _section(pack: Path, answer: Verification) -> str:
     ]
     return (
         f"<section><h2>{_text(pack.name)}: {'verified' if answer.ok else 'defect'}</h2>"
-        f"<p>{answer.checked} files were hashed.</p>"
+        f"<p>{answer.extent}</p>"
         + _list("Defects", answer.problems)
         + _list("Signatures", signed)
         + _list("What these checks cannot show", answer.not_shown)

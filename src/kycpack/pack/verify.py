@@ -50,6 +50,11 @@ class Verification:
     not_shown: tuple[str, ...] = ()
     signatures: tuple[dict[str, Any], ...] = ()
 
+    @property
+    def extent(self) -> str:
+        """How much was checked, in a sentence."""
+        return f"{self.checked} files were hashed."
+
 
 def verify_pack(  # noqa: PLR0913 - what a reader has in hand, by keyword
     path: Path | str,

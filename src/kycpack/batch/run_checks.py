@@ -1,0 +1,233 @@
+"""The checks of a run's folder against the manifest of the run: files, sums, packs, and nothing besides."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from kycpack import __version__
+from kycpack.batch.lock import FOLDER
+from kycpack.batch.report import OUTCOMES
+from kycpack.batch.run_manifest import (
+    INDEX,
+    REPORT,
+    RUN_MANIFEST,
+    RUN_SIGNATURE,
+    customers_of,
+    roots_of,
+    run_facts,
+)
+from kycpack.errors import PackError
+from kycpack.folders import folder_name
+from kycpack.models.json import parse_json
+from kycpack.pack.bag import SIGNATURE, file_sha256
+from kycpack.pack.earlier import packs_of
+from kycpack.pack.limits import read_limited
+from kycpack.render import render_index_html
+
+
+class RunChecks:
+    """The checks of one run that read its folder.
+
+    Args:
+        folder: The run's output.
+        manifest: What the manifest of the run holds.
+        report: What `run.json` holds; None where it cannot be read.
+    """
+
+    def __init__(self, folder: Path, manifest: Mapping[str, Any], report: Mapping[str, Any] | None) -> None:
+        self._folder = folder
+        self._manifest = manifest
+        self._report = report
+        self.decided = 0
+        self._customers: list[dict[str, Any]] = list(manifest["customers"])
+        self._listed = {str(one["pack"]): one for one in self._customers if one["pack"]}
+        self._others: dict[str, dict[str, str]] = dict(manifest["other_packs"])
+
+    def problems(self) -> Iterator[str]:
+        """Yield every problem; `decided` counts the packs that were made after the run for a decision."""
+        yield from self._files()
+        yield from self._sums()
+        if self._report is not None:
+            yield from self._agreement(self._report)
+        yield from self._packs()
+        yield from self._kept_evidence()
+        yield from self._anything_else()
+
+    def _files(self) -> Iterator[str]:
+        recorded: Mapping[str, str] = self._manifest["files"]
+        for name in (REPORT, INDEX):
+            path = self._folder / name
+            if not path.is_file() or path.is_symlink():
+                if name in recorded:
+                    yield f"{name} is missing"
+            elif recorded.get(name) != file_sha256(path):
+                yield f"{name} is not what the manifest of the run says"
+
+    def _sums(self) -> Iterator[str]:
+        counted = Counter(str(one["outcome"]) for one in self._customers)
+        stated = {name: self._manifest[name] for name in OUTCOMES}
+        if self._manifest["in_scope"] != len(self._customers) or stated != {
+            name: counted[name] for name in OUTCOMES
+        }:
+            yield f"{RUN_MANIFEST} counts other outcomes than its customers have"
+        for what in ("customer_id", "pack", "manifest"):
+            seen = Counter(str(one[what]) for one in self._customers if one[what])
+            yield from (
+                f"{RUN_MANIFEST} has the same {what.replace('_', ' ')} {count} times: {value}"
+                for value, count in seen.items()
+                if count > 1
+            )
+
+    def _agreement(self, report: Mapping[str, Any]) -> Iterator[str]:
+        facts = run_facts(report)
+        yield from (
+            f"{REPORT} states another {name.replace('_', ' ')} than the manifest of the run"
+            for name in facts
+            if facts[name] != self._manifest[name]
+        )
+        reported = {one["customer_id"]: one for one in customers_of(report)}
+        named = {one["customer_id"]: one for one in self._customers}
+        for customer_id in sorted(reported.keys() | named.keys()):
+            if customer_id not in named:
+                yield f"{REPORT} has customer {customer_id}, who was never in scope of this run"
+            elif customer_id not in reported:
+                yield f"{REPORT} leaves out customer {customer_id}, who was in scope of this run"
+            elif any(value != named[customer_id][name] for name, value in reported[customer_id].items()):
+                yield f"{REPORT} says something else of customer {customer_id} than the manifest of the run"
+        index = self._folder / INDEX
+        # Another version may lay the page out differently; its hash is in the manifest all the same.
+        if index.is_file() and report["code_version"] == __version__:
+            shown = read_limited(index, INDEX)
+            if shown != render_index_html(report).encode():
+                yield f"{INDEX} shows something else than {REPORT}"
+
+    def _packs(self) -> Iterator[str]:
+        policies: set[str] = set()
+        for name, one in self._listed.items():
+            customer_id = str(one["customer_id"])
+            if not _is_folder_of(name, customer_id):
+                yield f"{name} is not the name of a folder of customer {customer_id}"
+                continue
+            pack = self._folder / name
+            if not pack.is_dir() or pack.is_symlink():
+                yield f"the pack of customer {customer_id} is missing: {name}"
+                continue
+            if problem := self._swapped(pack, one):
+                yield problem
+                continue
+            document = _pack_manifest(pack)
+            if document["customer_id"] != customer_id:
+                yield f"{name} is the pack of customer {document['customer_id']}, not of {customer_id}"
+            figures = parse_json(read_limited(pack / "data" / "figures.json", f"{name}/data/figures.json"))
+            if (one["level"], one["top_reason"]) != (figures["level"], figures["headline"]):
+                yield f"{name} recommends something else than the run says of customer {customer_id}"
+            if one["outcome"] == "produced":
+                policies.add(str(document["policy"]["digest"]))
+                if document["as_of"] != self._manifest["as_of"]:
+                    yield f"{name} is as of {document['as_of']}, not as of the run that is said to have made it"
+        if len(policies) > 1:
+            yield f"the packs that the run made follow {len(policies)} policies; a run has one"
+
+    def _swapped(self, pack: Path, recorded: Mapping[str, Any]) -> str:
+        """Return how a pack is not the one that the run made; empty where it is."""
+        try:
+            found = roots_of(pack)
+        except PackError as error:
+            return f"{pack.name}: {error}"
+        is_same = found["manifest"] == recorded["manifest"]
+        if found["root"] == recorded["root"] or (is_same and (pack / SIGNATURE).is_file()):
+            return ""
+        if is_same:
+            return f"{pack.name} was changed after the run, or its signature was taken away"
+        return f"{pack.name} {self._replaced_by(pack, found['manifest'], recorded.get('customer_id'))}"
+
+    def _replaced_by(self, pack: Path, found: str, customer_id: str | None) -> str:
+        for name, other in (*self._others.items(), *self._listed.items()):
+            if other["manifest"] == found:
+                return f"was replaced by another pack of the run's folder: {name}"
+        document = _pack_manifest(pack)
+        if customer_id is not None and document["customer_id"] != customer_id:
+            return f"was replaced by a pack of customer {document['customer_id']}"
+        if str(document["as_of"]) < str(self._manifest["as_of"]):
+            return f"was replaced by an older pack, as of {document['as_of']}"
+        return "is not the pack that the run made: it was changed, or is from another run"
+
+    def _kept_evidence(self) -> Iterator[str]:
+        for one in self._customers:
+            if not one["evidence"] or one["pack"]:
+                continue
+            place = self._folder / str(one["evidence"])
+            index = place / "index.json"
+            if ".." in Path(str(one["evidence"])).parts or not str(one["evidence"]).startswith(f"{FOLDER}/"):
+                yield f"{RUN_MANIFEST} names evidence outside of the run: {one['evidence']}"
+            elif not index.is_file():
+                yield f"the evidence of customer {one['customer_id']} is missing: {one['evidence']}"
+            elif file_sha256(index) != one["evidence_root"]:
+                yield f"the evidence of customer {one['customer_id']} is not that of the run: {one['evidence']}"
+
+    def _anything_else(self) -> Iterator[str]:
+        own = {REPORT, INDEX, RUN_MANIFEST, RUN_SIGNATURE, FOLDER}
+        for path in sorted(self._folder.iterdir()):
+            if path.name in self._others:
+                if problem := self._swapped(path, self._others[path.name]):
+                    yield problem
+            elif path.name not in own and path.name not in self._listed:
+                yield from self._unlisted(path)
+        yield from (
+            f"an earlier pack is missing: {name}"
+            for name in self._others
+            if not (self._folder / name).is_dir()
+        )
+
+    def _unlisted(self, path: Path) -> Iterator[str]:
+        bases = {folder_name(str(one["customer_id"])): str(one["customer_id"]) for one in self._customers}
+        base, _, tail = path.name.partition("+")
+        if path.is_symlink():
+            yield f"{path.name} is a link and should not be there"
+        elif tail == "latest" and path.is_file():
+            yield from self._pointer(path, base, bases)
+        elif not path.is_dir():
+            yield f"{path.name} is not a part of the run"
+        elif base not in bases:
+            yield f"{path.name} is a folder of a customer who was never in scope of this run"
+        elif self._is_decided(path, bases[base]):
+            self.decided += 1
+        else:
+            yield f"{path.name} was not made by this run, nor for a decision on one of its packs"
+
+    def _pointer(self, path: Path, base: str, bases: Mapping[str, str]) -> Iterator[str]:
+        packs = packs_of(self._folder, bases[base]) if base in bases else []
+        named = path.read_text("utf-8").strip()
+        if base not in bases and not any(name.partition("+")[0] == base for name in self._others):
+            yield f"{path.name} names a pack of a customer who was never in scope of this run"
+        elif packs and named != packs[-1].name:
+            yield f"{path.name} names {named}, which is not the latest pack of that customer"
+
+    def _is_decided(self, path: Path, customer_id: str) -> bool:
+        document = _pack_manifest(path)
+        about = (document["evidence_root"], document["policy"]["digest"])
+        return (
+            document["customer_id"] == customer_id
+            and document["decision"] is not None
+            and any(
+                about == (other["evidence_root"], other["policy"]["digest"])
+                for name in (*self._listed, *self._others)
+                if _is_folder_of(name, customer_id) and (self._folder / name).is_dir()
+                for other in (_pack_manifest(self._folder / name),)
+            )
+        )
+
+
+def _is_folder_of(name: str, customer_id: str) -> bool:
+    base, plus, number = name.partition("+")
+    return base == folder_name(customer_id) and (not plus or number.isdecimal())
+
+
+def _pack_manifest(pack: Path) -> dict[str, Any]:
+    document: dict[str, Any] = parse_json(
+        read_limited(pack / "data" / "manifest.json", f"{pack.name}/data/manifest.json")
+    )
+    return document

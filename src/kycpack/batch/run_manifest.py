@@ -1,0 +1,136 @@
+"""The manifest of a run: every customer of the population with its outcome, and the root of every pack, to be signed.
+
+Source: RFC 8785 for the form of the JSON, so that equal manifests are equal bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from kycpack.batch.lock import FOLDER
+from kycpack.batch.report import OUTCOMES
+from kycpack.errors import InputError, PackError
+from kycpack.folders import write_file
+from kycpack.models.json import canonical_json, parse_json
+from kycpack.pack.bag import TAG_MANIFEST, file_sha256
+from kycpack.pack.earlier import pack_root
+
+SCHEMA = "kycpack-run-manifest-1"
+REPORT = "run.json"
+INDEX = "index.html"
+RUN_MANIFEST = "run-manifest.json"
+RUN_SIGNATURE = "run-manifest.json.p7s"
+EARLIER_RUNS = "earlier-runs"
+_RUN = ("run_id", "state", "as_of", "started_at", "finished_at", "code_version", "ledger_head", "in_scope")
+_CUSTOMER = ("customer_id", "outcome", "level", "top_reason", "pack", "evidence", "evidence_root")
+
+
+def write_run_manifest(out: Path, report: Mapping[str, Any]) -> None:
+    """Write the manifest of a run beside its packs; a signature of an earlier manifest is taken away.
+
+    Args:
+        out: The run's output, with its report, its index and its packs.
+        report: What `run.json` holds.
+    """
+    content = canonical_json(run_manifest(out, report))
+    (out / RUN_SIGNATURE).unlink(missing_ok=True)
+    write_file(out / RUN_MANIFEST, content)
+
+
+def run_manifest(out: Path, report: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the manifest of a run.
+
+    Args:
+        out: The run's output.
+        report: What `run.json` holds.
+    """
+    customers = customers_of(report)
+    roots = {str(path.name): roots_of(path) for path in pack_folders(out)}
+    listed = {str(one["pack"]) for one in customers}
+    return {
+        "schema": SCHEMA,
+        **run_facts(report),
+        "customers": [
+            {**one, **(roots.get(str(one["pack"])) or {"root": "", "manifest": ""})} for one in customers
+        ],
+        "files": {name: file_sha256(out / name) for name in (REPORT, INDEX) if (out / name).is_file()},
+        "other_packs": {name: found for name, found in roots.items() if name not in listed},
+        "earlier_run": _earlier_run(out),
+    }
+
+
+def run_facts(report: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a manifest takes from the report as it is: the run, and how many customers had each outcome."""
+    return {name: report[name] for name in (*_RUN, *OUTCOMES)}
+
+
+def customers_of(report: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return what a manifest takes from the entries of the report, by customer id."""
+    entries = sorted(report["entries"], key=lambda entry: str(entry["customer_id"]))
+    return [
+        {
+            **{name: entry[name] for name in _CUSTOMER},
+            # An unchanged pack says its own date; this is the date on which it was found to hold still.
+            "checked_as_of": report["as_of"] if entry["outcome"] == "unchanged" else None,
+        }
+        for entry in entries
+    ]
+
+
+def roots_of(pack: Path) -> dict[str, str]:
+    """Return the two roots of a pack.
+
+    `root` is the SHA-256 of the tag manifest and covers every byte. `manifest` is the SHA-256 of `data/manifest.json`, which
+    covers all that a review was made from and made, and stays as it is when the pack is signed.
+
+    Raises:
+        PackError: A root cannot be read.
+    """
+    try:
+        return {"root": pack_root(pack), "manifest": file_sha256(pack / "data" / "manifest.json")}
+    except OSError:
+        raise PackError(f"{pack.name} has no data/manifest.json") from None
+
+
+def pack_folders(out: Path) -> Iterator[Path]:
+    """Yield the packs in an output folder by name."""
+    for path in sorted(out.iterdir()):
+        if (
+            not path.is_symlink()
+            and (path / TAG_MANIFEST).is_file()
+            and (path / "data/manifest.json").is_file()
+        ):
+            yield path
+
+
+def is_run(folder: Path) -> bool:
+    """Return whether a folder is the output of a run, also of one that has lost a part."""
+    return any((folder / name).exists() for name in (REPORT, RUN_MANIFEST, RUN_SIGNATURE, FOLDER))
+
+
+def put_away(out: Path) -> None:
+    """Move the manifest of the run before, with its signature, to the folder of earlier runs."""
+    source = out / RUN_MANIFEST
+    if not source.exists():
+        (out / RUN_SIGNATURE).unlink(missing_ok=True)
+        return
+    place = out / FOLDER / EARLIER_RUNS / file_sha256(source)
+    place.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for name in (RUN_SIGNATURE, RUN_MANIFEST):
+        if (out / name).exists():
+            (out / name).replace(place / name)
+    write_file(out / FOLDER / EARLIER_RUNS / "latest", f"{place.name}\n".encode())
+
+
+def _earlier_run(out: Path) -> dict[str, str] | None:
+    """Return the id and hash of the manifest of the run before, so that no run can be dropped from the row."""
+    places = out / FOLDER / EARLIER_RUNS
+    try:
+        content = (places / (places / "latest").read_text().strip() / RUN_MANIFEST).read_bytes()
+        run_id = str(parse_json(content)["run_id"])
+    except (OSError, InputError, KeyError, TypeError):
+        return None
+    return {"run_id": run_id, "sha256": hashlib.sha256(content).hexdigest()}
