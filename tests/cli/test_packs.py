@@ -49,3 +49,26 @@ def test_a_folder_without_packs_is_wrong_usage(tmp_path: Path) -> None:
     for command in ("verify", "replay"):
         assert CliRunner().invoke(app, [command, str(tmp_path)]).exit_code == 2
         assert CliRunner().invoke(app, [command, str(tmp_path / "none")]).exit_code == 2
+
+
+def test_a_run_that_lost_its_pack_or_a_customer_is_a_defect(packs: Path, town: Town, tmp_path: Path) -> None:
+    names = tmp_path / "in-scope.csv"
+    names.write_text(f"customer_id\n{town.customers[1]}\n{town.customers[0]}\n")
+    command = [
+        "verify",
+        "--hashes-only",
+        str(packs),
+        "--customers",
+        str(names),
+        "--html",
+        str(tmp_path / "a.html"),
+    ]
+    answer = CliRunner().invoke(app, command)
+    assert answer.exit_code == 1
+    assert f"customer {town.customers[0]} was not in scope of the run" in answer.stderr
+    assert "was not in scope of the run" in (tmp_path / "a.html").read_text()
+    run = Path(shutil.copytree(packs, tmp_path / "run"))
+    shutil.rmtree(run / town.customers[1])
+    answer = CliRunner().invoke(app, ["verify", str(run)])
+    assert answer.exit_code == 1
+    assert f"the pack of customer {town.customers[1]} is missing" in answer.stderr
