@@ -55,11 +55,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
 """By name of the command, or of the group of commands."""
 
 
-def epilog_of(name: str) -> str:
-    """Return the examples of a command as the help shows them.
+def epilog_of(name: str) -> str | None:
+    """Return the examples of a command as the help shows them; None where there are none.
 
     Args:
         name: The command or the group.
     """
-    lines = EXAMPLES[name]
-    return "\n".join(("\b", "Examples:", *(f"  {line}" for line in lines)))
+    lines = EXAMPLES.get(name)
+    return None if lines is None else "\n".join(("\b", "Examples:", *(f"  {line}" for line in lines)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal
 from html import escape
+from importlib import import_module
 from typing import Any
 
 import pandas as pd
@@ -46,9 +47,7 @@ def pick_stream(wealth: Wealth, show: Callable[[str], Any], stream_id: str = "")
         with out:
             found = show(stream.value)
             if found is not None:
-                from IPython.display import display  # noqa: PLC0415 - only inside a notebook
-
-                display(found)
+                _display(found)
 
     def _of_customer(change: Any) -> None:
         stream.options = _streams(streams, change["new"])
@@ -92,12 +91,16 @@ def edit_thresholds(wealth: Wealth) -> Any:
     return widgets.VBox([widgets.HBox([name, value, button]), out])
 
 
+def _display(shown: Any) -> None:
+    display: Any = import_module("IPython.display").display
+    display(shown)
+
+
 def _widgets() -> Any:
     try:
-        import ipywidgets  # noqa: PLC0415 - an extra
+        return import_module("ipywidgets")
     except ImportError:
         raise ConfigurationError("the controls need ipywidgets: pip install 'kycpack[lab]'") from None
-    return ipywidgets
 
 
 def _streams(streams: pd.DataFrame, customer_id: str) -> list[tuple[str, str]]:
