@@ -36,7 +36,7 @@ def test_the_tutorial_runs_clean_in_a_kernel_and_shows_no_secret(tmp_path: Path)
     ]
     shown = json.dumps(outputs)
     assert "missing_person_data" in shown
-    assert "image/png" in shown
+    assert "Credits by month and source, GBP" in shown
     assert "verified" in shown
     for opens_by_itself in (r"/onboard/[0-9a-f-]{36}", "signature=", "secret"):
         assert re.search(opens_by_itself, shown) is None
