@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,10 @@ def test_links_inside_the_documentation_lead_somewhere(page: Path) -> None:
     assert dead == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(DOCS).as_posix())
+# The design sketches names, several calls in a line; it is no code to run.
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if page.name != "design.md"], ids=lambda page: page.name
+)
 def test_python_in_the_documentation_is_python(page: Path) -> None:
     for kind, code in fenced.findall(page.read_text()):
         if kind in {"python", "py"}:
@@ -52,7 +56,7 @@ def commands(page: Path) -> Iterator[str]:
             for line in code.replace("\\\n", " ").splitlines():
                 start = re.match(r"\s*(?:\$ )?(kycpack [a-z].*)", line)
                 if start:
-                    yield re.split(r"\s#|\||&&|;|>", start[1])[0]
+                    yield start[1]
 
 
 @pytest.mark.parametrize(
@@ -60,7 +64,9 @@ def commands(page: Path) -> Iterator[str]:
     [(page.name, line) for page in PAGES for line in commands(page)],
 )
 def test_a_command_in_the_documentation_is_one_that_there_is(page: str, line: str) -> None:
-    words = shlex.split(line)[1:]
+    lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
+    lexer.whitespace_split = True
+    words = list(takewhile(lambda word: not set(word) <= set("|&;<>()"), lexer))[1:]
     command = ROOT
     while hasattr(command, "commands") and words and not words[0].startswith("-"):
         assert words[0] in command.commands, page
