@@ -90,7 +90,7 @@ def plot_credits(wealth: Wealth, customer_id: str | None = None, currency: str |
             series.append(Series(name, _by_month(rows), rest=not flag, unexplained=flag))
     drawings = (chart_months(series, currency),) if series else ()
     return Plot(
-        f"Credits by month and source, {currency}", drawings, "Own transfers and refunds are left out."
+        _titled("Credits by month and source", currency), drawings, "Own transfers and refunds are left out."
     )
 
 
@@ -160,7 +160,9 @@ def plot_balance(
     if len(accounts) > _ACCOUNTS:
         said += f" {len(accounts) - _ACCOUNTS} more accounts are not shown."
     return Plot(
-        f"Balance, and cash in and out, {currency}", tuple(drawings), f"{said} Own transfers are included."
+        _titled("Balance, and cash in and out", currency),
+        tuple(drawings),
+        f"{said} Own transfers are included.",
     )
 
 
@@ -189,7 +191,7 @@ def plot_own_transfers(wealth: Wealth, customer_id: str | None = None, currency:
         f"Transfers between own accounts by month in {currency}, {len(rows)} transfers, stacked by direction"
     )
     drawings = (replace(chart_months(series, currency), words=words),) if series else ()
-    return Plot(f"Between own accounts, {currency}", drawings, caption)
+    return Plot(_titled("Between own accounts", currency), drawings, caption)
 
 
 def plot_timeline(frames: Frames, as_of: date | datetime | str, customer_id: str | None = None) -> Plot:
@@ -227,6 +229,10 @@ def _credits(wealth: Wealth, customer_id: str | None, currency: str | None) -> t
         sums = mine.groupby("currency", observed=True)["amount_minor"].sum()
         currency = "" if sums.empty else str(sums.idxmax())
     return mine[mine["currency"] == currency], currency
+
+
+def _titled(title: str, currency: str) -> str:
+    return f"{title}, {currency}" if currency else title
 
 
 def _only(frame: pd.DataFrame, customer_id: str | None) -> str:
