@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from kycpack.api import collect_async as collect_async
     from kycpack.api import collect_many as collect_many
     from kycpack.api import collect_many_async as collect_many_async
+    from kycpack.batch import backtest as backtest
     from kycpack.batch import open_run as open_run
     from kycpack.evidence import Evidence as Evidence
     from kycpack.evidence import load_evidence as load_evidence
@@ -47,6 +48,7 @@ _HOMES = {
     "CollectJob": "kycpack.api",
     "Evidence": "kycpack.evidence",
     "Frames": "kycpack.frames",
+    "backtest": "kycpack.batch",
     "build_review": "kycpack.pack",
     "classify_cadence": "kycpack.wealth",
     "collect": "kycpack.api",

@@ -16,6 +16,7 @@ PUBLIC = [
     "Evidence",
     "Frames",
     "__version__",
+    "backtest",
     "build_review",
     "classify_cadence",
     "collect",

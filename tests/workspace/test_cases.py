@@ -29,7 +29,7 @@ from kycpack.triage.levels import LEVELS
 from kycpack.workspace import Decision, Disposition
 from kycpack.workspace.case_records import Case, CaseFinding
 from kycpack.workspace.decisions import rule_on
-from kycpack.workspace.policies import approve_policy, withdraw_policy
+from kycpack.workspace.policies import Policies
 from kycpack.workspace.rationale import LONGEST, check_rationale, rationale_digest
 from kycpack.workspace.signing import Actor
 
@@ -269,8 +269,9 @@ def test_of_two_people_who_decide_at_once_the_second_is_told_what_happened(offic
 def test_a_withdrawn_policy_decides_nothing(office: Office) -> None:
     policy, mia = load_policy(), office.people["mia"]
     case = _one(office, "review", MEDIA)
-    approve_policy(office.ledger, policy, "Read and tested by the committee", mia)
-    withdraw_policy(office.ledger, policy, "A list of it was wrong", mia)
+    policies = Policies(office.ledger, mia)
+    policies.approve(policy, "Read and tested by the committee", actor=office.people["sam"])
+    policies.withdraw(policy, "A list of it was wrong")
     with pytest.raises(WorkspaceError, match="was withdrawn"):
         _decide(office, case, decision("approve", "REVIEWED", F_1="accepted"))
     assert office.cases.get(case.case_id) == case

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from kycpack.render.html_pages import render_review_html as render_review_html
     from kycpack.render.html_sections import block_markup as block_markup
     from kycpack.render.html_sections import section_markup as section_markup
+    from kycpack.render.memo import Memo as Memo
+    from kycpack.render.memo import render_memo_html as render_memo_html
+    from kycpack.render.memo import render_memo_pdf as render_memo_pdf
     from kycpack.render.review import Case as Case
     from kycpack.render.review import Results as Results
     from kycpack.render.review import ReviewContents as ReviewContents
@@ -32,12 +35,15 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Case": "review",
+    "Memo": "memo",
     "ReviewContents": "review",
     "Results": "review",
     "block_markup": "html_sections",
     "build_contents": "review",
     "cover_lines": "review",
     "render_index_html": "html_pages",
+    "render_memo_html": "memo",
+    "render_memo_pdf": "memo",
     "render_queue_html": "html_pages",
     "render_review_html": "html_pages",
     "render_review_pdf": "review.pdf",

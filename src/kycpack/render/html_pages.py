@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -143,6 +143,28 @@ def render_queue_html(queue: pd.DataFrame, calendar: pd.DataFrame, as_of: date) 
         rest=len(queue) - len(rows),
         dates=dates,
         dates_rest=len(calendar) - len(dates),
+    )
+
+
+def render_memo_page(
+    title: str, classification: str, opening: str, parts: Sequence[Mapping[str, str]], footer: Sequence[str]
+) -> str:
+    """Render a memo as a page; see `memo.render_memo_html`.
+
+    Args:
+        title: Its title.
+        classification: Who may read it.
+        opening: What stands before the first section, as markup of ours.
+        parts: By section its title, and its markup of ours as `html`.
+        footer: Facts at the bottom.
+    """
+    return _page(
+        "memo.html.j2",
+        title=title,
+        classification=classification,
+        opening=opening,
+        parts=parts,
+        footer=footer,
     )
 
 

@@ -4,7 +4,8 @@
 values of results documents are read. `observations` puts what the frames show into a `case_file` for each customer, `conditions`
 judges a condition over it, `section_outcomes` and `rulings` make findings, `supersession` lets a later session replace an
 unfinished one, and `evaluate` puts findings and recommendations together. `consistency` compares what the sources give of a
-person; `shared_documents` finds two customers with one document.
+person; `shared_documents` finds two customers with one document. `policy_differences` puts rules and the differences
+between two policies into words, and `workload` says how much work cases are.
 """
 
 from __future__ import annotations

@@ -151,6 +151,8 @@ class Writer:
             if refusal := self.people.refusal(payload):
                 raise WorkspaceError(refusal)
             self.people.apply(payload)
+        if refusal := self.people.policy_refusal(payload):
+            raise WorkspaceError(refusal)
         if not self.people.signed:
             return
         person = self.people.persons.get(name)

@@ -13,6 +13,7 @@ from kycpack.workspace.inbox import Inbox
 from kycpack.workspace.keys import Keys
 from kycpack.workspace.ledger import Ledger
 from kycpack.workspace.ledger_files import add_anchor
+from kycpack.workspace.policies import Policies
 from kycpack.workspace.register import Register
 from kycpack.workspace.runs import Runs
 from kycpack.workspace.samples import Samples
@@ -32,6 +33,7 @@ class OpenWorkspace:
         inbox: What webhooks delivered.
         runs: What batches did.
         samples: Samples of the customers whom no person decided.
+        policies: The policies, and which versions are approved.
         anchor_path: The file of anchors.
 
     Args:
@@ -50,6 +52,7 @@ class OpenWorkspace:
         self.inbox = Inbox(workspace)
         self.runs = Runs(workspace)
         self.samples = Samples(self.ledger, actor)
+        self.policies = Policies(self.ledger, actor)
 
     def anchor(self, reason: str) -> bool:
         """Append the ledger's head to the file of anchors; return whether there was anything to anchor."""

@@ -6,16 +6,19 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
-from kycpack.errors import WorkspaceError
+from kycpack.errors import InputError, WorkspaceError
 from kycpack.triage.decision_rules import DecisionRules
 from kycpack.triage.policy import Policy
 from kycpack.triage.policy_file import read_policy
 from kycpack.workspace import schema
 from kycpack.workspace.ledger import Ledger
 from kycpack.workspace.rationale import check_text
+from kycpack.workspace.rows import read_json
 from kycpack.workspace.signing import Actor
 
 SEEN, APPROVED, WITHDRAWN = "seen", "approved", "withdrawn"
+NOT_APPROVED = {"state": "not approved", "by": "", "at": "", "seq": 0, "signed": False}
+_STATES = {"policy.approved": APPROVED, "policy.withdrawn": WITHDRAWN}
 
 
 def keep_policy(connection: Connection, policy: Policy) -> None:
@@ -53,28 +56,105 @@ def rules_in_force(connection: Connection, digest: str) -> tuple[dict[str, Any],
     return named, read_policy(bytes(row["source"]), f"{row['policy_id']} {row['version']}").decisions
 
 
-def approve_policy(ledger: Ledger, policy: Policy, text: str, actor: Actor) -> None:
-    """Record that a version of a policy is approved, and with it the gaps that always stand.
+class Policies:
+    """The policies of a workspace: which versions are approved, by whom.
 
     Args:
-        ledger: The ledger.
-        policy: The policy.
-        text: Why.
-        actor: Who approves.
+        ledger: The workspace's ledger.
+        actor: Who acts where a method names nobody.
     """
-    _set(ledger, policy, APPROVED, "policy.approved", text, actor)
+
+    def __init__(self, ledger: Ledger, actor: Actor | None = None) -> None:
+        self._ledger = ledger
+        self._actor = actor
+
+    def approve(self, policy: Policy, text: str, *, actor: Actor | None = None) -> None:
+        """Record that a version of a policy is approved, and with it the gaps that always stand.
+
+        Args:
+            policy: The policy.
+            text: Why.
+            actor: Who approves: an enrolled person with the role senior_manager.
+
+        Raises:
+            InputError: The text is empty, or nobody is named.
+            WorkspaceError: The actor may not do this.
+        """
+        self._set(policy, APPROVED, "policy.approved", text, actor)
+
+    def withdraw(self, policy: Policy, text: str, *, actor: Actor | None = None) -> None:
+        """Record that a version of a policy is withdrawn: no case is decided by it any more.
+
+        Args:
+            policy: The policy.
+            text: Why.
+            actor: Who withdraws: an enrolled person with the role senior_manager or MLRO.
+
+        Raises:
+            InputError: The text is empty, or nobody is named.
+            WorkspaceError: The actor may not do this.
+        """
+        self._set(policy, WITHDRAWN, "policy.withdrawn", text, actor)
+
+    def approval(self, policy: Policy) -> dict[str, Any]:
+        """Return the approval of a version of a policy.
+
+        Args:
+            policy: The policy.
+
+        Returns:
+            state (approved, withdrawn, or `not approved`), by, at (ISO 8601 UTC), seq of the ledger entry and whether it is signed
+            with an enrolled key; by and at are empty and seq is 0 where nobody approved or withdrew it.
+        """
+        with self._ledger.workspace.reading() as connection:
+            found = _last_entries(connection).get(policy.digest)
+        return found or dict(NOT_APPROVED)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the policies of the workspace: id, version, digest, state, by, at, seq and signed."""
+        table = schema.policies
+        with self._ledger.workspace.reading() as connection:
+            last = _last_entries(connection)
+            query = select(table.c.policy_id, table.c.version, table.c.digest).order_by(
+                table.c.policy_id, table.c.version, table.c.digest
+            )
+            return [
+                {"id": row.policy_id, "version": row.version, "digest": row.digest}
+                | (last.get(row.digest) or dict(NOT_APPROVED))
+                for row in connection.execute(query)
+            ]
+
+    def _set(self, policy: Policy, state: str, kind: str, text: str, actor: Actor | None) -> None:
+        check_text(text)
+        who = actor or self._actor
+        if who is None:
+            raise InputError("nobody is named who acts; set KYCPACK_ANALYST")
+        with self._ledger.writing() as writer:
+            keep_policy(writer.connection, policy)
+            data = {"id": policy.id, "version": policy.version, "digest": policy.digest, "text": text}
+            writer.append(kind, data, actor=who)
+            is_policy = schema.policies.c.digest == policy.digest
+            writer.connection.execute(update(schema.policies).where(is_policy).values(state=state))
 
 
-def withdraw_policy(ledger: Ledger, policy: Policy, text: str, actor: Actor) -> None:
-    """Record that a version of a policy is withdrawn: no case is decided by it any more."""
-    _set(ledger, policy, WITHDRAWN, "policy.withdrawn", text, actor)
-
-
-def _set(ledger: Ledger, policy: Policy, state: str, kind: str, text: str, actor: Actor) -> None:
-    check_text(text)
-    with ledger.writing() as writer:
-        keep_policy(writer.connection, policy)
-        data = {"id": policy.id, "version": policy.version, "digest": policy.digest, "text": text}
-        writer.append(kind, data, actor=actor)
-        is_policy = schema.policies.c.digest == policy.digest
-        writer.connection.execute(update(schema.policies).where(is_policy).values(state=state))
+def _last_entries(connection: Connection) -> dict[str, dict[str, Any]]:
+    """Return what the ledger said last of each policy, by digest."""
+    table = schema.ledger_payloads
+    entries = schema.ledger_entries
+    query = (
+        select(table.c.seq, table.c.payload, entries.c.signature)
+        .join(entries, entries.c.seq == table.c.seq)
+        .where(table.c.kind.in_(_STATES))
+        .order_by(table.c.seq)
+    )
+    found: dict[str, dict[str, Any]] = {}
+    for row in connection.execute(query):
+        payload = read_json(row.payload, "payload")
+        found[payload["data"]["digest"]] = {
+            "state": _STATES[payload["kind"]],
+            "by": payload["actor"],
+            "at": payload["at"],
+            "seq": int(row.seq),
+            "signed": bool(row.signature),
+        }
+    return found

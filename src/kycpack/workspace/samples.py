@@ -200,8 +200,6 @@ class Samples:
         Raises:
             WorkspaceError: There is no such sample.
         """
-        import pandas as pd  # noqa: PLC0415 - slow to import
-
         with self._ledger.workspace.reading() as connection:
             run_id = _run_of(connection, sample_id)
             cleared = schema.cleared_customers
@@ -219,8 +217,7 @@ class Samples:
             )
             for stratum, size in sorted(population.items())
         }
-        rows = [_row(stratum, *each, confidence) for stratum, each in counts.items()]
-        return pd.DataFrame([*rows, _together(counts, confidence)], columns=list(RESULT))
+        return sample_result(counts, confidence)
 
     def _who(self, actor: Actor | None) -> Actor:
         who = actor or self._actor
@@ -246,6 +243,24 @@ def draw_customers(
         ranked = sorted(customers, key=lambda each: hashlib.sha256(repr((seed, each)).encode()).digest())
         drawn[stratum] = tuple(sorted(ranked[:share]))
     return drawn
+
+
+def sample_result(counts: Mapping[str, tuple[int, int, int, int]], confidence: float = 0.95) -> pd.DataFrame:
+    """Return what a stratified sample says of those it was drawn from; see `Samples.result`.
+
+    Args:
+        counts: By stratum, how many there are, how many are in the sample, how many of these a person has looked at, and of how
+            many the person disagrees.
+        confidence: How sure the intervals are, between 0 and 1.
+
+    Returns:
+        The columns of `RESULT`: one row a stratum, and one for all together; nothing for no strata.
+    """
+    import pandas as pd  # noqa: PLC0415 - slow to import
+
+    rows = [_row(stratum, *each, confidence) for stratum, each in counts.items()]
+    together = [_together(counts, confidence)] if counts else []
+    return pd.DataFrame([*rows, *together], columns=list(RESULT))
 
 
 def _row(stratum: str, size: int, sampled: int, reviewed: int, missed: int, confidence: float) -> list[Any]:

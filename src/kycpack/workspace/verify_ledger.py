@@ -32,6 +32,9 @@ SYSTEM = "kycpack"
 SYSTEM_KINDS = frozenset({"ledger.opened", "run.recorded", "case.opened", "case.updated", "case.reopened"})
 PEOPLE_KINDS = frozenset({"key.enrolled", "key.revoked", "role.granted", "role.revoked"})
 ADMINISTRATOR = "administrator"
+POLICY_ROLES = {"policy.approved": ("senior_manager",), "policy.withdrawn": ("senior_manager", "MLRO")}
+"""Who approves and withdraws a policy, by kind of entry. Source: MLR 2017 reg. 19(2)(b), approval by senior management."""
+
 ONLY_INCONSISTENT = "without an anchor or a trusted key, only inconsistent edits are found: somebody who rewrites every entry is not"
 LATER_ENTRIES = "whether the case has later entries than these is shown by the whole ledger alone"
 NOT_AUTHENTICATED = "second person not authenticated"
@@ -273,6 +276,15 @@ class People:
     def administers(self, name: str) -> bool:
         """Return whether somebody is an administrator."""
         return name in self.persons and ADMINISTRATOR in self.persons[name].roles
+
+    def policy_refusal(self, payload: Mapping[str, Any]) -> str:
+        """Return why an entry about a policy is not allowed; empty where it is, and for entries about something else."""
+        needed = POLICY_ROLES.get(payload["kind"], ())
+        person = self.persons.get(payload["actor"])
+        if not needed or (person is not None and any(role in person.roles for role in needed)):
+            return ""
+        act = payload["kind"].partition(".")[2]
+        return f"a policy is {act} by somebody with the role {' or '.join(needed)}, and {payload['actor']} does not hold it"
 
     def apply(self, payload: Mapping[str, Any]) -> None:
         """Take in an entry about keys or roles that is allowed."""
@@ -546,6 +558,8 @@ def _gone_problems(gone: Iterable[int], cases: _Cases) -> list[str]:
 def _people_problems(payload: Mapping[str, Any], people: People) -> list[str]:
     if payload["kind"] == "payload.erased" and not people.administers(payload["actor"]):
         return [f"only an administrator may erase a payload, and {payload['actor']} is not one"]
+    if refusal := people.policy_refusal(payload):
+        return [refusal]
     if payload["kind"] not in PEOPLE_KINDS:
         return []
     if refusal := people.refusal(payload):

@@ -1,0 +1,274 @@
+"""The memo on a change of policy: what differs, who moves and why, how much work it is, and what nobody has looked at."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pandas as pd
+
+from kycpack.batch.policy_backtest import Backtest
+from kycpack.render import Memo
+from kycpack.render.document_parts import Block, Cell, Column, Paragraph, Section, facts, table
+from kycpack.render.palette import Tone
+from kycpack.render.wording import level_cell
+from kycpack.triage.workload import waiting
+
+_MOST_MOVES, _MOST_NAMED = 500, 200
+_LIMITS = (
+    "The customers are those of the runs that were named; others may be judged otherwise. The evidence is judged as of the date of "
+    "each review, so later events are not in it. A move to a softer level is not shown to be right by this memo: a person has to look."
+)
+
+
+def policy_memo(result: Backtest, *, analysts: int = 1, per_day: int = 20) -> Memo:
+    """Return the memo on a change of policy; names of customers are not in it.
+
+    Args:
+        result: The backtest.
+        analysts: How many people decide cases.
+        per_day: How many cases each of them decides in a working day.
+    """
+    before, now = result.before, result.now
+    as_of = result.as_of or datetime(1970, 1, 1, tzinfo=UTC)
+    return Memo(
+        title="Change of policy",
+        as_of=as_of,
+        footer=(
+            f"From {before.id} {before.version}, {before.digest[:12]}",
+            f"To {now.id} {now.version}, {now.digest[:12]}",
+        ),
+        opening=_opening(result, analysts, per_day),
+        sections=(
+            _differences(result),
+            _moves(result),
+            _rules(result),
+            _work(result, analysts, per_day),
+            _below(result),
+            _customers(result),
+            _not_tested(result),
+        ),
+    )
+
+
+def _opening(result: Backtest, analysts: int, per_day: int) -> tuple[Block, ...]:
+    before, now = result.before, result.now
+    old, new = result.cases("before"), result.cases("now")
+    tested = len(result.customers)
+    lines: list[Block] = [
+        facts(
+            ("From", f"{before.id} {before.version}"),
+            ("To", f"{now.id} {now.version}"),
+            ("Customers judged", f"{tested:,}"),
+            ("Softer", _count(result.count("softer"), Tone.WATCH)),
+            ("Harder", _count(result.count("harder"), Tone.PLAIN)),
+            ("Same level, other findings", f"{result.count('other findings'):,}"),
+            ("Cases", f"{old:,} before, {new:,} now"),
+            ("Work", f"{hours(result.minutes('before'))} before, {hours(result.minutes('now'))} now"),
+            ("Not tested", _count(len(result.not_tested), Tone.UNKNOWN)),
+        )
+    ]
+    if not tested:
+        lines.append(Paragraph("No customer could be judged, so this memo shows nothing.", Tone.ALARM))
+    elif len(result.not_tested):
+        lines.append(
+            Paragraph(
+                f"{len(result.not_tested):,} reviews could not be judged; they are listed at the end.",
+                Tone.UNKNOWN,
+            )
+        )
+    days = waiting(new, analysts, per_day).days
+    lines.append(
+        Paragraph(
+            f"{analysts} analysts who decide {per_day} cases a day need {days:,} working days under the new policy."
+        )
+    )
+    lines.append(Paragraph(_LIMITS, Tone.QUIET))
+    return tuple(lines)
+
+
+def _differences(result: Backtest) -> Section:
+    rows = [
+        (
+            each.kind.replace("_", " "),
+            each.subject,
+            each.before or "none",
+            each.now or "none",
+            _softer(each.softer),
+        )
+        for each in result.differences
+    ]
+    columns = (
+        Column("About", 0.8),
+        Column("What", 1.6),
+        Column("Before", 2.2),
+        Column("Now", 2.2),
+        Column("", 0.7),
+    )
+    return Section("differences", "What differs", (table(columns, rows, "The two policies say the same."),))
+
+
+def _moves(result: Backtest) -> Section:
+    columns = (Column("Before"), Column("Now"), Column("Customers", 1.0, right=True))
+    rows = [
+        (level_cell(row["level_before"]), level_cell(row["level_now"]), f"{row['customers']:,}")
+        for row in result.moves.to_dict("records")
+    ]
+    note = (
+        f"{result.earlier_reviews:,} earlier reviews of the same customers are left out."
+        if result.earlier_reviews
+        else ""
+    )
+    return Section("moves", "From which level to which", (table(columns, rows), *_note(note)))
+
+
+def _rules(result: Backtest) -> Section:
+    columns = (
+        Column("Rule", 1.0), Column("What it looks at", 2.6), Column("Hits before", 0.8, right=True),
+        Column("Hits now", 0.8, right=True), Column("Not known before", 0.9, right=True),
+        Column("Not known now", 0.9, right=True), Column("Makes harder", 0.9, right=True),
+        Column("Makes softer", 0.9, right=True),
+    )  # fmt: skip
+    shown = result.rules[
+        (result.rules["hits_before"] != result.rules["hits_now"])
+        | (result.rules["unknown_before"] != result.rules["unknown_now"])
+        | (result.rules["harder"] > 0)
+        | (result.rules["softer"] > 0)
+    ]
+    names = ("hits_before", "hits_now", "unknown_before", "unknown_now", "harder", "softer")
+    rows = [
+        (row["rule_id"], row["title"], *(f"{row[name]:,}" for name in names))
+        for row in shown.to_dict("records")
+    ]
+    note = "Counts are customers. Rules that give the same under both policies are left out."
+    return Section(
+        "rules", "By which rule", (table(columns, rows, "Every rule gives the same."), *_note(note))
+    )
+
+
+def _work(result: Backtest, analysts: int, per_day: int) -> Section:
+    columns = (
+        Column("Level"), Column("Cases before", 1.0, right=True), Column("Cases now", 1.0, right=True),
+        Column("Hours before", 1.0, right=True), Column("Hours now", 1.0, right=True),
+    )  # fmt: skip
+    rows = [
+        (
+            level_cell(row["level"]), f"{row['cases_before']:,}", f"{row['cases_now']:,}",
+            hours(row["minutes_before"]), hours(row["minutes_now"]),
+        )
+        for row in result.work.to_dict("records")
+    ]  # fmt: skip
+    waits = [(which, waiting(result.cases(which), analysts, per_day)) for which in ("before", "now")]
+    said = "; ".join(
+        f"{which} {each.days:,} working days until the last case, {each.mean_days:.1f} on average"
+        for which, each in waits
+    )
+    minutes = ", ".join(f"{level} {count}" for level, count in result.workload.minutes.items())
+    lines = (
+        f"If all cases arrive on one day and {analysts} analysts decide {per_day} each a day: {said}.",
+        f"Minutes for each case: {minutes}. {result.workload.source}",
+    )
+    return Section("work", "Work", (table(columns, rows), *(Paragraph(line) for line in lines)))
+
+
+def _below(result: Backtest) -> Section:
+    columns = (
+        Column("Customers without a case now", 2.2), Column("Customers", 1.0, right=True), Column("In the sample", 1.0, right=True),
+        Column("Looked at", 1.0, right=True), Column("Case needed", 1.0, right=True),
+        Column(f"{100 * result.confidence:g}% interval", 1.4, right=True), Column("At most missed", 1.0, right=True),
+    )  # fmt: skip
+    rows = [
+        (
+            row["stratum"], f"{row['cleared']:,}", f"{row['sampled']:,}", f"{row['reviewed']:,}", f"{row['missed']:,}",
+            f"{100 * row['low_share']:.1f}% to {100 * row['high_share']:.1f}%" if row["reviewed"] else Cell("not known", Tone.UNKNOWN),
+            f"{row['most_missed']:,}",
+        )
+        for row in result.below_line.to_dict("records")
+    ]  # fmt: skip
+    blocks: list[Block] = [table(columns, rows, "The new policy opens a case for every customer.")]
+    if rows and not int(result.sample["verdict"].notna().sum()):
+        blocks.append(
+            Paragraph(
+                "Nobody has looked at the sample yet, so nothing is known of what the new policy misses.",
+                Tone.UNKNOWN,
+            )
+        )
+    blocks += _note(
+        "Exact binomial intervals (Clopper and Pearson, 1934); that of all together is the weighted sum of the strata's. "
+        f"The sample was drawn by the seed “{result.seed}”."
+    )
+    softer = result.customers[result.customers["change"] == "softer"]
+    decided = softer[softer["decided"] != ""]
+    if len(decided):
+        counts = decided["decided"].value_counts()
+        words = ", ".join(f"{name} {counts[name]:,}" for name in sorted(counts.index))
+        blocks.append(
+            Paragraph(
+                f"Of {len(softer):,} customers who become softer, people decided {len(decided):,} before: {words}."
+            )
+        )
+    if len(result.sample):
+        rows_ = [
+            (row["customer_id"], row["stratum"], row["verdict"] or "not looked at")
+            for row in _first(result.sample)
+        ]
+        blocks.append(
+            table((Column("Customer"), Column("Stratum", 1.6), Column("What a person found")), rows_)
+        )
+        blocks += _note(_cut(len(result.sample), _MOST_NAMED))
+    return Section("below_line", "Below the line", tuple(blocks))
+
+
+def _customers(result: Backtest) -> Section:
+    columns = (
+        Column("Customer", 1.4), Column("Before"), Column("Now"), Column("By which rule", 1.8), Column("Decided before"),
+    )  # fmt: skip
+    moved = result.moved
+    rows = [
+        (
+            row["customer_id"], level_cell(row["level_before"]), level_cell(row["level_now"]), ", ".join(row["because"]),
+            row["decided"] or "nobody",
+        )
+        for row in moved.head(_MOST_MOVES).to_dict("records")
+    ]  # fmt: skip
+    note = _note(_cut(len(moved), _MOST_MOVES))
+    return Section("customers", "Who moves", (table(columns, rows, "Nobody moves."), *note))
+
+
+def _not_tested(result: Backtest) -> Section:
+    rows = [(row["customer_id"], row["run_id"], row["why"]) for row in _first(result.not_tested)]
+    columns = (Column("Customer"), Column("Run"), Column("Why", 3.0))
+    note = _note(_cut(len(result.not_tested), _MOST_NAMED))
+    return Section("not_tested", "Not tested", (table(columns, rows, "Every review was judged."), *note))
+
+
+def hours(minutes: int) -> str:
+    """Return minutes as hours in words, as in `12 h 30 min`."""
+    whole, rest = divmod(int(minutes), 60)
+    return f"{whole:,} h {rest:02d} min"
+
+
+def _count(number: int, tone: Tone) -> Cell:
+    return Cell(f"{number:,}", tone if number else Tone.PLAIN, strong=bool(number))
+
+
+def _softer(softer: bool) -> Cell:  # noqa: FBT001 - the only thing it is about
+    return Cell("softer", Tone.WATCH) if softer else Cell("")
+
+
+def _first(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    return [
+        {str(key): value for key, value in row.items()} for row in frame.head(_MOST_NAMED).to_dict("records")
+    ]
+
+
+def _note(text: str) -> tuple[Block, ...]:
+    return (Paragraph(text, Tone.QUIET),) if text else ()
+
+
+def _cut(count: int, most: int) -> str:
+    return (
+        f"The first {most:,} of {count:,} are shown; the data of the backtest has all."
+        if count > most
+        else ""
+    )

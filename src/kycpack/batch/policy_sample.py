@@ -1,0 +1,68 @@
+"""A sample of the customers below the line of a policy: those for whom it opens no case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from kycpack.errors import InputError
+from kycpack.workspace.samples import VERDICTS, draw_customers, sample_result
+
+FALLS, STAYS = "case before, none now", "no case before or now"
+"""The strata: customers whom the first policy gave a case, and those who had none under either."""
+
+_MOST_NAMED = 5
+
+
+def sample_below_line(
+    customers: pd.DataFrame, size: int, seed: str, verdicts: Mapping[str, str], confidence: float
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Draw customers for whom the second policy opens no case, and say what people found for them.
+
+    Args:
+        customers: As of `Backtest.customers`.
+        size: How many to draw.
+        seed: What they are drawn by.
+        verdicts: What people found, by customer id.
+        confidence: How sure the intervals are, between 0 and 1.
+
+    Returns:
+        The sample (stratum, customer_id, verdict), and what it says, in the columns of `Samples.result`.
+
+    Raises:
+        InputError: A verdict is not known, or is about a customer who is not in the sample.
+    """
+    below = customers[~customers["case_now"]]
+    population: dict[str, list[str]] = {}
+    for customer_id, had_case in zip(below["customer_id"], below["case_before"], strict=True):
+        population.setdefault(FALLS if had_case else STAYS, []).append(str(customer_id))
+    drawn = draw_customers(population, size, seed) if population else {}
+    members = [(stratum, each) for stratum, ids in drawn.items() for each in ids]
+    _check_verdicts(verdicts, {each for _, each in members})
+    rows = [(stratum, each, verdicts.get(each)) for stratum, each in members]
+    counts = {
+        stratum: (
+            len(ids),
+            len(drawn[stratum]),
+            sum(each in verdicts for each in drawn[stratum]),
+            sum(verdicts.get(each) == "disagrees" for each in drawn[stratum]),
+        )
+        for stratum, ids in sorted(population.items())
+    }
+    sample = pd.DataFrame(rows, columns=["stratum", "customer_id", "verdict"])
+    return sample, sample_result(counts, confidence)
+
+
+def _check_verdicts(verdicts: Mapping[str, str], drawn: set[str]) -> None:
+    for customer_id, verdict in verdicts.items():
+        if verdict not in VERDICTS:
+            raise InputError(f"expected one of {', '.join(VERDICTS)}", place=f"verdict on {customer_id}")
+    # A customer whom somebody chose to look at would bend the interval.
+    others = sorted(verdicts.keys() - drawn)
+    if others:
+        raise InputError(
+            f"not in the sample that this seed draws: {', '.join(others[:_MOST_NAMED])}"
+            + (f" and {len(others) - _MOST_NAMED} more" if len(others) > _MOST_NAMED else ""),
+            place="verdicts",
+        )

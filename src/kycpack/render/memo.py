@@ -1,0 +1,59 @@
+"""A memo of sections, as a PDF and as a page that loads nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from kycpack.models.dates import instant_words
+from kycpack.render.document_parts import Block, Section
+from kycpack.render.html_pages import render_memo_page
+from kycpack.render.html_sections import block_markup, section_markup
+from kycpack.render.palette import NAVY
+from kycpack.render.pdf_pages import MARGIN, TEXT_WIDTH, Sheet, Stamp
+from kycpack.render.pdf_sections import set_block, set_section
+from kycpack.render.typefaces import Face
+
+_CLASSIFICATION = "Confidential: inside the firm"
+
+
+@dataclass(frozen=True, slots=True)
+class Memo:
+    """A memo.
+
+    Attributes:
+        title: Its title, without personal data.
+        as_of: The instant that it speaks of; all dates of the PDF are set to it.
+        footer: Facts at the bottom of each page.
+        opening: What stands before the first section.
+        sections: The sections.
+    """
+
+    title: str
+    as_of: datetime
+    footer: tuple[str, ...]
+    opening: tuple[Block, ...]
+    sections: Sequence[Section]
+
+
+def render_memo_pdf(memo: Memo) -> bytes:
+    """Render a memo as a PDF/A-3u document; the same memo gives the same bytes."""
+    footer = (f"As of {instant_words(memo.as_of)}", *memo.footer)
+    sheet = Sheet(Stamp(memo.title, _CLASSIFICATION, footer, memo.as_of))
+    sheet.put(MARGIN, sheet.y + 9.0, memo.title, face=Face.SERIF, size=22.0, colour=NAVY, room=TEXT_WIDTH)
+    sheet.y += 18.0
+    for block in memo.opening:
+        set_block(sheet, block)
+    for section in memo.sections:
+        set_section(sheet, section)
+    return sheet.finish()
+
+
+def render_memo_html(memo: Memo) -> str:
+    """Render a memo as a page; everything in it is escaped."""
+    parts = [{"title": section.title, "html": section_markup(section)} for section in memo.sections]
+    footer = (f"As of {instant_words(memo.as_of)}", *memo.footer)
+    return render_memo_page(
+        memo.title, _CLASSIFICATION, "".join(map(block_markup, memo.opening)), parts, footer
+    )

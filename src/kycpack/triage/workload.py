@@ -1,0 +1,85 @@
+"""How much work cases are: the minutes that a firm plans for a case of each level."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kycpack.assets import asset_path
+from kycpack.errors import PolicyError
+from kycpack.triage.levels import LEVELS
+from kycpack.triage.located_yaml import read_nodes
+
+_DEFAULT = "policies/workload.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """What a firm plans for its cases.
+
+    Attributes:
+        minutes: Minutes of work a case takes, by recommended level.
+        source: Where the numbers come from.
+    """
+
+    minutes: Mapping[str, int]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How long cases wait that arrive on one day.
+
+    Attributes:
+        days: Working days until the last one is decided.
+        mean_days: The mean of the working days until a case is decided.
+    """
+
+    days: int
+    mean_days: float
+
+
+def read_workload(path: Path | None = None) -> Workload:
+    """Read the minutes a case takes.
+
+    Args:
+        path: A YAML file with `source` and `minutes`; None for the one that comes with the package.
+
+    Raises:
+        PolicyError: The file cannot be read; the error names file and line.
+    """
+    source = asset_path(_DEFAULT) if path is None else path
+    try:
+        text = source.read_bytes().decode("utf-8")
+    except OSError as error:
+        raise PolicyError(f"cannot be read: {error.strerror}", place=source.name) from None
+    except UnicodeDecodeError:
+        raise PolicyError("not UTF-8", place=source.name) from None
+    top = read_nodes(text, source.name).members(("source", "minutes"), ("source", "minutes"))
+    minutes = {}
+    for level, node in top["minutes"].members(LEVELS, LEVELS).items():
+        value = node.scalar()
+        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            raise node.error("expected whole minutes")
+        minutes[level] = value
+    return Workload(minutes, top["source"].text())
+
+
+def waiting(cases: int, analysts: int, per_day: int) -> Waiting:
+    """Return how long cases wait when all arrive on one day and nothing else does.
+
+    Args:
+        cases: How many.
+        analysts: How many people decide.
+        per_day: How many cases each of them decides in a working day.
+
+    Raises:
+        ValueError: A number is negative, or nobody decides anything.
+    """
+    if cases < 0 or analysts < 1 or per_day < 1:
+        raise ValueError("expected cases of 0 or more, and at least one analyst who decides one case a day")
+    a_day = analysts * per_day
+    days: Sequence[int] = range(1, -(-cases // a_day) + 1)
+    total = sum(day * min(a_day, cases - (day - 1) * a_day) for day in days)
+    return Waiting(len(days), total / cases if cases else 0.0)
