@@ -13,19 +13,19 @@ from kycpack.triage.levels import rank
 
 
 def test_the_first_twelve_end_at_the_level_they_were_made_for() -> None:
-    now = datetime.now(UTC).replace(microsecond=0)
-    population = generate(12, seed=6, as_of=now.date(), history_days=220)
-    found = {scenario: level for scenario, _, level in recommended(population, load_policy(), now)}
+    today = datetime.now(UTC).date()
+    population = generate(12, seed=6, as_of=today, history_days=220)
+    found = {scenario: level for scenario, _, level in recommended(population, load_policy())}
     assert found == {plan.scenario: plan.meant_level for plan in population.customers}
 
 
 def test_what_is_done_in_the_accounts_is_never_recommended_softer_than_meant() -> None:
-    now = datetime.now(UTC).replace(microsecond=0)
+    today = datetime.now(UTC).date()
     names = ("gambler", "crypto trader", "unexplained lump", "pass-through", "structuring")
     made = [
-        generate(2, seed=14, as_of=now.date(), history_days=200, first=2 * place, scenario=name)
+        generate(2, seed=14, as_of=today, history_days=200, first=2 * place, scenario=name)
         for place, name in enumerate(names)
     ]
     together = replace(made[0], customers=tuple(plan for one in made for plan in one.customers))
-    for scenario, meant, level in recommended(together, load_policy(), now):
+    for scenario, meant, level in recommended(together, load_policy()):
         assert rank(level) >= rank(meant), scenario
