@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -38,6 +39,7 @@ _THINGS = {
 }
 _SUBJECTS = ("media_id", "account_id", "payment_id", "session_id", "customer_id")
 _LONGEST_NOTE = 200
+_CODE = re.compile(r"[a-z]+(_[a-z]+)+")
 
 
 Gap = tuple[str, str, str, str, str, str]
@@ -61,13 +63,23 @@ class Gaps:
 
     def add_unanswered(self, entry: Entry) -> None:
         """Note that an entry has no answer."""
-        thing = _THINGS.get(entry.operation, entry.operation)
+        thing = thing_of(entry.operation)
         message = f"{thing} {_WORDS.get(entry.outcome, 'has no answer')}"
         if entry.status is not None:
             message += f" with status {entry.status}"
         if entry.note:
-            message += f": {entry.note[:_LONGEST_NOTE]}"
+            message += f": {note_words(entry.note[:_LONGEST_NOTE])}"
         self.add(area_of(entry), entry.outcome, message, subject=subject_of(entry), evidence_id=entry.id)
+
+
+def thing_of(operation: str) -> str:
+    """Return what an operation asks for, as in `the customer's record`."""
+    return _THINGS.get(operation, operation)
+
+
+def note_words(note: str) -> str:
+    """Return the note of an entry in words; a problem's code stands alone in it, as in `not_found`."""
+    return note.replace("_", " ") if _CODE.fullmatch(note) else note
 
 
 def area_of(entry: Entry) -> str:

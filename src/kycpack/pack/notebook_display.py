@@ -41,6 +41,6 @@ def shown_section(section: Section) -> Shown:
 
 def shown_counts(tables: Iterable[tuple[str, pd.DataFrame]]) -> Shown:
     """Return the names of frames with their number of rows and columns."""
-    rows = [(name, str(len(frame)), str(frame.shape[1])) for name, frame in tables]
+    rows = [(name.replace("_", " "), str(len(frame)), str(frame.shape[1])) for name, frame in tables]
     columns = (Column("Frame"), Column("Rows", right=True), Column("Columns", right=True))
     return Shown(f"{len(rows)} frames", block_markup(table(columns, rows)))

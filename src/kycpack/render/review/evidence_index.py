@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from kycpack.frames.gaps import note_words, thing_of
 from kycpack.models.dates import instant_words
 from kycpack.render.document_parts import Cell, Column, Paragraph, Section, resting_on, table
 from kycpack.render.origin import count_of, value_of
 from kycpack.render.palette import Tone
-from kycpack.render.wording import DASH, outcome_cell
+from kycpack.render.wording import DASH, outcome_cell, sentence_case
 
 if TYPE_CHECKING:
     from kycpack.evidence import Entry, Evidence
@@ -45,7 +46,7 @@ def evidence_section(evidence: Evidence, names: ShortNames) -> Section:
 def _row(entry: Entry, names: ShortNames) -> tuple[Cell, ...]:
     outcome = outcome_cell(entry.outcome)
     status = f" {entry.status}" if entry.status is not None else ""
-    request = f"{entry.method} {entry.path}" if entry.path else entry.operation
+    request = f"{entry.method} {entry.path}" if entry.path else sentence_case(thing_of(entry.operation))
     query = f"?{entry.query}" if entry.query else ""
     cells = (
         Cell(entry.id, strong=True, anchor=entry.id),
@@ -53,7 +54,7 @@ def _row(entry: Entry, names: ShortNames) -> tuple[Cell, ...]:
         Cell(f"{outcome.text}{status}", outcome.tone),
         Cell(_asked(entry.requested_at)),
         Cell(entry.sha256 or DASH, Tone.QUIET),
-        Cell(entry.note or DASH),
+        Cell(note_words(entry.note) or DASH),
     )
     return resting_on(cells, value_of("evidence", id=entry.id))
 
