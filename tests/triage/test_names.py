@@ -169,3 +169,22 @@ def test_hard_pairs_that_somebody_else_collected(shared_data: Path) -> None:
     right = sum(said and true for said, true in found)
     assert right / sum(said for said, _ in found) > 0.92
     assert 2 * right / (sum(said for said, _ in found) + sum(true for _, true in found)) > 0.79
+
+
+@pytest.mark.parametrize(
+    ("record", "document"),
+    [
+        ("Åsa Müllerschön", "AASA MUELLERSCHOEN"),
+        ("Begoña Aragüés", "BEGONA ARAGUEES"),
+        ("Iñigo Agüero", "INXXIGO AGUXXERO"),
+        ("Håkan Sjöström", "HAAKAN SJOESTROEM"),
+    ],
+)
+def test_letters_as_a_passport_spells_them_are_one_name(record: str, document: str) -> None:
+    found = compare_names(record, document)
+    assert (found.verdict, found.kinds) == ("similar", ("transliteration",))
+
+
+def test_a_passports_spelling_makes_no_other_name_alike() -> None:
+    assert compare_names("Asa Berg", "AASA BERG").verdict == "different"
+    assert compare_names("Håkan Berg", "HENRIK BERG").verdict == "different"

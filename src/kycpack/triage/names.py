@@ -39,7 +39,7 @@ from kycpack.triage.romanisation import (
     sound_alike,
     traditions_of,
 )
-from kycpack.triage.transliteration import Word, edits, folded, skeleton, words
+from kycpack.triage.transliteration import Word, edits, folded, passport_spellings, skeleton, words
 
 _FEWEST_WORDS = 2
 _MOST_JOINED = 4
@@ -256,6 +256,8 @@ def compare_words(left: Word, right: Word, custom: _Custom) -> tuple[float, str]
     """Return how alike two words are, and the kind of the likeness; None when they are not."""
     if left.text == right.text:
         return 1.0, ""
+    if right.text in passport_spellings(left.raw) or left.text in passport_spellings(right.raw):
+        return 0.95, TRANSLITERATION
     if left.is_initial or right.is_initial:
         return (0.7, INITIAL) if left.text[0] == right.text[0] else None
     if left.is_particle or right.is_particle:

@@ -60,6 +60,12 @@ _SPELLINGS = (
     ("w", "v"),
     ("y", "i"),
 )
+# What the machine-readable zone of a document makes of letters that `anyascii` strips of their marks. Source: ICAO Doc 9303
+# part 3, section 6.
+_PASSPORT_LETTERS = (
+    {"Å": "AA", "Ä": "AE", "Ö": "OE", "Ø": "OE", "Ü": "UE", "Ñ": "N"},
+    {"Å": "AA", "Ä": "AE", "Ö": "OE", "Ø": "OE", "Ü": "UXX", "Ñ": "NXX"},
+)
 _DOUBLED = re.compile(r"(.)\1+")
 _WEAK = re.compile(r"[aeiouyvwh]")
 
@@ -122,6 +128,20 @@ def _separated(text: str) -> str:
 
 def _is_latin(piece: str) -> bool:
     return all(not c.isalpha() or unicodedata.name(c, "").startswith("LATIN") for c in piece)
+
+
+@cache
+def passport_spellings(raw: str) -> frozenset[str]:
+    """Return a word as the machine-readable zone of a document may spell it, in lower case; none where that changes nothing.
+
+    Args:
+        raw: The word as it was written.
+    """
+    capitals = unicodedata.normalize("NFC", raw).upper()
+    if not any(letter in _PASSPORT_LETTERS[0] for letter in capitals):
+        return frozenset()
+    spelt = ("".join(letters.get(one, one) for one in capitals) for letters in _PASSPORT_LETTERS)
+    return frozenset(_NO_LETTER.sub("", anyascii(one).lower()) for one in spelt)
 
 
 @cache
