@@ -35,3 +35,14 @@ def test_accounts_without_deeds_are_meant_to_be_approved() -> None:
     plain = generate(5, 3, AS_OF, scenario="plain employee", history_days=365).customers
     assert {level_of_deeds((), plan.accounts) for plan in plain} == {"approve"}
     assert level_of_deeds((), ()) == "approve"
+
+
+def test_a_bank_that_turns_the_name_round_asks_for_a_review() -> None:
+    plans = generate(60, 71, date(2026, 6, 1), history_days=20, scenario="plain employee").customers
+    turned = [plan for plan in plans if "surname first" in plan.why]
+    assert 0 < len(turned) < len(plans)
+    assert "approve" not in {plan.meant_level for plan in turned}
+    for plan in plans:
+        body = plan.customer_body
+        is_turned = plan.accounts[0].holder == f"{body['lastName']} {body['firstName']}"
+        assert is_turned == (plan in turned)

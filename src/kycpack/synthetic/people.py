@@ -103,6 +103,11 @@ def bank_holder(person: Person, rng: Random) -> str:
     )
 
 
+def has_surname_first(person: Person, holder: str) -> bool:
+    """Tell whether an account holder is a person's two names turned round, which may be another person's."""
+    return holder == f"{person.latin_last} {person.latin_first}"
+
+
 _MACHINE_READABLE = {
     "Ä": "AE",
     "Ö": "OE",

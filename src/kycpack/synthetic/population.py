@@ -14,7 +14,7 @@ from kycpack.synthetic.expected_levels import highest_level, level_of_deeds
 from kycpack.synthetic.incomes import INCOMES
 from kycpack.synthetic.ledger import Ledger
 from kycpack.synthetic.outgoings import not_booked, pending_twins, refunds, returned_debits, spend
-from kycpack.synthetic.people import Person, bank_holder, make_person
+from kycpack.synthetic.people import Person, bank_holder, has_surname_first, make_person
 from kycpack.synthetic.records import Account, CustomerPlan, Population, SessionPlan
 from kycpack.synthetic.scenarios import (
     CustomerScenario,
@@ -95,12 +95,14 @@ def _customer(index: int, choices: _Choices) -> CustomerPlan:
     scenario = choices.scenario or _draw_scenario(index, choices, rng)
     person = make_person(rng, choices.as_of, script=scenario.script, pensioner=scenario.pensioner)
     accounts: tuple[Account, ...] = ()
+    holder = ""
     if scenario.bank:
         end = choices.as_of - timedelta(days=rng.randint(1, 4))
         start = end - timedelta(days=choices.history_days - 1)
         density = _LEAN_SPENDING if choices.is_evaluation else 1.0
         holder = scenario.bank_holder or (bank_holder(person, rng) if scenario.varied else "")
         accounts = _history(scenario, Ledger(person, start, end, rng, holder), density)
+    turned = has_surname_first(person, holder)
     return CustomerPlan(
         key=f"C{index + 1:05d}",
         scenario=scenario.name,
@@ -109,8 +111,8 @@ def _customer(index: int, choices: _Choices) -> CustomerPlan:
         payment_bodies=_payments(scenario, index),
         accounts=accounts,
         scopes=scenario.scopes,
-        meant_level=_meant_level(scenario, accounts),
-        why=scenario.why,
+        meant_level=highest_level([_meant_level(scenario, accounts), "review" if turned else "approve"]),
+        why=f"{scenario.why}; the bank has the surname first" if turned else scenario.why,
     )
 
 
