@@ -23,7 +23,7 @@ def test_the_code_of_the_readme_and_the_cookbook_runs(
     town: Town, checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = blocks(checkout / "README.md")
-    assert len(found) == 2
+    assert len(found) == 3
     recipes = blocks(checkout / "docs" / "cookbook.md")
     assert len(recipes) == 13
     run = town.run("batch", *town.customers, "--out", str(tmp_path / "reports/demo"), "--as-of", "2026-06-01")
@@ -45,6 +45,7 @@ def test_the_code_of_the_readme_and_the_cookbook_runs(
         exec(compile(code, "README.md", "exec"), names)  # noqa: S102 - the README's own code
     names["client"].close()
     assert not names["triage"].findings.empty
+    assert names["booked"]
     assert (tmp_path / "run.xlsx").is_file()
     (tmp_path / "run.xlsx").unlink()
     recipe: dict[str, Any] = {}
