@@ -14,7 +14,7 @@ from kycpack.batch.policy_memo import policy_memo
 from kycpack.batch.report import Entry, RunReport
 from kycpack.errors import InputError
 from kycpack.pack.pdf import read_pdf
-from kycpack.render import render_memo_html, render_memo_pdf
+from kycpack.render import render_index_html, render_memo_html, render_memo_pdf
 from kycpack.triage import Policy, load_policy, read_policy
 from kycpack.triage.duplicates import PastDecision
 from kycpack.triage.policy_differences import explain_rule, policy_differences
@@ -209,3 +209,40 @@ def test_every_rule_of_the_default_policy_can_be_explained() -> None:
 def test_how_long_cases_wait(cases: int, analysts: int, per_day: int, days: int, mean: float) -> None:
     found = waiting(cases, analysts, per_day)
     assert (found.days, found.mean_days) == (days, pytest.approx(mean))
+
+
+APPROVED = {"state": "approved", "by": "sam", "at": "2026-05-01T10:00:00.000000Z", "seq": 12, "signed": True}
+NOT_APPROVED = {"state": "not approved", "by": "", "at": "", "seq": 0, "signed": False}
+
+
+@pytest.mark.parametrize(
+    ("approval", "words"),
+    [
+        (NOT_APPROVED, "The policy default-uk 2.0.0 was not approved when this run was created."),
+        (APPROVED, "The policy default-uk 2.0.0 was approved by sam on 1 May 2026 (ledger entry 12)."),
+    ],
+)
+def test_page_one_says_whether_the_policy_was_approved(
+    tmp_path: Path, approval: dict[str, object], words: str
+) -> None:
+    pack = kp.write_pack(clear_customer(), tmp_path, as_of=AS_OF, policy_approval=approval).path
+    first = read_pdf((pack / "data" / "report" / "review.pdf").read_bytes(), "review.pdf").pages[0]
+    assert words in " ".join(first.split())
+    assert words in (pack / "data" / "report" / "review.html").read_text()
+    assert kp.verify_pack(pack).ok
+    assert kp.replay_pack(pack).identical
+
+
+@pytest.mark.parametrize(
+    ("approval", "words"),
+    [
+        (NOT_APPROVED, "The policy was not approved when this run was created."),
+        (APPROVED, "The policy was approved by sam"),
+        (None, "is not known"),
+    ],
+)
+def test_the_index_of_a_run_says_whether_its_policy_was_approved(
+    approval: dict[str, object] | None, words: str
+) -> None:
+    report = RunReport("run-1", AS_OF, AS_OF, AS_OF, "0.1.0", 1, (), policy_approval=approval)
+    assert words in render_index_html(report.to_document())

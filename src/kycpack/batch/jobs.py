@@ -20,12 +20,14 @@ class Job:
         occasion: Why now: the sessions that completed, and when. A run that was interrupted is continued only where
             this is the same.
         ledger_head: The head of the ledger when the run was created (ledger, size, hash, root); None without a ledger.
+        policy_approval: Whether the policy was approved then, as of `Policies.approval`; None without a workspace.
     """
 
     customer_id: str
     known: Mapping[str, Any] | None = field(default=None, repr=False)
     occasion: str = field(default="", repr=False)
     ledger_head: Mapping[str, Any] | None = field(default=None, repr=False)
+    policy_approval: Mapping[str, Any] | None = field(default=None, repr=False)
 
 
 def read_customer_ids(path: Path) -> tuple[str, ...]:

@@ -77,7 +77,8 @@ class Entry:
 class RunReport:
     """A batch that ended; `in_scope` is always the sum of the five outcomes.
 
-    `ledger_head` is the head of the ledger of decisions when the run was created; None without a ledger.
+    `ledger_head` is the head of the ledger of decisions when the run was created; None without a ledger. `policy_approval` says
+    whether the policy was approved then; None without a workspace.
     """
 
     run_id: str
@@ -89,6 +90,7 @@ class RunReport:
     entries: tuple[Entry, ...]
     state: State = "finished"
     ledger_head: Mapping[str, Any] | None = None
+    policy_approval: Mapping[str, Any] | None = None
 
     @property
     def exit_code(self) -> int:
@@ -113,6 +115,7 @@ class RunReport:
             "code_version": self.code_version,
             "workers": self.workers,
             "ledger_head": self.ledger_head,
+            "policy_approval": self.policy_approval,
             "in_scope": len(self.entries),
             **{outcome: self.count(outcome) for outcome in OUTCOMES},
             "entries": [asdict(entry) for entry in self.entries],

@@ -141,6 +141,7 @@ class ReviewTask:
             reviewed_by=self.reviewed_by or None,
             country=self.country,
             ledger_head=job.ledger_head,
+            policy_approval=job.policy_approval,
             earlier=earlier,
             notebook=self.notebook,
             engine=IN_PLACE,

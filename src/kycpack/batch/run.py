@@ -40,6 +40,7 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
     identity: Mapping[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
     ledger_head: Mapping[str, Any] | None = None,
+    policy_approval: Mapping[str, Any] | None = None,
     runs: Runs | None = None,
     share: bool = False,
     workers: int = 2,
@@ -64,6 +65,7 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
         options: What the command was given, kept with the run so that it can be given again.
         ledger_head: The head of the ledger of decisions now (ledger, size, hash, root). A run that is continued keeps the head
             that it was created with.
+        policy_approval: Whether the policy is approved now, as of `Policies.approval`; kept in the same way.
         runs: Where the run is recorded; beside the packs when None.
         share: Whether other coordinators may work on the same run at once; each customer is done by one of them.
         workers: How many customers at once.
@@ -94,11 +96,12 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
             jobs,
             as_of=_instant(as_of),
             identity={"code": __version__, **(identity or {})},
-            options={**(options or {}), "ledger_head": ledger_head},
+            options={**(options or {}), "ledger_head": ledger_head, "policy_approval": policy_approval},
             share=share,
         )
         fixed = record.run.options.get("ledger_head")
-        jobs = [replace(job, ledger_head=fixed) for job in jobs]
+        approval = record.run.options.get("policy_approval")
+        jobs = [replace(job, ledger_head=fixed, policy_approval=approval) for job in jobs]
         done = record.finished()
         _put_away(out, folder)
         if on_begin is not None:
@@ -152,6 +155,7 @@ def _report(
         entries=tuple(known.get(name) or _not_asked(name, record.earlier(name)) for name in ids),
         state=state,
         ledger_head=record.run.options.get("ledger_head"),
+        policy_approval=record.run.options.get("policy_approval"),
     )
 
 

@@ -248,6 +248,7 @@ def run(
             identity=task.identity(),
             options=options,
             ledger_head=ledger_head_of(chosen),
+            policy_approval=policy_approval_of(chosen, policy),
             runs=runs,
             share=share,
             as_of=as_of,
@@ -292,6 +293,20 @@ def ledger_head_of(chosen: Settings) -> dict[str, Any] | None:
     with Workspace.open(chosen.workspace) as workspace:
         head = Ledger(workspace).head()
     return None if head is None else asdict(head)
+
+
+def policy_approval_of(chosen: Settings, policy: Path | None) -> dict[str, Any] | None:
+    """Return whether the policy of a run is approved in the workspace; None without a workspace."""
+    from kycpack.triage import load_policy
+    from kycpack.workspace import Ledger, Workspace
+    from kycpack.workspace.policies import Policies
+
+    try:
+        require_workspace(chosen)
+    except ConfigurationError:
+        return None
+    with Workspace.open(chosen.workspace) as workspace:
+        return Policies(Ledger(workspace)).approval(load_policy(policy))
 
 
 def _open_cases(chosen: Settings, out: Path, *, quiet: bool) -> None:

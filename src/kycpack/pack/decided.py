@@ -65,6 +65,7 @@ def write_decided_pack(
         reviewed_by=record.decision.second_by or order.reviewed_by or None,
         country=order.country,
         ledger_head=order.ledger_head,
+        policy_approval=order.policy_approval,
         excerpt=excerpt,
         earlier=latest or decided_on,
         notebook=trusted_notebook(data, notebook),

@@ -20,6 +20,7 @@ from kycpack.models.json import canonical_json, parse_json
 EXCERPT_FILE = "ledger-excerpt.json"
 EARLIER_FILE = "earlier-pack.json"
 HEAD_MEMBERS = ("ledger", "size", "hash", "root")
+APPROVAL_MEMBERS = ("state", "by", "at", "seq", "signed")
 _TEXTS = ("as_of", "case_id", "prepared_by", "reviewed_by", "country")
 _FILES = {"ledger_excerpt": EXCERPT_FILE, "earlier_pack": EARLIER_FILE}
 
@@ -35,6 +36,8 @@ class Order:
         reviewed_by: The second person; empty when nobody was named.
         country: Whose business days and words apply, as in `GB`.
         ledger_head: The ledger's head (ledger, size, hash, root) when the run was created; None without a ledger.
+        policy_approval: Whether the policy was approved when the run was created, as of `Policies.approval`; None without a
+            workspace.
         excerpt: What the ledger says of the case, as of `Ledger.excerpt`; None before a decision.
         earlier: The earlier pack that this one follows, as of `earlier_pack`; None where there is none.
     """
@@ -45,6 +48,7 @@ class Order:
     reviewed_by: str = ""
     country: str = "GB"
     ledger_head: Mapping[str, Any] | None = None
+    policy_approval: Mapping[str, Any] | None = None
     excerpt: Mapping[str, Any] | None = None
     earlier: Mapping[str, Any] | None = None
 
@@ -66,6 +70,8 @@ class Order:
         order: dict[str, Any] = {name: getattr(self, name) for name in _TEXTS}
         if self.ledger_head is not None:
             order["ledger_head"] = dict(self.ledger_head)
+        if self.policy_approval is not None:
+            order["policy_approval"] = dict(self.policy_approval)
         order |= {member: sha256_hex(beside[name]) for member, name in _FILES.items() if name in beside}
         return {"order.json": canonical_json(order) + b"\n", **beside}
 
@@ -82,12 +88,19 @@ def read_order(path: Path | str) -> Order:
     """
     source = Path(path)
     document = _document(source.read_bytes(), source.name)
-    known = {*_TEXTS, "ledger_head", *_FILES}
+    known = {*_TEXTS, "ledger_head", "policy_approval", *_FILES}
     if not set(document) <= known or not {"as_of", "case_id"} <= set(document):
         raise InputError(f"is not an order: expected an object of {', '.join(_TEXTS)}", place=source.name)
     head = document.pop("ledger_head", None)
     if head is not None and not is_head(head):
         raise InputError(f"its ledger_head is not an object of {', '.join(HEAD_MEMBERS)}", place=source.name)
+    approval = document.pop("policy_approval", None)
+    if approval is not None and not (
+        isinstance(approval, Mapping) and set(approval) == set(APPROVAL_MEMBERS)
+    ):
+        raise InputError(
+            f"its policy_approval is not an object of {', '.join(APPROVAL_MEMBERS)}", place=source.name
+        )
     if not all(isinstance(value, str) for value in document.values()):
         raise InputError("is not an order: every member is text", place=source.name)
     beside = {
@@ -98,6 +111,7 @@ def read_order(path: Path | str) -> Order:
     return Order(
         **document,
         ledger_head=head,
+        policy_approval=approval,
         excerpt=beside.get("ledger_excerpt"),
         earlier=beside.get("earlier_pack"),
     )

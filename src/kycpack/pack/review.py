@@ -290,6 +290,7 @@ def order_review(evidence: Evidence, policy: Policy | Path | str | None, order: 
         order.reviewed_by,
         record=record_of(order.excerpt),
         run_head=_head_words(order.ledger_head),
+        policy_approval=order.policy_approval,
         earlier=order.earlier,
     )
     return Review(evidence, frames, wealth, triage, rules, as_of, case, order)

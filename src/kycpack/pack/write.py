@@ -67,6 +67,7 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
     reviewed_by: str | None = None,
     country: str = "GB",
     ledger_head: Mapping[str, Any] | None = None,
+    policy_approval: Mapping[str, Any] | None = None,
     excerpt: Mapping[str, Any] | None = None,
     earlier: Path | str | None = None,
     notebook: ReviewNotebook | Path | str | None = None,
@@ -87,6 +88,7 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
         reviewed_by: The second person; None when nobody was named.
         country: Whose business days and words apply.
         ledger_head: The ledger's head (ledger, size, hash, root) when the run was created.
+        policy_approval: Whether the policy was approved then, as of `Policies.approval`; None without a workspace.
         excerpt: What the ledger says of the case, as of `Ledger.excerpt`; the pack then carries the decision.
         earlier: The pack that this one follows and is compared with.
         notebook: A firm's own review notebook; None for the one that came with the package.
@@ -118,6 +120,7 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
     order = replace(
         order,
         ledger_head=ledger_head,
+        policy_approval=policy_approval,
         excerpt=excerpt,
         earlier=None if earlier is None else _followed(Path(earlier), evidence.customer_id),
     )

@@ -18,7 +18,7 @@ from kycpack.models.dates import day_words, instant_words
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.style import NOTEBOOK_STYLE, REPORT_STYLE
 from kycpack.render.text_runs import visible
-from kycpack.render.wording import level_cell
+from kycpack.render.wording import approval_words, level_cell
 from kycpack.triage.levels import LEVELS, rank
 
 if TYPE_CHECKING:
@@ -109,7 +109,16 @@ def render_index_html(run: Mapping[str, Any]) -> str:
         }
         for entry in sorted(run["entries"], key=_urgency)
     ]
-    return _page("index.html.j2", title="Review packs", run=run, rows=rows)
+    approval = run.get("policy_approval")
+    is_approved = approval is not None and approval["state"] == "approved"
+    return _page(
+        "index.html.j2",
+        title="Review packs",
+        run=run,
+        rows=rows,
+        approval=approval_words("", approval),
+        approval_tone="quiet" if is_approved else "unknown" if approval is None else "alarm",
+    )
 
 
 def render_queue_html(queue: pd.DataFrame, calendar: pd.DataFrame, as_of: date) -> str:

@@ -163,3 +163,20 @@ def joined(ids: Any) -> str:
     if not isinstance(ids, list | tuple):
         return text_of(ids, DASH)
     return ", ".join(map(str, ids)) or DASH
+
+
+def approval_words(policy: str, approval: Mapping[str, Any] | None) -> str:
+    """Return whether a policy was approved when a run was created, in a sentence.
+
+    Args:
+        policy: Id and version; empty where it is said elsewhere.
+        approval: state, by, at, seq and signed; None where no workspace was asked.
+    """
+    about = f"The policy {policy}".strip()
+    if approval is None:
+        return f"Whether {about[:1].lower()}{about[1:]} is approved is not known: the run had no workspace."
+    if approval["state"] not in {"approved", "withdrawn"}:
+        return f"{about} was not approved when this run was created."
+    day = day_words(datetime.fromisoformat(str(approval["at"])).date())
+    signed = "" if approval["signed"] else ", without a signature"
+    return f"{about} was {approval['state']} by {approval['by']} on {day}{signed} (ledger entry {approval['seq']})."

@@ -60,6 +60,7 @@ class Case:
         classification: Words at top and bottom of each page.
         record: What the ledger says of the case; None where the pack is made without it.
         run_head: The ledger's head when the run was created, in words; empty where there was no ledger.
+        policy_approval: Whether the policy was approved when the run was created; None where no workspace was asked.
         earlier: What is kept of the earlier pack that this one follows; None where it follows none.
     """
 
@@ -69,6 +70,7 @@ class Case:
     classification: str = _DEFAULT_CLASSIFICATION
     record: decision.CaseRecord | None = None
     run_head: str = ""
+    policy_approval: Mapping[str, Any] | None = None
     earlier: Mapping[str, Any] | None = None
 
 

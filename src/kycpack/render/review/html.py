@@ -9,7 +9,7 @@ from kycpack.render.document_parts import Figure, facts
 from kycpack.render.html_sections import block_markup, figure_markup, linked
 from kycpack.render.review.contents import ReviewContents, recommendation_cell
 from kycpack.render.review.decision import decision_cell, decision_lines
-from kycpack.render.wording import level_cell
+from kycpack.render.wording import approval_words, level_cell
 
 _NOBODY = "Nobody named"
 
@@ -38,6 +38,7 @@ def render_summary_html(contents: ReviewContents) -> str:
         + '<dl class="kp-facts">'
         + "".join(f"<div><dt>{_text(label)}</dt><dd>{_text(value)}</dd></div>" for label, value in about)
         + "</dl>"
+        + _approval(contents)
         + _shares(contents)
         + '<h3 class="kp-sub">Why</h3>'
         + _list(
@@ -61,6 +62,14 @@ def _decision(contents: ReviewContents) -> str:
         + "".join(f"<p>{_text(line)}</p>" for line in lines)
         + "</div>"
     )
+
+
+def _approval(contents: ReviewContents) -> str:
+    approval = contents.case.policy_approval
+    if approval is None:
+        return ""
+    tone = "quiet" if approval["state"] == "approved" else "alarm"
+    return f'<p class="kp-text kp-{tone}">{_text(approval_words(contents.policy, approval))}</p>'
 
 
 def _incomplete(contents: ReviewContents) -> str:

@@ -24,7 +24,7 @@ from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import Shares
 from kycpack.render.text_runs import fitted, lines
 from kycpack.render.typefaces import Face
-from kycpack.render.wording import level_cell
+from kycpack.render.wording import approval_words, level_cell
 from kycpack.triage.levels import rank
 
 _TITLE = "Customer review"
@@ -182,6 +182,11 @@ def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
     _set_pairs(sheet, people, (1.3, 1.0, 1.0, 1.0))
     seen = ", ".join(f"{label.lower()} {cell.text}" for label, cell in contents.looked_at)
     _set_lines(sheet, f"Looked at: {seen}.", MARGIN, TEXT_WIDTH, 8.2, most=1, colour=MUTED)
+    approval = contents.case.policy_approval
+    if approval is not None:
+        colour = MUTED if approval["state"] == "approved" else TEXT[Tone.ALARM]
+        words = approval_words(contents.policy, approval)
+        _set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.2, most=1, colour=colour)
     sheet.y += 2.6
     sheet.rule(MARGIN, sheet.y, MARGIN + TEXT_WIDTH, sheet.y, HAIRLINE)
     sheet.y += 3.4
