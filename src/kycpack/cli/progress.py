@@ -142,6 +142,7 @@ def _bar(what: str, tally: Tally) -> Iterator[Progress]:
     from rich.console import Console
     from rich.progress import BarColumn, ProgressColumn, TextColumn
     from rich.progress import Progress as Bar
+    from rich.table import Column
     from rich.text import Text as Words
 
     class Figures(ProgressColumn):
@@ -159,7 +160,12 @@ def _bar(what: str, tally: Tally) -> Iterator[Progress]:
             tally.add(name, result)
             bar.update(task, completed=tally.done)
 
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(bar_width=None), Figures())
+    # The figures keep their width, and the bar takes what is left.
+    columns = (
+        TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True)),
+        BarColumn(bar_width=None, table_column=Column(ratio=1)),
+        Figures(table_column=Column(no_wrap=True)),
+    )
     with Bar(*columns, console=Console(file=sys.stderr), transient=True, expand=True) as bar:
         task = bar.add_task(visible(what), total=tally.total)
         yield Shown()
