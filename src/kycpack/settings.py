@@ -1,12 +1,16 @@
-"""The settings: one frozen object, and the only place that reads the environment.
+"""The settings: one frozen object, and the only place that reads the environment and `kycpack.toml`.
 
-What is given as an argument wins over the environment, which wins over the keyring and the defaults.
+What is given as an argument wins over the environment, which wins over the file, which wins over the keyring and the
+defaults.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import stat
+import sys
+import tomllib
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +18,10 @@ from typing import Any
 from kycpack.errors import ConfigurationError
 
 _KEYRING_SERVICE = "kycpack"
+_FILE = Path("kycpack.toml")
+_FILE_VARIABLE = "KYCPACK_CONFIG"
+_SECRETS = frozenset({"secret", "signing_passphrase"})
+_PATHS = frozenset({"workspace", "reports", "signing_key", "ledger_anchor"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +60,8 @@ class Settings:
     def load(cls, environ: Mapping[str, str] | None = None, **given: str | None) -> Settings:
         """Read the settings.
 
+        The file is the one that `KYCPACK_CONFIG` names, else `kycpack.toml` in the current folder where there is one.
+
         Args:
             environ: The environment to read; the process's own by default. Names are `KYCPACK_BASE_URL`,
                 `KYCPACK_KEY_ID`, `KYCPACK_SECRET`, `KYCPACK_WORKSPACE`, `KYCPACK_REPORTS`, `KYCPACK_ANALYST`,
@@ -63,17 +73,19 @@ class Settings:
             The settings; the secret comes from the keyring where neither argument nor environment has it.
 
         Raises:
-            ConfigurationError: A name is not a setting.
+            ConfigurationError: A name is not a setting, or the file cannot be used: it is missing, does not parse, holds a
+                secret, or another user of the machine may change it.
         """
         names = cls.__dataclass_fields__
         unknown = sorted(set(given) - set(names))
         if unknown:
             raise ConfigurationError(f"unknown setting: {', '.join(unknown)}")
         environment = os.environ if environ is None else environ
+        written = _read_file(environment.get(_FILE_VARIABLE, ""), names)
         values = {
             name: value
             for name in names
-            if (value := given.get(name) or environment.get(f"KYCPACK_{name.upper()}"))
+            if (value := given.get(name) or environment.get(f"KYCPACK_{name.upper()}") or written.get(name))
         }
         if values.get("key_id") and not values.get("secret"):
             values["secret"] = _secret_from_keyring(values["key_id"])
@@ -91,6 +103,47 @@ class Settings:
         if missing:
             hints = ", ".join(f"{name} (KYCPACK_{name.upper()})" for name in missing)
             raise ConfigurationError(f"not configured: {hints}; `kycpack serve` starts a service of your own")
+
+
+def _read_file(named: str, names: Collection[str]) -> dict[str, str]:
+    """Return what the file sets; paths in it are relative to its folder."""
+    path = Path(named) if named else _FILE
+    if not named and not path.is_file():
+        return {}
+    try:
+        with path.open("rb") as file:
+            _refuse_foreign(path, os.fstat(file.fileno()))
+            document = tomllib.load(file)
+    except OSError as error:
+        raise ConfigurationError(f"{path}: {error.strerror or 'cannot be read'}") from None
+    except UnicodeDecodeError:
+        raise ConfigurationError(f"{path}: it is not UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        # The message quotes at most one character; it names line and column.
+        raise ConfigurationError(f"{path}: it is not TOML: {error}") from None
+    for name, value in document.items():
+        if name in _SECRETS:
+            raise ConfigurationError(
+                f"{path}: {name} does not belong in a file; use KYCPACK_{name.upper()} or the keyring"
+            )
+        if name not in names:
+            raise ConfigurationError(f"{path}: unknown setting {name!r}; see docs/settings.md")
+        if not isinstance(value, str):
+            raise ConfigurationError(f"{path}: {name} must be a string in quotes")
+    return {
+        name: str(path.parent / value) if name in _PATHS and value and "://" not in value else value
+        for name, value in document.items()
+    }
+
+
+def _refuse_foreign(path: Path, found: os.stat_result) -> None:
+    """Refuse a file that somebody else may change: it says where requests go and which code signs them."""
+    if sys.platform == "win32":
+        return
+    if found.st_uid not in {0, os.getuid()} or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise ConfigurationError(
+            f"{path}: another user may change it; it has to belong to you or root, and be writable by its owner only (chmod 600)"
+        )
 
 
 def keep_secret(key_id: str, secret: str) -> None:
