@@ -87,7 +87,9 @@ def test_a_service_that_is_not_there_stops_the_run_with_one_sentence(town: Town,
     assert code == 2
     assert run["state"] == "stopped"
     *pieces, sentence = said.splitlines()
-    assert all(line.startswith("[") for line in pieces)  # the progress of the run; it is shown with --json too
+    assert all(
+        line.startswith("[") for line in pieces
+    )  # the progress of the run; it is shown with --json too
     assert sentence.startswith("kycpack: the run was stopped: the service cannot be reached")
 
 
