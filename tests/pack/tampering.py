@@ -53,6 +53,41 @@ cannot write. No check shows that what the service answered was true.
 | Tampering | As it is | Hashes made anew |
 |---|---|---|"""
 
+_OUTSIDE = """\
+## Kinds by an author who had not read the checks
+
+| Tampering | As it is | Hashes made anew |
+|---|---|---|"""
+
+_RUNS = """\
+## Runs
+
+`run-manifest.json` names every customer of a run with outcome and pack, and the hashes of `run.json` and `index.html`.
+`kycpack sign RUN` signs the packs and the manifest, and `kycpack verify RUN` checks it. **run** means found without a signature;
+where the manifest of the run is made anew as well, **signature** means that only a signature over it finds the tampering.
+
+| Tampering | As it is | Manifest made anew |
+|---|---|---|
+| A pack is missing | run | signature |
+| Two packs change places | run | run |
+| A pack is replaced by an older one | run | run |
+| A pack is replaced by one that another run made of the same day | run | signature |
+| A pack is replaced by one of another customer | run | run |
+| A pack is put beside those of the run | run | signature |
+| A customer who was never in scope has a pack or an entry | run | signature |
+| A customer is left out of `run.json` | run | signature |
+| A customer is left out everywhere | run | signature |
+| `index.html` shows other outcomes or leads to other packs | run | run |
+| Outcomes are counted wrongly | run | run |
+| A level or a first reason in `run.json` is changed | run | run |
+| One pack stands for two customers | run | run |
+| Packs of one run follow two policies, or are of two dates | run | run |
+| Kept evidence is changed or missing | run | signature |
+| The signature of the run, or of a pack, is taken away | run | signature |
+
+The key's holder can leave a customer out, repeat a run until it pleases, or feed it invented answers. `kycpack verify RUN --customers FILE`
+compares with the firm's own list; against the others, only a record kept elsewhere helps, or asking the bank again."""
+
 
 @dataclass(frozen=True)
 class Kind:
@@ -447,8 +482,13 @@ def found_by(pack: Path, *, replayed: bool = True) -> str:
 
 def table() -> str:
     """Return the kinds as a page for `docs/`."""
-    rows = [f"| {kind.name} | {kind.naive} | {kind.resealed} |" for kind in KINDS]
-    return "\n".join([_HEAD, *rows, ""])
+    from tests.pack.outside_tampering import OUTSIDE_KINDS  # noqa: PLC0415 - it is made with the functions of this module
+
+    own, outside = (
+        [f"| {kind.name} | {kind.naive} | {kind.resealed} |" for kind in kinds]
+        for kinds in (KINDS, OUTSIDE_KINDS)
+    )
+    return "\n".join([_HEAD, *own, "", _OUTSIDE, *outside, "", _RUNS, ""])
 
 
 if __name__ == "__main__":

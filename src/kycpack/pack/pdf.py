@@ -17,6 +17,12 @@ from kycpack.pack.limits import Allowance
 _OBJECT = re.compile(rb"(?m)^[0-9]+ [0-9]+ obj\b")
 _COMPRESSED_OBJECTS = (b"ObjStm", b"XRef")
 _ACTIVE = {"/JS", "/JavaScript", "/AA", "/Launch", "/RichMedia", "/XFA", "/AcroForm", "/A", "/URI", "/GoToR"}
+_TRAILER = {"/ID", "/Root", "/Size"}
+_CATALOGUE = {
+    *("/AF", "/Lang", "/Metadata", "/Names", "/OpenAction", "/Outlines", "/OutputIntents"),
+    *("/PageLayout", "/Pages", "/Type"),
+}
+_LINK = {"/Border", "/Dest", "/F", "/Rect", "/Subtype", "/Type"}
 _MOST_PAGES = 2_000
 
 
@@ -88,11 +94,24 @@ def _check_objects(content: bytes, document: pikepdf.Pdf, name: str) -> None:
         active = _ACTIVE & {str(key) for key in one.keys()}  # noqa: SIM118 - iterating a PDF dictionary is no mapping
         if active:
             raise PackError(f"{name} has an action or a form ({', '.join(sorted(active))})")
+    _check_layers(document, name)
     hidden = everything - reached - {(0, 0)}
     if hidden:
         raise PackError(f"{name} has objects that no page refers to")
     if len(document.pages) > _MOST_PAGES:
         raise PackError(f"{name} has more than {_MOST_PAGES:,} pages")
+
+
+def _check_layers(document: pikepdf.Pdf, name: str) -> None:
+    """Refuse whatever could lie over a page, or be shown to one reader and not to another."""
+    catalogue, trailer = ({str(key) for key in one.keys()} for one in (document.Root, document.trailer))  # noqa: SIM118 - as above
+    unknown = (catalogue - _CATALOGUE) | (trailer - _TRAILER)
+    if unknown:
+        raise PackError(f"{name} has parts that kycpack does not write ({', '.join(sorted(unknown))})")
+    for page in document.pages:
+        for note in cast("list[Any]", page.get("/Annots") or []):
+            if str(note.get("/Subtype")) != "/Link" or {str(key) for key in note.keys()} - _LINK:  # noqa: SIM118 - as above
+                raise PackError(f"{name} has a note on a page, which kycpack does not write")
 
 
 def _reachable(start: Any, reached: set[tuple[int, int]]) -> Iterator[Any]:

@@ -37,6 +37,13 @@ def read_workbook(content: bytes, name: str) -> dict[str, list[list[Any]]]:
     check_zip(content, name)
     try:
         book = python_calamine.CalamineWorkbook.from_filelike(BytesIO(content))
+        hidden = [
+            one.name
+            for one in book.sheets_metadata
+            if one.visible != python_calamine.SheetVisibleEnum.Visible
+        ]
+        if hidden:
+            raise PackError(f"{name} hides sheets, which kycpack does not: {len(hidden)}")
         return {sheet: book.get_sheet_by_name(sheet).to_python() for sheet in book.sheet_names}
     except (python_calamine.CalamineError, ValueError, OSError) as error:
         raise PackError(f"{name} is not a workbook that can be read") from error
