@@ -459,8 +459,8 @@ KINDS = (
     Kind("The page hides its text by a style", replace("data/report/review.html", b"</style>", b".kp-level{display:none}</style>"), HASH, FIGURES),
     Kind("The page shows another amount", replace("data/report/review.html", b"103,637.62", b"203,637.62"), HASH, FIGURES),
     Kind("The notebook shows another level", replace("data/report/review.ipynb", b"Enhanced due diligence", b"Approve"), HASH, FIGURES),
-    Kind("The code in the notebook is changed", replace("data/report/review.ipynb", b"review.summary", b"review.summery"), HASH, REPLAY),
-    Kind("Page and notebook are forged alike", _page_and_notebook, HASH, REPLAY),
+    Kind("The code in the notebook is changed", replace("data/report/review.ipynb", b"review.summary", b"review.summery"), HASH, FIGURES),
+    Kind("Page and notebook are forged alike", _page_and_notebook, HASH, FIGURES),
     Kind("README.txt names other commands", replace("data/README.txt", b"kycpack verify", b"true"), HASH, FIGURES, _bag_anew),
     Kind("README.txt is taken away", lambda pack: (pack / "data/README.txt").unlink(), HASH, FIGURES, _bag_anew),
 )  # fmt: skip
