@@ -234,10 +234,12 @@ def test_a_malformed_manifest_is_a_defect(run: Path, content: bytes) -> None:
 def test_anything_else_in_the_folder_is_found(run: Path) -> None:
     (run / "approved.txt").write_text("all clear")
     (run / "link").symlink_to(run / ONE)
+    (run / f"{TWO}+2").mkdir()
     (run / f"{ONE}+latest").write_text(f"{ONE}+7\n")
     said = _said(verify_run(run))
     assert "approved.txt is not a part of the run" in said
     assert "link is a link" in said
+    assert f"{TWO}+2 was not made by this run" in said
     assert f"{ONE}+latest names {ONE}+7, which is not the latest pack" in said
 
 

@@ -19,7 +19,7 @@ from kycpack.batch.run_manifest import (
     roots_of,
     run_facts,
 )
-from kycpack.errors import PackError
+from kycpack.errors import InputError, PackError
 from kycpack.folders import folder_name
 from kycpack.models.json import parse_json
 from kycpack.pack.bag import SIGNATURE, file_sha256
@@ -207,7 +207,10 @@ class RunChecks:
             yield f"{path.name} names {named}, which is not the latest pack of that customer"
 
     def _is_decided(self, path: Path, customer_id: str) -> bool:
-        document = _pack_manifest(path)
+        try:
+            document = _pack_manifest(path)
+        except (PackError, InputError):
+            return False
         about = (document["evidence_root"], document["policy"]["digest"])
         return (
             document["customer_id"] == customer_id
