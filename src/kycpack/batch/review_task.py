@@ -21,6 +21,7 @@ from kycpack.folders import folder_name
 from kycpack.frames import flatten
 from kycpack.models.json import parse_json
 from kycpack.pack import build_review, latest_pack, write_pack
+from kycpack.pack.bag import check_bag
 from kycpack.pack.earlier import earlier_pack
 from kycpack.pack.engine import IN_PLACE
 from kycpack.pack.review_notebook import read_review_notebook
@@ -127,8 +128,8 @@ class ReviewTask:
         if previous is not None and not evidence.incomplete and previous.fingerprint == same:
             # Time alone can change what is recommended: a document expires, a source of income ends.
             review = build_review(evidence, policy, as_of=as_of, country=self.country)
-            if recommendation(review.triage, customer_id) == (previous.level, previous.top_reason) and _holds(
-                out / previous.pack, previous.evidence_root
+            if _stands(
+                out / previous.pack, previous.evidence_root, recommendation(review.triage, customer_id)
             ):
                 return replace(previous, outcome="unchanged", note="", evidence="")
         earlier, unread = _earlier(out, customer_id)
@@ -182,13 +183,18 @@ def _earlier(out: Path, customer_id: str) -> tuple[Path | None, str]:
     return pack, ""
 
 
-def _holds(pack: Path, evidence_root: str) -> bool:
-    """Return whether a pack is in its place and was made from this evidence, and not from a later attempt."""
+def _stands(pack: Path, evidence_root: str, recommended: tuple[str, str]) -> bool:
+    """Return whether a pack is in its place and undamaged, was made from this evidence, and recommends the same for the same reason."""
     try:
+        if check_bag(pack).problems:
+            return False
         manifest = parse_json((pack / "data" / "manifest.json").read_bytes())
-    except (OSError, InputError):
+        said = manifest["recommendation"]
+        return bool(
+            manifest["evidence_root"] == evidence_root and (said["level"], said["top_reason"]) == recommended
+        )
+    except (OSError, InputError, KeyError, TypeError):
         return False
-    return isinstance(manifest, dict) and manifest.get("evidence_root") == evidence_root
 
 
 def recommendation(triage: Triage, customer_id: str) -> tuple[str, str]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kycpack.service.embedded import EmbeddedService
     from kycpack.settings import Settings
     from kycpack.workspace import Register
+    from kycpack.workspace.signing import Actor
 
 _MARK = "demo"
 
@@ -47,6 +48,7 @@ def demo(
     again by a later run. A --statement file (d/m/yyyy, pounds, money in and out or an amount)
     becomes the history of one more customer. Run it again and it replaces what it made.
     """
+    from kycpack.cli.demo_cases import enrol_people
     from kycpack.frames.adapters import read_export
     from kycpack.service.embedded import EmbeddedService
     from kycpack.settings import Settings
@@ -64,6 +66,7 @@ def demo(
             chosen = Settings.load(
                 base_url=service.base_url, key_id=service.key_id, secret=service.secret, workspace=str(place)
             )
+            people = enrol_people(chosen, Path(scratch))
             report = run(
                 chosen,
                 ids,
@@ -76,7 +79,7 @@ def demo(
             )
             if not as_json:
                 show(report, out)
-            _decide(service, chosen, out, Path(scratch), quiet=as_json)
+            _decide(service, chosen, out, Path(scratch), people, quiet=as_json)
     if as_json:
         print_json(report.to_document())
     else:
@@ -86,7 +89,9 @@ def demo(
     raise typer.Exit(report.exit_code)
 
 
-def _decide(service: EmbeddedService, chosen: Settings, out: Path, scratch: Path, *, quiet: bool) -> None:
+def _decide(
+    service: EmbeddedService, chosen: Settings, out: Path, scratch: Path, people: list[Actor], *, quiet: bool
+) -> None:
     """Decide a few cases; a later run finds a sanctions match and opens one of them again."""
     from kycpack.cli.demo_cases import decide_cases
     from kycpack.cli.wire_target import WireTarget
@@ -117,7 +122,7 @@ def _decide(service: EmbeddedService, chosen: Settings, out: Path, scratch: Path
             quiet=True,
         )
 
-    decide_cases(chosen, out, scratch, run_later, quiet=quiet)
+    decide_cases(chosen, out, scratch, people, run_later, quiet=quiet)
 
 
 def _make_room(out: Path) -> None:

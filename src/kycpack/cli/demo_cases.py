@@ -16,19 +16,48 @@ if TYPE_CHECKING:
     from kycpack.workspace.case_records import Case
     from kycpack.workspace.signing import Actor
 
-_PEOPLE = ("Demo Administrator", "Demo Analyst", "Demo Officer")
+_PEOPLE = ("Demo Administrator", "Demo Analyst", "Demo Officer", "Demo Manager")
+_DECIDED = 3
 _WHY = "the evidence leaves open what was reported, and the customer has not explained it"
 
 
+def enrol_people(chosen: Settings, scratch: Path) -> list[Actor]:
+    """Enrol the demo's people, with keys where the extra `signing` is installed; the manager approves the policy.
+
+    Args:
+        chosen: The demo's settings.
+        scratch: A folder that is thrown away, for their keys.
+
+    Returns:
+        Administrator, analyst, officer and manager.
+    """
+    from kycpack.triage import load_policy
+    from kycpack.workspace.opened import open_chosen
+
+    with open_chosen(chosen) as work:
+        people = _people(work, scratch)
+        work.policies.approve(
+            load_policy(), "The policy that comes with kycpack, for this demo", actor=people[-1]
+        )
+    return people
+
+
 def decide_cases(
-    chosen: Settings, out: Path, scratch: Path, later_run: Callable[[str, Path], object], *, quiet: bool
+    chosen: Settings,
+    out: Path,
+    scratch: Path,
+    people: list[Actor],
+    later_run: Callable[[str, Path], object],
+    *,
+    quiet: bool,
 ) -> None:
     """Decide cases of invented customers, and export the ledger.
 
     Args:
         chosen: The demo's settings.
         out: The run's output; the export goes to `.kycpack/ledger` in it.
-        scratch: A folder that is thrown away: keys, and the packs of the later run.
+        scratch: A folder that is thrown away: the packs of the later run.
+        people: Administrator, analyst, officer and manager, as of `enrol_people`.
         later_run: Gives a customer new results and runs again into a folder.
         quiet: Show nothing.
     """
@@ -38,9 +67,9 @@ def decide_cases(
     from kycpack.workspace.redaction_key import folder_of, redaction_key
 
     with open_chosen(chosen) as work:
-        analyst, officer = _people(work, scratch)
+        _, analyst, officer, _ = people
         waiting = list(reversed(work.cases.list()))  # the mildest first
-        if len(waiting) < len(_PEOPLE):
+        if len(waiting) < _DECIDED:
             return
         alone, waits, decided = waiting[0], waiting[1], waiting[-1]
         _decide(work, decided, "escalate", "SUSPECTED-MATCH", "inconclusive", analyst)
@@ -82,8 +111,7 @@ def decide_cases(
         say(f"cases of your own: {program()} case --help")
 
 
-def _people(work: OpenWorkspace, scratch: Path) -> tuple[Actor, Actor]:
-    """Enrol the demo's people, with keys where the extra `signing` is installed."""
+def _people(work: OpenWorkspace, scratch: Path) -> list[Actor]:
     from kycpack.workspace.signing import Actor, make_key
 
     actors = []
@@ -95,7 +123,8 @@ def _people(work: OpenWorkspace, scratch: Path) -> tuple[Actor, Actor]:
         actors.append(Actor(name, key))
         work.keys.enrol(name, key.public_key if key else "", actor=actors[0])
     work.keys.grant(_PEOPLE[2], "MLRO", actor=actors[0])
-    return actors[1], actors[2]
+    work.keys.grant(_PEOPLE[3], "senior_manager", actor=actors[0])
+    return actors
 
 
 def _decide(work: OpenWorkspace, case: Case, outcome: str, code: str, verdict: str, actor: Actor) -> None:
