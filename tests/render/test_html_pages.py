@@ -41,6 +41,8 @@ def test_failures_come_first_then_the_hardest_levels() -> None:
     assert places == sorted(places)
     assert 'href="c-reject/data/report/review.pdf"' in page
     assert "ServerError: no answer" in page
+    assert "30 Jun 2026, 12:00 UTC" in page
+    assert page.count("no credits") == 2
 
 
 def test_a_hostile_run_stays_text_and_links_stay_inside() -> None:

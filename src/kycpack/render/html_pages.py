@@ -103,9 +103,7 @@ def render_index_html(run: Mapping[str, Any]) -> str:
             "link": f"{entry['pack']}/data/report" if entry["pack"] else "",
             "reason": _reason(entry),
             "level_cell": level_cell(entry["level"]) if entry["level"] else None,
-            "explained": ""
-            if entry["explained_share"] is None
-            else f"{100 * float(entry['explained_share']):.1f}%",
+            "explained": _share(entry),
         }
         for entry in sorted(run["entries"], key=_urgency)
     ]
@@ -115,10 +113,17 @@ def render_index_html(run: Mapping[str, Any]) -> str:
         "index.html.j2",
         title="Review packs",
         run=run,
+        as_of=instant_words(datetime.fromisoformat(run["as_of"])),
         rows=rows,
         approval=approval_words("", approval),
         approval_tone="quiet" if is_approved else "unknown" if approval is None else "alarm",
     )
+
+
+def _share(entry: Mapping[str, Any]) -> str:
+    if entry["explained_share"] is None:
+        return "no credits" if entry["pack"] else ""
+    return f"{100 * float(entry['explained_share']):.1f}%"
 
 
 def render_queue_html(queue: pd.DataFrame, calendar: pd.DataFrame, as_of: date) -> str:
