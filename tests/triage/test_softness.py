@@ -23,7 +23,7 @@ from tests.triage.test_evaluate import AS_OF, POLICY, bank_customer, changed, fi
 from kycpack.errors import EvidenceError
 from kycpack.frames import flatten
 from kycpack.triage import Triage, evaluate, shared_documents
-from kycpack.triage.consistency import compare_sources
+from kycpack.triage.consistency import compare_sources, consistency_frame
 from kycpack.triage.levels import rank
 from kycpack.triage.shared_documents import document_keys
 
@@ -251,7 +251,7 @@ def test_a_firm_that_holds_an_account_is_compared_as_a_firm(holder: str, verdict
     made.session()
     made.answer("bank_accounts.list", {"items": [{**ACCOUNT, "accountHolderName": holder}]})
     made.known()
-    pairs = compare_sources(flatten(made.make()))
+    pairs = consistency_frame(compare_sources(flatten(made.make())))
     bank = pairs[(pairs["left"] == "record") & pairs["right"].str.startswith("bank")]
     assert {one == "different" for one in bank["verdict"]} == {verdict == "different"}
 

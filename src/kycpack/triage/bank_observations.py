@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from kycpack.frames import Frames
 from kycpack.models.dates import day_words
 from kycpack.triage.case_file import CaseFile
-from kycpack.triage.rows import rows
+from kycpack.triage.rows import first_rows, rows, values_of
 
 NO_INCOME = frozenset({"loan", "tax_refund", "cash_deposit", "person_transfer", "savings", "other"})
 """Types of streams that say nothing of where wealth comes from: debt, one's own money back, or unexplained."""
@@ -40,21 +41,20 @@ def observe_bank(frames: Frames, cases: Mapping[str, CaseFile], wealth: Any, as_
 
 def _histories(frames: Frames) -> dict[str, tuple[pd.Timestamp, pd.Timestamp, str]]:
     """Return the first and last day of booked transactions of each customer, and the entry of the first row."""
-    if not len(frames.transactions.index):
+    part = frames.transactions
+    booked = part.loc[(part["status"] == "booked").to_numpy(), ["customer_id", "booked_on", "evidence_id"]]
+    customers, names = pd.factorize(booked["customer_id"])
+    if not len(names):
         return {}
-    booked = frames.transactions[frames.transactions["status"] == "booked"]
-    spans = booked.groupby("customer_id", observed=True).agg(
-        first_day=("booked_on", "min"), last_day=("booked_on", "max"), entry=("evidence_id", "first")
-    )
+    order = np.argsort(customers, kind="stable")
+    starts = np.unique(customers, return_index=True)[1]
+    edges = np.searchsorted(customers[order], np.arange(len(names)))
+    days = booked["booked_on"].to_numpy()[order]
+    spans = zip(np.fmin.reduceat(days, edges), np.fmax.reduceat(days, edges), strict=True)
+    entries = values_of(booked["evidence_id"].iloc[starts])
     return {
-        str(name): (first_day, last_day, str(entry))
-        for name, first_day, last_day, entry in zip(
-            spans.index,
-            spans["first_day"].tolist(),
-            spans["last_day"].tolist(),
-            spans["entry"].tolist(),
-            strict=True,
-        )
+        str(name): (pd.Timestamp(first_day), pd.Timestamp(last_day), str(entry))
+        for name, (first_day, last_day), entry in zip(names, spans, entries, strict=True)
     }
 
 
@@ -69,10 +69,7 @@ def _expected(frames: Frames, wealth: Any) -> dict[str, tuple[bool, str]]:
             if not pd.isna(row[2]) and row[2]:
                 known[row.customer_id] = (True, str(row.evidence_id))
     for part in (frames.balances, frames.transactions, frames.accounts):
-        names = (
-            part[["customer_id", "evidence_id"]].drop_duplicates("customer_id") if len(part.index) else part
-        )
-        for row in rows(names, "customer_id", "evidence_id"):
+        for row in rows(first_rows(part[["customer_id", "evidence_id"]], "customer_id"), "customer_id", "evidence_id"):
             known[row.customer_id] = (True, "" if pd.isna(row.evidence_id) else str(row.evidence_id))
     for customer_id, evidence_id in _flagged(wealth):
         if not known.get(customer_id, (False, ""))[0]:
@@ -88,11 +85,7 @@ def _flagged(wealth: Any) -> list[tuple[str, str]]:
 def observe_wealth(frames: Frames, cases: Mapping[str, CaseFile], wealth: Any) -> None:
     """Add whether the bank data was analysed, whether it shows a source of wealth, and its red flags."""
     transactions = frames.transactions
-    entries_of = (
-        transactions[["customer_id", "evidence_id"]].drop_duplicates("customer_id")
-        if len(transactions.index)
-        else transactions
-    )
+    entries_of = first_rows(transactions[["customer_id", "evidence_id"]], "customer_id")
     evidence = {str(row[0]): str(row[1]) for row in rows(entries_of, "customer_id", "evidence_id")}
     found: set[str] = set()
     if wealth is not None:

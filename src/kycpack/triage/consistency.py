@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 import pandas as pd
@@ -13,23 +13,7 @@ from kycpack.triage.addresses import Address, compare_addresses
 from kycpack.triage.company_names import compare_companies, read_company
 from kycpack.triage.likeness import EQUAL, FORMAT, Likeness, different
 from kycpack.triage.names import compare_holder, compare_names
-from kycpack.triage.rows import rows
-
-COLUMNS = (
-    "customer_id",
-    "field",
-    "left",
-    "right",
-    "verdict",
-    "score",
-    "reason",
-    "kinds",
-    "evidence_ids",
-    "left_value",
-    "right_value",
-    "path",
-)
-
+from kycpack.triage.rows import frame_of, rows
 
 @dataclass(frozen=True, slots=True)
 class Statement:
@@ -51,56 +35,82 @@ class Statement:
 Compare = Callable[[Any, Any], Likeness]
 
 
-def compare_sources(frames: Frames) -> pd.DataFrame:
-    """Return the consistency matrix of every customer.
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two sources compared.
+
+    Attributes:
+        customer_id: The customer.
+        field: name, date_of_birth or address.
+        left: The first source: record, document, address, bank or statement; with an id where there are several.
+        right: The second source.
+        verdict: equal, similar, different or missing.
+        score: 0..1; None where it is missing.
+        reason: Why, in words.
+        kinds: Of `likeness.KINDS`, with commas; empty where the two are the same text or different.
+        evidence_ids: The entries that show it.
+        left_value: What was compared; None where the source has none.
+        right_value: The same of the second source.
+        path: The observation that a policy asks about.
+    """
+
+    customer_id: str
+    field: str
+    left: str
+    right: str
+    verdict: str
+    score: float | None
+    reason: str
+    kinds: str
+    evidence_ids: tuple[str, ...]
+    left_value: str | None
+    right_value: str | None
+    path: str
+
+
+COLUMNS = tuple(field.name for field in fields(Comparison) if field.name != "path")
+
+
+def compare_sources(frames: Frames) -> list[Comparison]:
+    """Return the comparisons of every customer, in their order.
 
     Args:
         frames: From `flatten`.
-
-    Returns:
-        customer_id, field (name, date_of_birth, address), left, right (sources: record, document, address, bank, statement; with an id
-        where there are several), verdict (equal, similar, different, missing), score 0..1 (NA when missing), reason,
-        kinds (of `likeness.KINDS`, with commas; empty where the two are the same text or different), evidence_ids (lists), left_value and right_value (what was compared), path (of the fact).
     """
     compared = []
-    said = _by_customer(frames)
-    for customer, sources in said.items():
+    for customer, sources in _by_customer(frames).items():
         for field, left, right, compare in _PAIRS:
             for one in sources[field, left]:
                 for other in sources[field, right]:
                     verdict, score, reason, kinds = _compare(one, other, compare)
-                    ids = sorted({one.evidence_id, other.evidence_id} - {""})
-                    path = f"consistency.{field}.{left}.{right}"
                     compared.append(
-                        (
-                            customer,
-                            field,
-                            one.source,
-                            other.source,
-                            verdict,
-                            score,
-                            reason,
-                            ", ".join(kinds),
-                            ids,
-                            one.text,
-                            other.text,
-                            path,
+                        Comparison(
+                            customer_id=customer,
+                            field=field,
+                            left=one.source,
+                            right=other.source,
+                            verdict=verdict,
+                            score=score,
+                            reason=reason,
+                            kinds=", ".join(kinds),
+                            evidence_ids=tuple(sorted({one.evidence_id, other.evidence_id} - {""})),
+                            left_value=one.text,
+                            right_value=other.text,
+                            path=f"consistency.{field}.{left}.{right}",
                         )
                     )
-    frame = pd.DataFrame(compared, columns=list(COLUMNS))
-    texts = (
-        "customer_id",
-        "field",
-        "left",
-        "right",
-        "verdict",
-        "reason",
-        "kinds",
-        "left_value",
-        "right_value",
-        "path",
-    )
-    return frame.astype(dict.fromkeys(texts, "string[pyarrow]") | {"score": "Float64"})
+    return compared
+
+
+def consistency_frame(compared: Sequence[Comparison]) -> pd.DataFrame:
+    """Return comparisons as the consistency matrix, one row each; `evidence_ids` are lists.
+
+    Args:
+        compared: From `compare_sources`.
+    """
+    columns: dict[str, list[Any]] = {name: [getattr(one, name) for one in compared] for name in COLUMNS}
+    columns["evidence_ids"] = [list(ids) for ids in columns["evidence_ids"]]
+    return frame_of(columns, {"score": "Float64", "evidence_ids": "object"})
 
 
 def _compare(

@@ -14,7 +14,7 @@ from kycpack.frames import Frames
 from kycpack.models.cards import card
 from kycpack.models.dates import day_words
 from kycpack.models.instants import read_as_of
-from kycpack.triage.consistency import compare_sources
+from kycpack.triage.consistency import compare_sources, consistency_frame
 from kycpack.triage.findings import findings_frame
 from kycpack.triage.judgement import judge_case
 from kycpack.triage.levels import LEVELS
@@ -22,6 +22,7 @@ from kycpack.triage.observations import case_files
 from kycpack.triage.policy import Policy
 from kycpack.triage.policy_file import to_policy
 from kycpack.triage.recommendations import recommendations_frame
+from kycpack.triage.rows import frame_of
 from kycpack.triage.supersession import Supersession
 
 
@@ -105,14 +106,14 @@ def evaluate(
         raise TypeError(f"frames must be Frames, as `flatten` returns them, not {type(given).__name__}")
     policy = to_policy(policy)
     moment = read_as_of(as_of)
-    consistency = compare_sources(frames)
+    compared = compare_sources(frames)
     judged = [
-        judge_case(policy, case, moment.date()) for case in case_files(frames, wealth, consistency, moment)
+        judge_case(policy, case, moment.date()) for case in case_files(frames, wealth, compared, moment)
     ]
     return Triage(
         recommendations=recommendations_frame([one.recommendation for one in judged]),
         findings=findings_frame([finding for one in judged for finding in one.findings]),
-        consistency=consistency.drop(columns=["path"]),
+        consistency=consistency_frame(compared),
         supersessions=_supersessions_frame(record for one in judged for record in one.supersessions),
         policy=policy,
         as_of=moment,
@@ -122,11 +123,8 @@ def evaluate(
 def _supersessions_frame(records: Iterable[Supersession]) -> pd.DataFrame:
     made = list(records)
     dtypes = {"gave_way": "object", "evidence_ids": "object", "attempts": "int64"}
-    columns = {}
+    columns: dict[str, list[Any]] = {}
     for name in (field.name for field in fields(Supersession)):
         values = [getattr(record, name) for record in made]
-        dtype: Any = dtypes.get(name, "string[pyarrow]")
-        columns[name] = pd.Series(
-            [list(value) for value in values] if dtype == "object" else values, dtype=dtype
-        )
-    return pd.DataFrame(columns)
+        columns[name] = [list(value) for value in values] if dtypes.get(name) == "object" else values
+    return frame_of(columns, dtypes)

@@ -10,6 +10,7 @@ import pandas as pd
 
 from kycpack.triage.case_file import Observation
 from kycpack.triage.levels import HIT, UNKNOWN, rank
+from kycpack.triage.rows import frame_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +79,14 @@ class Ruling:
 
 
 FINDINGS = tuple(field.name for field in fields(Finding))
-_DTYPES: dict[str, Any] = {"evidence_ids": "object", "internal": "bool"}
+_DTYPES = {"evidence_ids": "object", "internal": "bool"}
 
 
 def findings_frame(findings: Sequence[Finding]) -> pd.DataFrame:
     """Return findings as a frame, one row each, in their order; `evidence_ids` are lists."""
     columns: dict[str, Any] = {name: [getattr(finding, name) for finding in findings] for name in FINDINGS}
     columns["evidence_ids"] = [list(ids) for ids in columns["evidence_ids"]]
-    return pd.DataFrame(
-        {
-            name: pd.Series(values, dtype=_DTYPES.get(name, "string[pyarrow]"))
-            for name, values in columns.items()
-        }
-    )
+    return frame_of(columns, _DTYPES)
 
 
 def by_weight(findings: Sequence[Finding], late: frozenset[str] = frozenset()) -> list[Finding]:

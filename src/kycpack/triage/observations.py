@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -12,6 +12,7 @@ from kycpack.frames import Frames
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.bank_observations import observe_bank, observe_wealth
 from kycpack.triage.case_file import CaseFile, SessionFile
+from kycpack.triage.consistency import Comparison
 from kycpack.triage.diligence import FACTORS
 from kycpack.triage.person_observations import observe_gaps, observe_person
 from kycpack.triage.rows import rows
@@ -25,13 +26,13 @@ from kycpack.triage.session_observations import (
 _RISK = tuple(f"risk_{factor}" for factor in (*FACTORS, "pep"))
 
 
-def case_files(frames: Frames, wealth: Any, consistency: pd.DataFrame, as_of: dt.datetime) -> list[CaseFile]:
+def case_files(frames: Frames, wealth: Any, compared: Sequence[Comparison], as_of: dt.datetime) -> list[CaseFile]:
     """Return the case file of every customer of the frames, in their order.
 
     Args:
         frames: From `flatten`.
         wealth: From `derive`; None where the bank data was not analysed.
-        consistency: From `compare_sources`.
+        compared: From `compare_sources`.
         as_of: The instant of the review.
     """
     cases: dict[str, CaseFile] = {}
@@ -46,7 +47,7 @@ def case_files(frames: Frames, wealth: Any, consistency: pd.DataFrame, as_of: dt
     _link_bank(frames, sessions)
     observe_documents(frames, sessions, as_of)
     observe_gaps(frames, cases, sessions)
-    observe_person(frames, cases, consistency, as_of)
+    observe_person(frames, cases, compared, as_of)
     observe_bank(frames, cases, wealth, as_of)
     observe_wealth(frames, cases, wealth)
     for case in cases.values():

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 import pandas as pd
 
 from kycpack.frames import Frames
 from kycpack.triage.case_file import CaseFile, SessionFile
+from kycpack.triage.consistency import Comparison
 from kycpack.triage.likeness import ORDER, ORDER_ALONE, SIMILAR, WORDS
 from kycpack.triage.rows import rows
 
@@ -24,7 +25,7 @@ _NO_RESULTS = frozenset({"refused", "failed", "timeout", "unreadable", "not_aske
 
 
 def observe_person(
-    frames: Frames, cases: Mapping[str, CaseFile], consistency: pd.DataFrame, as_of: dt.datetime
+    frames: Frames, cases: Mapping[str, CaseFile], compared: Sequence[Comparison], as_of: dt.datetime
 ) -> None:
     """Add countries, ages, what the firm's file says, and how the sources compare."""
     _observe_countries(frames, cases)
@@ -35,17 +36,17 @@ def observe_person(
             _observe_age(
                 cases[row.customer_id], "document", row.holder_date_of_birth_on, row.evidence_id, as_of
             )
-    for row in rows(consistency, "customer_id", "path", "verdict", "kinds", "evidence_ids"):
-        field, left, right = str(row.path).split(".")[1:]
+    for row in compared:
+        field, left, right = row.path.split(".")[1:]
         note = ""
         if row.verdict == "missing":
             note = (
                 _nothing_came(cases[row.customer_id])
                 or f"There is no {_FIELDS.get(field, field)} to compare between {_SOURCES[left]} and {_SOURCES[right]}."
             )
-        value = None if row.verdict == "missing" else str(row.verdict)
+        value = None if row.verdict == "missing" else row.verdict
         cases[row.customer_id].add(row.path, value, *row.evidence_ids, note=note)
-        for kind in str(row.kinds).split(", ") if value == SIMILAR and row.kinds else ():
+        for kind in row.kinds.split(", ") if value == SIMILAR and row.kinds else ():
             path = f"consistency.{field}.likeness.{left}.{right}"
             alone = kind == row.kinds == ORDER
             cases[row.customer_id].add(

@@ -11,6 +11,7 @@ from kycpack.triage.case_file import CaseFile
 from kycpack.triage.findings import Finding, by_weight
 from kycpack.triage.levels import HIT, NOT_APPLICABLE, UNKNOWN, highest, rank
 from kycpack.triage.policy import Policy
+from kycpack.triage.rows import frame_of
 
 RECOMMENDATIONS = (
     "customer_id",
@@ -78,14 +79,8 @@ def recommendation(
 
 def recommendations_frame(made: Sequence[dict[str, object]]) -> pd.DataFrame:
     """Return recommendations as a frame, one row a customer."""
-    return pd.DataFrame(
-        {
-            name: pd.Series(
-                [row[name] for row in made], dtype="object" if name in _LISTS else "string[pyarrow]"
-            )
-            for name in RECOMMENDATIONS
-        }
-    )
+    columns = {name: [row[name] for row in made] for name in RECOMMENDATIONS}
+    return frame_of(columns, dict.fromkeys(_LISTS, "object"))
 
 
 def reasons_of(findings: Sequence[Finding]) -> list[str]:
