@@ -13,7 +13,7 @@ import pandas as pd
 from kycpack.frames import Frames
 from kycpack.models.dates import day_words
 from kycpack.triage.case_file import CaseFile
-from kycpack.triage.rows import first_rows, rows, values_of
+from kycpack.triage.rows import first_entries, rows, values_of
 
 NO_INCOME = frozenset({"loan", "tax_refund", "cash_deposit", "person_transfer", "savings", "other"})
 """Types of streams that say nothing of where wealth comes from: debt, one's own money back, or unexplained."""
@@ -41,20 +41,19 @@ def observe_bank(frames: Frames, cases: Mapping[str, CaseFile], wealth: Any, as_
 
 def _histories(frames: Frames) -> dict[str, tuple[pd.Timestamp, pd.Timestamp, str]]:
     """Return the first and last day of booked transactions of each customer, and the entry of the first row."""
-    part = frames.transactions
-    booked = part.loc[(part["status"] == "booked").to_numpy(), ["customer_id", "booked_on", "evidence_id"]]
-    customers, names = pd.factorize(booked["customer_id"])
+    booked = np.flatnonzero(frames.transactions["status"] == "booked")
+    customers, names = pd.factorize(frames.transactions["customer_id"].array.take(booked))
     if not len(names):
         return {}
-    order = np.argsort(customers, kind="stable")
-    starts = np.unique(customers, return_index=True)[1]
-    edges = np.searchsorted(customers[order], np.arange(len(names)))
-    days = booked["booked_on"].to_numpy()[order]
-    spans = zip(np.fmin.reduceat(days, edges), np.fmax.reduceat(days, edges), strict=True)
-    entries = values_of(booked["evidence_id"].iloc[starts])
+    by_customer = np.argsort(customers, kind="stable")
+    starts = np.searchsorted(customers[by_customer], np.arange(len(names)))
+    days = frames.transactions["booked_on"].to_numpy()[booked][by_customer]
+    # What has no day is passed over.
+    spans = zip(np.fmin.reduceat(days, starts), np.fmax.reduceat(days, starts), strict=True)
+    entries = values_of(frames.transactions["evidence_id"].array.take(booked[by_customer[starts]]))
     return {
         str(name): (pd.Timestamp(first_day), pd.Timestamp(last_day), str(entry))
-        for name, (first_day, last_day), entry in zip(names, spans, entries, strict=True)
+        for name, (first_day, last_day), entry in zip(values_of(names), spans, entries, strict=True)
     }
 
 
@@ -69,8 +68,8 @@ def _expected(frames: Frames, wealth: Any) -> dict[str, tuple[bool, str]]:
             if not pd.isna(row[2]) and row[2]:
                 known[row.customer_id] = (True, str(row.evidence_id))
     for part in (frames.balances, frames.transactions, frames.accounts):
-        for row in rows(first_rows(part[["customer_id", "evidence_id"]], "customer_id"), "customer_id", "evidence_id"):
-            known[row.customer_id] = (True, "" if pd.isna(row.evidence_id) else str(row.evidence_id))
+        for customer_id, entry in first_entries(part):
+            known[customer_id] = (True, "" if pd.isna(entry) else str(entry))
     for customer_id, evidence_id in _flagged(wealth):
         if not known.get(customer_id, (False, ""))[0]:
             known[customer_id] = (True, evidence_id)
@@ -84,14 +83,15 @@ def _flagged(wealth: Any) -> list[tuple[str, str]]:
 
 def observe_wealth(frames: Frames, cases: Mapping[str, CaseFile], wealth: Any) -> None:
     """Add whether the bank data was analysed, whether it shows a source of wealth, and its red flags."""
-    transactions = frames.transactions
-    entries_of = first_rows(transactions[["customer_id", "evidence_id"]], "customer_id")
-    evidence = {str(row[0]): str(row[1]) for row in rows(entries_of, "customer_id", "evidence_id")}
+    evidence = {str(name): str(entry) for name, entry in first_entries(frames.transactions)}
     found: set[str] = set()
     if wealth is not None:
-        streams = wealth.streams
-        found = set(streams.loc[~streams["type"].astype(str).isin(NO_INCOME), "customer_id"].astype(str))
-        for row in rows(wealth.flags):
+        found = {
+            str(stream.customer_id)
+            for stream in rows(wealth.streams, "customer_id", "type")
+            if str(stream.type) not in NO_INCOME
+        }
+        for row in rows(wealth.flags, "customer_id", "code", "severity", "message", "evidence_ids"):
             if row.customer_id in cases:
                 cases[row.customer_id].add(
                     f"wealth.flags.{row.code}", str(row.severity), *row.evidence_ids, note=_flag_note(row)

@@ -15,6 +15,7 @@ from kycpack.triage.likeness import EQUAL, FORMAT, Likeness, different
 from kycpack.triage.names import compare_holder, compare_names
 from kycpack.triage.rows import frame_of, rows
 
+
 @dataclass(frozen=True, slots=True)
 class Statement:
     """What one source says: the source's name for readers, its value, and where it stands."""
@@ -155,13 +156,19 @@ _PAIRS: tuple[tuple[str, str, str, Compare], ...] = (
 )
 
 
+_ADDRESS = ("address_line1", "city", "postal_code", "country")
+_RECORD = ("customer_id", "evidence_id", "first_name", "last_name", "date_of_birth_on", *_ADDRESS)
+_DOCUMENT = (
+    "customer_id", "evidence_id", "kind", "holder_first_name", "holder_last_name", "holder_date_of_birth_on", *_ADDRESS,
+)  # fmt: skip
+
 _OPTIONAL = frozenset({"bank", "statement"})
 """Sources that a customer need not have; where there are none, nothing is missing."""
 
 
 def _by_customer(frames: Frames) -> dict[str, dict[tuple[str, str], list[Statement]]]:
     said: dict[str, dict[tuple[str, str], list[Statement]]] = {}
-    for row in rows(frames.customers):
+    for row in rows(frames.customers, *_RECORD):
         said[row.customer_id] = {
             ("name", "record"): [
                 Statement("record", _joined(row.first_name, row.last_name), row.evidence_id)
@@ -185,7 +192,7 @@ def _by_customer(frames: Frames) -> dict[str, dict[tuple[str, str], list[Stateme
 
 
 def _others(frames: Frames) -> Iterator[tuple[str, str, str, Statement]]:
-    for row in rows(frames.documents):
+    for row in rows(frames.documents, *_DOCUMENT):
         if row.kind == "identity":
             name = _joined(row.holder_first_name, row.holder_last_name)
             yield row.customer_id, "name", "document", Statement("document", name, row.evidence_id)
@@ -193,12 +200,12 @@ def _others(frames: Frames) -> Iterator[tuple[str, str, str, Statement]]:
             yield row.customer_id, "date_of_birth", "document", Statement("document", born, row.evidence_id)
         else:
             yield row.customer_id, "address", "address", Statement("address", _address(row), row.evidence_id)
-    for row in rows(frames.statements):
+    for row in rows(frames.statements, "customer_id", "payment_id", "first_name", "last_name", "evidence_id"):
         name = _joined(row.first_name, row.last_name)
         if name is not None:
             source = "statement" if pd.isna(row.payment_id) else f"statement of payment {row.payment_id}"
             yield row.customer_id, "name", "statement", Statement(source, name, row.evidence_id)
-    for row in rows(frames.accounts):
+    for row in rows(frames.accounts, "customer_id", "account_id", "holder_name", "evidence_id"):
         name = None if pd.isna(row.holder_name) else str(row.holder_name)
         yield (
             row.customer_id,

@@ -15,7 +15,7 @@ from kycpack.triage.case_file import CaseFile, SessionFile
 from kycpack.triage.consistency import Comparison
 from kycpack.triage.diligence import FACTORS
 from kycpack.triage.person_observations import observe_gaps, observe_person
-from kycpack.triage.rows import rows
+from kycpack.triage.rows import rows, values_of
 from kycpack.triage.session_observations import (
     SESSION_COLUMNS,
     observe_documents,
@@ -26,7 +26,9 @@ from kycpack.triage.session_observations import (
 _RISK = tuple(f"risk_{factor}" for factor in (*FACTORS, "pep"))
 
 
-def case_files(frames: Frames, wealth: Any, compared: Sequence[Comparison], as_of: dt.datetime) -> list[CaseFile]:
+def case_files(
+    frames: Frames, wealth: Any, compared: Sequence[Comparison], as_of: dt.datetime
+) -> list[CaseFile]:
     """Return the case file of every customer of the frames, in their order.
 
     Args:
@@ -74,7 +76,9 @@ def _sessions(frames: Frames, cases: Mapping[str, CaseFile]) -> dict[tuple[str, 
 
 def _link_bank(frames: Frames, sessions: Mapping[tuple[str, str], SessionFile]) -> None:
     linked = {
-        str(name) for part in (frames.accounts, frames.transactions) for name in part["customer_id"].unique()
+        str(name)
+        for part in (frames.accounts, frames.transactions)
+        for name in set(values_of(part["customer_id"].array))
     }
     for (customer_id, _), session in sessions.items():
         ordered = session.ordered

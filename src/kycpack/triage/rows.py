@@ -24,24 +24,23 @@ def rows(frame: pd.DataFrame, *names: str) -> Iterator[Any]:
     if len(frame.index):
         wanted = names or tuple(frame.columns)
         make = _row_type(wanted)._make
-        yield from map(make, zip(*(values_of(frame[name]) for name in wanted), strict=True))
+        yield from map(make, zip(*(values_of(frame[name].array) for name in wanted), strict=True))
 
 
-def values_of(column: pd.Series) -> list[Any]:
-    """Return what `Series.tolist` does, faster for the words of a few rows.
+def values_of(array: Any) -> list[Any]:
+    """Return what `tolist` of a column does, faster for the words of a few rows.
 
     Args:
-        column: A column of any dtype; what is missing is `NA`.
+        array: The array of a column of any dtype; what is missing is `NA`.
     """
-    array: Any = column.array
-    if isinstance(array, pd.Categorical):
-        codes, categories = array.codes, array.categories
-        # All categories are read, so there may not be many more than rows; and what is missing has none.
-        if len(categories) <= max(len(codes), _SMALL) and (codes >= 0).all():
-            words = _words(categories.array)
-            return [words[code] for code in codes.tolist()]
-        return column.tolist()
-    return _words(array)
+    if not isinstance(array, pd.Categorical):
+        return _words(array)
+    codes, categories = array.codes, array.categories
+    # All categories are read, so there may not be many more than rows; and what is missing has none.
+    if len(categories) > max(len(codes), _SMALL) or (codes < 0).any():
+        return list(array.tolist())
+    words = _words(categories.array)
+    return [words[code] for code in codes.tolist()]
 
 
 def _words(array: Any) -> list[Any]:
@@ -63,7 +62,7 @@ def frame_of(columns: Mapping[str, Sequence[Any]], dtypes: Mapping[str, str]) ->
     return pd.DataFrame(made, index=pd.RangeIndex(count), copy=False)
 
 
-def _array(values: Sequence[Any], dtype: str) -> Any:
+def _array(values: Sequence[Any], dtype: Any) -> Any:
     if not dtype:
         return pd.arrays.ArrowStringArray(pa.array(values, pa.large_string()))
     if dtype == "object":
@@ -75,16 +74,19 @@ def _array(values: Sequence[Any], dtype: str) -> Any:
     return np.array(values, dtype=dtype) if dtype in {"bool", "int64"} else pd.array(values, dtype=dtype)
 
 
-def first_rows(frame: pd.DataFrame, name: str) -> pd.DataFrame:
-    """Return the first row of each value of a column, in the order of the frame.
+def first_entries(frame: pd.DataFrame) -> list[tuple[str, Any]]:
+    """Return each customer with the `evidence_id` of the first of the customer's rows, in the order of the frame.
 
     Args:
-        frame: The frame.
-        name: The column; nothing is missing in it.
+        frame: A frame of the catalogue.
     """
-    codes, _ = pd.factorize(frame[name])
-    # Values are numbered as they first come, so their first rows are in order.
-    return frame.iloc[np.unique(codes, return_index=True)[1]]
+    if not len(frame.index):
+        return []
+    customers, names = pd.factorize(frame["customer_id"].array)
+    # Customers are numbered as they first come, so their first rows are in order; a row of nobody has -1.
+    numbers, places = np.unique(customers, return_index=True)
+    places = places[numbers >= 0]
+    return list(zip(values_of(names), values_of(frame["evidence_id"].array.take(places)), strict=True))
 
 
 # Making a type takes longer than going through the few rows that one customer has.

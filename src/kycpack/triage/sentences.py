@@ -118,18 +118,22 @@ def sentence(
     """
     texts = {HIT: rule.texts.hit, CLEAR: rule.texts.clear, NOT_APPLICABLE: rule.texts.not_applicable}
     text = texts.get(outcome, rule.texts.unknown)
-    fills = {
-        "label": "" if seen is None else label_of(seen.path),
-        "value": "" if seen is None else value_words(seen.value),
-        "note": "nothing was found" if seen is None else seen.note or value_words(seen.value),
-        "why": why,
-    }
     # All at once, since what is filled in may itself hold braces.
-    text = _FILL.sub(lambda fill: fills.get(fill[1], fill[0]), text)
+    text = _FILL.sub(lambda fill: _filled_in(fill, seen, why), text)
     text = " ".join(text.split()).rstrip(":").strip()
     if outcome in {CLEAR, NOT_APPLICABLE} or not evidence_ids:
         return text
     return f"{text.removesuffix('.')} ({', '.join(evidence_ids)})"
+
+
+def _filled_in(fill: re.Match[str], seen: Observation | None, why: str) -> str:
+    if fill[1] == "label":
+        return "" if seen is None else label_of(seen.path)
+    if fill[1] == "value":
+        return "" if seen is None else value_words(seen.value)
+    if fill[1] == "note":
+        return "nothing was found" if seen is None else seen.note or value_words(seen.value)
+    return why if fill[1] == "why" else fill[0]
 
 
 def cause_of(  # noqa: PLR0911 - one return for each cause

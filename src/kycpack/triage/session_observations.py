@@ -52,12 +52,8 @@ _MASKED = re.compile(r"[*\u2022\u25cf#]{2}|\b[xX]{3}|\u2026")
 
 def observe_results(frames: Frames, sessions: Sessions) -> None:
     """Add every leaf of every results document to its session."""
-    checks = frames.checks
     names = ("customer_id", "session_id", "path", "kind", "value", "section", "evidence_id")
-    if checks.empty:
-        return
-    columns = [checks[name].tolist() for name in names]
-    for customer_id, session_id, path, kind, value, section, evidence_id in zip(*columns, strict=True):
+    for customer_id, session_id, path, kind, value, section, evidence_id in rows(frames.checks, *names):
         session = sessions[customer_id, session_id]
         plain = one_path(str(path))
         root = plain.partition(".")[0]
