@@ -1,0 +1,47 @@
+"""The columns of frames as plain lists, and frames of plain lists."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kycpack.triage.rows import first_entries, frame_of, values_of
+
+_WORDS = st.lists(st.one_of(st.none(), st.sampled_from(["", "booked", "pending", "É", "None", "<NA>"])))
+
+
+@given(_WORDS, st.sampled_from(["category", "string[pyarrow]", "string[python]", "object"]))
+def test_the_values_of_a_column_are_those_that_pandas_gives(words: list[str | None], dtype: str) -> None:
+    column = pd.Series(words, dtype="string[pyarrow]").astype(dtype)
+    assert [repr(value) for value in values_of(column.array)] == [repr(value) for value in column.tolist()]
+
+
+def test_a_column_with_many_more_categories_than_rows_is_read_the_same() -> None:
+    column = pd.Series([f"word {number}" for number in range(500)], dtype="category").iloc[[7, 3, 7]]
+    assert values_of(column.array) == ["word 7", "word 3", "word 7"]
+
+
+@pytest.mark.parametrize("dtype", ["category", "string[pyarrow]"])
+def test_the_first_entry_of_each_customer_is_that_of_the_first_row(dtype: str) -> None:
+    frame = pd.DataFrame(
+        {
+            "customer_id": pd.Series(["b", None, "a", "b", "a"], dtype="string[pyarrow]").astype(dtype),
+            "evidence_id": pd.Series(["E-1", "E-2", "E-3", "E-4", "E-5"], dtype="string[pyarrow]"),
+        }
+    )
+    assert first_entries(frame) == [("b", "E-1"), ("a", "E-3")]
+    assert first_entries(frame.iloc[:0]) == []
+
+
+@given(st.lists(st.tuples(st.one_of(st.none(), st.text()), st.lists(st.text(), min_size=2, max_size=2))))
+def test_a_frame_of_columns_is_the_one_that_pandas_makes_of_series(
+    made: list[tuple[str | None, list[str]]],
+) -> None:
+    words, lists = [word for word, _ in made], [members for _, members in made]
+    frame = frame_of({"word": words, "ids": lists}, {"ids": "object"})
+    wanted = pd.DataFrame(
+        {"word": pd.Series(words, dtype="string[pyarrow]"), "ids": pd.Series(lists, dtype="object")}
+    )
+    pd.testing.assert_frame_equal(frame, wanted)
