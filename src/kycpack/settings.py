@@ -146,6 +146,16 @@ def _refuse_foreign(path: Path, found: os.stat_result) -> None:
         )
 
 
+def environment_without_secrets(**given: str) -> dict[str, str]:
+    """Return the environment for a command of somebody else: this process's own without the secrets.
+
+    Args:
+        **given: Variables to add.
+    """
+    hidden = {f"KYCPACK_{name.upper()}" for name in _SECRETS}
+    return {name: value for name, value in os.environ.items() if name.upper() not in hidden} | given
+
+
 def keep_secret(key_id: str, secret: str) -> None:
     """Keep the secret of a key in the system's keyring.
 

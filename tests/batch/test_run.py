@@ -110,7 +110,9 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert not (tmp_path / "run.json").exists()
 
     seen: list[tuple[int, int]] = []
-    report = _run(tmp_path, names, as_of=LATER, on_begin=lambda scope, skipped: seen.append((scope, skipped)))
+    report = _run(
+        tmp_path, names, as_of=LATER, on_begin=lambda _, scope, skipped: seen.append((scope, skipped))
+    )
     assert seen == [(3, 2)]
     assert [entry.outcome for entry in report.entries] == ["skipped", "skipped", "produced"]
     assert report.entries[0].pack == "a"

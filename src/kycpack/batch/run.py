@@ -45,7 +45,7 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
     share: bool = False,
     workers: int = 2,
     limit_seconds: float = _LIMIT_SECONDS,
-    on_begin: Callable[[int, int], None] | None = None,
+    on_begin: Callable[[str, int, int], None] | None = None,
     on_entry: Callable[[Entry], None] | None = None,
     render_index: Callable[[Mapping[str, Any]], str] | None = None,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
@@ -70,7 +70,7 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
         share: Whether other coordinators may work on the same run at once; each customer is done by one of them.
         workers: How many customers at once.
         limit_seconds: A customer that takes longer has failed.
-        on_begin: Called with how many customers are in scope, and how many of them are skipped.
+        on_begin: Called with the id of the run, how many customers are in scope, and how many of them are skipped.
         on_entry: Called with each entry as it comes; a customer that is tried again comes twice.
         render_index: Makes `index.html` of what `run.json` holds.
         now: The clock, for when the run began and ended.
@@ -105,7 +105,7 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
         done = record.finished()
         _put_away(out, folder)
         if on_begin is not None:
-            on_begin(len(ids), len(done))
+            on_begin(record.run.run_id, len(ids), len(done))
 
         def work(waiting: Sequence[Job]) -> Generator[Entry]:
             results = run_tasks(

@@ -25,7 +25,8 @@ from kycpack.cli.curl_sign import curl_sign
 from kycpack.cli.demo import demo
 from kycpack.cli.doctor import doctor
 from kycpack.cli.examples import epilog_of
-from kycpack.cli.extras import EXTRAS
+from kycpack.cli.exit_codes import INTERRUPTED, exit_code_of
+from kycpack.cli.extras import extra_of
 from kycpack.cli.finished_run import find, show
 from kycpack.cli.inbox import inbox
 from kycpack.cli.internal_report import internal_report
@@ -47,27 +48,7 @@ from kycpack.cli.terminal import say_error
 from kycpack.cli.trace import trace
 from kycpack.cli.verify import verify
 from kycpack.cli.wealth import wealth
-from kycpack.errors import (
-    BatchStoppedError,
-    ConfigurationError,
-    EvidenceError,
-    InputError,
-    KycpackError,
-    OutputLockedError,
-    ServiceError,
-    WorkspaceError,
-)
-
-_USAGE = (
-    BatchStoppedError,
-    ConfigurationError,
-    EvidenceError,
-    InputError,
-    OutputLockedError,
-    ServiceError,
-    WorkspaceError,
-)
-_INTERRUPTED = 130
+from kycpack.errors import KycpackError
 
 _EPILOG = """\b
 Start here:
@@ -93,35 +74,29 @@ class _Commands(TyperGroup):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             say_error("stopped")
-            raise typer.Exit(_INTERRUPTED) from None
-        except KycpackError as error:
-            _explain(str(error), debug=bool(ctx.params.get("debug")))
-            raise typer.Exit(2 if isinstance(error, _USAGE) else 1) from None
+            raise typer.Exit(INTERRUPTED) from None
         except (typer.Exit, typer.Abort):
             raise
-        except ModuleNotFoundError as error:
-            extra = EXTRAS.get((error.name or "").partition(".")[0])
-            debug = bool(ctx.params.get("debug"))
-            if extra is None:
-                _explain(f"the module {error.name} is missing: install kycpack again with pip", debug=debug)
-                raise typer.Exit(1) from None
-            _explain(f"this command needs the extra `{extra}`: pip install 'kycpack[{extra}]'", debug=debug)
-            raise typer.Exit(2) from None
-        except OSError as error:
-            if error.errno == errno.EPIPE:  # who read our output has seen enough; click ends quietly
-                raise
-            where = f"{error.filename}: " if error.filename else ""
-            _explain(f"{where}{error.strerror or type(error).__name__}", debug=bool(ctx.params.get("debug")))
-            raise typer.Exit(1) from None
         except Exception as error:
-            if _is_usage_error(error):
-                raise
-            # The message of an error that nobody foresaw may quote what was read: only its kind is shown.
-            _explain(
-                f"internal error ({type(error).__name__}); `kycpack --debug ...` shows where",
-                debug=bool(ctx.params.get("debug")),
-            )
-            raise typer.Exit(1) from None
+            if _is_usage_error(error) or (isinstance(error, OSError) and error.errno == errno.EPIPE):
+                raise  # click shows wrong usage, and ends quietly when who read our output has seen enough
+            _explain(_message_of(error), debug=bool(ctx.params.get("debug")))
+            raise typer.Exit(exit_code_of(error)) from None
+
+
+def _message_of(error: Exception) -> str:
+    if isinstance(error, KycpackError):
+        return str(error)
+    if isinstance(error, ModuleNotFoundError):
+        extra = extra_of(error)
+        if extra is None:
+            return f"the module {error.name} is missing: install kycpack again with pip"
+        return f"this command needs the extra `{extra}`: pip install 'kycpack[{extra}]'"
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        return f"{where}{error.strerror or type(error).__name__}"
+    # The message of an error that nobody foresaw may quote what was read: only its kind is shown.
+    return f"internal error ({type(error).__name__}); `kycpack --debug ...` shows where"
 
 
 def _explain(message: str, *, debug: bool) -> None:

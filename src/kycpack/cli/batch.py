@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kycpack.cli.connection import register_of, require_workspace, runs_in
+from kycpack.cli.disk_estimate import disk_warning
 from kycpack.cli.options import (
     AsJson,
     AsOf,
@@ -27,6 +28,7 @@ from kycpack.cli.options import (
     settings,
 )
 from kycpack.cli.progress import Result, progress
+from kycpack.cli.run_watch import watched
 from kycpack.cli.terminal import print_json, print_table, program, say
 from kycpack.errors import BatchStoppedError, ConfigurationError, KycpackError
 
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from kycpack.batch import Entry, RunReport
+    from kycpack.cli.run_log import RunLog
     from kycpack.settings import Settings
     from kycpack.workspace import Completion, Inbox
 
@@ -67,6 +70,19 @@ def batch(
             "--share", help="Let the same command, started elsewhere on the same workspace, work on this run."
         ),
     ] = False,
+    log_file: Annotated[
+        Path | None,
+        typer.Option("--log-file", help="Append what happens as JSON lines; ids and outcomes only."),
+    ] = None,
+    on_failure: Annotated[
+        str | None,
+        typer.Option(
+            "--on-failure",
+            metavar="COMMAND",
+            help="Run this, without a shell, when the exit code is not 0. It gets KYCPACK_RUN_ID, KYCPACK_EXIT_CODE "
+            "and KYCPACK_OUTPUT, and no secret.",
+        ),
+    ] = None,
     as_of: AsOf = None,
     policy: PolicyFile = None,
     notebook: NotebookFile = None,
@@ -86,39 +102,42 @@ def batch(
 
     Exit codes: 1 when a customer failed, 3 when one is incomplete, 2 when the run was stopped.
     """
-    chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
-    chosen.require_credentials()
-    if sum((bool(customers), file is not None, everybody, completed)) != 1:
-        raise typer.BadParameter("give either ids, or --customers FILE, or --all, or --completed")
-    with _in_scope(chosen, customers or (), file, everybody=everybody, completed=completed) as scope:
-        try:
-            report = run(
-                chosen,
-                scope.customer_ids,
-                out,
-                workers=workers,
-                as_of=read_as_of(as_of),
-                policy=policy,
-                country=country,
-                notebook=notebook,
-                quiet=as_json,
-                occasions=scope.occasions(),
-                share=share,
-            )
-        except KeyboardInterrupt:
-            say("the same command continues where this one stopped")
-            raise
-        except BatchStoppedError as error:
-            scope.finish(error.report)
-            if as_json:
-                print_json(error.report.to_document())
-            raise
-        scope.finish(report)
-    if as_json:
-        print_json(report.to_document())
-    else:
-        show(report, out)
-    raise typer.Exit(report.exit_code)
+    with watched(log_file, on_failure, out) as watch:
+        chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
+        chosen.require_credentials()
+        if sum((bool(customers), file is not None, everybody, completed)) != 1:
+            raise typer.BadParameter("give either ids, or --customers FILE, or --all, or --completed")
+        with _in_scope(chosen, customers or (), file, everybody=everybody, completed=completed) as scope:
+            try:
+                report = watch.report = run(
+                    chosen,
+                    scope.customer_ids,
+                    out,
+                    workers=workers,
+                    as_of=read_as_of(as_of),
+                    policy=policy,
+                    country=country,
+                    notebook=notebook,
+                    quiet=as_json,
+                    occasions=scope.occasions(),
+                    share=share,
+                    log=watch.log,
+                )
+            except KeyboardInterrupt:
+                say("the same command continues where this one stopped")
+                raise
+            except BatchStoppedError as error:
+                watch.report = error.report
+                scope.finish(error.report)
+                if as_json:
+                    print_json(error.report.to_document())
+                raise
+            scope.finish(report)
+        if as_json:
+            print_json(report.to_document())
+        else:
+            show(report, out)
+        raise typer.Exit(report.exit_code)
 
 
 @dataclass(frozen=True)
@@ -187,6 +206,7 @@ def run(
     notebook: Path | None = None,
     occasions: Mapping[str, str] | None = None,
     share: bool = False,
+    log: RunLog | None = None,
 ) -> RunReport:
     """Run a batch with progress on the terminal.
 
@@ -202,6 +222,7 @@ def run(
         occasions: Why now, by customer; see `Job`.
         share: Whether other coordinators may work on the same run at once.
         quiet: Say nothing about the cases that were opened.
+        log: What else learns of the run and each customer; None for nothing.
 
     Returns:
         The report.
@@ -237,9 +258,15 @@ def run(
         def advance(entry: Entry) -> None:
             line = f"{entry.customer_id} {entry.outcome} {entry.level or entry.note} {entry.seconds:.1f} s"
             bar.advance(entry.customer_id, line, _RESULTS.get(entry.outcome, "done"))
+            if log is not None:
+                log.customer(entry)
 
-        def begin(_in_scope: int, skipped: int) -> None:
+        def begin(run_id: str, in_scope: int, skipped: int) -> None:
             bar.skip(skipped)
+            if log is not None:
+                log.started(run_id, in_scope, skipped)
+            if warning := disk_warning(out, in_scope - skipped):
+                say(warning)
 
         report = run_batch(
             jobs,

@@ -17,6 +17,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "kycpack batch CUSTOMER_ID --out reports/today",
         "kycpack batch --customers customers.csv --out reports/today --workers 4",
         "kycpack batch --all --out reports/today",
+        "kycpack batch --all --out reports/today --log-file batch.jsonl --on-failure './alert.sh operations'",
     ),
     "sign": ("kycpack sign reports/today/CUSTOMER_ID --key firm.p12",),
     "verify": (

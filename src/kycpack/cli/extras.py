@@ -29,3 +29,8 @@ def installed_extras() -> dict[str, bool]:
     for module, extra in EXTRAS.items():
         found[extra] = found[extra] and find_spec(module) is not None
     return found
+
+
+def extra_of(error: ModuleNotFoundError) -> str | None:
+    """Return the extra that brings a missing module; None where no extra does."""
+    return EXTRAS.get((error.name or "").partition(".")[0])

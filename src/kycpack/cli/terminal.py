@@ -46,6 +46,11 @@ def say_error(message: str) -> None:
     say(f"kycpack: {' '.join(message.split())}")
 
 
+def ascii_json(text: str) -> str:
+    """Return JSON in which what is not ASCII is escaped: it is inside strings only, and a terminal might obey it."""
+    return re.sub(r"[^\x00-\x7e]", lambda found: json.dumps(found[0])[1:-1], text)
+
+
 def print_json(document: Any) -> None:
     """Write a document to standard output as JSON: decimals as numbers with their digits, all else in ASCII."""
     import orjson
@@ -58,8 +63,7 @@ def print_json(document: Any) -> None:
         default=plain,
         option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_DATETIME,
     ).decode()
-    # What is not ASCII stands inside strings only, and a terminal might obey it.
-    sys.stdout.write(re.sub(r"[^\x00-\x7e]", lambda found: json.dumps(found[0])[1:-1], text) + "\n")
+    sys.stdout.write(ascii_json(text) + "\n")
     sys.stdout.flush()
 
 

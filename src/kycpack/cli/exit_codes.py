@@ -1,0 +1,44 @@
+"""Which exit code an error ends a command with."""
+
+from __future__ import annotations
+
+from kycpack.cli.extras import extra_of
+from kycpack.errors import (
+    BatchStoppedError,
+    ConfigurationError,
+    EvidenceError,
+    InputError,
+    KycpackError,
+    OutputLockedError,
+    ServiceError,
+    WorkspaceError,
+)
+
+INTERRUPTED = 130
+_DEFECT = 1
+_USAGE = 2
+_USAGE_ERRORS = (
+    BatchStoppedError,
+    ConfigurationError,
+    EvidenceError,
+    InputError,
+    OutputLockedError,
+    ServiceError,
+    WorkspaceError,
+)
+
+
+def exit_code_of(error: BaseException) -> int:
+    """Return the exit code of a command that an error ended.
+
+    Args:
+        error: What was raised; a `typer.Exit` and wrong usage carry their own code.
+    """
+    if isinstance(error, KeyboardInterrupt):
+        return INTERRUPTED
+    if isinstance(error, KycpackError):
+        return _USAGE if isinstance(error, _USAGE_ERRORS) else _DEFECT
+    if isinstance(error, ModuleNotFoundError):
+        return _DEFECT if extra_of(error) is None else _USAGE
+    own = getattr(error, "exit_code", None)
+    return own if isinstance(own, int) else _DEFECT

@@ -1,0 +1,76 @@
+"""The command that a batch starts when it ends with a failure, for an alert."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import typer
+
+from kycpack.cli.exit_codes import INTERRUPTED
+from kycpack.cli.terminal import say
+from kycpack.settings import environment_without_secrets
+
+_OPTION = "--on-failure"
+_LIMIT_SECONDS = 60.0
+_STANDARD_ERROR = 2  # standard output may be the JSON of the run
+
+
+def read_failure_command(text: str) -> tuple[str, ...]:
+    """Return the words of a command; no shell reads them.
+
+    Args:
+        text: The command as it is typed in a shell.
+
+    Raises:
+        typer.BadParameter: It is empty, a quote is not closed, or its program is not found.
+    """
+    try:
+        words = tuple(shlex.split(text))
+    except ValueError:
+        raise typer.BadParameter("a quote is not closed", param_hint=_OPTION) from None
+    if not words:
+        raise typer.BadParameter("the command is empty", param_hint=_OPTION)
+    if shutil.which(words[0]) is None:
+        raise typer.BadParameter("the program is not found, or cannot be executed", param_hint=_OPTION)
+    return words
+
+
+def run_failure_command(
+    words: Sequence[str], *, run_id: str, exit_code: int, out: Path, limit_seconds: float = _LIMIT_SECONDS
+) -> None:
+    """Run the command unless the batch succeeded or was stopped by Ctrl-C.
+
+    It never changes how the batch ends: where it fails itself, a line on standard error says so.
+
+    Args:
+        words: The program and its arguments.
+        run_id: The run; empty where none had begun.
+        exit_code: The exit code of the batch.
+        out: The output folder.
+        limit_seconds: A command that takes longer is ended.
+    """
+    if exit_code in {0, INTERRUPTED}:
+        return
+    environment = environment_without_secrets(
+        KYCPACK_RUN_ID=run_id, KYCPACK_EXIT_CODE=str(exit_code), KYCPACK_OUTPUT=str(out.resolve())
+    )
+    try:
+        ended = subprocess.run(  # noqa: S603 - the operator's own command, without a shell
+            words,
+            env=environment,
+            timeout=limit_seconds,
+            stdin=subprocess.DEVNULL,
+            stdout=_STANDARD_ERROR,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        say(f"the command of {_OPTION} took longer than {limit_seconds:.0f} seconds and was ended")
+    except OSError as error:
+        say(f"the command of {_OPTION} could not be started ({error.strerror})")
+    else:
+        if ended.returncode:
+            say(f"the command of {_OPTION} failed with exit code {ended.returncode}")

@@ -1,0 +1,127 @@
+"""The log of a batch for a monitor: one JSON object a line, with ids and outcomes, and no reasons or names."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kycpack.cli.terminal import ascii_json, say
+from kycpack.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from kycpack.batch import Entry, RunReport
+
+
+class RunLog:
+    """Appends what happens in a run to a file.
+
+    Args:
+        descriptor: The open file; None keeps the figures and writes nothing.
+    """
+
+    def __init__(self, descriptor: int | None = None) -> None:
+        self._descriptor = descriptor
+        self._skipped = 0
+        self._outcomes: dict[str, str] = {}
+        self.run_id = ""
+
+    @classmethod
+    def open(cls, path: Path, out: Path) -> RunLog:
+        """Open a log to append to; only its owner can read it from then on.
+
+        Args:
+            path: The file; it is made where there is none.
+            out: The output folder of the run. Everything in it is checked by `kycpack verify`, so a log cannot be there.
+
+        Raises:
+            ConfigurationError: The file is in the output folder, or cannot be written to.
+        """
+        if path.resolve().is_relative_to(out.resolve()):
+            raise ConfigurationError(f"{path}: the log file cannot be in the output folder {out}")
+        try:
+            descriptor = os.open(path, os.O_CREAT | os.O_APPEND | os.O_RDWR, 0o600)
+        except OSError as error:
+            raise ConfigurationError(f"{path}: the log file cannot be opened ({error.strerror})") from None
+        log = cls(descriptor)
+        try:
+            found = os.fstat(descriptor)
+            if stat.S_ISREG(found.st_mode):
+                path.chmod(0o600)
+                if found.st_size and _last_byte(descriptor) != b"\n":
+                    os.write(descriptor, b"\n")  # a machine that died left half a line
+        except OSError as error:
+            log.close()
+            raise ConfigurationError(
+                f"{path}: the log file cannot be written to ({error.strerror})"
+            ) from None
+        return log
+
+    def started(self, run_id: str, in_scope: int, skipped: int) -> None:
+        """Write that a run started.
+
+        Args:
+            run_id: The run.
+            in_scope: How many customers it has.
+            skipped: How many of them the run that this one continues had finished.
+        """
+        self.run_id = run_id
+        self._skipped = skipped
+        self._write("run_started", in_scope=in_scope, skipped=skipped)
+
+    def customer(self, entry: Entry) -> None:
+        """Write what became of a customer; one that is tried again has two lines, and the later one counts."""
+        self._outcomes[entry.customer_id] = entry.outcome
+        self._write(
+            "customer",
+            customer_id=entry.customer_id,
+            outcome=entry.outcome,
+            level=entry.level or None,
+            cause=entry.cause or None,
+            seconds=entry.seconds,
+        )
+
+    def ended(self, exit_code: int, report: RunReport | None) -> None:
+        """Write that the command ended.
+
+        Args:
+            exit_code: What it ends with.
+            report: The run's report; None where the run did not get as far, and what was seen until then is counted.
+        """
+        from kycpack.batch.report import OUTCOMES
+
+        seen = Counter(self._outcomes.values())
+        seen["skipped"] += self._skipped
+        counts = {one: seen[one] if report is None else report.count(one) for one in OUTCOMES}
+        self._write("run_ended", counts=counts, exit_code=exit_code)
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def _write(self, event: str, **members: Any) -> None:
+        if self._descriptor is None:
+            return
+        from kycpack.models.json import canonical_json
+
+        at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        document = canonical_json({"event": event, "at": at, "run_id": self.run_id or None, **members})
+        line = ascii_json(document.decode()).encode() + b"\n"
+        try:
+            while line:
+                line = line[os.write(self._descriptor, line) :]
+        except OSError as error:
+            # The packs matter more than the log: the run goes on.
+            say(f"the log file cannot be written to ({error.strerror}); it has nothing from here on")
+            self.close()
+
+
+def _last_byte(descriptor: int) -> bytes:
+    os.lseek(descriptor, -1, os.SEEK_END)
+    return os.read(descriptor, 1)
