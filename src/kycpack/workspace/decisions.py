@@ -83,6 +83,11 @@ class Ruling:
     reopens_on: str | None
 
 
+def verdicts_of(finding: CaseFinding) -> tuple[str, ...]:
+    """Return what a person can say of a finding."""
+    return _OF_UNKNOWN if finding.outcome == UNKNOWN else DISPOSITIONS
+
+
 def rule_on(
     case: Case, decision: Decision, rules: DecisionRules, *, checked: Collection[str], day: dt.date
 ) -> Ruling:
@@ -141,7 +146,7 @@ def _check_disposition(finding: CaseFinding, disposition: Disposition) -> None:
     place = f"dispositions.{finding.finding_id}"
     if disposition.verdict not in DISPOSITIONS:
         raise InputError(f"expected one of {', '.join(DISPOSITIONS)}", place=place)
-    if finding.outcome == UNKNOWN and disposition.verdict not in _OF_UNKNOWN:
+    if disposition.verdict not in verdicts_of(finding):
         raise InputError(f"it is not known, so it can only be {', '.join(_OF_UNKNOWN)}", place=place)
     if unknown := sorted(set(disposition.evidence) - set(_OUTSIDE)):
         raise InputError(f"evidence has {', '.join(_OUTSIDE)}, not {', '.join(unknown)}", place=place)

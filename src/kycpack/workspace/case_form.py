@@ -1,0 +1,298 @@
+"""Controls for a notebook: open a case of the queue, look at it, decide it, and hand it over.
+
+All of them are a browser's own fields, lists and buttons, so the Tab key reaches each and Enter or Space presses a button.
+They need ipywidgets, which comes with the extra `lab`.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from html import escape
+from importlib import import_module
+from typing import Any
+
+from kycpack.errors import ConfigurationError, InputError, KycpackError
+from kycpack.render import block_markup
+from kycpack.render.document_parts import Column, facts, table
+from kycpack.triage.decision_rules import OUTCOMES, DecisionRules
+from kycpack.triage.levels import HIT
+from kycpack.workspace.case_records import Case, CaseFinding
+from kycpack.workspace.decisions import Decision, Disposition, verdicts_of
+from kycpack.workspace.opened import OpenWorkspace
+from kycpack.workspace.policies import rules_in_force
+
+_FINDINGS = (
+    Column("Finding", 8),
+    Column("Level", 10),
+    Column("Outcome", 10),
+    Column("Said", 14),
+    Column("What", 58),
+)
+_HISTORY = (Column("At", 20), Column("Step", 14), Column("By", 16), Column("Why", 50))
+_STEPS = {
+    "Give to a person": "assign",
+    "Wait for the customer": "wait",
+    "Take up again": "resume",
+    "Record an item of the checklist": "check",
+}
+_OUTSIDE = {
+    "list_entry": "entry of the list",
+    "list_date": "date of the list",
+    "file_sha256": "SHA-256 of the file",
+}
+
+
+def case_desk(work: OpenWorkspace, case_id: str = "", as_of: dt.date | None = None) -> Any:
+    """Return a picker of a case in the order of the queue, with the case and the forms for it under the picker.
+
+    Args:
+        work: The workspace; who opened it is who acts.
+        case_id: The case that is open at first; the first of the queue when empty.
+        as_of: The day of the queue; today, UTC, when None.
+
+    Raises:
+        ConfigurationError: ipywidgets is not installed.
+        WorkspaceError: There is no such case.
+    """
+    widgets = _widgets()
+    rows = work.cases.queue(as_of=as_of).to_dict("records")
+    options = [(f"{row['place']}. {row['case_id']}: {row['reason']}", str(row["case_id"])) for row in rows]
+    if case_id and case_id not in {value for _, value in options}:
+        options.insert(0, (case_id, work.cases.get(case_id).case_id))
+    if not options:
+        return widgets.HTML("The queue is empty.")
+    picker = widgets.Dropdown(
+        options=options, value=case_id or options[0][1], description="Case", layout={"width": "95%"}
+    )
+    again = widgets.Button(description="Show the case again", layout={"width": "auto"})
+    message, body = widgets.HTML(), widgets.VBox()
+
+    def _open(_change: Any = None) -> None:
+        message.value = ""
+        _fill()
+
+    def _fill() -> None:
+        case = work.cases.get(picker.value)
+        body.children = [widgets.HTML(case_markup(work, case)), *_forms(work, case, _done)]
+
+    def _done(text: str, case: Case | None) -> None:
+        message.value = f'<p role="status">{escape(text)}</p>'
+        if case is not None:
+            _fill()
+
+    picker.observe(_open, names="value")
+    again.on_click(_open)
+    _fill()
+    return widgets.VBox([picker, again, message, body])
+
+
+def case_markup(work: OpenWorkspace, case: Case) -> str:
+    """Return a case as HTML: where it stands, its findings and what was done; everything in it is escaped."""
+    parts = (
+        facts(
+            ("Customer", case.customer_id),
+            ("State", case.state.replace("_", " ")),
+            ("Recommended", case.level),
+            ("Why", case.top_reason),
+            ("In force", case.effect or "nothing"),
+            ("Works on it", case.assignee or "nobody"),
+            ("Due", case.due_on or "no date"),
+            ("Run", case.run_id),
+            ("Version", str(case.version)),
+        ),
+        table(
+            _FINDINGS,
+            [
+                (each.finding_id, each.level, each.outcome, each.disposition or "not yet", each.sentence)
+                for each in case.findings
+            ],
+            "The case has no findings.",
+        ),
+        table(
+            _HISTORY,
+            [
+                (
+                    str(each["at"]),
+                    str(each["kind"]).removeprefix("case."),
+                    str(each["actor"]),
+                    str(each["data"].get("text") or each["data"].get("reason") or ""),
+                )
+                for each in work.cases.history(case.case_id)
+            ],
+        ),
+    )
+    return "".join(block_markup(part) for part in parts)
+
+
+def _forms(work: OpenWorkspace, case: Case, done: Callable[[str, Case | None], None]) -> list[Any]:
+    widgets = _widgets()
+    if case.state == "closed":
+        return [widgets.HTML(f"<p>The case is closed: {escape(case.outcome or 'no outcome')}.</p>")]
+    try:
+        with work.ledger.workspace.reading() as connection:
+            _, rules = rules_in_force(connection, case.policy_digest)
+    except KycpackError as error:
+        return [widgets.HTML(f"<p>{escape(str(error))}</p>")]
+    if case.state == "second_review":
+        return [_second_person(work, case, done)]
+    return [_decide(work, case, rules, done), _hand_over(work, case, rules, done)]
+
+
+def _decide(
+    work: OpenWorkspace, case: Case, rules: DecisionRules, done: Callable[[str, Case | None], None]
+) -> Any:
+    widgets = _widgets()
+    # Nothing is chosen at first: an outcome that somebody did not choose must not be recorded.
+    outcome = _dropdown("Outcome", [("choose", ""), *((each, each) for each in OUTCOMES)])
+    code = _dropdown("Reason code", [("choose an outcome first", "")])
+    verdicts = {each.finding_id: _verdict(each) for each in case.findings}
+    outside = {
+        each.finding_id: _outside(each) for each in case.findings if each.subject and each.outcome == HIT
+    }
+    text = _textarea("Why", f"Name each finding that you decide on, as in {_named(case)}")
+    until = _text("Ends on", "for an approval against a recommendation, as in 2026-12-31; may be empty")
+    button = widgets.Button(description="Record the decision", button_style="primary")
+
+    def _codes(_change: Any = None) -> None:
+        fit = [
+            (f"{name}: {words}", name)
+            for name, (words, outcomes) in rules.reason_codes.items()
+            if outcome.value in outcomes
+        ]
+        code.options = [("choose", ""), *fit]
+        code.value = ""
+
+    def _record() -> Case:
+        given = {
+            name: Disposition(
+                field.value, _filled(outside.get(name, {})) if field.value == "false_positive" else {}
+            )
+            for name, field in verdicts.items()
+            if field.value
+        }
+        ends = _date(until.value) if until.value.strip() else None
+        decision = Decision(outcome.value, code.value, text.value, given, ends)
+        return work.cases.decide(case.case_id, decision, version=case.version)
+
+    outcome.observe(_codes, names="value")
+    button.on_click(lambda _button: _act(work, _record, done))
+    fields: list[Any] = [widgets.HTML("<h3>Decide</h3>"), outcome, code]
+    for name, field in verdicts.items():
+        fields += [field, *outside.get(name, {}).values()]
+    return widgets.VBox([*fields, text, until, button])
+
+
+def _second_person(work: OpenWorkspace, case: Case, done: Callable[[str, Case | None], None]) -> Any:
+    widgets = _widgets()
+    text = _textarea("Why", "What you compared, and what follows from it")
+    approve = widgets.Button(description="Approve the decision", button_style="primary")
+    back = widgets.Button(description="Send it back")
+    approve.on_click(
+        lambda _button: _act(
+            work, lambda: work.cases.approve(case.case_id, text.value, version=case.version), done
+        )
+    )
+    back.on_click(
+        lambda _button: _act(
+            work, lambda: work.cases.send_back(case.case_id, text.value, version=case.version), done
+        )
+    )
+    heading = widgets.HTML(f"<h3>Second person: the decision is {escape(case.outcome or '')}</h3>")
+    return widgets.VBox([heading, text, widgets.HBox([approve, back])])
+
+
+def _hand_over(
+    work: OpenWorkspace, case: Case, rules: DecisionRules, done: Callable[[str, Case | None], None]
+) -> Any:
+    widgets = _widgets()
+    step = _dropdown("Step", list(_STEPS.items()))
+    person = _text("Person", "who works on it from now on")
+    item = _dropdown("Item", [("choose", ""), *((each.replace("_", " "), each) for each in rules.checklist)])
+    reason = _text("Reason", "why, or what shows that the item is done")
+    button = widgets.Button(description="Record the step")
+
+    def _fit(_change: Any = None) -> None:
+        person.layout.display = "" if step.value == "assign" else "none"
+        item.layout.display = "" if step.value == "check" else "none"
+
+    def _record() -> Case:
+        match step.value:
+            case "assign":
+                return work.cases.assign(case.case_id, person.value.strip(), reason.value)
+            case "wait":
+                return work.cases.wait(case.case_id, reason.value)
+            case "resume":
+                return work.cases.resume(case.case_id, reason.value)
+            case _:
+                return work.cases.check(case.case_id, item.value, reason.value)
+
+    step.observe(_fit, names="value")
+    button.on_click(lambda _button: _act(work, _record, done))
+    _fit()
+    return widgets.VBox([widgets.HTML("<h3>Hand over</h3>"), step, person, item, reason, button])
+
+
+def _act(work: OpenWorkspace, record: Callable[[], Case], done: Callable[[str, Case | None], None]) -> None:
+    """Record one step and say what became of the case; a refusal keeps what was typed."""
+    try:
+        made = record()
+    except KycpackError as error:
+        done(f"Nothing was recorded. {error}", None)
+        return
+    said = f"Recorded: {made.case_id} is now {made.state.replace('_', ' ')}, version {made.version}."
+    if made.state == "second_review":
+        why = work.cases.history(made.case_id)[-1]["data"]["second_person"]
+        said += f" A second person is needed: {'; '.join(why)}."
+    done(said, made)
+
+
+def _verdict(finding: CaseFinding) -> Any:
+    before = f"as before: {finding.disposition}" if finding.disposition else "choose"
+    possible = [(each.replace("_", " "), each) for each in verdicts_of(finding)]
+    return _dropdown(finding.finding_id, [(before, ""), *possible])
+
+
+def _outside(finding: CaseFinding) -> dict[str, Any]:
+    return {
+        name: _text(f"{finding.finding_id} {words}", "only for a false positive")
+        for name, words in _OUTSIDE.items()
+    }
+
+
+def _filled(fields: dict[str, Any]) -> dict[str, str]:
+    return {name: field.value.strip() for name, field in fields.items() if field.value.strip()}
+
+
+def _named(case: Case) -> str:
+    return f"{case.findings[0].finding_id}: ..." if case.findings else "a sentence"
+
+
+def _date(text: str) -> dt.date:
+    try:
+        return dt.date.fromisoformat(text.strip())
+    except ValueError:
+        raise InputError("expected a date, as in 2026-12-31", place="Ends on") from None
+
+
+def _dropdown(label: str, options: list[tuple[str, str]]) -> Any:
+    return _widgets().Dropdown(options=options, **_labelled(label))
+
+
+def _text(label: str, hint: str) -> Any:
+    return _widgets().Text(placeholder=hint, **_labelled(label))
+
+
+def _textarea(label: str, hint: str) -> Any:
+    return _widgets().Textarea(placeholder=hint, rows=5, **_labelled(label))
+
+
+def _labelled(label: str) -> dict[str, Any]:
+    return {"description": label, "style": {"description_width": "14em"}, "layout": {"width": "95%"}}
+
+
+def _widgets() -> Any:
+    try:
+        return import_module("ipywidgets")
+    except ImportError:
+        raise ConfigurationError("the controls need ipywidgets: pip install 'kycpack[lab]'") from None
