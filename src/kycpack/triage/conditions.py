@@ -113,7 +113,7 @@ class Judge:
         ]
         if not judged:
             return Verdict(self._if_missing(leaf), leaf, (Judgement(self._if_missing(leaf), None),), ())
-        outcome = max((one.outcome for one in judged), key=weight)
+        outcome = judged[0].outcome if len(judged) == 1 else max((one.outcome for one in judged), key=weight)
         worst = tuple(one for one in judged if one.outcome == outcome)
         ids = {entry for one in worst if one.seen is not None for entry in one.seen.evidence_ids}
         return Verdict(outcome, leaf, worst, tuple(sorted(ids)))
@@ -135,15 +135,11 @@ class Judge:
         """Return the observations that a question is about, and whether each is just what the pattern means."""
         root = leaf.path.partition(".")[0]
         pool = self._results if "*" in root else self._by_root.get(root, ())
-        found = []
-        for seen in pool:
-            exact = matches(leaf.path, seen.path)
-            if exact is None or any(matches(pattern, seen.path) is not None for pattern in leaf.excluded):
-                continue
-            if leaf.keys_with and not _has_word(seen.path, leaf.keys_with):
-                continue
-            found.append((seen, exact))
-        return found
+        pattern, excluded, words = leaf.path, leaf.excluded, leaf.keys_with
+        found = [(seen, exact) for seen in pool if (exact := matches(pattern, seen.path)) is not None]
+        if excluded:
+            found = [one for one in found if all(matches(other, one[0].path) is None for other in excluded)]
+        return [one for one in found if _has_word(one[0].path, words)] if words else found
 
     def _one(self, leaf: Leaf, seen: Observation, *, exact: bool) -> Judgement | None:
         if leaf.operator == "unlisted":

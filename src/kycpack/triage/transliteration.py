@@ -127,7 +127,9 @@ def _separated(text: str) -> str:
 
 
 def _is_latin(piece: str) -> bool:
-    return all(not c.isalpha() or unicodedata.name(c, "").startswith("LATIN") for c in piece)
+    return piece.isascii() or all(
+        not c.isalpha() or unicodedata.name(c, "").startswith("LATIN") for c in piece
+    )
 
 
 @cache
