@@ -15,12 +15,8 @@ import kycpack as kp
 from kycpack.workspace import OpenWorkspace
 from kycpack.workspace.case_form import case_desk
 
-NATIVE = (
-    "Dropdown",
-    "Text",
-    "Textarea",
-    "Button",
-)  # a browser's own controls: Tab and the arrow keys reach them
+# JupyterLab leaves the keys of these to them; it takes the arrow keys and letters of a drop-down list for its shortcuts.
+NATIVE = ("Combobox", "Text", "Textarea", "Button")
 TEXT = "looked at the documents, and they explain what was reported"
 
 
@@ -126,8 +122,8 @@ def test_a_false_positive_on_sanctions_needs_the_evidence_that_the_form_asks_for
     opened = work.cases.open_from(judged, run_id="run-2", evidence_roots={"c-1": ROOT}).opened
     desk = case_desk(work, opened[0])
     # What is not known can be no match of anybody.
-    assert "false_positive" in {value for _, value in control(desk, "F-1").options}
-    assert not {"false_positive", "true_match"} & {value for _, value in control(desk, "F-2").options}
+    assert "false_positive" in control(desk, "F-1").options
+    assert not {"false_positive", "true_match"} & set(control(desk, "F-2").options)
     assert not [each for each in parts(desk) if getattr(each, "description", "").startswith("F-2 ")]
     control(desk, "Outcome").value = "approve"
     control(desk, "Reason code").value = "FALSE-POSITIVE"
@@ -147,7 +143,7 @@ def test_a_false_positive_on_sanctions_needs_the_evidence_that_the_form_asks_for
 def test_only_codes_that_stand_for_the_outcome_are_offered(work: OpenWorkspace) -> None:
     desk = case_desk(work)
     control(desk, "Outcome").value = "approve"
-    offered = {value for _, value in control(desk, "Reason code").options}
+    offered = {each.partition(":")[0] for each in control(desk, "Reason code").options}
     assert "REVIEWED" in offered
     assert "TRUE-MATCH" not in offered
 
@@ -158,7 +154,7 @@ def test_a_case_is_handed_over_and_the_customer_waited_for(work: OpenWorkspace) 
     control(desk, "Person").value = "ben"
     control(desk, "Record the step").click()
     assert work.cases.get(case.case_id).assignee == "ben"
-    control(desk, "Step").value = "wait"
+    control(desk, "Step").value = "Wait for the customer"
     control(desk, "Reason").value = "Asked for a letter from the council"
     control(desk, "Record the step").click()
     assert work.cases.get(case.case_id).state == "waiting_for_customer"
@@ -189,4 +185,5 @@ def test_hostile_text_in_a_reason_is_shown_and_not_obeyed(work: OpenWorkspace) -
     work.cases.wait(case.case_id, "<img src=x onerror=alert(1)>")
     page = case_desk(work, case.case_id).children[3].children[0].value
     assert "<img" not in page
+    assert "<a " not in page
     assert "onerror" in page
