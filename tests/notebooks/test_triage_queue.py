@@ -89,6 +89,7 @@ def test_an_untouched_form_records_nothing_and_says_what_is_missing(work: OpenWo
     desk = case_desk(work)
     control(desk, "Record the decision").click()
     assert message(desk).count("Nothing was recorded") == 1
+    assert desk.children[3].children[-1] is desk.children[2]  # said under the forms as well as above them
     assert "outcome" in message(desk)
     assert work.cases.get(before.case_id) == before
 

@@ -79,7 +79,8 @@ def case_desk(work: OpenWorkspace, case_id: str = "", as_of: dt.date | None = No
         except KycpackError as error:
             body.children = [widgets.HTML(f"<p>{escape(str(error))}</p>")]
             return
-        body.children = [widgets.HTML(case_markup(work, case)), *_forms(work, case, _done)]
+        # The message stands under the forms as well: with many findings their buttons are far from the top.
+        body.children = [widgets.HTML(case_markup(work, case)), *_forms(work, case, _done), message]
 
     def _done(text: str, case: Case | None) -> None:
         message.value = f'<p role="status">{escape(text)}</p>'
