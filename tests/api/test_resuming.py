@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.api.test_collecting import PNG, Service, gather, reply
+from tests.api.test_collection import PNG, Service, gather, reply
 
 from kycpack.api import AsyncClient, Client, CollectJob, Progress, collect, collect_async
 from kycpack.errors import EvidenceError

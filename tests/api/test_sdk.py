@@ -6,6 +6,7 @@ import asyncio
 import inspect
 import logging
 import pickle
+import time
 from collections.abc import AsyncIterator, Callable
 from decimal import Decimal
 from typing import Any
@@ -206,6 +207,21 @@ def test_collecting_somebody_unknown_says_so(
     assert not list(tmp_path.iterdir())
     evidence = run(without_record=True)
     assert evidence.select("customers.get")[0].status == status
+
+
+def test_no_request_is_under_way_when_collecting_has_failed() -> None:
+    under_way: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        under_way.append(request.url.path)
+        if not request.url.path.endswith("/customers/c-1"):
+            time.sleep(0.3)
+        under_way.remove(request.url.path)
+        return httpx.Response(404, json={})
+
+    with pytest.raises(NotFoundError):
+        collect(client_of(answer), "c-1", sessions=["s-1", "s-2"])
+    assert under_way == []
 
 
 def test_every_method_says_what_it_raises() -> None:

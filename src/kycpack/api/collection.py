@@ -7,6 +7,7 @@ The plan is one; `collect` runs it in threads, so that it works in a script and 
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -104,8 +105,9 @@ def collect(
                     ready.extend(course.settle(running.pop(future), future.result()))
                     del future
         finally:
-            # Whoever interrupts this does not wait for answers nobody will read.
-            pool.shutdown(wait=not running, cancel_futures=True)
+            # Whoever interrupts this does not wait for answers nobody will read; after an error they end before the client is closed.
+            error = sys.exception()
+            pool.shutdown(wait=error is None or isinstance(error, Exception), cancel_futures=True)
         return course.evidence()
 
 
