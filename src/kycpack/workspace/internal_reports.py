@@ -22,6 +22,7 @@ from typing import IO, Any
 from kycpack.errors import ConfigurationError, InputError, WorkspaceError
 from kycpack.locks import lock_file
 from kycpack.models.json import canonical_json, parse_json
+from kycpack.workspace.key_files import read_private_key, write_private_key
 from kycpack.workspace.ledger_writer import check_name
 from kycpack.workspace.rationale import check_text
 from kycpack.workspace.rows import check_id
@@ -206,21 +207,8 @@ def make_report_key(path: Path, passphrase: str = "") -> str:
     Raises:
         InputError: There is a file already, or it cannot be written.
     """
-    x25519, serialization = _library()
-    private = x25519.X25519PrivateKey.generate()
-    secret = passphrase.encode()
-    kept = private.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.BestAvailableEncryption(secret) if secret else serialization.NoEncryption(),
-    )
-    try:
-        with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-            file.write(kept)
-    except FileExistsError:
-        raise InputError("there is a file already; a key is never replaced", place=str(path)) from None
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", place=str(path)) from None
+    private = _library().X25519PrivateKey.generate()
+    write_private_key(private, path, passphrase)
     return _raw(private.public_key())
 
 
@@ -264,22 +252,15 @@ def _opened(sealed: str, private: Any) -> dict[str, str]:
 
 
 def _read_private(path: Path, passphrase: str) -> Any:
-    x25519, serialization = _library()
-    try:
-        if path.stat().st_mode & 0o077:
-            raise ConfigurationError(f"{path}: others can read this key; make it your own with chmod 600")
-        private = serialization.load_pem_private_key(path.read_bytes(), passphrase.encode() or None)
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", place=str(path)) from None
-    except (ValueError, TypeError):
-        raise InputError("is not a key, or the passphrase is wrong", place=str(path)) from None
+    x25519 = _library()
+    private = read_private_key(path, passphrase)
     if not isinstance(private, x25519.X25519PrivateKey):
         raise InputError("is not a key for internal reports", place=str(path))
     return private
 
 
 def _public(public_key: str) -> Any:
-    x25519, _ = _library()
+    x25519 = _library()
     try:
         return x25519.X25519PublicKey.from_public_bytes(bytes.fromhex(public_key))
     except ValueError:
@@ -297,10 +278,9 @@ def _suite() -> Any:
     return hpke.Suite(hpke.KEM.X25519, hpke.KDF.HKDF_SHA256, hpke.AEAD.CHACHA20_POLY1305)
 
 
-def _library() -> tuple[Any, Any]:
+def _library() -> Any:
     try:
-        from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - an extra
         from cryptography.hazmat.primitives.asymmetric import x25519  # noqa: PLC0415 - an extra
     except ImportError as error:
         raise ConfigurationError(_EXTRA) from error
-    return x25519, serialization
+    return x25519

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from kycpack.errors import ConfigurationError, InputError
+from kycpack.workspace.key_files import read_private_key, write_private_key
 from kycpack.workspace.verify_ledger import fingerprint, signed_bytes, verify_ed25519
 
 _EXTRA = "keys need the extra `signing`: pip install 'kycpack[signing]'"
@@ -58,22 +58,9 @@ def make_key(path: Path, passphrase: str = "") -> SigningKey:
         ConfigurationError: The extra `signing` is not installed.
         InputError: There is a file already, or it cannot be written.
     """
-    ed25519, serialization = _library()
-    private = ed25519.Ed25519PrivateKey.generate()
-    secret = passphrase.encode()
-    kept = private.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.BestAvailableEncryption(secret) if secret else serialization.NoEncryption(),
-    )
-    try:
-        with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-            file.write(kept)
-    except FileExistsError:
-        raise InputError("there is a file already; a key is never replaced", place=str(path)) from None
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", place=str(path)) from None
-    return _signing_key(private, serialization)
+    private = _library().Ed25519PrivateKey.generate()
+    write_private_key(private, path, passphrase)
+    return _signing_key(private)
 
 
 def read_key(path: Path, passphrase: str = "") -> SigningKey:
@@ -87,24 +74,17 @@ def read_key(path: Path, passphrase: str = "") -> SigningKey:
         ConfigurationError: The extra `signing` is not installed, or others can read the file.
         InputError: It cannot be read, is another kind of key, or the passphrase is wrong.
     """
-    ed25519, serialization = _library()
-    try:
-        if path.stat().st_mode & 0o077:
-            raise ConfigurationError(f"{path}: others can read this key; make it your own with chmod 600")
-        private = serialization.load_pem_private_key(path.read_bytes(), passphrase.encode() or None)
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", place=str(path)) from None
-    except (ValueError, TypeError):
-        raise InputError("is not a key, or the passphrase is wrong", place=str(path)) from None
+    ed25519 = _library()
+    private = read_private_key(path, passphrase)
     if not isinstance(private, ed25519.Ed25519PrivateKey):
         raise InputError("is not an Ed25519 key", place=str(path))
-    return _signing_key(private, serialization)
+    return _signing_key(private)
 
 
 def verify_fast(public_key: bytes, message: bytes, signature: bytes) -> bool:
     """Return whether a signature is valid; by the library where it is installed, else by the stand-alone verifier."""
     try:
-        ed25519, _ = _library()
+        ed25519 = _library()
     except ConfigurationError:
         return verify_ed25519(public_key, message, signature)
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - an extra
@@ -116,15 +96,13 @@ def verify_fast(public_key: bytes, message: bytes, signature: bytes) -> bool:
     return True
 
 
-def _signing_key(private: Any, serialization: Any) -> SigningKey:
-    public = private.public_key().public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
-    return SigningKey(public.hex(), private)
+def _signing_key(private: Any) -> SigningKey:
+    return SigningKey(private.public_key().public_bytes_raw().hex(), private)
 
 
-def _library() -> tuple[Any, Any]:
+def _library() -> Any:
     try:
-        from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - an extra
         from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - an extra
     except ImportError as error:
         raise ConfigurationError(_EXTRA) from error
-    return ed25519, serialization
+    return ed25519
