@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kycpack.cli.connection import known, register_of
-from kycpack.cli.options import AsJson, BaseUrl, KeyId, SignerName, WorkspacePlace, read_age, settings
+from kycpack.cli.options import (
+    AsJson,
+    BaseUrl,
+    KeyId,
+    SignerName,
+    WorkspacePlace,
+    client_of,
+    read_age,
+    settings,
+)
 from kycpack.cli.progress import progress
 from kycpack.cli.terminal import print_json, print_table, say
 from kycpack.errors import KycpackError
@@ -50,19 +59,16 @@ def collect(
 
     Exit code 1: a customer could not be collected; 3: a request failed or timed out, so ask again.
     """
-    from kycpack.api import Client, collect_many
+    from kycpack.api import collect_many
 
     chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
-    chosen.require_credentials()
     max_age = None if since is None else read_age(since, datetime.now(UTC))
     rows: dict[str, Row] = {
         customer_id: {"customer_id": customer_id, "folder": None, "error": None} for customer_id in customers
     }
     with (
         register_of(chosen) as register,
-        Client(
-            chosen.base_url, key_id=chosen.key_id, secret=chosen.secret, signer=chosen.signer or None
-        ) as client,
+        client_of(chosen) as client,
         progress("collect", len(rows)) as bar,
     ):
 

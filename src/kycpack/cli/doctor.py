@@ -15,7 +15,7 @@ import typer
 
 from kycpack.cli.connection import register_of, require_workspace
 from kycpack.cli.extras import installed_extras
-from kycpack.cli.options import AsJson, BaseUrl, KeyId, SignerName, WorkspacePlace, settings
+from kycpack.cli.options import AsJson, BaseUrl, KeyId, SignerName, WorkspacePlace, client_of, settings
 from kycpack.cli.terminal import print_json, visible
 from kycpack.errors import (
     ApiError,
@@ -87,19 +87,8 @@ def _checks(chosen: Settings, out: Path) -> Iterator[Check]:
 
 
 def _service(chosen: Settings) -> Iterator[Check]:
-    from kycpack.api import Client
-
     try:
-        chosen.require_credentials()
-        with Client(
-            chosen.base_url,
-            key_id=chosen.key_id,
-            secret=chosen.secret,
-            signer=chosen.signer or None,
-            timeout=_TIMEOUT_SECONDS,
-            deadline=_TIMEOUT_SECONDS,
-            max_retries=0,
-        ) as client:
+        with client_of(chosen, timeout=_TIMEOUT_SECONDS, deadline=_TIMEOUT_SECONDS, max_retries=0) as client:
             answer = client.raw("customers.list")
     except ApiError as error:
         yield Check("address", "failed", f"no answer from the service: {error}")

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from kycpack.cli.options import AsJson, BaseUrl, KeyId, SignerName, WorkspacePlace, settings
+from kycpack.cli.options import AsJson, BaseUrl, KeyId, SignerName, WorkspacePlace, client_of, settings
 from kycpack.cli.terminal import print_json, print_table, say
 
 inbox = typer.Typer(
@@ -70,18 +70,11 @@ def work(
 
     Lists the sessions that are complete and wait for their pack; `kycpack batch --completed` makes the packs.
     """
-    from kycpack.api import Client
     from kycpack.workspace import Inbox, Workspace
     from kycpack.workspace import reconcile as ask_about_open
 
     chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
-    chosen.require_credentials()
-    with (
-        Workspace.open(chosen.workspace) as opened,
-        Client(
-            chosen.base_url, key_id=chosen.key_id, secret=chosen.secret, signer=chosen.signer or None
-        ) as client,
-    ):
+    with client_of(chosen) as client, Workspace.open(chosen.workspace) as opened:
         box = Inbox(opened)
         delivered = box.work(client.onboarding.get, ask_unknown=unknown)
         asked = ask_about_open(opened, client.onboarding.get) if reconcile else None

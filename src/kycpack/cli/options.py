@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
+    from kycpack.api import Client
     from kycpack.settings import Settings
 
 _AGE = re.compile(r"(?P<count>[0-9]{1,5})(?P<unit>[mhd])")
@@ -77,6 +78,24 @@ def settings(
     from kycpack.settings import Settings
 
     return Settings.load(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
+
+
+def client_of(chosen: Settings, **terms: Any) -> Client:
+    """Return a client with the address, key, secret and signer of the settings.
+
+    Args:
+        chosen: The settings.
+        **terms: What else `Client` takes, such as `timeout`.
+
+    Raises:
+        ConfigurationError: Address, key or secret is missing or cannot be used.
+    """
+    from kycpack.api import Client
+
+    chosen.require_credentials()
+    return Client(
+        chosen.base_url, key_id=chosen.key_id, secret=chosen.secret, signer=chosen.signer or None, **terms
+    )
 
 
 def read_as_of(text: str | None) -> datetime:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from kycpack.cli.options import AsJson, BaseUrl, KeyId, SignerName, WorkspacePlace, settings
+from kycpack.cli.options import AsJson, BaseUrl, KeyId, SignerName, WorkspacePlace, client_of, settings
 from kycpack.cli.terminal import print_json, print_table, say
 
 register = typer.Typer(
@@ -82,14 +82,10 @@ def fetch(
     The service lists customers alone: sessions and payments are learned when they are created here, from webhooks, or
     with `kycpack register import`.
     """
-    from kycpack.api import Client
     from kycpack.workspace import Register, Workspace
 
     chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
-    chosen.require_credentials()
-    with Client(
-        chosen.base_url, key_id=chosen.key_id, secret=chosen.secret, signer=chosen.signer or None
-    ) as client:
+    with client_of(chosen) as client:
         listed = list(client.customers.iter(org_id=org_id))
     with Workspace.open(chosen.workspace) as opened:
         added = Register(opened).add_customers(
