@@ -129,28 +129,22 @@ def _signatures(folder: Path, trust: Path | str | None, at: datetime) -> tuple[d
     try:
         module = signing_module("signature_check")
     except PackError as error:
-        return (
-            {
-                "file": SIGNATURE,
-                "signer": "",
-                "fingerprint": "",
-                "timestamped_at": None,
-                "problem": str(error),
-            },
-        )
+        return (_unread_signature(error),)
     trusted = None if trust is None else module.load_trust(trust)
     try:
         return tuple(asdict(one) for one in module.check_signatures(folder, trusted, at))
     except KycpackError as error:
-        return (
-            {
-                "file": SIGNATURE,
-                "signer": "",
-                "fingerprint": "",
-                "timestamped_at": None,
-                "problem": str(error),
-            },
-        )
+        return (_unread_signature(error),)
+
+
+def _unread_signature(error: KycpackError) -> dict[str, Any]:
+    return {
+        "file": SIGNATURE,
+        "signer": "",
+        "fingerprint": "",
+        "timestamped_at": None,
+        "problem": str(error),
+    }
 
 
 def _signature_problems(

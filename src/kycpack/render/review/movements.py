@@ -63,7 +63,7 @@ def movement_blocks(frames: Frames, names: ShortNames, as_of: datetime) -> Itera
                 _days(currency),
             )
         yield Subheading(f"Money in and out by month, {currency}")
-        flows = [_by_month(mine[sign * mine["amount_minor"] > 0]) for sign in (1, -1)]
+        flows = [by_month(mine[sign * mine["amount_minor"] > 0]) for sign in (1, -1)]
         star = " * Part of a month." if partial & {*flows[0], *flows[1]} else ""
         caption = f"All booked transactions, own transfers included.{star}"
         sums = tuple(
@@ -100,7 +100,8 @@ def _balances(booked: pd.DataFrame, names: ShortNames) -> Iterator[Balances]:
         )
 
 
-def _by_month(rows: pd.DataFrame) -> dict[Month, int]:
+def by_month(rows: pd.DataFrame) -> dict[Month, int]:
+    """Return the sums of the amounts, minor units without sign, by the month they were booked in."""
     days = rows["booked_on"]
     sums = rows["amount_minor"].abs().groupby(12 * days.dt.year + days.dt.month - 1).sum()
     return {

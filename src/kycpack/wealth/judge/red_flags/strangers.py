@@ -28,17 +28,10 @@ _FUNDED_BEFORE_DAYS = 14
 def fan_in(life: Life) -> Iterator[Flag]:
     """Yield the densest time in which many strangers paid in."""
     limits = life.limits
-    known = {one.party for one in life.debits}
-    often = Counter(one.party for one in life.credits)
     strange = [
         one
-        for one in life.unproven_credits
-        if one.stranger
-        and one.party
-        and not one.cash
-        and often[one.party] <= _MOST_PAYMENTS
-        and one.party not in known
-        and one.amount >= life.minor(limits.fan_in_least)
+        for one in _passing(life.unproven_credits, life.credits, life.debits, _MOST_PAYMENTS)
+        if one.amount >= life.minor(limits.fan_in_least)
     ]
     chosen = _densest(strange, limits.fan_in_days)
     parties = len({one.party for one in chosen})
@@ -67,18 +60,7 @@ def fan_in(life: Life) -> Iterator[Flag]:
 def fan_out(life: Life) -> Iterator[Flag]:
     """Yield the densest time in which open credits were handed out to many strangers."""
     limits = life.limits
-    known = {one.party for one in life.credits}
-    often = Counter(one.party for one in life.debits)
-    strange = [
-        one
-        for one in life.exits
-        if one.stranger
-        and one.party
-        and not one.cash
-        and not one.kind
-        and often[one.party] <= _MOST_PAYMENTS
-        and one.party not in known
-    ]
+    strange = [one for one in _passing(life.exits, life.debits, life.credits, _MOST_PAYMENTS) if not one.kind]
     chosen = _densest(strange, limits.fan_out_days)
     total = sum(one.amount for one in chosen)
     if (
@@ -107,17 +89,10 @@ def fan_out(life: Life) -> Iterator[Flag]:
 def home_from_strangers(life: Life) -> Iterator[Flag]:
     """Yield a payment for a home or land of which strangers paid a large part in the months before."""
     limits = life.limits
-    known = {one.party for one in life.debits}
-    often = Counter(one.party for one in life.credits)
     given = [
         one
-        for one in life.unproven_credits
-        if one.stranger
-        and one.party
-        and not one.cash
-        and often[one.party] <= _MOST_INSTALMENTS
-        and one.party not in known
-        and one.amount >= life.minor(limits.home_least)
+        for one in _passing(life.unproven_credits, life.credits, life.debits, _MOST_INSTALMENTS)
+        if one.amount >= life.minor(limits.home_least)
     ]
     paid = [one for one in life.debits if one.property and one.amount >= life.minor(limits.home_total)]
     for payment in paid:
@@ -157,3 +132,16 @@ def _densest(rows: Sequence[Movement], days: int) -> list[Movement]:
 
 def _concentrated(life: Life, every: Sequence[Movement], chosen: Sequence[Movement]) -> bool:
     return life.span_days < _LONG_DAYS or len(chosen) >= _CONCENTRATED * len(every)
+
+
+def _passing(
+    candidates: Sequence[Movement], own_side: Sequence[Movement], other_side: Sequence[Movement], most: int
+) -> list[Movement]:
+    """Return the movements with strangers who pay on one side only, and seldom."""
+    known = {one.party for one in other_side}
+    often = Counter(one.party for one in own_side)
+    return [
+        one
+        for one in candidates
+        if one.stranger and one.party and not one.cash and often[one.party] <= most and one.party not in known
+    ]
