@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import time
 import uuid
 from typing import Any
 
+import httpx
 import pytest
 from tests.service.signed import (
     PERSON,
@@ -84,6 +86,24 @@ def test_the_token_of_a_link_is_not_logged(call: Caller, written: io.StringIO) -
     assert opened["route"] == "/onboard/{token}"
     assert opened["ids"] == {"token": made["sessionId"]}
     assert path.rpartition(".")[2] not in written.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["status", "drop_before", "drop_after"])
+def test_a_request_that_a_fault_rule_answers_is_logged_under_its_route(
+    call: Caller, embedded: EmbeddedService, kind: str
+) -> None:
+    customer = new_customer(call)
+    call.control("/faults", {"route": "GET /v1/customers/{id}", "kind": kind})
+    try:
+        call("GET", f"/v1/customers/{customer}")
+    except httpx.TransportError:
+        assert kind.startswith("drop")
+    limit = time.monotonic() + 5
+    while (entry := embedded.service.requests.entries()[0]).method != "GET":
+        # A request that was cut is noted after its client has gone.
+        assert time.monotonic() < limit
+        time.sleep(0.01)
+    assert (entry.route, dict(entry.ids)) == ("/v1/customers/{id}", {"id": customer})
 
 
 def test_a_failure_is_logged_with_its_place_whatever_the_style(

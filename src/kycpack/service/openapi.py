@@ -12,10 +12,10 @@ from pydantic_core import core_schema
 
 import kycpack
 from kycpack.models.enums import SESSION_COMPLETED
-from kycpack.models.errors import ErrorBody
 from kycpack.models.webhooks import SessionCompleted
 from kycpack.service.examples import ANSWERS, EXAMPLES
 from kycpack.service.operation import Operation
+from kycpack.service.problems import ErrorAnswer
 
 _Wanted = tuple[type[BaseModel], Literal["validation", "serialization"]]
 _References = Mapping[Any, JsonSchemaValue]
@@ -118,7 +118,7 @@ _TAGS = {
 }
 
 
-class _WireSchema(GenerateJsonSchema):
+class WireSchema(GenerateJsonSchema):
     """Schemas of the wire, where an amount is a JSON number or a decimal string."""
 
     def decimal_schema(self, schema: core_schema.DecimalSchema) -> JsonSchemaValue:
@@ -131,7 +131,7 @@ class _WireSchema(GenerateJsonSchema):
 
 def _schemas(operations: tuple[Operation, ...]) -> tuple[_References, dict[str, Any]]:
     wanted: dict[_Wanted, None] = {
-        (ErrorBody, "serialization"): None,
+        (ErrorAnswer, "serialization"): None,
         (SessionCompleted, "serialization"): None,
     }
     for operation in operations:
@@ -140,7 +140,7 @@ def _schemas(operations: tuple[Operation, ...]) -> tuple[_References, dict[str, 
         if operation.answer is not None:
             wanted[(operation.answer, "serialization")] = None
     references, document = models_json_schema(
-        list(wanted), by_alias=True, ref_template=_REF, schema_generator=_WireSchema
+        list(wanted), by_alias=True, ref_template=_REF, schema_generator=WireSchema
     )
     return references, document.get("$defs", {})
 
@@ -210,6 +210,6 @@ def _responses(operation: Operation, schemas: _References) -> dict[str, Any]:
     for status in failures:
         responses[str(status)] = {
             "description": HTTPStatus(status).phrase,
-            "content": {"application/json": {"schema": schemas[(ErrorBody, "serialization")]}},
+            "content": {"application/json": {"schema": schemas[(ErrorAnswer, "serialization")]}},
         }
     return responses

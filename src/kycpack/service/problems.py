@@ -8,7 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from pydantic import BaseModel, ConfigDict
+from pydantic.alias_generators import to_camel
+
 from kycpack.errors import ServiceError
+
+
+class ErrorAnswer(BaseModel):
+    """What an error answer says; `requestId` is also in the header X-Request-Id, and finds the request in the console."""
+
+    model_config = ConfigDict(alias_generator=to_camel)
+
+    error: str
+    message: str
+    missing_fields: list[str] | None = None
+    request_id: str
 
 
 class RefusedError(ServiceError):

@@ -12,12 +12,13 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, TextIO
 from uuid import uuid4
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kycpack.models.instants import format_instant
@@ -163,12 +164,14 @@ class RequestLogMiddleware:
         app: What answers.
         log: Where entries go.
         clock: The service's clock.
+        routes: Where paths lead, for a request that is answered before it comes to its route.
     """
 
-    def __init__(self, app: ASGIApp, log: RequestLog, clock: Clock) -> None:
+    def __init__(self, app: ASGIApp, log: RequestLog, clock: Clock, routes: Sequence[BaseRoute]) -> None:
         self._app = app
         self._log = log
         self._clock = clock
+        self._routes = routes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and log how it was answered."""
@@ -184,7 +187,7 @@ class RequestLogMiddleware:
             if trace.unlisted and answer.status < _FAILED:
                 return
             milliseconds = round((time.monotonic() - began) * 1000)
-            self._log.add(_entry(scope, trace, answer, at, milliseconds))
+            self._log.add(_entry(_routed(scope, self._routes), trace, answer, at, milliseconds))
 
         answer = _Answer(trace, send, note)
         try:
@@ -264,10 +267,20 @@ def _route(scope: Scope) -> tuple[str, dict[str, str]]:
     return template or path, ids
 
 
+def _routed(scope: Scope, routes: Sequence[BaseRoute]) -> Scope:
+    """Return a request with the route it leads to, also where it was answered before it came there."""
+    if "endpoint" in scope:
+        return scope
+    for route in routes:
+        match, found = route.matches(scope)
+        if match is Match.FULL:
+            return {**scope, **found, "route": route}
+    return {**scope, "routes": routes}
+
+
 def _known_part(scope: Scope) -> str:
     """Return a path that leads nowhere, of which only the words that are known from other paths are shown."""
-    routes = getattr(scope.get("app"), "routes", ())
-    known = {word for route in routes for word in str(getattr(route, "path", "")).split("/")}
+    known = {word for route in scope["routes"] for word in str(getattr(route, "path", "")).split("/")}
     words = [word if word in known else "?" for word in scope["path"].split("/")[:_MOST_WORDS]]
     return f"{'/'.join(words)} (unknown path)"
 

@@ -58,7 +58,9 @@ class OrganisationPart(TenantCreate):
 class SessionPart(_Part):
     """A session that a customer has: what is ordered, and how it goes on; without an ending it is open."""
 
-    order: dict[str, Any] = Field(default_factory=dict)
+    order: dict[str, Any] = Field(
+        default_factory=dict, description="The body of POST /v1/onboard/sessions, without customerId."
+    )
     finish: PartialResults | None = None
     expired: bool = False
 
@@ -72,7 +74,9 @@ class CustomerPart(_Part):
     bank_access: BankAccessInput | Literal["invented"] | None = None
     access_expired: bool = False
     sessions: list[SessionPart] = Field(default_factory=list)
-    payments: list[dict[str, Any]] = Field(default_factory=list)
+    payments: list[dict[str, Any]] = Field(
+        default_factory=list, description="Bodies of POST /v1/payments, without customerId."
+    )
     next_results: PartialResults | None = None
 
 

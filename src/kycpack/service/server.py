@@ -133,7 +133,7 @@ def make_server(app: FastAPI, address: Address) -> uvicorn.Server:
     service: Service = app.state.service
     config = uvicorn.Config(
         RequestLogMiddleware(
-            FaultMiddleware(app, service.faults, service.clock), service.requests, service.clock
+            FaultMiddleware(app, service.faults, service.clock), service.requests, service.clock, app.routes
         ),
         http=LimitedProtocol,
         proxy_headers=False,

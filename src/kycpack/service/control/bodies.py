@@ -71,7 +71,10 @@ class PartialResults(_ControlBody):
     again. Meanwhile it is `inprogress`, its steps are completed, and it has no results.
     """
 
-    results: dict[str, Any] = Field(default_factory=dict)
+    results: dict[str, Any] = Field(
+        default_factory=dict,
+        description="Members of the answer of GET /v1/onboard/sessions/{sessionId}/results that are to differ.",
+    )
     after_seconds: Annotated[int, Field(ge=0, le=_LONGEST_WAIT)] | None = None
     hold: bool = False
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kycpack.models.instants import format_instant, parse_instant
+from kycpack.service.control.answers import Clocks, TenantTime
 from kycpack.service.control.bodies import ClockSetting
 from kycpack.service.control.operation import Control, ControlCall, require_tenant
 
@@ -53,23 +54,31 @@ def _tenant(call: ControlCall) -> str:
 
 
 CONTROLS = (
-    Control("GET", "/clock", _read, "Read the clocks"),
+    Control("GET", "/clock", _read, "Read the clocks", answer=Clocks),
     Control(
         "POST",
         "/clock",
         _set,
         "Move or set the service's clock",
         ClockSetting,
-        "What falls due by it is carried out before the answer. Organisations with a clock of their own stay where they are.",
+        answer=Clocks,
+        about="What falls due by it is carried out before the answer. Organisations with a clock of their own stay where they are.",
     ),
-    Control("GET", "/tenants/{id}/clock", _read_own, "Read an organisation's clock"),
+    Control("GET", "/tenants/{id}/clock", _read_own, "Read an organisation's clock", answer=TenantTime),
     Control(
         "POST",
         "/tenants/{id}/clock",
         _set_own,
         "Give an organisation a clock of its own, and move or set it",
         ClockSetting,
-        "Requests that its keys sign must carry a date within 300 seconds of it.",
+        answer=TenantTime,
+        about="Requests that its keys sign must carry a date within 300 seconds of it.",
     ),
-    Control("DELETE", "/tenants/{id}/clock", _follow, "Let an organisation follow the service's clock again"),
+    Control(
+        "DELETE",
+        "/tenants/{id}/clock",
+        _follow,
+        "Let an organisation follow the service's clock again",
+        answer=TenantTime,
+    ),
 )

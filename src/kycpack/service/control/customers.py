@@ -11,6 +11,7 @@ from kycpack.service.bank_access import end_access, grant_access
 from kycpack.service.bank_bodies import BankAccessInput
 from kycpack.service.bank_reading import list_accounts
 from kycpack.service.completion import set_next_results
+from kycpack.service.control.answers import AccessEnded, Booked, CustomerNamed, LinkedAccounts
 from kycpack.service.control.bodies import BookTransactions, PartialResults
 from kycpack.service.control.operation import Control, ControlCall, any_customer
 from kycpack.service.control.reviews import review_of
@@ -82,16 +83,38 @@ def _keep_next_results(call: ControlCall) -> dict[str, Any]:
 
 
 CONTROLS = (
-    Control("GET", "/customers/{id}/bank-access", _read_access, "Read a customer's linked accounts"),
-    Control("POST", "/customers/{id}/bank-access", _load_access, "Load bank access", BankAccessInput),
-    Control("POST", "/customers/{id}/expire-access", _expire_access, "End a customer's bank access now"),
+    Control(
+        "GET",
+        "/customers/{id}/bank-access",
+        _read_access,
+        "Read a customer's linked accounts",
+        answer=LinkedAccounts,
+    ),
+    Control(
+        "POST",
+        "/customers/{id}/bank-access",
+        _load_access,
+        "Load bank access",
+        BankAccessInput,
+        answer=LinkedAccounts,
+        about="A linked account is renewed, and new transactions are added to it.",
+    ),
+    Control(
+        "POST",
+        "/customers/{id}/expire-access",
+        _expire_access,
+        "End a customer's bank access now",
+        answer=AccessEnded,
+        about="As if the token had expired: accounts stay listed, balances and transactions answer 403 ais_access_expired.",
+    ),
     Control(
         "POST",
         "/customers/{id}/transactions",
         _book,
         "Let a bank book transactions, now or later",
         BookTransactions,
-        "They come to a linked account, whose access is neither renewed nor ended by it.",
+        answer=Booked,
+        about="They come to a linked account, whose access is neither renewed nor ended by it.",
     ),
     Control(
         "POST",
@@ -99,6 +122,7 @@ CONTROLS = (
         _keep_next_results,
         "Keep results for the customer's next session that is finished",
         PartialResults,
-        "With after_seconds or hold that session is reviewed first, whoever finishes it.",
+        answer=CustomerNamed,
+        about="With after_seconds or hold that session is reviewed first, whoever finishes it.",
     ),
 )

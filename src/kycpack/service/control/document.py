@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Any
 
+from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 import kycpack
+from kycpack.service.control.examples import ANSWERS, BODIES
 from kycpack.service.control.operation import Control
+from kycpack.service.openapi import WireSchema
+from kycpack.service.problems import ErrorAnswer
 
 PREFIX = "/_control"
 _IN_IDS = str.maketrans({"/": "_", "-": "_", "{": "", "}": "", ".": "_"})
 _REFUSALS = {
-    "400": "The body does not fit.",
-    "403": "Not asked by a program on this machine, or without the token.",
-    "404": "There is no such record.",
-    "409": "The state of the record does not allow it.",
-    "503": "The database cannot be used at the moment; nothing was changed.",
+    400: "The body does not fit; the message names the member.",
+    403: "Not asked by a program on this machine, or without the token.",
+    404: "There is no such record.",
+    409: "The state of the record does not allow it.",
+    413: "The body is larger than 64 MiB.",
+    415: "The body is not application/json.",
+    503: "The database cannot be used at the moment; nothing was changed. Retry-After says when to ask again.",
 }
+_WITH_A_BODY = {400, 413, 415}
+_PATH_PARAMETERS = {
+    "tenants": "Id of the organisation",
+    "customers": "Id of the customer",
+    "sessions": "Id of the session",
+    "deliveries": "Number of the delivery: its id in the list of deliveries",
+    "webhooks": "Id of the endpoint",
+    "banks": "Id of the bank, as in the bankId of an account or in GET /v1/banks",
+    "snapshots": "Name of the snapshot",
+}
+"""What the parameter of a path means, by the path's first word."""
 
 
 def control_document(controls: tuple[Control, ...], *, token: bool = False) -> dict[str, Any]:
@@ -27,19 +45,20 @@ def control_document(controls: tuple[Control, ...], *, token: bool = False) -> d
         controls: Every operation.
         token: Whether requests have to carry the token.
     """
-    models = tuple(dict.fromkeys(control.body for control in controls if control.body is not None))
+    bodies = [control.body for control in controls if control.body is not None]
+    models: dict[type[BaseModel], None] = dict.fromkeys(
+        [*bodies, *(control.answer for control in controls), ErrorAnswer]
+    )
     references, definitions = models_json_schema(
         [(model, "validation") for model in models],
         by_alias=True,
         ref_template="#/components/schemas/{model}",
+        schema_generator=WireSchema,
     )
+    schemas = {model: references[(model, "validation")] for model in models}
     paths: dict[str, Any] = {}
     for control in controls:
-        item = _item(control)
-        if control.body is not None:
-            schema = references[(control.body, "validation")]
-            item["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
-        paths.setdefault(PREFIX + control.path, {})[control.method.lower()] = item
+        paths.setdefault(PREFIX + control.path, {})[control.method.lower()] = _item(control, schemas)
     document: dict[str, Any] = {
         "openapi": "3.1.0",
         "info": {
@@ -50,7 +69,7 @@ def control_document(controls: tuple[Control, ...], *, token: bool = False) -> d
         },
         "servers": [{"url": "/", "description": "The service that gave this document."}],
         "paths": paths,
-        "components": {"schemas": definitions.get("$defs", {})},
+        "components": {"schemas": definitions["$defs"]},
     }
     if token:
         document["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
@@ -58,22 +77,50 @@ def control_document(controls: tuple[Control, ...], *, token: bool = False) -> d
     return document
 
 
-def _item(control: Control) -> dict[str, Any]:
-    return {
+def _item(control: Control, schemas: dict[Any, Any]) -> dict[str, Any]:
+    name = f"{control.method} {control.path}"
+    item: dict[str, Any] = {
         "operationId": f"{control.method.lower()}{control.path}".translate(_IN_IDS),
         "summary": control.summary,
         **({"description": control.about} if control.about else {}),
         "tags": ["Control"],
-        "parameters": [
-            {"name": part[1:-1], "in": "path", "required": True, "schema": {"type": "string"}}
-            for part in control.path.split("/")
-            if part.startswith("{")
-        ],
+        "parameters": _parameters(control.path),
         "responses": {
-            "200": {
-                "description": "Done.",
-                "content": {"application/json": {"schema": {"type": "object"}}},
+            "200": {"description": "Done.", "content": _json(schemas[control.answer], ANSWERS, name)},
+            **{
+                str(status): {
+                    "description": f"{HTTPStatus(status).phrase}. {meaning}",
+                    "content": {"application/json": {"schema": schemas[ErrorAnswer]}},
+                }
+                for status, meaning in _REFUSALS.items()
+                if control.body is not None or status not in _WITH_A_BODY
             },
-            **{status: {"description": meaning} for status, meaning in _REFUSALS.items()},
         },
     }
+    if control.body is not None:
+        # An absent body is an empty object, which some operations take.
+        required = any(field.is_required() for field in control.body.model_fields.values())
+        item["requestBody"] = {"required": required, "content": _json(schemas[control.body], BODIES, name)}
+    return item
+
+
+def _json(schema: Any, examples: dict[str, Any], name: str) -> dict[str, Any]:
+    content = {"schema": schema}
+    if name in examples:
+        content["example"] = examples[name]
+    return {"application/json": content}
+
+
+def _parameters(path: str) -> list[dict[str, Any]]:
+    parts = path.split("/")
+    return [
+        {
+            "name": part[1:-1],
+            "in": "path",
+            "required": True,
+            "description": _PATH_PARAMETERS[parts[1]],
+            "schema": {"type": "string"},
+        }
+        for part in parts
+        if part.startswith("{")
+    ]

@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from kycpack.service.bank_conditions import BankCondition, list_conditions, set_condition
+from kycpack.service.control.answers import Banks, FaultRules
 from kycpack.service.control.bodies import BankState
 from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.fault_rules import FaultRule
@@ -50,24 +51,26 @@ def _set_bank(call: ControlCall) -> dict[str, Any]:
 
 
 CONTROLS = (
-    Control("GET", "/faults", _list_faults, "List the fault rules in force"),
+    Control("GET", "/faults", _list_faults, "List the fault rules in force", answer=FaultRules),
     Control(
         "POST",
         "/faults",
         _add_fault,
         "Add a fault rule",
         FaultRule,
-        "It applies to requests of its route, of its organisation and with its headers. The first rule that fits is applied.",
+        answer=FaultRules,
+        about="It applies to requests of its route, of its organisation and with its headers. The first rule that fits is applied.",
     ),
-    Control("DELETE", "/faults", _clear_faults, "Lift all fault rules"),
-    Control("GET", "/banks", _list_banks, "List the banks that are slow or down"),
+    Control("DELETE", "/faults", _clear_faults, "Lift all fault rules", answer=FaultRules),
+    Control("GET", "/banks", _list_banks, "List the banks that are slow or down", answer=Banks),
     Control(
         "POST",
         "/banks/{bank_id}",
         _set_bank,
         "Let a bank be slow, down, or up again",
         BankState,
-        "Its pages and the balances and transactions that it holds answer late, or 503 bank_unavailable. A payment attempt at a "
+        answer=Banks,
+        about="Its pages and the balances and transactions that it holds answer late, or 503 bank_unavailable. A payment attempt at a "
         "bank that is down fails. Lists of accounts and statements come from what is held, and are answered as always.",
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kycpack.service.control.answers import Deliveries, DeliveryQueued, Mails, TrialOutcome
 from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.forced_events import find_webhook, redeliver, try_webhook
 from kycpack.service.mail import list_mails
@@ -41,8 +42,16 @@ def _mail(call: ControlCall) -> dict[str, Any]:
 
 
 CONTROLS = (
-    Control("GET", "/deliveries", _deliveries, "List webhook deliveries"),
-    Control("POST", "/deliveries/{number}/redeliver", _redeliver, "Queue a delivery again"),
-    Control("POST", "/webhooks/{id}/test", _try_webhook, "Send an invented completion to an endpoint"),
-    Control("GET", "/mail", _mail, "List email notifications"),
+    Control("GET", "/deliveries", _deliveries, "List webhook deliveries", answer=Deliveries),
+    Control(
+        "POST", "/deliveries/{number}/redeliver", _redeliver, "Queue a delivery again", answer=DeliveryQueued
+    ),
+    Control(
+        "POST",
+        "/webhooks/{id}/test",
+        _try_webhook,
+        "Send an invented completion to an endpoint",
+        answer=TrialOutcome,
+    ),
+    Control("GET", "/mail", _mail, "List email notifications", answer=Mails),
 )

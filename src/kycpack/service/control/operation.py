@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from pydantic import BaseModel
@@ -48,6 +48,7 @@ class Control:
         handler: Does it, and returns a JSON document.
         summary: One line.
         body: Model of its body; None where it takes none.
+        answer: Model of its answer.
         about: What else there is to know.
     """
 
@@ -56,6 +57,8 @@ class Control:
     handler: Handler
     summary: str
     body: type[BaseModel] | None = None
+    _: KW_ONLY
+    answer: type[BaseModel]
     about: str = ""
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import select
 
 from kycpack.errors import ServiceError
+from kycpack.service.control.answers import KeyCreated, Keys, TenantCreated, Tenants
 from kycpack.service.control.bodies import KeyCreate, TenantCreate
 from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.keys import create_key, list_keys
@@ -61,8 +62,16 @@ def _list_keys(call: ControlCall) -> dict[str, Any]:
 
 
 CONTROLS = (
-    Control("GET", "/tenants", _list_tenants, "List organisations"),
-    Control("POST", "/tenants", _add_tenant, "Add an organisation", TenantCreate),
-    Control("GET", "/keys", _list_keys, "List keys, without secrets"),
-    Control("POST", "/keys", _add_key, "Make a key", KeyCreate, "Its secret is in this answer alone."),
+    Control("GET", "/tenants", _list_tenants, "List organisations", answer=Tenants),
+    Control("POST", "/tenants", _add_tenant, "Add an organisation", TenantCreate, answer=TenantCreated),
+    Control("GET", "/keys", _list_keys, "List keys, without secrets", answer=Keys),
+    Control(
+        "POST",
+        "/keys",
+        _add_key,
+        "Make a key",
+        KeyCreate,
+        answer=KeyCreated,
+        about="Its secret is in this answer alone.",
+    ),
 )

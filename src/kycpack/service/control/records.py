@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from kycpack.models.instants import format_instant
+from kycpack.service.control.answers import Requests, ScenarioAdded, Scheduled, Snapshot, Snapshots, Time
 from kycpack.service.control.bodies import SnapshotName
 from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.scenario import Scenario, apply_scenario
@@ -52,26 +53,34 @@ def _reset(call: ControlCall) -> dict[str, Any]:
 
 
 CONTROLS = (
-    Control("GET", "/requests", _requests, "List the last requests, newest first"),
-    Control("GET", "/scheduled", _scheduled, "List what is ordered for later, and what became of it"),
+    Control("GET", "/requests", _requests, "List the last requests, newest first", answer=Requests),
+    Control(
+        "GET",
+        "/scheduled",
+        _scheduled,
+        "List what is ordered for later, and what became of it",
+        answer=Scheduled,
+    ),
     Control(
         "POST",
         "/scenario",
         _scenario,
         "Add what a scenario describes",
         Scenario,
-        "As a file of `kycpack serve --seed FILE`, in JSON. All of it is added, or nothing. The answer gives the ids by name.",
+        answer=ScenarioAdded,
+        about="As a file of `kycpack serve --seed FILE`, in JSON. All of it is added, or nothing. The answer gives the ids by name.",
     ),
-    Control("GET", "/snapshots", _list_snapshots, "List snapshots"),
+    Control("GET", "/snapshots", _list_snapshots, "List snapshots", answer=Snapshots),
     Control(
         "POST",
         "/snapshots",
         _take,
         "Keep everything under a name",
         SnapshotName,
-        "Records, keys, clocks, fault rules and banks; not the journal of requests.",
+        answer=Snapshot,
+        about="Records, keys, clocks, fault rules and banks; not the journal of requests.",
     ),
-    Control("POST", "/snapshots/{name}/restore", _restore, "Bring a snapshot back"),
-    Control("DELETE", "/snapshots/{name}", _delete, "Forget a snapshot"),
-    Control("POST", "/reset", _reset, "Forget everything but the first key, snapshots included"),
+    Control("POST", "/snapshots/{name}/restore", _restore, "Bring a snapshot back", answer=Snapshot),
+    Control("DELETE", "/snapshots/{name}", _delete, "Forget a snapshot", answer=Snapshots),
+    Control("POST", "/reset", _reset, "Forget everything but the first key, snapshots included", answer=Time),
 )

@@ -22,6 +22,7 @@ from kycpack.service.control import (
     records,
     sessions,
 )
+from kycpack.service.control.answers import Document
 from kycpack.service.control.document import PREFIX, control_document
 from kycpack.service.control.operation import Control, ControlCall, read_control_body
 from kycpack.service.endpoint import to_response
@@ -37,7 +38,7 @@ def _read_document(call: ControlCall) -> Any:
 
 
 CONTROLS: tuple[Control, ...] = (
-    Control("GET", "/openapi.json", _read_document, "This document"),
+    Control("GET", "/openapi.json", _read_document, "This document", answer=Document),
     *clocks.CONTROLS,
     *organisations.CONTROLS,
     *customers.CONTROLS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kycpack.models.onboarding import SessionStatus
 from kycpack.service.completion import finish_session
 from kycpack.service.control.bodies import PartialResults
 from kycpack.service.control.operation import Control, ControlCall
@@ -37,7 +38,8 @@ CONTROLS = (
         _finish,
         "Finish a session, or send it to review",
         PartialResults,
-        "A session that is in review is completed by it, and its results are merged over those that it was sent with.",
+        answer=SessionStatus,
+        about="A session that is in review is completed by it, and its results are merged over those that it was sent with.",
     ),
-    Control("POST", "/sessions/{id}/expire", _expire, "Expire a session now"),
+    Control("POST", "/sessions/{id}/expire", _expire, "Expire a session now", answer=SessionStatus),
 )

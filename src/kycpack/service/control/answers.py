@@ -1,0 +1,250 @@
+"""Answers of the control API. Members that may be null are always there; those that may be absent have a default."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+from kycpack.models.bank_data import BankAccount
+from kycpack.service.bank_conditions import State
+from kycpack.service.fault_rules import FaultRule
+from kycpack.service.keys import KeyRecord
+from kycpack.service.request_log import RequestEntry
+
+
+class _Camel(BaseModel):
+    model_config = ConfigDict(alias_generator=to_camel)
+
+
+class Document(BaseModel):
+    """An OpenAPI 3.1 document."""
+
+    openapi: str
+    info: dict[str, Any]
+    servers: list[dict[str, Any]]
+    paths: dict[str, Any]
+    components: dict[str, Any]
+    security: list[dict[str, Any]] = Field(default_factory=list)
+
+
+class Time(BaseModel):
+    """The service's time."""
+
+    now: str
+
+
+class Clocks(Time):
+    """The service's time, and that of each organisation with a clock of its own, by its id."""
+
+    tenants: dict[str, str]
+
+
+class TenantTime(Time):
+    """An organisation's time; `own` says whether it has a clock of its own."""
+
+    own: bool
+
+
+class Tenant(BaseModel):
+    """An organisation."""
+
+    id: str
+    name: str
+    currency: str
+    merchant_onboarded: bool
+    created_at: str
+
+
+class Tenants(BaseModel):
+    """Organisations, oldest first."""
+
+    items: list[Tenant]
+
+
+class TenantCreated(BaseModel):
+    """The id of a new organisation."""
+
+    tenant_id: str
+
+
+class Keys(BaseModel):
+    """Keys, oldest first, without secrets."""
+
+    items: list[KeyRecord]
+
+
+class KeyCreated(BaseModel):
+    """A new key; its secret is in no other answer."""
+
+    key_id: str
+    secret: str
+
+
+class LinkedAccounts(BaseModel):
+    """A customer's linked accounts, with numbers masked."""
+
+    items: list[BankAccount]
+
+
+class AccessEnded(BaseModel):
+    """How many accounts' access was ended."""
+
+    customer_id: str
+    accounts: int
+
+
+class Booked(BaseModel):
+    """How many transactions were added now; where they come later, the number under which that is listed."""
+
+    added: int
+    scheduled: int | None
+
+
+class CustomerNamed(BaseModel):
+    """The customer it was done for."""
+
+    customer_id: str
+
+
+class Delivery(_Camel):
+    """A webhook delivery, with the payload as it was or will be sent."""
+
+    id: int
+    tenant_id: str
+    webhook_id: str
+    session_id: str
+    event: str
+    url: str
+    state: Literal["queued", "sending", "delivered", "failed", "unknown"]
+    status: int | None
+    reason: str | None
+    payload: dict[str, Any]
+    created: str
+    sent: str | None
+    finished: str | None
+
+
+class Deliveries(BaseModel):
+    """Webhook deliveries, oldest first."""
+
+    items: list[Delivery]
+
+
+class DeliveryQueued(BaseModel):
+    """The number of the new delivery."""
+
+    id: int
+
+
+class TrialOutcome(BaseModel):
+    """What an endpoint answered to a trial; `reason` says why it failed, and is null where it was delivered."""
+
+    status: int | None
+    reason: str | None
+
+
+class Mail(_Camel):
+    """An email notification."""
+
+    id: str
+    tenant_id: str
+    session_id: str
+    kind: Literal["invitation", "completed"]
+    to: str
+    subject: str
+    text: str
+    state: Literal["queued", "sending", "sent", "failed", "unknown"]
+    reason: str | None
+    created: str
+    sent: str | None
+
+
+class Mails(BaseModel):
+    """Email notifications, oldest first."""
+
+    items: list[Mail]
+
+
+class FaultRules(BaseModel):
+    """Fault rules in force, in the order they are tried; `times` is how many requests each is still for."""
+
+    items: list[FaultRule]
+
+
+class Bank(BaseModel):
+    """A bank that is slow or down."""
+
+    bank_id: str
+    state: State
+    seconds: float
+
+
+class Banks(BaseModel):
+    """Banks that are slow or down; those that are not listed are up."""
+
+    items: list[Bank]
+
+
+class Requests(BaseModel):
+    """The last requests, newest first."""
+
+    items: list[RequestEntry]
+
+
+class Ordered(BaseModel):
+    """Something ordered for later. `due` is null where it waits until somebody finishes the session."""
+
+    number: int
+    tenant_id: str
+    kind: Literal["session", "transactions"]
+    subject_id: str
+    due: str | None
+    state: Literal["waiting", "done", "failed"]
+    reason: str | None
+    created: str
+    finished: str | None
+
+
+class Scheduled(BaseModel):
+    """What is ordered for later, and what became of it, in the order in which it was ordered."""
+
+    items: list[Ordered]
+
+
+class OrganisationAdded(BaseModel):
+    """An organisation of a scenario, with its key where one was asked for."""
+
+    tenant_id: str
+    key_id: str | None = None
+    secret: str | None = None
+
+
+class CustomerAdded(BaseModel):
+    """A customer of a scenario, with the ids of their sessions and payments in the order of the scenario."""
+
+    id: str
+    sessions: list[str]
+    payments: list[str]
+
+
+class ScenarioAdded(BaseModel):
+    """What a scenario added, by the names in it."""
+
+    organisations: dict[str, OrganisationAdded]
+    customers: dict[str, CustomerAdded]
+
+
+class Snapshot(BaseModel):
+    """A snapshot, and how many rows it holds."""
+
+    name: str
+    created: str
+    rows: int
+
+
+class Snapshots(BaseModel):
+    """Snapshots, oldest first."""
+
+    items: list[Snapshot]
