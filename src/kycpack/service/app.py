@@ -183,6 +183,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 async def _refused(request: Request, error: Exception) -> Response:
     if not isinstance(error, RefusedError):
         raise error
+    trace = trace_of(request.scope)
+    trace.hint = trace.hint or error.hint
     return _json(request, error.status, error.body(), error.headers)
 
 

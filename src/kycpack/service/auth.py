@@ -196,7 +196,7 @@ def require(principal: Principal, permission: str, area: str | None) -> None:
         RefusedError: 403.
     """
     if area is not None and area not in principal.areas:
-        raise insufficient_permissions(f"the key is not enabled for {area}")
+        raise insufficient_permissions(f"the key is not enabled for the area {area}")
     if permission not in principal.permissions:
         raise insufficient_permissions(f"{permission} is needed")
 

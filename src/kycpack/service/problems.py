@@ -144,9 +144,9 @@ def session_not_found() -> RefusedError:
     return RefusedError(404, "session_not_found", "Session not found")
 
 
-def statement_not_found() -> RefusedError:
-    """404: source of wealth, for an unknown customer, payment or merchant and for no AIS data alike."""
-    return RefusedError(404, "not_found", "Customer unknown or no AIS data")
+def statement_not_found(hint: str) -> RefusedError:
+    """404: source of wealth, for an unknown customer, payment or merchant and for no AIS data alike; the hint says which."""
+    return RefusedError(404, "not_found", "Customer unknown or no AIS data", hint=hint)
 
 
 def not_found(what: str) -> RefusedError:

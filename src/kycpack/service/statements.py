@@ -16,7 +16,13 @@ from kycpack.models.money import from_minor, to_minor
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.service.auth import Tenant
 from kycpack.service.bank_access import valid_accounts
-from kycpack.service.bank_reading import all_transactions, mask_number, mask_sort_code, scopes_in_force
+from kycpack.service.bank_reading import (
+    account_rows,
+    all_transactions,
+    mask_number,
+    mask_sort_code,
+    scopes_in_force,
+)
 from kycpack.service.customers import address_of, find_customer
 from kycpack.service.payments import find_payment
 from kycpack.service.problems import RefusedError, statement_not_found
@@ -72,7 +78,7 @@ def make_statement(
         if {"balances", "transactions"} & set(scopes_in_force(row, now))
     ]
     if not accounts:
-        raise statement_not_found()
+        raise statement_not_found(_why_unreadable(connection, tenant, customer.id, now))
     from kycpack.wealth import derive  # noqa: PLC0415 - pandas is slow to import, and only statements need it
 
     wealth = derive(
@@ -89,18 +95,28 @@ def make_statement(
     )
 
 
+def _why_unreadable(connection: Connection, tenant: Tenant, customer_id: str, now: datetime) -> str:
+    held = account_rows(connection, tenant, customer_id)
+    if not held:
+        return "accounts"
+    return "scope" if any(scopes_in_force(row, now) for row in held) else "expired"
+
+
 def _find(
     connection: Connection, tenant: Tenant, customer_id: str, payment_id: str | None, merchant_id: str | None
 ) -> tuple[Row[Any], Row[Any] | None]:
     try:
         customer = find_customer(connection, tenant, customer_id)
+    except RefusedError:
+        raise statement_not_found("customer") from None
+    try:
         payment = None if payment_id is None else find_payment(connection, tenant.id, payment_id)
     except RefusedError:
-        raise statement_not_found() from None
+        raise statement_not_found("payment") from None
     if payment is not None and payment.customer_id != customer.id:
-        raise statement_not_found()
+        raise statement_not_found("payment")
     if merchant_id is not None and merchant_id != tenant.id:
-        raise statement_not_found()
+        raise statement_not_found("merchant")
     return customer, payment
 
 

@@ -51,7 +51,7 @@ def request_table(title: str, entries: list[RequestEntry], empty: str) -> Table:
             Cell(entry.method, mono=True),
             Cell(entry.route, href=f"/console/requests/{entry.request_id}", mono=True),
             Cell(str(entry.status or "cut"), tone=_tone(entry)),
-            Cell(entry.message or entry.detail.partition("\n")[0]),
+            Cell(_cause(entry)),
             Cell(f"{entry.milliseconds} ms", number=True),
         )
         for entry in entries
@@ -71,7 +71,7 @@ def show_request(visited: Visited) -> Board:
         passages.append(Passage("Where it failed", entry.failure))
     if entry.answer:
         passages.append(Passage("Answer", _pretty(entry.answer)))
-    advice = _advice().get(f"{entry.error}.{entry.hint}") or _advice().get(entry.error, "")
+    advice = advice_on(entry.error, entry.hint)
     return Board(
         title=f"{entry.method} {entry.route}",
         section="Requests",
@@ -92,6 +92,21 @@ def show_request(visited: Visited) -> Board:
         ),
         passages=tuple(passages),
     )
+
+
+def advice_on(error: str, hint: str = "") -> str:
+    """Return what to do about a refusal; empty where there is nothing to say.
+
+    Args:
+        error: The `error` member of the answer.
+        hint: Which of its causes, where the code has several.
+    """
+    return _advice().get(f"{error}.{hint}") or _advice().get(error, "")
+
+
+def _cause(entry: RequestEntry) -> str:
+    # The first line of what was found is closer than a message that the interface gives to several causes.
+    return entry.detail.partition("\n")[0].rstrip(".") or entry.message
 
 
 def _has_outcome(entry: RequestEntry, outcome: str) -> bool:
