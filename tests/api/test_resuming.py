@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import gzip
+import hashlib
 import os
 import resource
 import stat
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import httpx
 import pytest
@@ -164,15 +167,20 @@ def test_the_folder_of_another_customer_is_left_alone(
     assert load_evidence(tmp_path / "place") == kept
 
 
-def test_memory_is_bounded_by_the_largest_answers(tmp_path: Path) -> None:
-    """Forty media of 12 MB are 480 MB; two at a time, in pieces and joined, are far less."""
+def test_files_are_not_held_in_memory(tmp_path: Path) -> None:
+    """Forty media of 12 MB each: together, and one by one, more than a collection to a folder may hold."""
     size, number = 12 * 1024 * 1024, 40
     media = [{"id": f"m-{n}"} for n in range(number)]
-    content = PNG + b"\0" * size
+    chunk = bytes(65536)
+
+    def picture() -> Iterator[bytes]:
+        yield PNG
+        for _ in range(size // len(chunk)):
+            yield chunk
 
     def answer(request: httpx.Request) -> httpx.Response:
         if "/media/" in request.url.path:
-            return httpx.Response(200, content=content, headers={"content-type": "image/png"})
+            return httpx.Response(200, content=picture(), headers={"content-type": "image/png"})
         if request.url.path.endswith("/media-access"):
             return reply({"sessionId": "s-1", "media": media})
         if "/onboard/sessions/" in request.url.path:
@@ -187,5 +195,70 @@ def test_memory_is_bounded_by_the_largest_answers(tmp_path: Path) -> None:
         evidence = collect(client, "c-1", sessions=["s-1"], folder=tmp_path / "c-1", without_record=True)
         grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
         downloads = evidence.select("onboarding.download")
-        os._exit(0 if len(downloads) == number and grown < 12 * size else 1)
+        sizes = {entry.bytes for entry in downloads}
+        os._exit(0 if len(downloads) == number and sizes == {size + len(PNG)} and grown < size else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+class Broken(httpx.SyncByteStream, httpx.AsyncByteStream):
+    """A body that breaks off after its first bytes."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield PNG
+        raise httpx.ReadError("reset")
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        yield PNG
+        raise httpx.ReadError("reset")
+
+
+@pytest.mark.parametrize("kind", ["make_client", "make_async_client"])
+@pytest.mark.parametrize(
+    ("picture", "received"),
+    [
+        pytest.param(
+            lambda _: httpx.Response(200, content=b"no picture", headers={"content-type": "image/png"}),
+            hashlib.sha256(b"no picture").hexdigest(),
+            id="not what its type says",
+        ),
+        pytest.param(lambda _: httpx.Response(200, headers={"content-type": "image/png"}), None, id="empty"),
+        pytest.param(
+            lambda _: httpx.Response(200, stream=Broken(), headers={"content-type": "image/png"}),
+            None,
+            id="broken off",
+        ),
+    ],
+)
+def test_a_file_that_is_not_taken_leaves_nothing(
+    kind: str,
+    picture: Callable[[httpx.Request], httpx.Response],
+    received: str | None,
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+) -> None:
+    make = request.getfixturevalue(kind)
+    evidence = gather(Service({"/media/": picture}), make, folder=tmp_path / "c-1")
+    found = evidence.select("onboarding.download")
+    assert [(entry.outcome, entry.received_sha256, entry.file) for entry in found] == [
+        ("failed", received, None)
+    ] * 4
+    assert not any(path.name.startswith("M-") for path in (tmp_path / "c-1").iterdir())
+    assert [path.name for path in tmp_path.iterdir()] == ["c-1"]
+
+
+def test_a_packed_file_is_unpacked(make_client: Callable[..., Client], tmp_path: Path) -> None:
+    headers = {"content-type": "image/png", "content-encoding": "gzip"}
+    packed = Service({"/media/": lambda _: httpx.Response(200, content=gzip.compress(PNG), headers=headers)})
+    evidence = gather(packed, make_client, folder=tmp_path / "c-1")
+    assert {evidence.body(entry.id) for entry in evidence.select("onboarding.download")} == {PNG}
+
+
+def test_a_full_disk_is_named_and_not_taken_for_a_broken_connection(
+    make_client: Callable[..., Client], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> NoReturn:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("kycpack.api.bodies.os.open", refuse)
+    with pytest.raises(EvidenceError, match="cannot be written: No space left on device"):
+        collect(make_client(Service()), "c-1", folder=tmp_path / "c-1", **WANTED)

@@ -122,7 +122,7 @@ async def _answer(scope: dict[str, Any], receive: Any, send: Any) -> None:
     if path.endswith("/media-access"):
         media = [{"id": f"m-{n}", "contentType": "image/jpeg"} for n in range(MEDIA)]
         body = json.dumps({"sessionId": "s-1", "media": media}).encode()
-    elif "/media/" in path:
+    elif path.startswith("/v1/onboard-sessions/"):
         body, kind = _PICTURE, b"image/jpeg"
     elif path == "/v1/customers/bank/bank-accounts":
         body = json.dumps({"items": [{"id": "a-1", "currency": "GBP"}]}).encode()

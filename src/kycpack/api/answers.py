@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
+from kycpack.api.bodies import FileBody
 from kycpack.api.failures import Doubt, status_error
 from kycpack.api.media import check_media
 from kycpack.errors import ContractError, InputError
@@ -44,6 +45,7 @@ class Answer(Generic[T]):
         attempts: How often it was sent.
         subject: What it was asked about, in words, as in `customer c-1`; empty where the question named nothing.
         doubt: What is known of its outcome, where its status does not say.
+        file: The body, where the call wanted it in a file; `content` is empty then.
     """
 
     operation: Operation[T]
@@ -57,9 +59,11 @@ class Answer(Generic[T]):
     attempts: int
     subject: str = ""
     doubt: Doubt = field(default_factory=Doubt, repr=False)
+    file: FileBody | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
-        return f"Answer({self.operation.name}, status {self.status}, {len(self.content)} bytes)"
+        size = self.file.size if self.file else len(self.content)
+        return f"Answer({self.operation.name}, status {self.status}, {size} bytes)"
 
     @property
     def is_success(self) -> bool:

@@ -225,8 +225,9 @@ class _Memory:
         if self.journal is not None and ask.operation not in _ASKED_AGAIN:
             kept = self.journal.earlier.get((ask.operation, *key, ask.adapter))
             if kept is not None and now - parse_instant(kept.entry.requested_at or "") <= _KEPT_FOR:
-                finding = reused(ask, kept.entry, kept.path.read_bytes(), kept.path.suffix[1:], _KEPT)
-                return replace(finding, stored=kept.path)
+                extension = kept.path.suffix[1:]
+                body = kept.path.read_bytes() if extension == "json" else None
+                return replace(reused(ask, kept.entry, body, extension, _KEPT), stored=kept.path)
         entry = self.entries.get(key)
         if (
             self.previous is None
@@ -318,8 +319,14 @@ class _Course:
                     self._keep(here, finding)
                     waiting.append((here, next_asks(self.job, ask, finding.document)))
                 elif ask.call is not None:
-                    tasks.append(_Task(here, ask, ask.call))
+                    tasks.append(_Task(here, ask, self._to_disk(ask.call)))
         return tasks
+
+    def _to_disk(self, call: Call[Any]) -> Call[Any]:
+        """Let the files of a collection that goes to a folder come to disk without a stay in memory."""
+        if self.journal is None or call.operation.name != DOWNLOAD_MEDIA.name:
+            return call
+        return replace(call, folder=self.journal.folder)
 
     def _without_wire(self, ask: Ask) -> Finding | None:
         if ask.operation in {REGISTER, *REGISTER_PARTS} and self.job.known is not None:
@@ -330,8 +337,13 @@ class _Course:
 
     def _keep(self, place: tuple[int, ...], finding: Finding) -> None:
         body = finding.body
-        if self.journal is not None and body is not None:
-            self.stored[place] = finding.stored or self.journal.keep(finding.entry, body, finding.extension)
+        if self.journal is not None:
+            if finding.stored is not None:
+                self.stored[place] = finding.stored
+            elif finding.received is not None:
+                self.stored[place] = self.journal.take(finding.entry, finding.received, finding.extension)
+            elif body is not None:
+                self.stored[place] = self.journal.keep(finding.entry, body, finding.extension)
             body = None
         self.findings[place] = replace(finding, body=body, document=None)
         if self.on_progress is not None:

@@ -33,6 +33,7 @@ class Finding:
         extension: The file extension of the body.
         document: The parsed body of a success, which may lead to more.
         stored: Where the body is on disk already.
+        received: Where the wire put the body, not yet among what is stored.
         error: What the client would raise, where the service answered with an error status.
     """
 
@@ -41,6 +42,7 @@ class Finding:
     extension: str = "json"
     document: Any = field(default=None, repr=False)
     stored: Path | None = None
+    received: Path | None = None
     error: StatusError | None = None
 
 
@@ -90,7 +92,8 @@ def from_answer(ask: Ask, answer: Answer[Any]) -> Finding:
     if not answer.is_success:
         return _refusal(entry, answer)
     if ask.operation == op.DOWNLOAD_MEDIA.name:
-        problem = check_media(answer.content, answer.content_type)
+        beginning = answer.file.beginning if answer.file else answer.content
+        problem = check_media(beginning, answer.content_type)
         return _file(entry, answer, problem, media_extension(answer.content_type) or "bin")
     if ask.operation == STATEMENT and ask.subject.get("format") == "pdf":
         problem = None if answer.content.startswith(b"%PDF-") else "the content is not a PDF"
@@ -118,18 +121,18 @@ def _read(ask: Ask, content: bytes) -> Any:
         return parse_json_leniently(content)
 
 
-def reused(ask: Ask, entry: Entry, body: bytes, extension: str, why: str) -> Finding:
+def reused(ask: Ask, entry: Entry, body: bytes | None, extension: str, why: str) -> Finding:
     """Return the finding for an earlier answer that is fresh enough.
 
     Args:
         ask: What is asked.
         entry: The entry of the earlier answer.
-        body: Its body.
+        body: Its body; None for a file that stays on disk.
         extension: File extension of the body.
         why: Where it comes from, for the note.
     """
     kept = replace(entry, note=_join(ask.note, why), subject=dict(ask.subject))
-    document = _read(ask, body) if extension == "json" else None
+    document = _read(ask, body) if extension == "json" and body is not None else None
     return Finding(kept, body, extension, document)
 
 
@@ -192,11 +195,17 @@ def _json(entry: Entry, answer: Answer[Any], document: Any) -> Finding:
 def _file(entry: Entry, answer: Answer[Any], problem: str | None, extension: str) -> Finding:
     if problem is not None:
         return _unreadable(replace(entry, outcome="failed"), answer, problem)
+    if answer.file is not None:
+        kept = replace(entry, bytes=answer.file.size, sha256=answer.file.sha256)
+        return Finding(kept, extension=extension, received=answer.file.path)
     return _keep(entry, answer.content, extension)
 
 
 def _unreadable(entry: Entry, answer: Answer[Any], problem: str) -> Finding:
-    received = sha256_hex(answer.content) if answer.content else None
+    if answer.file is not None and answer.file.size:
+        received: str | None = answer.file.sha256
+    else:
+        received = sha256_hex(answer.content) if answer.content else None
     return Finding(replace(entry, note=_join(entry.note, problem), received_sha256=received))
 
 

@@ -101,6 +101,7 @@ class _Course(Generic[T]):
             status=received.status,
             headers=headers,
             content=received.content,
+            file=received.file,
             request_id=self.request_id,
             requested_at=self.requested_at,
             attempts=self.attempts,
@@ -193,6 +194,7 @@ class _Course(Generic[T]):
             confidential=self.call.operation.follow,
             # Nothing that was left on a connection must pass for the id of something new.
             single=self.call.operation.creates,
+            folder=self.call.folder,
             check=self._problem if prepared.signed else _no_problem,
         )
 

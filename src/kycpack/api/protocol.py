@@ -6,8 +6,10 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import inf
+from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
 
+from kycpack.api.bodies import FileBody
 from kycpack.api.failures import Lost
 from kycpack.api.operations import Operation
 from kycpack.api.sealed import Sealed
@@ -38,6 +40,7 @@ class Call(Generic[T]):
         ids: The ids that it is about, by argument.
         about: What a register may keep of the request, for creates.
         key: The idempotency key of an attempt.
+        folder: Where the body of a success goes as a file; to memory when None.
     """
 
     operation: Operation[T]
@@ -47,6 +50,7 @@ class Call(Generic[T]):
     ids: Mapping[str, str] = field(default_factory=dict)
     about: Mapping[str, Any] = field(default_factory=dict)
     key: str = ""
+    folder: Path | None = None
 
     @property
     def subject(self) -> str:
@@ -129,6 +133,7 @@ class Send:
         limit: Largest answer in bytes.
         confidential: Whether URLs of this exchange must not get into logs.
         single: Whether it needs a connection of its own.
+        folder: Where the body of a success goes as a file; to memory when None.
         check: From an answer to why it is not the answer to this, empty where it is.
     """
 
@@ -141,6 +146,7 @@ class Send:
     limit: int
     confidential: bool
     single: bool
+    folder: Path | None
     check: Callable[[Received], str] = field(repr=False)
 
 
@@ -153,11 +159,12 @@ class Pause:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """An answer of any status; names of headers are in lower case."""
+    """An answer of any status; names of headers are in lower case, and a body in a file is not in `content`."""
 
     status: int
     headers: Mapping[str, str] = field(repr=False)
     content: bytes = field(repr=False)
+    file: FileBody | None = None
 
 
 Steps = Generator[Send | Pause, Received | Lost | None, T]

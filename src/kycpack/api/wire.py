@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Mapping
-from io import BytesIO
 from time import monotonic
 
 import httpx
 
+from kycpack.api.bodies import Body, body_in_folder, body_in_memory
 from kycpack.api.connections import AsyncConnections, SyncConnections, Watch, holds_surplus, watched
 from kycpack.api.encodings import EncodingError, TooLargeError, decode
 from kycpack.api.failures import Lost
@@ -29,8 +28,6 @@ _FOREIGN = (
     RuntimeError,
 )
 
-_LARGE = 1024 * 1024
-_LENGTH = re.compile(r"[0-9]{1,12}")
 _CLOSED = Lost("closed", sent=False, reason="the client is closed")
 _NO_TURN = Lost("timeout", sent=False, reason="too many calls are in flight")
 
@@ -95,12 +92,12 @@ def _ask(
     response = http.send(request, stream=True, auth=None, follow_redirects=False)
     network = response.extensions.get("network_stream")
     try:
-        body = _room_for(response, step.limit)
-        for chunk in response.stream:  # type: ignore[union-attr]
-            body.write(chunk)
-            if (loss := _overrun(step, body.tell(), until)) is not None:
-                return loss
-        came = _received(step, watch, response, _content(body))
+        with _body_of(response, step) as body:
+            for chunk in response.stream:  # type: ignore[union-attr]
+                body.write(chunk)
+                if (loss := _overrun(step, body.size, until)) is not None:
+                    return loss
+            came = _received(step, watch, response, body)
         if network is not None and (isinstance(came, Lost) or holds_surplus(response)):
             network.close()
         return came
@@ -114,12 +111,12 @@ async def _ask_async(
     response = await http.send(request, stream=True, auth=None, follow_redirects=False)
     network = response.extensions.get("network_stream")
     try:
-        body = _room_for(response, step.limit)
-        async for chunk in response.stream:  # type: ignore[union-attr]
-            body.write(chunk)
-            if (loss := _overrun(step, body.tell(), until)) is not None:
-                return loss
-        came = _received(step, watch, response, _content(body))
+        with _body_of(response, step) as body:
+            async for chunk in response.stream:  # type: ignore[union-attr]
+                body.write(chunk)
+                if (loss := _overrun(step, body.size, until)) is not None:
+                    return loss
+            came = _received(step, watch, response, body)
         if network is not None and (isinstance(came, Lost) or holds_surplus(response)):
             await network.aclose()
         return came
@@ -127,37 +124,27 @@ async def _ask_async(
         await response.aclose()
 
 
-def _room_for(response: httpx.Response, limit: int) -> BytesIO:
-    """Return where a body goes; a large one gets its room at once, since what grows leaves holes in memory behind."""
-    body = BytesIO()
-    length = response.headers.get("content-length", "")
-    if _LENGTH.fullmatch(length) and _LARGE < int(length) <= limit:
-        body.seek(int(length) - 1)
-        body.write(b"\0")
-        body.seek(0)
-    return body
+def _body_of(response: httpx.Response, step: Send) -> Body:
+    packed = response.headers.get("content-encoding", "").strip().lower() not in {"", "identity"}
+    if step.folder is None or packed or not 200 <= response.status_code < 300:
+        return body_in_memory(response.headers.get("content-length", ""), step.limit)
+    return body_in_folder(step.folder)
 
 
-def _content(body: BytesIO) -> bytes:
-    body.truncate()
-    content = body.getvalue()  # which is no copy
-    body.close()
-    return content
-
-
-def _received(step: Send, watch: Watch, response: httpx.Response, body: bytes) -> Received | Lost:
+def _received(step: Send, watch: Watch, response: httpx.Response, body: Body) -> Received | Lost:
     if watch.reads == 0:
         return Lost("foreign", sent=True, reason="an answer was there before the question")
     headers: Mapping[str, str] = dict(response.headers.items())
     try:
-        content = decode(body, headers.get("content-encoding", ""), step.limit)
+        content = decode(body.content(), headers.get("content-encoding", ""), step.limit)
     except TooLargeError:
         return _too_large(step)
     except EncodingError as error:
         return Lost("connection", sent=True, reason=str(error))
-    received = Received(response.status_code, headers, content)
+    received = Received(response.status_code, headers, content, body.file())
     if problem := step.check(received):
         return Lost("foreign", sent=True, reason=problem)
+    body.keep()
     return received
 
 

@@ -66,10 +66,26 @@ class Journal:
         """
         path = self.folder / f"{uuid4().hex}.{extension}"
         _write(path, body)
+        self._note(path, entry)
+        return path
+
+    def take(self, entry: Entry, received: Path, extension: str) -> Path:
+        """Take in an answer whose body is a file in `folder` already, and return where its body is.
+
+        Args:
+            entry: The entry; its id and file are given in the end.
+            received: The body.
+            extension: File extension of the body.
+        """
+        path = received.with_suffix(f".{extension}")
+        received.rename(path)
+        self._note(path, entry)
+        return path
+
+    def _note(self, path: Path, entry: Entry) -> None:
         line = canonical_json({"body": path.name, "entry": entry_document(entry)})
         with (self.folder / _ANSWERS).open("ab") as file:
             file.write(line + b"\n")
-        return path
 
     def discard(self) -> None:
         """Take away what was written; nothing of it is wanted."""

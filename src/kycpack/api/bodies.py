@@ -1,0 +1,174 @@
+"""Where the body of an answer goes while it comes in: to memory, or to a file that is hashed as it grows."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+from uuid import uuid4
+
+from kycpack.errors import EvidenceError
+
+_LARGE = 1024 * 1024
+_LENGTH = re.compile(r"[0-9]{1,12}")
+_BEGINNING = 64
+
+
+@dataclass(frozen=True, slots=True)
+class FileBody:
+    """The body of an answer as a file.
+
+    Attributes:
+        path: The file; only its owner can read it.
+        size: Bytes.
+        sha256: Its hash, hexadecimal.
+        beginning: Its first bytes, enough to see what kind of file it is.
+    """
+
+    path: Path
+    size: int
+    sha256: str
+    beginning: bytes
+
+
+class Body(ABC):
+    """A body that is being received; what nobody kept is gone when the block is left."""
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """Bytes so far."""
+
+    @abstractmethod
+    def write(self, chunk: bytes) -> None:
+        """Add some bytes."""
+
+    @abstractmethod
+    def content(self) -> bytes:
+        """Return the bytes of a body in memory, none of a body in a file."""
+
+    @abstractmethod
+    def file(self) -> FileBody | None:
+        """Return the file, None for a body in memory."""
+
+    @abstractmethod
+    def keep(self) -> None:
+        """Let the body stay after the block."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        return None
+
+
+def body_in_memory(content_length: str, limit: int) -> Body:
+    """Return an empty body in memory; a large one gets its room at once, since what grows leaves holes behind.
+
+    Args:
+        content_length: What the answer says of its length; empty where it says nothing.
+        limit: Largest answer in bytes.
+    """
+    return _InMemory(content_length, limit)
+
+
+def body_in_folder(folder: Path) -> Body:
+    """Return an empty body that goes to a new file.
+
+    Args:
+        folder: Where; it exists.
+
+    Raises:
+        EvidenceError: The disk refuses; so does every later write.
+    """
+    return _InFolder(folder)
+
+
+class _InMemory(Body):
+    def __init__(self, content_length: str, limit: int) -> None:
+        self._buffer = BytesIO()
+        if _LENGTH.fullmatch(content_length) and _LARGE < int(content_length) <= limit:
+            self._buffer.seek(int(content_length) - 1)
+            self._buffer.write(b"\0")
+            self._buffer.seek(0)
+
+    @property
+    def size(self) -> int:
+        return self._buffer.tell()
+
+    def write(self, chunk: bytes) -> None:
+        self._buffer.write(chunk)
+
+    def content(self) -> bytes:
+        self._buffer.truncate()
+        return self._buffer.getvalue()  # which is no copy
+
+    def file(self) -> None:
+        return None
+
+    def keep(self) -> None:
+        return None
+
+
+class _InFolder(Body):
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / f"{uuid4().hex}.body"
+        self._hash = hashlib.sha256()
+        self._size = 0
+        self._beginning = b""
+        self._kept = False
+        try:
+            descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except OSError as error:
+            raise self._refused(error) from None
+        self._file = os.fdopen(descriptor, "wb", buffering=_LARGE)
+
+    @property
+    def size(self) -> int:
+        return self._size
+
+    def write(self, chunk: bytes) -> None:
+        if self._size < _BEGINNING:
+            self._beginning = (self._beginning + chunk)[:_BEGINNING]
+        self._size += len(chunk)
+        self._hash.update(chunk)
+        try:
+            self._file.write(chunk)
+        except OSError as error:
+            raise self._refused(error) from None
+
+    def content(self) -> bytes:
+        return b""
+
+    def file(self) -> FileBody:
+        try:
+            self._file.flush()
+        except OSError as error:
+            raise self._refused(error) from None
+        return FileBody(self._path, self._size, self._hash.hexdigest(), self._beginning)
+
+    def keep(self) -> None:
+        self._kept = True
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self._file.close()
+        except OSError as refusal:
+            if self._kept:
+                raise self._refused(refusal) from None
+        finally:
+            if not self._kept:
+                self._path.unlink(missing_ok=True)
+
+    def _refused(self, error: OSError) -> EvidenceError:
+        return EvidenceError(f"{self._path.parent} cannot be written: {error.strerror}")
