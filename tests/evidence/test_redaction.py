@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kycpack.evidence import redact_links
+from kycpack.evidence import may_hold_links, redact_links
 
 CANARY = "CANARY-8f21"
 
@@ -67,3 +67,32 @@ JSON = st.recursive(
 def test_redacting_twice_is_redacting_once(document: Any) -> None:
     once = redact_links({"payLink": "https://p.example/pay/t", "rest": document}).document
     assert redact_links(once).document == once
+
+
+NAMES = st.sampled_from(["payLink", "pay_lin\u212a", "down_loadURL", "requiredAction", "url", "note"])
+LINKS = st.sampled_from(
+    [
+        "/pay/t",
+        "HTTPS://a.example/f?sig=1",
+        "https://[",
+        "http://u:p@a.example/",
+        "https://a.example/?o=1",
+        "text \\ \n",
+    ]
+)
+WITH_LINKS = st.recursive(
+    LINKS | st.integers(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(WITH_LINKS, st.booleans())
+def test_no_link_is_overlooked_by_the_quick_search(document: Any, ascii_only: bool) -> None:  # noqa: FBT001
+    body = json.dumps(document, ensure_ascii=ascii_only).encode()
+    assert may_hold_links(body) or not redact_links(document).paths
+
+
+def test_a_page_without_links_is_not_walked() -> None:
+    items = [{"id": f"t-{n}", "amount": "12.34", "description": "CAF\u00c9"} for n in range(3)]
+    assert not may_hold_links(json.dumps({"items": items}, ensure_ascii=False).encode())

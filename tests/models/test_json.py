@@ -70,3 +70,12 @@ def test_what_has_no_exact_form_is_not_written(value: Any) -> None:
 
 def test_equal_documents_have_equal_canonical_bytes() -> None:
     assert canonical_json({"b": 1, "a": [True, None]}) == canonical_json({"a": [True, None], "b": 1})
+
+
+@pytest.mark.parametrize("inner", [b"", b"1", b'{"a":1}', b"[]", b'["\\u0041"]'])
+def test_the_deepest_nesting_that_is_read(inner: bytes) -> None:
+    containers = inner.count(b"[") + inner.count(b"{") + (inner not in {b"", b"[]"})
+    least = b"[" * (8 - containers) + inner + b"]" * (8 - containers)
+    assert parse_json(least, max_depth=8)
+    with pytest.raises(InputError, match="deeper than 8"):
+        parse_json(b"[" + least + b"]", max_depth=8)

@@ -14,7 +14,7 @@ from kycpack.api.collection_plan import REGISTER, REGISTER_PARTS, STATEMENT, Ask
 from kycpack.api.failures import describe
 from kycpack.api.media import check_media, media_extension
 from kycpack.errors import ApiError, InputError, RequestTimeoutError, StatusError
-from kycpack.evidence import Entry, names_nothing, other_subject, redact_links, sha256_hex
+from kycpack.evidence import Entry, may_hold_links, names_nothing, other_subject, redact_links, sha256_hex
 from kycpack.models.json import canonical_json, dump_json, parse_json, parse_json_leniently
 
 _REGISTER = "register-v1"
@@ -185,6 +185,8 @@ def _refusal(entry: Entry, answer: Answer[Any]) -> Finding:
 
 
 def _json(entry: Entry, answer: Answer[Any], document: Any) -> Finding:
+    if not may_hold_links(answer.content):
+        return _keep(entry, answer.content, "json")
     redaction = redact_links(document)
     if not redaction.paths:
         return _keep(entry, answer.content, "json")

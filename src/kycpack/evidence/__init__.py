@@ -15,6 +15,7 @@ from kycpack.evidence.record import Entry as Entry
 from kycpack.evidence.record import Evidence as Evidence
 from kycpack.evidence.record import Outcome as Outcome
 from kycpack.evidence.redaction import Redaction as Redaction
+from kycpack.evidence.redaction import may_hold_links as may_hold_links
 from kycpack.evidence.redaction import redact_links as redact_links
 from kycpack.evidence.store import load_evidence as load_evidence
 from kycpack.evidence.store import save_evidence as save_evidence
@@ -30,6 +31,7 @@ __all__ = [
     "Outcome",
     "Redaction",
     "load_evidence",
+    "may_hold_links",
     "names_nothing",
     "open_journal",
     "other_subject",

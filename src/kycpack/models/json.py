@@ -227,24 +227,32 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _check(document: Any, max_depth: int, *, surrogates: bool) -> None:
-    for value, depth in _walk(document):
-        if depth > max_depth:
-            raise InputError(f"nested deeper than {max_depth}")
-        if surrogates and isinstance(value, str) and not _encodes(value):
-            raise InputError("a string has half a surrogate pair")
+    _check_depth(document, max_depth - 1, max_depth)
+    if surrogates and not all(map(_encodes, _strings(document))):
+        raise InputError("a string has half a surrogate pair")
 
 
-def _walk(document: Any) -> Iterator[tuple[Any, int]]:
-    waiting: list[tuple[Any, int]] = [(document, 1)]
+def _check_depth(value: Any, left: int, max_depth: int) -> None:
+    members = value.values() if type(value) is dict else value if type(value) is list else ()
+    if members and left == 0:
+        raise InputError(f"nested deeper than {max_depth}")
+    for member in members:
+        kind = type(member)  # a page has tens of thousands of scalars; only containers are worth a call
+        if kind is dict or kind is list:
+            _check_depth(member, left - 1, max_depth)
+
+
+def _strings(document: Any) -> Iterator[str]:
+    waiting = [document]
     while waiting:
-        value, depth = waiting.pop()
-        yield value, depth
-        if isinstance(value, dict):
-            for name, member in value.items():
-                yield name, depth
-                waiting.append((member, depth + 1))
+        value = waiting.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict):
+            yield from value
+            waiting.extend(value.values())
         elif isinstance(value, list):
-            waiting.extend((member, depth + 1) for member in value)
+            waiting.extend(value)
 
 
 def _encodes(text: str) -> bool:
