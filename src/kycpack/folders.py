@@ -20,6 +20,8 @@ from kycpack.locks import locked_folder
 
 _IS_WINDOWS = os.name == "nt"
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_TAKEN = frozenset({"frames"})
+"""Names of what lies beside the customers' folders in the output of a run."""
 _LEFTOVER = re.compile(r"\.(?P<name>.+)\.(?P<process>[0-9]{1,10})\.[a-z0-9_]{8}\.(?P<kind>partial|retired)")
 
 
@@ -32,7 +34,8 @@ def folder_name(customer_id: str) -> str:
     Args:
         customer_id: The customer's id.
     """
-    if _PLAIN.fullmatch(customer_id) and not customer_id.startswith("id-"):
+    is_plain = _PLAIN.fullmatch(customer_id) and customer_id.casefold() not in _TAKEN
+    if is_plain and not customer_id.startswith("id-"):
         return customer_id
     return f"id-{hashlib.sha256(customer_id.encode()).hexdigest()[:32]}"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from getpass import getpass
@@ -11,16 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 
+from kycpack.batch.frame_parts import FRAMES, TRIAGE, WEALTH
 from kycpack.batch.portfolio_plots import plot_ages, plot_explained, plot_levels, plot_reasons
 from kycpack.batch.report import OUTCOMES, SCHEMA, Entry, to_entry
 from kycpack.batch.run_changes import run_changes
+from kycpack.batch.run_frames import RunFrames
 from kycpack.errors import InputError
 from kycpack.folders import write_file
 from kycpack.frames.catalogue import SCHEMAS
-from kycpack.frames.schema import conform
 from kycpack.models.cards import card
 from kycpack.models.dates import day_words
 from kycpack.models.instants import read_as_of
@@ -28,50 +27,9 @@ from kycpack.render.plots import Plot
 from kycpack.render.workbook import render_workbook
 from kycpack.triage.duplicates import Duplicates, PastDecision, find_duplicates
 
-WEALTH = ("streams", "credits", "coverage", "flags")
-TRIAGE = ("recommendations", "findings", "consistency")
 LEVELS = ("reject", "escalate", "edd", "review", "approve")
 _COMPARED = ("outcome", "level", "top_reason", "explained_share")
 _EXCEL = ("findings", "streams", "flags", "documents", "gaps")
-
-
-class RunFrames(Mapping[str, pd.DataFrame]):
-    """Frames of many packs by name, each read when it is first asked for.
-
-    Args:
-        names: Which there are; each is an attribute as well.
-        packs: Folder of each customer's pack.
-    """
-
-    def __init__(self, names: Iterable[str], packs: Mapping[str, Path]) -> None:
-        self._names = tuple(names)
-        self._packs = packs
-        self._read: dict[str, pd.DataFrame] = {}
-
-    def __getitem__(self, name: str) -> pd.DataFrame:
-        if name not in self._names:
-            raise KeyError(name)
-        if name not in self._read:
-            self._read[name] = _stacked(name, self._packs.values())
-        return self._read[name]
-
-    def __getattr__(self, name: str) -> pd.DataFrame:
-        try:
-            return self[name]
-        except KeyError:
-            raise AttributeError(f"no frame {name!r}; there are {', '.join(self._names)}") from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
-
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *self._names]
-
-    def __repr__(self) -> str:
-        return f"RunFrames({', '.join(self._names)}; {len(self._packs)} packs)"
 
 
 @dataclass(frozen=True, repr=False)
@@ -127,9 +85,10 @@ class FinishedRun:
         self.state = str(document["state"])
         self.entries = {entry.customer_id: entry for entry in map(to_entry, document["entries"])}
         self._packs = {name: path / entry.pack for name, entry in self.entries.items() if entry.pack}
-        self.frames = RunFrames(SCHEMAS, self._packs)
-        self.wealth = RunFrames(WEALTH, self._packs)
-        self.triage = RunFrames(TRIAGE, self._packs)
+        data_set = path / FRAMES
+        self.frames = RunFrames(SCHEMAS, self._packs, data_set)
+        self.wealth = RunFrames(WEALTH, self._packs, data_set)
+        self.triage = RunFrames(TRIAGE, self._packs, data_set)
 
     @cached_property
     def overview(self) -> pd.DataFrame:
@@ -185,7 +144,7 @@ class FinishedRun:
         wanted = (getpass("Name: ") if name is None else name).casefold().split()
         if not wanted:
             raise InputError("give at least a part of a name", place="name")
-        people = self.frames["customers"]
+        people = self.frames.read("customers", ("customer_id", "first_name", "last_name"))
         names = people["first_name"].fillna("") + " " + people["last_name"].fillna("")
         folded = names.astype(str).str.casefold()
         hit = pd.Series(data=True, index=people.index)
@@ -321,7 +280,7 @@ def open_run(path: Path | str) -> FinishedRun:
         path: The output folder of `kycpack batch` or `kycpack demo`.
 
     Returns:
-        The run; frames are read from the packs when they are asked for.
+        The run; frames are read when they are asked for, from its folder `frames`, else from the packs.
 
     Raises:
         InputError: There is no `run.json` there, or it cannot be read.
@@ -343,26 +302,3 @@ def open_run(path: Path | str) -> FinishedRun:
         raise InputError(
             f"{source} cannot be read as the report of a run ({type(error).__name__})", place="path"
         ) from None
-
-
-def _stacked(name: str, packs: Iterable[Path]) -> pd.DataFrame:
-    read = [_frame(pack / "data" / "frames" / f"{name}.parquet") for pack in packs]
-    filled = [frame for frame in read if len(frame)] or read[:1]
-    if not filled:
-        return (
-            conform(name, pd.DataFrame(columns=[c.name for c in SCHEMAS[name].columns]))
-            if name in SCHEMAS
-            else pd.DataFrame()
-        )
-    frame = pd.concat(filled, ignore_index=True)
-    return conform(name, frame, unique=False) if name in SCHEMAS else frame
-
-
-def _frame(path: Path) -> pd.DataFrame:
-    """Return a frame of a pack; lists, which Parquet gives back as arrays, are lists again."""
-    table = pq.read_table(path)
-    frame: pd.DataFrame = table.to_pandas()
-    for field in table.schema:
-        if pa.types.is_list(field.type):
-            frame[field.name] = table.column(field.name).to_pylist()
-    return frame

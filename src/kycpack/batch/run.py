@@ -12,6 +12,7 @@ from typing import Any
 
 from kycpack import __version__
 from kycpack.batch.executor import Task, run_tasks
+from kycpack.batch.frame_parts import FrameParts
 from kycpack.batch.jobs import Job
 from kycpack.batch.lock import locked_output
 from kycpack.batch.record import Record, begin, runs_of, skipped
@@ -50,7 +51,7 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
     render_index: Callable[[Mapping[str, Any]], str] | None = None,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> RunReport:
-    """Do a task for each customer, and write `run.json`, `index.html` and the manifest of the run beside what it made.
+    """Do a task for each customer, and write `run.json`, `index.html`, the frames of all packs and the manifest of the run.
 
     Starting the same batch again on the same folder continues a run that was interrupted: what it had finished is
     skipped, and its `as_of` stays. What is incomplete, and a customer whose process was killed, is tried once more at
@@ -103,7 +104,9 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
         approval = record.run.options.get("policy_approval")
         jobs = [replace(job, ledger_head=fixed, policy_approval=approval) for job in jobs]
         done = record.finished()
+        parts = FrameParts(out, folder)
         _put_away(out, folder)
+        parts.take_back()
         if on_begin is not None:
             on_begin(record.run.run_id, len(ids), len(done))
 
@@ -120,6 +123,7 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
             with closing(results):
                 for entry in results:
                     if record.add(entry):
+                        parts.add(entry)
                         if on_entry is not None:
                             on_entry(entry)
                         yield entry
@@ -133,6 +137,7 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
                 _clear(out, folder)  # after a process that was ended: by Ctrl-C, by its limit, by the system
         state: State = "stopped" if reason else "finished"
         report = _report(record, ids, done, state, workers=workers, finished_at=_instant(now()))
+        parts.publish(report.entries)
         _write(out, report.to_document(), render_index)
         record.end(state)
         if reason:

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from kycpack import __version__
+from kycpack.batch.frame_checks import frame_problems
+from kycpack.batch.frame_parts import FRAMES, files_in
 from kycpack.batch.lock import FOLDER
 from kycpack.batch.report import OUTCOMES
 from kycpack.batch.run_manifest import (
@@ -58,13 +60,19 @@ class RunChecks:
 
     def _files(self) -> Iterator[str]:
         recorded: Mapping[str, str] = self._manifest["files"]
-        for name in (REPORT, INDEX):
+        for name in sorted({REPORT, INDEX, *files_in(self._folder), *recorded}):
             path = self._folder / name
             if not path.is_file() or path.is_symlink():
                 if name in recorded:
                     yield f"{name} is missing"
+            elif name not in recorded and name not in {REPORT, INDEX}:
+                yield f"{name} is not a part of the run"
             elif recorded.get(name) != file_sha256(path):
                 yield f"{name} is not what the manifest of the run says"
+        if FRAMES in {Path(name).parts[0] for name in recorded}:
+            yield from frame_problems(self._folder, self._listed)
+        elif (self._folder / FRAMES).exists():
+            yield f"{FRAMES} is not a part of the run"
 
     def _sums(self) -> Iterator[str]:
         counted = Counter(str(one["outcome"]) for one in self._customers)
@@ -169,7 +177,7 @@ class RunChecks:
                 yield f"the evidence of customer {one['customer_id']} is not that of the run: {one['evidence']}"
 
     def _anything_else(self) -> Iterator[str]:
-        own = {REPORT, INDEX, RUN_MANIFEST, RUN_SIGNATURE, FOLDER}
+        own = {REPORT, INDEX, RUN_MANIFEST, RUN_SIGNATURE, FOLDER, FRAMES}
         for path in sorted(self._folder.iterdir()):
             if path.name in self._others:
                 if problem := self._swapped(path, self._others[path.name]):

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from kycpack.batch.frame_parts import files_in
 from kycpack.batch.lock import FOLDER
 from kycpack.batch.report import OUTCOMES
 from kycpack.errors import InputError, PackError
@@ -56,7 +57,11 @@ def run_manifest(out: Path, report: Mapping[str, Any]) -> dict[str, Any]:
         "customers": [
             {**one, **(roots.get(str(one["pack"])) or {"root": "", "manifest": ""})} for one in customers
         ],
-        "files": {name: file_sha256(out / name) for name in (REPORT, INDEX) if (out / name).is_file()},
+        "files": {
+            name: file_sha256(out / name)
+            for name in (REPORT, INDEX, *files_in(out))
+            if (out / name).is_file()
+        },
         "other_packs": {name: found for name, found in roots.items() if name not in listed},
         "earlier_run": _earlier_run(out),
     }

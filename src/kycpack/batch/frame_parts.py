@@ -1,0 +1,325 @@
+"""The frames of a run as a data set: one folder a frame, with Parquet files over all customers.
+
+While a run works, its parts lie in the batch's own folder: each holds the frames of some packs, and is whole as soon as its
+file in `packs/` is there. When the run ends they are brought to exactly the packs of its report, and moved to `frames/`.
+What a process that was killed left is never counted, and no customer is in two parts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from kycpack.batch.report import Entry
+from kycpack.folders import clear_leftovers, write_file
+from kycpack.frames.catalogue import SCHEMAS
+from kycpack.locks import lock_file
+from kycpack.pack.bag import file_sha256
+from kycpack.pack.parquet import table_bytes
+
+FRAMES = "frames"
+PACKS = "packs"
+WEALTH = ("streams", "credits", "coverage", "flags")
+TRIAGE = ("recommendations", "findings", "consistency")
+NAMES = (*SCHEMAS, *WEALTH, *TRIAGE)
+"""The frames of every pack."""
+
+_PACKS = pa.schema([("customer_id", pa.string()), ("pack", pa.string()), ("manifest", pa.string())])
+_LISTS: Mapping[str, Collection[str]] = {
+    "flags": {"txn_ids", "evidence_ids"},
+    "findings": {"evidence_ids"},
+    "consistency": {"evidence_ids"},
+    "recommendations": {"reasons", "fired", "unknown", "routes"},
+}
+"""Columns of lists; in a pack without a row their file says text."""
+_PATTERN = "part-*.parquet"
+_AS_THEY_LAND = 100
+_LARGE = 500
+_LARGEST = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class PackFrames:
+    """The pack whose rows a part holds.
+
+    Attributes:
+        customer_id: The customer.
+        pack: The pack's folder, relative to the output.
+        manifest: SHA-256 of its `data/manifest.json`.
+    """
+
+    customer_id: str
+    pack: str
+    manifest: str
+
+
+class FrameParts:
+    """Gathers the frames of packs as they land.
+
+    Args:
+        out: The output folder of the run.
+        own: The folder of the batch's own files inside it.
+        as_they_land: How many packs make a part while the run works.
+    """
+
+    def __init__(self, out: Path, own: Path, *, as_they_land: int = _AS_THEY_LAND) -> None:
+        self._out = out
+        self._own = own
+        self._place = own / FRAMES
+        self._as_they_land = as_they_land
+        self._waiting: list[PackFrames] = []
+
+    def take_back(self) -> None:
+        """Take what an earlier run published out of sight; the parts of packs that stay are used again."""
+        published = self._out / FRAMES
+        if not published.is_dir() or published.is_symlink():
+            return
+        if self._place.exists():
+            shutil.rmtree(published)
+        else:
+            published.rename(self._place)
+
+    def add(self, entry: Entry) -> None:
+        """Take the pack of a customer that needs nothing more; unchanged packs come at the end, if they are not there yet."""
+        if entry.outcome != "produced":
+            return
+        found = _pack_of(self._out, entry)
+        if found is None:
+            return
+        self._waiting.append(found)
+        if len(self._waiting) >= self._as_they_land:
+            self._write_waiting()
+
+    def publish(self, entries: Iterable[Entry]) -> None:
+        """Bring the parts to exactly the packs of these entries, and put them in their place.
+
+        A pack without readable frames has no rows; `kycpack verify` names it.
+
+        Args:
+            entries: What became of every customer of the run.
+        """
+        descriptor = os.open(self._own / "frames.lock", os.O_CREAT | os.O_RDWR, 0o600)
+        try:
+            lock_file(descriptor)
+            self._write_waiting()
+            self.take_back()
+            self._settle([found for entry in entries if (found := _pack_of(self._out, entry)) is not None])
+            if self._place.is_dir():
+                self._place.rename(self._out / FRAMES)
+        finally:
+            os.close(descriptor)
+
+    def _write_waiting(self) -> str | None:
+        waiting, self._waiting = self._waiting, []
+        readable = [(pack, frames) for pack in waiting if (frames := frames_of(self._out, pack)) is not None]
+        if not readable:
+            return None
+        return write_part(
+            self._place, [pack for pack, _ in readable], stacked([frames for _, frames in readable])
+        )
+
+    def _settle(self, wanted: Sequence[PackFrames]) -> None:
+        _drop_unfinished(self._place)
+        missing = dict.fromkeys(wanted)
+        small: list[tuple[str, list[PackFrames]]] = []
+        for part in parts_in(self._place):
+            held = packs_in(self._place, part)
+            kept = [pack for pack in held if pack in missing]
+            for pack in kept:
+                del missing[pack]
+            if len(kept) < len(held) or len(held) < _LARGE:
+                small.append((part, kept))
+        for some in _some(list(missing), self._as_they_land):
+            self._waiting = some
+            if (written := self._write_waiting()) is not None:
+                small.append((written, packs_in(self._place, written)))
+        for group in _grouped(small):
+            _join(self._place, group)
+        _level_columns(self._place)
+
+
+def frames_of(out: Path, pack: PackFrames) -> dict[str, pa.Table] | None:
+    """Return the frames of a pack as a part holds them, each row with its customer; None where they cannot be read.
+
+    Args:
+        out: The output folder of the run.
+        pack: The pack.
+    """
+    folder = out / pack.pack / "data" / FRAMES
+    try:
+        read = {name: as_lists(name, read_parquet(folder / f"{name}.parquet")) for name in _names(folder)}
+    except (OSError, pa.ArrowException):
+        return None
+    return {name: _with_customer(table, pack.customer_id) for name, table in read.items()}
+
+
+def read_parquet(path: Path, columns: Collection[str] | None = None) -> pa.Table:
+    """Return a Parquet file as a table.
+
+    Args:
+        path: The file.
+        columns: Which columns to read; all when None, and those that it does not have are left out.
+    """
+    with pq.ParquetFile(path) as file:
+        names = None if columns is None else [name for name in file.schema_arrow.names if name in columns]
+        return file.read(columns=names, use_threads=False)
+
+
+def parts_in(place: Path) -> tuple[str, ...]:
+    """Return the names of the parts of a data set that are whole."""
+    return tuple(sorted(path.name for path in (place / PACKS).glob(_PATTERN)))
+
+
+def packs_in(place: Path, part: str) -> list[PackFrames]:
+    """Return the packs whose rows a part holds, in their order."""
+    return [PackFrames(**row) for row in read_parquet(place / PACKS / part).to_pylist()]
+
+
+def files_in(out: Path) -> Iterator[str]:
+    """Yield the files of the data set of a run, relative to its output, by name."""
+    for path in sorted((out / FRAMES).rglob("*")):
+        if not path.is_dir() or path.is_symlink():
+            yield path.relative_to(out).as_posix()
+
+
+def write_part(place: Path, packs: Sequence[PackFrames], frames: Mapping[str, pa.Table]) -> str:
+    """Write a part; it counts from the moment at which its file in `packs/` is there.
+
+    Args:
+        place: The data set.
+        packs: Whose rows they are.
+        frames: The rows by frame.
+
+    Returns:
+        The part's name, which follows from its packs.
+    """
+    listed = "\n".join(f"{pack.customer_id} {pack.pack} {pack.manifest}" for pack in packs)
+    part = f"part-{hashlib.sha256(listed.encode()).hexdigest()[:16]}.parquet"
+    rows = [{"customer_id": pack.customer_id, "pack": pack.pack, "manifest": pack.manifest} for pack in packs]
+    for name, table in (*frames.items(), (PACKS, pa.Table.from_pylist(rows, schema=_PACKS))):
+        folder = place / name
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_file(folder / part, table_bytes(table))
+    return part
+
+
+def _pack_of(out: Path, entry: Entry) -> PackFrames | None:
+    if not entry.pack:
+        return None
+    try:
+        manifest = file_sha256(out / entry.pack / "data" / "manifest.json")
+    except OSError:
+        return None
+    return PackFrames(entry.customer_id, entry.pack, manifest)
+
+
+def _names(folder: Path) -> Sequence[str]:
+    return sorted({*NAMES, *(path.stem for path in folder.glob("*.parquet"))} - {PACKS})
+
+
+def as_lists(name: str, table: pa.Table) -> pa.Table:
+    """Return a frame of a pack with the columns of lists as lists, also where no row says what they are."""
+    for column in _LISTS.get(name, ()):
+        index = table.schema.get_field_index(column)
+        if index >= 0 and not pa.types.is_list(table.schema.field(index).type):
+            empty = pa.nulls(table.num_rows, pa.list_(pa.string()))
+            table = table.set_column(index, column, empty)
+    return table
+
+
+def _with_customer(table: pa.Table, customer_id: str) -> pa.Table:
+    if "customer_id" in table.column_names:
+        return table
+    return table.add_column(0, "customer_id", pa.array([customer_id] * table.num_rows, pa.string()))
+
+
+def stacked(packs: Sequence[Mapping[str, pa.Table]]) -> dict[str, pa.Table]:
+    """Return the rows of several packs by frame, in the order of the packs."""
+    names = dict.fromkeys(name for frames in packs for name in frames)
+    return {name: _joined([frames[name] for frames in packs if name in frames]) for name in names}
+
+
+def _joined(tables: Sequence[pa.Table]) -> pa.Table:
+    return pa.concat_tables(tables, promote_options="permissive").combine_chunks()
+
+
+def _drop_unfinished(place: Path) -> None:
+    """Remove the files of parts that a killed process did not finish."""
+    whole = set(parts_in(place))
+    for folder in place.iterdir() if place.is_dir() else ():
+        clear_leftovers(folder)
+        for path in folder.glob(_PATTERN):
+            if path.name not in whole:
+                path.unlink()
+
+
+def _drop(place: Path, part: str) -> None:
+    (place / PACKS / part).unlink()
+    for path in place.glob(f"*/{part}"):
+        path.unlink()
+
+
+def _join(place: Path, group: Sequence[tuple[str, list[PackFrames]]]) -> None:
+    """Put the rows of some parts that are still wanted into one part."""
+    packs = [pack for _, kept in group for pack in kept]
+    if len(group) == 1 and packs == packs_in(place, group[0][0]):
+        return
+    pieces: dict[str, list[pa.Table]] = {}
+    for part, kept in group:
+        ids = pa.array([pack.customer_id for pack in kept], pa.string())
+        for folder in sorted(place.iterdir()):
+            if folder.name != PACKS and (folder / part).is_file():
+                table = read_parquet(folder / part)
+                pieces.setdefault(folder.name, []).append(
+                    table.filter(pc.is_in(table["customer_id"].cast(pa.string()), value_set=ids))
+                )
+    for part, _ in group:
+        _drop(place, part)
+    if packs:
+        write_part(place, packs, {name: _joined(tables) for name, tables in pieces.items()})
+
+
+def _level_columns(place: Path) -> None:
+    """Give all files of a frame the same columns, so that every reader finds them, whichever file it opens first."""
+    for folder in sorted(place.iterdir()) if place.is_dir() else ():
+        schemas = {path: pq.read_schema(path) for path in sorted(folder.glob(_PATTERN))}
+        if len(set(map(str, schemas.values()))) <= 1:
+            continue
+        whole = reduce(_united, schemas.values())
+        for path, schema in schemas.items():
+            if not schema.equals(whole):
+                table = pa.concat_tables(
+                    [read_parquet(path), whole.empty_table()], promote_options="permissive"
+                )
+                write_file(path, table_bytes(table.select(whole.names).cast(whole)))
+
+
+def _united(first: pa.Schema, second: pa.Schema) -> pa.Schema:
+    return pa.unify_schemas([first, second], promote_options="permissive")
+
+
+def _some(packs: list[PackFrames], most: int) -> Iterator[list[PackFrames]]:
+    for first in range(0, len(packs), most):
+        yield packs[first : first + most]
+
+
+def _grouped(
+    parts: Sequence[tuple[str, list[PackFrames]]],
+) -> Iterator[list[tuple[str, list[PackFrames]]]]:
+    group: list[tuple[str, list[PackFrames]]] = []
+    for each in parts:
+        if group and sum(len(kept) for _, kept in group) + len(each[1]) > _LARGEST:
+            yield group
+            group = []
+        group.append(each)
+    if group:
+        yield group

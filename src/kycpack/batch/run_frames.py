@@ -1,0 +1,130 @@
+"""Reading the frames of a run: from its data set, or from the packs themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from kycpack.batch.frame_parts import as_lists, packs_in, parts_in, read_parquet
+from kycpack.errors import InputError
+from kycpack.frames.catalogue import SCHEMAS
+from kycpack.frames.schema import conform
+
+
+class RunFrames(Mapping[str, pd.DataFrame]):
+    """Frames of many packs by name, each read when it is first asked for.
+
+    Args:
+        names: Which there are; each is an attribute as well.
+        packs: Folder of each customer's pack, in the order that rows are given in.
+        data_set: The run's own data set of all packs; None to read the packs themselves, as where it holds other packs.
+    """
+
+    def __init__(self, names: Iterable[str], packs: Mapping[str, Path], data_set: Path | None = None) -> None:
+        self._names = tuple(names)
+        self._packs = packs
+        self._data_set = data_set
+        self._read: dict[str, pd.DataFrame] = {}
+
+    def __getitem__(self, name: str) -> pd.DataFrame:
+        if name not in self._names:
+            raise KeyError(name)
+        if name not in self._read:
+            self._read[name] = self._frame(name, None)
+        return self._read[name]
+
+    def read(self, name: str, columns: Collection[str] | None = None) -> pd.DataFrame:
+        """Return a frame of all customers with some of its columns only, without keeping it.
+
+        Args:
+            name: The frame.
+            columns: Which columns, in this order; all when None.
+
+        Raises:
+            InputError: There is no such frame or column.
+        """
+        if name not in self._names:
+            raise InputError(f"no frame {name!r}; there are {', '.join(self._names)}", place="name")
+        frame = self._frame(name, columns)
+        if columns is None:
+            return frame
+        if unknown := [column for column in columns if column not in frame]:
+            raise InputError(f"frame {name} has no column {unknown[0]!r}", place="columns")
+        return frame[list(columns)]
+
+    def __getattr__(self, name: str) -> pd.DataFrame:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(f"no frame {name!r}; there are {', '.join(self._names)}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._names]
+
+    def __repr__(self) -> str:
+        return f"RunFrames({', '.join(self._names)}; {len(self._packs)} packs)"
+
+    @cached_property
+    def _parts(self) -> tuple[str, ...]:
+        """The parts of the data set; none where it does not hold exactly the packs of the run."""
+        if self._data_set is None:
+            return ()
+        try:
+            parts = parts_in(self._data_set)
+            held = [
+                (pack.customer_id, pack.pack) for part in parts for pack in packs_in(self._data_set, part)
+            ]
+        except (OSError, pa.ArrowException, TypeError):
+            return ()
+        expected = {name: folder.name for name, folder in self._packs.items()}
+        return parts if len(held) == len(expected) and dict(held) == expected else ()
+
+    def _frame(self, name: str, columns: Collection[str] | None) -> pd.DataFrame:
+        schema = SCHEMAS.get(name)
+        wanted = None
+        if columns is not None:
+            required = {column.name for column in schema.columns if column.required} if schema else set()
+            wanted = {*columns, "customer_id", *required}
+        paths: list[Path] = []
+        if self._data_set is not None:
+            paths = [path for part in self._parts if (path := self._data_set / name / part).is_file()]
+        is_whole = bool(self._parts) and len(paths) == len(self._parts)
+        if not is_whole:
+            paths = [folder / "data" / "frames" / f"{name}.parquet" for folder in self._packs.values()]
+        read = [as_lists(name, read_parquet(path, wanted)) for path in paths]
+        if is_whole:
+            return _conformed(name, self._ordered(pa.concat_tables(read)))
+        filled = [table for table in read if table.num_rows] or read[:1]
+        if not filled:
+            return _conformed(name, pa.table({}))
+        return _conformed(name, pa.concat_tables(filled, promote_options="permissive"))
+
+    def _ordered(self, table: pa.Table) -> pa.Table:
+        """Return the rows in the order of the run's customers; those of one customer stay in theirs."""
+        order = pa.array(list(self._packs), pa.string())
+        places = pc.index_in(table["customer_id"].cast(pa.string()), value_set=order)
+        return table.take(pc.sort_indices(pa.table({"place": places}), sort_keys=[("place", "ascending")]))
+
+
+def _conformed(name: str, table: pa.Table) -> pd.DataFrame:
+    """Return a table as the frame that its name promises; lists, which Parquet gives back as arrays, are lists again."""
+    frame: pd.DataFrame = table.to_pandas()
+    for field in table.schema:
+        if pa.types.is_list(field.type):
+            frame[field.name] = table.column(field.name).to_pylist()
+    if name not in SCHEMAS:
+        return frame
+    if not table.num_columns:
+        frame = pd.DataFrame(columns=[column.name for column in SCHEMAS[name].columns])
+    return conform(name, frame, unique=False)

@@ -1,0 +1,108 @@
+"""Packs that are small and quick to make: the frames of the specimen for another customer, and a manifest."""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from kycpack.assets import asset_path
+from kycpack.batch import Entry, Job
+from kycpack.evidence import load_evidence
+from kycpack.folders import add_folder, folder_name, partial_folder
+from kycpack.pack import build_review
+from kycpack.pack.bag import close_bag
+from kycpack.pack.earlier import new_place, point_to
+from kycpack.pack.parquet import arrow_table, table_bytes
+from kycpack.triage import load_policy
+
+
+@cache
+def specimen() -> Path:
+    """Write the frames of the specimen once, for all stubs of this process."""
+    evidence = load_evidence(asset_path("samples/evidence/index.json").parent)
+    review = build_review(evidence, load_policy(None), as_of="2026-06-01")
+    folder = Path(tempfile.mkdtemp(prefix="kycpack-specimen-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for name, frame in review.tables():
+        (folder / f"{name}.parquet").write_bytes(table_bytes(arrow_table(frame)))
+    return folder
+
+
+def stub_frames(source: Path, customer_id: str, *, empty: bool = False) -> dict[str, pa.Table]:
+    made = {}
+    for path in sorted(source.glob("*.parquet")):
+        table = pq.ParquetFile(path).read(use_threads=False)
+        rows = table.slice(0, 0) if empty and path.stem != "customers" else table
+        place = rows.schema.get_field_index("customer_id")
+        ids = pa.array([customer_id] * rows.num_rows, pa.string())
+        made[path.stem] = rows if place < 0 else rows.set_column(place, "customer_id", ids)
+    return made
+
+
+def write_stub(
+    out: Path, customer_id: str, as_of: datetime, *, empty: bool = False, source: Path | None = None
+) -> Path:
+    with partial_folder(out / folder_name(customer_id)) as bag:
+        (bag / "data" / "frames").mkdir(parents=True)
+        tables = {}
+        for name, table in stub_frames(source or specimen(), customer_id, empty=empty).items():
+            tables[name] = table_bytes(table)
+            (bag / "data" / "frames" / f"{name}.parquet").write_bytes(tables[name])
+        manifest = {
+            "customer_id": customer_id,
+            "as_of": as_of.isoformat(),
+            "evidence_root": hashlib.sha256(customer_id.encode()).hexdigest(),
+            "policy": {"digest": "stub"},
+            "decision": None,
+            "frames": {name: hashlib.sha256(content).hexdigest() for name, content in tables.items()},
+        }
+        figures = {"level": "review", "headline": "stub"}
+        (bag / "data" / "manifest.json").write_text(json.dumps(manifest))
+        (bag / "data" / "figures.json").write_text(json.dumps(figures))
+        close_bag(bag, {"External-Identifier": customer_id})
+        place = add_folder(bag, lambda: new_place(out, customer_id))
+    point_to(place, customer_id)
+    return place
+
+
+@dataclass(frozen=True)
+class StubTask:
+    """Makes a stub pack; `again-...` is incomplete at first, `none-...` has no pack, `bare-...` has frames without rows."""
+
+    fingerprint: str = "same"
+    source: Path = field(default_factory=specimen)
+    preload: tuple[str, ...] = ("stub_packs",)
+
+    def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: Entry | None) -> Entry:
+        name = job.customer_id
+        if name.startswith("none"):
+            return Entry(name, "failed", note="no answer")
+        if previous is not None and previous.fingerprint == self.fingerprint:
+            return Entry(**{**_members(previous), "outcome": "unchanged"})
+        pack = write_stub(out, name, as_of, empty=name.startswith("bare"), source=self.source)
+        is_first = name.startswith("again") and not (out / ".kycpack" / f"{name}.tried").exists()
+        if is_first:
+            (out / ".kycpack" / f"{name}.tried").write_text(str(os.getpid()))
+        return Entry(
+            name,
+            "incomplete" if is_first else "produced",
+            pack=pack.name,
+            level="review",
+            top_reason="stub",
+            fingerprint="" if is_first else self.fingerprint,
+        )
+
+
+def _members(entry: Entry) -> dict[str, object]:
+    return {name: getattr(entry, name) for name in Entry.__dataclass_fields__}
