@@ -59,6 +59,14 @@ class Cluster:
         """Stop it at once, as a crash of the machine would."""
         self._run("pg_ctl", "-D", str(self._folder / "data"), "-m", "immediate", "stop")
 
+    def is_running(self) -> bool:
+        """Return whether it answers."""
+        try:
+            self._run("pg_isready", "-U", "kycpack", "-h", "127.0.0.1", "-p", str(self._port))
+        except subprocess.CalledProcessError:
+            return False
+        return True
+
     def _run(self, program: str, *arguments: str) -> None:
         user = _USER if os.geteuid() == 0 else None
         subprocess.run(  # noqa: S603 - PostgreSQL's own programs
@@ -72,12 +80,27 @@ class Cluster:
 
 
 @contextmanager
-def cluster() -> Iterator[Cluster]:
-    """Run a cluster; the test is skipped where PostgreSQL is not installed."""
+def small_disk(megabytes: int) -> Iterator[Path]:
+    """Give the folder of a disk of its own that is so small; mounting one takes root."""
+    folder = Path(tempfile.mkdtemp(prefix="kycpack-disk-"))
+    subprocess.run(  # noqa: S603 - a program of the system
+        ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(folder)],  # noqa: S607
+        check=True,
+    )
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)  # noqa: S603, S607 - as above
+        folder.rmdir()
+
+
+@contextmanager
+def cluster(within: Path | None = None) -> Iterator[Cluster]:
+    """Run a cluster, in a folder of its own; the test is skipped where PostgreSQL is not installed."""
     programs = binaries()
     if programs is None:
         pytest.skip("PostgreSQL is not installed")
-    folder = Path(tempfile.mkdtemp(prefix="kycpack-pg-"))
+    folder = Path(tempfile.mkdtemp(prefix="kycpack-pg-", dir=within))
     try:
         made = Cluster(programs, folder)
         made.start()
@@ -85,6 +108,7 @@ def cluster() -> Iterator[Cluster]:
             yield made
         finally:
             time.sleep(0.1)
-            made.stop()
+            if made.is_running():
+                made.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,13 +1,16 @@
 """What the service acknowledged while something failed under it: it has to be there afterwards.
 
 `python -m tests.service.durability [KILLS]` kills the service so often under load (50 by default) on SQLite and on PostgreSQL,
-fills its disk up, stops PostgreSQL for 8 seconds, and sends it large forms from nobody, and prints what was lost.
+fills its disk up, stops PostgreSQL for 8 seconds, and sends it large forms from nobody, and prints what was lost. As root it
+also fills up the disk of PostgreSQL.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import random
+import shutil
 import signal
 import socket
 import sys
@@ -22,7 +25,7 @@ from pathlib import Path
 
 import httpx
 from sqlalchemy import select
-from tests.service.cluster import cluster
+from tests.service.cluster import Cluster, cluster, small_disk
 from tests.service.processes import Served, serving
 from tests.service.signed import Caller
 
@@ -32,6 +35,8 @@ from kycpack.service.schema import attempts, customers, payments
 _WRITERS = 6
 _SEED = 7
 _FORM_BYTES = 24 << 20
+_DISK_MEGABYTES = 120
+_LEFT_BYTES = 1 << 20
 
 
 @dataclass
@@ -82,6 +87,27 @@ def fill_up(path: Path, largest_file: int) -> Load:
         assert served.call.plain("GET", "/healthz").status_code == 200
     with serving(str(path)) as served:
         load.acknowledged.add(served.call("POST", "/v1/customers", {}).json()["id"])
+    return load
+
+
+def fill_up_postgres(postgres: Cluster, disk: Path) -> Load:
+    """Fill up the disk of a PostgreSQL under load, and make room again; afterwards the service works by itself."""
+    load = Load()
+    ballast = disk / "ballast"
+    with serving(postgres.url) as served:
+        with _writing(served, load):
+            _wait(lambda: len(load.acknowledged) > 30)
+            free = shutil.disk_usage(disk).free
+            ballast.write_bytes(bytes(free - _LEFT_BYTES))
+            _wait(lambda: load.statuses[503] > 60, seconds=120)
+            assert served.call.plain("GET", "/healthz").status_code == 200
+            before = len(load.acknowledged)
+            ballast.unlink()
+            if not postgres.is_running():
+                # It ends itself where its journal cannot be written; whoever runs it starts it again.
+                postgres.start()
+            _wait(lambda: len(load.acknowledged) > before + 30)
+        _wait(lambda: served.call.plain("GET", "/readyz").status_code == 200)
     return load
 
 
@@ -186,6 +212,10 @@ def main() -> None:
         lost += _report("SQLite, files of at most 2 MiB", load, str(path / "full.db"))
         load = stop_database(postgres.url, postgres.stop, postgres.start, 8)
         lost += _report("PostgreSQL, stopped for 8 s", load, postgres.url)
+        if os.geteuid() == 0:
+            with small_disk(_DISK_MEGABYTES) as disk, cluster(disk) as on_disk:
+                load = fill_up_postgres(on_disk, disk)
+                lost += _report("PostgreSQL, its disk full", load, on_disk.url)
         with serving(str(path / "forms.db")) as served:
             served.call("GET", "/v1/banks")
             grown = send_large_forms(served, 40)
