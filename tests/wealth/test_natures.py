@@ -297,3 +297,43 @@ def test_a_payers_own_name_changes_nothing_that_its_words_say(ledger: Ledger) ->
     other = monthly(ledger, "OSTERLEIGH LTD SALARY", counterparty_name="OSTERLEIGH LTD")
     columns = ["type", "evidence_level", "type_confidence", "cadence"]
     pd.testing.assert_frame_equal(first.streams[columns], other.streams[columns])
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "code"),
+    [
+        ("BRACKWELL TRADING LTD INHERITANCE", "", ""),
+        ("LOAN AGREEMENT 14", "BRACKWELL LOGISTICS LTD", ""),
+        ("PENSION LUMP SUM", "OSTERLEIGH FOODS LTD", ""),
+        ("INSURANCE CLAIM 7781", "ZORVIK ENGINEERING LTD", ""),
+        ("HOUSE SALE PROCEEDS", "ZORVIK ENGINEERING LTD", ""),
+        ("DIVIDEND", "ZORVIK ENGINEERING LTD", ""),
+        ("GEHALT MAERZ", "ZORVIK", "SWIFT"),
+        ("DWP UNIVERSAL CREDIT", "ZORVIK ENGINEERING LTD", ""),
+        ("HMRC TAX REFUND", "BRACKWELL LOGISTICS LTD", ""),
+    ],
+)
+def test_an_unknown_firm_of_another_trade_does_not_pay_what_its_reference_says(
+    ledger: Ledger, text: str, name: str, code: str
+) -> None:
+    extra = {"counterparty_name": name or None, "bank_code": code or None}
+    credits_ = derive(ledger(("2025-03-03", 1_823_417, text, extra)), as_of=AS_OF).credits
+    assert credits_["type"].tolist() == ["other"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "type_"),
+    [
+        ("ESTATE OF A MARLOW DECD", "HARTWELL SOLICITORS LLP", "inheritance"),
+        ("COMPLETION 3 QUAY ST", "HARTWELL CONVEYANCING LTD", "property_sale"),
+        ("PERSONAL LOAN 991", "BRIDGEFORD LENDING LTD", "loan"),
+        ("CLAIM 7781", "ZORVIK INSURANCE LTD", "settlement"),
+        ("DIVIDEND", "ZORVIK ENGINEERING LTD", "investment_income"),
+    ],
+)
+def test_a_firm_whose_name_says_that_it_pays_such_things_is_believed(
+    ledger: Ledger, text: str, name: str, type_: str
+) -> None:
+    amount = 412_317 if text == "DIVIDEND" else 1_823_417
+    frame = ledger(("2025-03-03", amount, text, {"counterparty_name": name}))
+    assert derive(frame, as_of=AS_OF).credits["type"].tolist() == [type_]

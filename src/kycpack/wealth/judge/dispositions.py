@@ -13,7 +13,8 @@ from kycpack.wealth.judge.coverage import DISPOSITIONS
 from kycpack.wealth.match.reversals import Reversals
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
-from kycpack.wealth.prepare.signals import KEYWORD, PURPOSE, Signals
+from kycpack.wealth.prepare.readings import KEYWORD, PURPOSE
+from kycpack.wealth.prepare.signals import Signals
 from kycpack.wealth.streams.grouping import Grouping
 from kycpack.wealth.thresholds import Thresholds
 

@@ -19,7 +19,8 @@ from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE
 from kycpack.wealth.prepare.payers import Payers, party_keys
 from kycpack.wealth.prepare.plain_text import to_words
-from kycpack.wealth.prepare.signals import CODE, ENTITY, KEYWORD, NONE, PATTERN, Signals, is_party
+from kycpack.wealth.prepare.readings import CODE, ENTITY, KEYWORD, NONE, PATTERN
+from kycpack.wealth.prepare.signals import Signals, is_party
 from kycpack.wealth.streams.cadence import CADENCES, IRREGULAR
 from kycpack.wealth.streams.grouping import Grouping
 from kycpack.wealth.streams.streams import AMOUNT_CLASSES, CONFIDENCES

@@ -17,7 +17,7 @@ from kycpack.wealth.prepare.duplicates import Duplicates
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick, to_datetimes
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
 from kycpack.wealth.prepare.payers import Payers
-from kycpack.wealth.prepare.signals import EVIDENCE_LEVELS
+from kycpack.wealth.prepare.readings import EVIDENCE_LEVELS
 from kycpack.wealth.streams.cadence import CADENCES, Cadences
 from kycpack.wealth.streams.grouping import Grouping
 from kycpack.wealth.streams.streams import AMOUNT_CLASSES, CONFIDENCES, STATUSES

@@ -14,7 +14,8 @@ from kycpack.models.money import exponent, known_currency
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
 from kycpack.wealth.prepare.parties import FIRM, PERSON
-from kycpack.wealth.prepare.signals import KEYWORD, PURPOSE, Signals, is_party
+from kycpack.wealth.prepare.readings import KEYWORD, PURPOSE
+from kycpack.wealth.prepare.signals import Signals, is_party
 from kycpack.wealth.streams.grouping import Grouping
 
 ONLY_THE_SENDER = "only the sender's words say what it is: a few payments, and nothing is known of the payer"
@@ -25,12 +26,10 @@ _LEAST = 1_000
 _LEAST_INVOICE = 5_000  # invoices are often round
 _FEW_BY_PERSONS = 3
 _OFTEN_ROUND = ("self_employment", "business_income", "rental_income")
-_ALWAYS_ROUND = (
-    "loan",
-    "investment_income",
-    "property_sale",
-    "inheritance",
-)  # only a far register speaks against these
+# What only some trades pay: a firm of another trade that is unknown does not, whatever its reference says.
+_OF_A_TRADE = ("loan", "interest", "property_sale", "inheritance", "settlement", "pension")
+_OF_PUBLIC_BODIES = ("state_benefit", "tax_refund", "gambling")
+_VERY_LARGE = 10_000
 _SAYS_NO_SOURCE = (
     "cash_deposit",
     "person_transfer",
@@ -69,8 +68,8 @@ def unsupported_words(
         grouping: Groups by payer.
         lexicon: Names of types.
     """
-    words = np.isin(signals.evidence, (KEYWORD, PURPOSE)) & (signals.type_code != NO_TYPE)
-    words &= ~np.isin(signals.type_code, [lexicon.code(name) for name in _SAYS_NO_SOURCE])
+    said = np.isin(signals.evidence, (KEYWORD, PURPOSE)) & (signals.type_code != NO_TYPE)
+    words = said & ~np.isin(signals.type_code, [lexicon.code(name) for name in _SAYS_NO_SOURCE])
     count = np.maximum(pick(grouping.groups.count, grouping.group, 1), 1)
     units = [10 ** exponent(code) if known_currency(code) else 1 for code in book.currency.distinct]
     major = pick(np.array(units, dtype=np.int64), book.currency.codes[rows], 1)
@@ -80,16 +79,22 @@ def unsupported_words(
     far = np.array([one.nature.far for one in readings], dtype=np.bool_)[of]
     loose = np.array([one.nature.loose for one in readings], dtype=np.bool_)[of]
     of_trade = np.array([bool(one.trade) for one in readings], dtype=np.bool_)[of]
-    firm = words & ((is_party(signals, FIRM) & ~of_trade) | far) & ~known
+    fits = np.array([one.fits for one in readings], dtype=np.bool_)[of]
+    abroad = np.array([one.abroad for one in readings], dtype=np.bool_)[of] & ~is_party(signals, PERSON)
+    by_scheme = np.array([one.by_scheme for one in readings], dtype=np.bool_)[of]
+    unknown_firm = is_party(signals, FIRM) & ~known & ~by_scheme
 
     def is_type(*names: str) -> Mask:
         return np.isin(signals.type_code, [lexicon.code(name) for name in names])
 
     least = np.where(is_type(*_OFTEN_ROUND), _LEAST_INVOICE, _LEAST) * major
     round_ = (amount % (_ROUND * major) == 0) & (amount >= least)
-    round_ &= ~is_type(*_ALWAYS_ROUND) | (is_type("loan") & loose)
-    few = (count <= _FEW) & (round_ | (far & (amount >= _LEAST * major)))
-    doubted = firm & (few | is_type("gift"))
+    round_ &= ~is_type("investment_income", *_OF_A_TRADE) | (is_type("loan") & loose)
+    large = amount >= _LEAST * major
+    unlikely = (unknown_firm & ~of_trade & round_) | (~known & (far | abroad) & large)
+    unlikely |= unknown_firm & ~fits & ((is_type(*_OF_A_TRADE) & large) | (amount >= _VERY_LARGE * major))
+    doubted = words & ((unlikely & (count <= _FEW)) | (unknown_firm & ~of_trade & is_type("gift")))
+    doubted |= said & unknown_firm & ~of_trade & ~fits & is_type(*_OF_PUBLIC_BODIES)
     persons = words & is_party(signals, PERSON) & is_type("employment") & (count < _FEW_BY_PERSONS)
     inside = grouping.group >= 0
     share = np.bincount(grouping.group[inside & doubted], minlength=len(grouping.type_code))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, cast
@@ -15,6 +15,8 @@ import pyarrow.compute as pc
 import yaml
 
 from kycpack.assets import asset_text
+from kycpack.wealth.prepare.bank_codes import FILE as BANK_CODES
+from kycpack.wealth.prepare.bank_codes import BankCode, read_bank_codes
 from kycpack.wealth.prepare.parties import (
     FAR_FORM,
     FIRM_WORD,
@@ -53,14 +55,13 @@ class Lexicon:
         says: What a type means in words, by name.
         corroboration: What an auditor would ask for, by name.
         purposes: ISO 20022 purpose -> type.
-        bank_codes: ISO 20022 bank transaction code, or its beginning -> type.
+        bank_codes: Bank code, or its beginning -> what it says.
         merchant_categories: ISO 18245 code -> type.
         phrases: Words of types and marks, and traps.
         anywhere: Text in scripts without blanks -> type.
         anywhere_words: Type -> the word that stands for such a text.
         trades: What firms of a trade pay, by which words.
         mark_purposes: Mark -> purposes.
-        mark_bank_codes: Mark -> bank transaction codes, or their beginnings.
         nature_pattern: The words of all types.
         refund_phrases: The words for money that comes back.
         refund_pattern: Likewise as a pattern.
@@ -78,14 +79,13 @@ class Lexicon:
     says: dict[str, str]
     corroboration: dict[str, str]
     purposes: dict[str, str]
-    bank_codes: dict[str, str]
+    bank_codes: dict[str, BankCode]
     merchant_categories: dict[str, str]
     phrases: PhraseBook
     anywhere: dict[str, str]
     anywhere_words: dict[str, str]
     trades: Trades
     mark_purposes: dict[str, frozenset[str]]
-    mark_bank_codes: dict[str, tuple[str, ...]]
     nature_pattern: str
     refund_phrases: tuple[str, ...]
     refund_pattern: str
@@ -134,14 +134,13 @@ def load_lexicon() -> Lexicon:
         corroboration={entry["type"]: entry["corroboration"] for entry in types}
         | {OTHER: "what it was for, and proof of it"},
         purposes=document["purposes"],
-        bank_codes=document["bank_codes"],
+        bank_codes=read_bank_codes(yaml.safe_load(asset_text(BANK_CODES)), frozenset(names)),
         merchant_categories=document["merchant_categories"],
         phrases=phrases,
         anywhere={word: entry["type"] for entry in types for word in entry.get("anywhere", ())},
         anywhere_words={entry["type"]: entry["words"][0] for entry in types if entry.get("anywhere")},
         trades=trades,
         mark_purposes={name: frozenset(mark.get("purposes", ())) for name, mark in marks.items()},
-        mark_bank_codes={name: tuple(mark.get("bank_codes", ())) for name, mark in marks.items()},
         nature_pattern=_words_pattern(
             [word for entry in types for force in ("words", "loose") for word in entry.get(force, ())]
         ),
@@ -247,16 +246,6 @@ def without_words(texts: Sequence[str], pattern: str) -> list[str]:
 @lru_cache(maxsize=256)
 def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
-
-
-def type_of_code(value: str, table: Mapping[str, str]) -> str | None:
-    """Return the type that an ISO code says, None where it says none; a bank transaction code counts by its longest known beginning."""
-    key = value.strip().upper()
-    while key:
-        if key in table:
-            return table[key]
-        key = key.rpartition("-")[0]
-    return None
 
 
 def name_people(keys: Sequence[str], lexicon: Lexicon) -> npt.NDArray[np.bool_]:

@@ -10,76 +10,13 @@ import numpy.typing as npt
 
 from kycpack.wealth.prepare.entities import Entity, load_entities
 from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask
-from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, type_of_code
-from kycpack.wealth.prepare.natures import (
-    BANK_CODE,
-    BONUS,
-    CONTRADICTS,
-    DECIDES,
-    OWN_ACCOUNT,
-    OWN_TRANSFER,
-    REFUND,
-    SUPPORTS,
-    Clue,
-    Nature,
-    nature_of,
-    trade_of,
-)
-from kycpack.wealth.prepare.parties import FIRM, OWN, PARTIES, PERSON, STATE, UNKNOWN
-from kycpack.wealth.prepare.text_reading import NAME, SILENT, TextReading, read_name, read_text
-
-EVIDENCE_LEVELS = ("none", "pattern", "keyword", "purpose", "entity", "code")
-"""How a nature is known, the weakest first. `purpose` and `keyword` are the sender's own words."""
-
-NONE, PATTERN, KEYWORD, PURPOSE, ENTITY, CODE = range(len(EVIDENCE_LEVELS))
+from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
+from kycpack.wealth.prepare.natures import BONUS, OWN_ACCOUNT, OWN_TRANSFER, REFUND
+from kycpack.wealth.prepare.parties import FIRM, OWN, PARTIES, PERSON
+from kycpack.wealth.prepare.readings import NONE, Reading, weigh
+from kycpack.wealth.prepare.text_reading import SILENT, TextReading, read_name, read_text
 
 _CODES = ("bank_code", "mcc", "purpose")
-
-# What entities of a kind also pay, beside the type that their list gives: a word for it is borne out by who pays.
-_ALSO_PAY = {
-    "bank": frozenset({"interest", "loan", "savings", "investment_income", "inheritance"}),
-    "broker": frozenset({"investment_income", "interest", "asset_sale", "savings", "pension"}),
-    "registrar": frozenset({"investment_income", "asset_sale"}),
-    "insurer": frozenset({"settlement", "pension", "savings", "investment_income", "inheritance"}),
-    "lender": frozenset({"loan", "savings"}),
-    "tax_office": frozenset({"tax_refund", "state_benefit"}),
-    "state_benefits": frozenset({"state_benefit"}),
-    "government": frozenset({"state_benefit", "tax_refund", "pension", "rental_income"}),
-    "pension_provider": frozenset({"pension"}),
-    "payment_processor": frozenset({"business_income"}),
-    "marketplace": frozenset({"business_income", "asset_sale"}),
-    "letting_platform": frozenset({"rental_income"}),
-    "letting_agent": frozenset({"rental_income"}),
-    "car_buyer": frozenset({"asset_sale"}),
-    "staffing": frozenset({"self_employment"}),
-    "gig_platform": frozenset({"self_employment", "gift"}),
-    "public_employer": frozenset({"pension"}),
-    "employer": frozenset({"investment_income", "pension"}),
-    "retailer": frozenset({"investment_income", "pension"}),
-    "student_finance": frozenset({"loan", "state_benefit"}),
-}
-# A word cannot make these payers pay anything else, wages excepted.
-_OWN_TRADE = frozenset({"gambling", "crypto"})
-_PUBLIC_KINDS = frozenset({"state_benefits", "tax_office", "government", "public_employer"})
-
-
-@dataclass(frozen=True)
-class Reading:
-    """All that is said of a payment before anything is known of its stream.
-
-    Args:
-        nature: What texts, payer and codes come to.
-        level: Index into `EVIDENCE_LEVELS`.
-        entity: Id of the known payer; empty where it is not known.
-        kind: Kind of the known payer.
-        trade: Its trade, where the kind or words show one.
-    """
-
-    nature: Nature
-    level: int
-    entity: str = ""
-    kind: str = ""
-    trade: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +87,7 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon) -> Signals:
     split = [words.split() for words in name_words]
     own = [read_name(words, lexicon) for words in split]
     # Few distinct things are said in many distinct texts.
-    known: dict[tuple[TextReading, TextReading, bool, Entity | None, tuple[str, ...]], int] = {}
+    known: dict[tuple[TextReading, TextReading, bool, Entity | None, tuple[str, ...], bool, bool], int] = {}
     readings: list[Reading] = []
     number = np.empty(len(first), dtype=np.int64)
     for index, row in enumerate(first.tolist()):
@@ -158,20 +95,25 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon) -> Signals:
         name = split[name_code] if name_code >= 0 else []
         text = text_words[text_code].split() if text_code >= 0 else []
         payer = own[name_code] if name else SILENT
+        apart = payer.party == FIRM and not set(name) & set(text)
         entity: Entity | None = named.distinct[named.codes[row]] if named.codes[row] >= 0 else None
         if (
             entity is None and described.codes[row] >= 0 and payer.party != PERSON
         ):  # what a person writes names no payer
             entity = described.distinct[described.codes[row]]
+            claimed = apart
+        else:
+            claimed = False
         codes = tuple(values[int(column.codes[row])] for column, values in zip(coded, codes_of, strict=True))
-        said = (payer, read_text(text, name, lexicon, payer.party), bool(name), entity, codes)
+        said = (payer, read_text(text, name, lexicon, payer.party), bool(name), entity, codes, apart, claimed)
         if said not in known:
             known[said] = len(readings)
-            trade = trade_of("" if entity is None else entity.kind, payer, said[1], lexicon)
-            nature = nature_of(payer, said[1], lexicon, _party(entity), trade, named=bool(name))
             by_code = dict(zip(code_names, codes, strict=True))
-            whole = _with_codes(_with_entity(nature, entity), by_code, lexicon)
-            readings.append(replace(whole, trade=trade))
+            readings.append(
+                weigh(
+                    payer, said[1], entity, by_code, lexicon, named=bool(name), apart=apart, claimed=claimed
+                )
+            )
         number[index] = known[said]
     return _as_columns(tuple(readings), number[reading], columns, names, lexicon)
 
@@ -221,122 +163,6 @@ def _distinct(keys: Sequence[Codes]) -> tuple[Codes, Codes]:
         joined = np.unique(joined, return_inverse=True)[1].astype(np.int64)
     _, first, combination = np.unique(joined, return_index=True, return_inverse=True)
     return first.astype(np.int64), combination.astype(np.int64)
-
-
-def _party(entity: Entity | None) -> str:
-    """Return who a known payer is; whose money a payment service passes on is not known."""
-    if entity is None or entity.kind == "payment_processor":
-        return UNKNOWN
-    return STATE if entity.kind in _PUBLIC_KINDS else FIRM
-
-
-def _with_entity(nature: Nature, entity: Entity | None) -> Reading:
-    """Return what a known payer adds to the words: it bears them out, says more than they do, or contradicts them."""
-    if entity is None:
-        return Reading(nature, KEYWORD if nature.type else NONE)
-    party = STATE if entity.kind in _PUBLIC_KINDS else FIRM
-    nature = replace(nature, family=False)
-    known = Clue(
-        f"{entity.name}, known as {entity.kind.replace('_', ' ')}", entity.type or party, SUPPORTS, NAME
-    )
-    if REFUND in nature.marks:
-        nature, level = _refunded(nature, entity, known)
-    elif not nature.type or nature.by_firm or nature.type == "person_transfer":
-        nature, level = _by_payer(nature, entity, known)
-    else:
-        nature, level = _by_both(nature, entity, known)
-    return Reading(nature, level, entity.id, entity.kind)
-
-
-def _refunded(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
-    if entity.kind != "tax_office":
-        return nature, NONE
-    clue = replace(known, says="tax_refund", force=DECIDES)
-    marks = nature.marks - {REFUND}
-    return replace(nature, type="tax_refund", marks=marks, clues=(clue, *nature.clues)), ENTITY
-
-
-def _by_payer(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
-    if entity.type is not None and not (
-        nature.type == "person_transfer" and entity.kind == "payment_processor"
-    ):
-        clues = (replace(known, force=DECIDES), *nature.clues)
-        return replace(nature, type=entity.type, by_firm=True, doubtful=False, clues=clues), ENTITY
-    nature = replace(nature, clues=(known, *nature.clues))
-    if nature.type == "person_transfer" and entity.kind != "payment_processor":
-        return replace(nature, type="", doubtful=True), NONE
-    return nature, KEYWORD if nature.type else NONE
-
-
-def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
-    # A known firm or public body is an employer too; the word for pay says what for, unless its trade is to pay for work.
-    employs = nature.type == "employment" and not (nature.loose and entity.type == "self_employment")
-    if employs or nature.type == entity.type or nature.type in _ALSO_PAY.get(entity.kind, ()):
-        return replace(nature, clues=(*nature.clues, replace(known, says=nature.type))), ENTITY
-    if entity.type in _OWN_TRADE or (entity.type is not None and nature.loose):
-        against = tuple(
-            replace(one, force=CONTRADICTS) if one.force == DECIDES else one for one in nature.clues
-        )
-        clues = (replace(known, force=DECIDES), *against)
-        return replace(nature, type=entity.type, doubtful=True, clues=clues), ENTITY
-    clue = known if entity.type is None else replace(known, force=CONTRADICTS)
-    doubtful = nature.doubtful or entity.type is not None
-    return replace(nature, doubtful=doubtful, clues=(*nature.clues, clue)), KEYWORD
-
-
-def _with_codes(reading: Reading, codes: dict[str, str], lexicon: Lexicon) -> Reading:
-    """Return a reading with what codes say: those of the bank over everything, a purpose over the sender's other words."""
-    if not any(codes.values()):
-        return reading
-    nature = _with_marks(reading.nature, codes, lexicon)
-    said = [
-        (name, level, type_of_code(codes[name], table))
-        for name, table, level in (
-            ("bank_code", lexicon.bank_codes, CODE),
-            ("mcc", lexicon.merchant_categories, CODE),
-            ("purpose", lexicon.purposes, PURPOSE),
-        )
-        if codes.get(name)
-    ]
-    for name, level, type_ in said:
-        if type_ is None:
-            continue
-        clue = Clue(f"{_CODE_WORDS[name]} {codes[name]}", type_, DECIDES, _CODE_WORDS[name])
-        if nature.type == type_:
-            nature = replace(nature, clues=(replace(clue, force=SUPPORTS), *nature.clues))
-            reading = replace(reading, level=max(level, reading.level))
-        elif reading.level >= level:
-            nature = replace(nature, doubtful=True, clues=(*nature.clues, replace(clue, force=CONTRADICTS)))
-        else:
-            against = tuple(
-                replace(one, force=CONTRADICTS) if one.force == DECIDES else one for one in nature.clues
-            )
-            doubtful = bool(nature.type) and not nature.by_firm and level < CODE
-            nature = replace(nature, type=type_, doubtful=doubtful, by_firm=False, clues=(clue, *against))
-            reading = replace(reading, level=level)
-    if REFUND not in nature.marks:
-        return replace(reading, nature=nature)
-    if nature.type == "tax_refund":
-        return replace(reading, nature=replace(nature, marks=nature.marks - {REFUND}))
-    return replace(reading, nature=replace(nature, type=""), level=NONE)
-
-
-def _with_marks(nature: Nature, codes: dict[str, str], lexicon: Lexicon) -> Nature:
-    """Return a nature with the marks that codes set."""
-    purpose, bank_code = (codes.get(name, "").strip().upper() for name in ("purpose", "bank_code"))
-    for mark in lexicon.mark_purposes:
-        by_bank = lexicon.mark_bank_codes[mark]
-        if purpose in lexicon.mark_purposes[mark]:
-            clue = Clue(f"purpose {purpose}", mark, SUPPORTS, "purpose")
-        elif by_bank and bank_code.startswith(by_bank):
-            clue = Clue(f"bank code {bank_code}", mark, SUPPORTS, BANK_CODE)
-        else:
-            continue
-        nature = replace(nature, marks=nature.marks | {mark}, clues=(clue, *nature.clues))
-    return nature
-
-
-_CODE_WORDS = {"bank_code": BANK_CODE, "mcc": "merchant category", "purpose": "purpose"}
 
 
 def is_party(signals: Signals, party: str) -> Mask:

@@ -17,12 +17,14 @@ class Trades:
         of_kind: Kind of a known payer -> its trade.
         marks: Words that show a trade; a meaning says which.
         pays: Words for what is paid; a meaning says the trade and the type or mark, as in `insurer:settlement`.
+        types: Trade -> the types of wealth and marks that it pays.
         employers: Trades whose unexplained regular payments are pay.
     """
 
     of_kind: Mapping[str, str]
     marks: PhraseBook
     pays: PhraseBook
+    types: Mapping[str, frozenset[str]]
     employers: frozenset[str]
 
 
@@ -49,5 +51,6 @@ def read_trades(document: Mapping[str, Any], to_words: Callable[[Sequence[str]],
             for says, words in one["pays"].items()
             for word in words
         ),
+        types={one["trade"]: frozenset(one["pays"]) for one in trades},
         employers=frozenset(one["trade"] for one in trades if one.get("employs")),
     )

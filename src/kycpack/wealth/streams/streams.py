@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from kycpack.wealth.prepare.intake import Codes
 from kycpack.wealth.prepare.lexicon import NO_TYPE
-from kycpack.wealth.prepare.signals import EVIDENCE_LEVELS
+from kycpack.wealth.prepare.readings import EVIDENCE_LEVELS
 from kycpack.wealth.streams.cadence import IRREGULAR, Cadences
 from kycpack.wealth.streams.calendars import Days
 

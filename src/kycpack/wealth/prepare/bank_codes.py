@@ -1,0 +1,74 @@
+"""What the codes that banks give to bookings say of a payment: read from `data/lexicon/bank_codes.yaml`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kycpack.errors import ConfigurationError
+
+FILE = "lexicon/bank_codes.yaml"
+_PAYERS = ("", "firm", "state")
+
+
+@dataclass(frozen=True)
+class BankCode:
+    """What one code says.
+
+    Args:
+        means: What the code stands for.
+        type: The type of wealth that the bank itself decides; empty where it decides none.
+        one_of: The types of which it is one; empty where any may be.
+        mark: `refund` for money that comes back; empty otherwise.
+        payer: `firm` or `state` where nobody else pays so; empty where anybody can.
+        abroad: The money came from another country.
+    """
+
+    means: str
+    type: str = ""
+    one_of: tuple[str, ...] = ()
+    mark: str = ""
+    payer: str = ""
+    abroad: bool = False
+
+
+UNKNOWN_CODE = BankCode("")
+
+
+def read_bank_codes(document: Mapping[str, Any], types: frozenset[str]) -> dict[str, BankCode]:
+    """Return the codes of all schemes.
+
+    Args:
+        document: Content of the file.
+        types: The types of wealth that a code may say.
+
+    Raises:
+        ConfigurationError: Two schemes give a code two meanings, or a code says a type or a payer that does not exist.
+    """
+    codes: dict[str, BankCode] = {}
+    for scheme in document["schemes"]:
+        for name, entry in scheme["codes"].items():
+            code = BankCode(**{**entry, "one_of": tuple(entry.get("one_of", ()))})
+            said = {one for one in (code.type, *code.one_of) if one}
+            if name in codes or not said <= types or code.payer not in _PAYERS:
+                raise ConfigurationError(
+                    f"{FILE}: code {name} of the scheme {scheme['scheme']!r} stands there twice, or says what does not exist"
+                )
+            codes[str(name)] = code
+    return codes
+
+
+def bank_code_of(value: str, codes: Mapping[str, BankCode]) -> BankCode:
+    """Return what a code says, of the longest beginning that is known; `UNKNOWN_CODE` where none is.
+
+    Args:
+        value: The code as the bank gave it, as in `PMNT-RCDT-SALA`, `153` or `BGC`.
+        codes: All codes.
+    """
+    key = value.strip().upper()
+    while key:
+        if key in codes:
+            return codes[key]
+        key = key.rpartition("-")[0]
+    return UNKNOWN_CODE

@@ -1,0 +1,250 @@
+"""What a known payer and codes add to the words of one payment: they bear them out, say more than they do, or contradict them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from kycpack.wealth.prepare.bank_codes import BankCode, bank_code_of
+from kycpack.wealth.prepare.entities import Entity
+from kycpack.wealth.prepare.lexicon import Lexicon
+from kycpack.wealth.prepare.natures import (
+    BANK_CODE,
+    CONTRADICTS,
+    DECIDES,
+    REFUND,
+    SUPPORTS,
+    Clue,
+    Nature,
+    nature_of,
+    trade_of,
+)
+from kycpack.wealth.prepare.parties import FIRM, STATE, UNKNOWN
+from kycpack.wealth.prepare.text_reading import NAME, TextReading
+
+EVIDENCE_LEVELS = ("none", "pattern", "keyword", "purpose", "entity", "code")
+"""How a nature is known, the weakest first. `purpose` and `keyword` are the sender's own words."""
+
+NONE, PATTERN, KEYWORD, PURPOSE, ENTITY, CODE = range(len(EVIDENCE_LEVELS))
+
+# What entities of a kind also pay, beside the type that their list gives: a word for it is borne out by who pays.
+_ALSO_PAY = {
+    "bank": frozenset({"interest", "loan", "savings", "investment_income", "inheritance"}),
+    "broker": frozenset({"investment_income", "interest", "asset_sale", "savings", "pension"}),
+    "registrar": frozenset({"investment_income", "asset_sale"}),
+    "insurer": frozenset({"settlement", "pension", "savings", "investment_income", "inheritance"}),
+    "lender": frozenset({"loan", "savings"}),
+    "tax_office": frozenset({"tax_refund", "state_benefit"}),
+    "state_benefits": frozenset({"state_benefit"}),
+    "government": frozenset({"state_benefit", "tax_refund", "pension", "rental_income"}),
+    "pension_provider": frozenset({"pension"}),
+    "payment_processor": frozenset({"business_income"}),
+    "marketplace": frozenset({"business_income", "asset_sale"}),
+    "letting_platform": frozenset({"rental_income"}),
+    "letting_agent": frozenset({"rental_income"}),
+    "car_buyer": frozenset({"asset_sale"}),
+    "staffing": frozenset({"self_employment"}),
+    "gig_platform": frozenset({"self_employment", "gift"}),
+    "public_employer": frozenset({"pension"}),
+    "employer": frozenset({"investment_income", "pension"}),
+    "retailer": frozenset({"investment_income", "pension"}),
+    "student_finance": frozenset({"loan", "state_benefit"}),
+}
+# A word cannot make these payers pay anything else, wages excepted.
+_OWN_TRADE = frozenset({"gambling", "crypto"})
+_PUBLIC_KINDS = frozenset({"state_benefits", "tax_office", "government", "public_employer"})
+
+
+@dataclass(frozen=True)
+class Reading:
+    """All that is said of a payment before anything is known of its stream.
+
+    Args:
+        nature: What texts, payer and codes come to.
+        level: Index into `EVIDENCE_LEVELS`.
+        entity: Id of the known payer; empty where it is not known.
+        kind: Kind of the known payer.
+        trade: Its trade, where the kind or words show one.
+        fits: Who pays is known to pay such things, or its name says so.
+        abroad: A code says that the money came from another country.
+        by_scheme: It came through a scheme that only firms and public bodies use, each admitted by a bank.
+    """
+
+    nature: Nature
+    level: int
+    entity: str = ""
+    kind: str = ""
+    trade: str = ""
+    fits: bool = False
+    abroad: bool = False
+    by_scheme: bool = False
+
+
+def weigh(
+    own: TextReading,
+    reference: TextReading,
+    entity: Entity | None,
+    codes: Mapping[str, str],
+    lexicon: Lexicon,
+    *,
+    named: bool,
+    apart: bool = False,
+    claimed: bool = False,
+) -> Reading:
+    """Return what the texts of a payment, its payer and its codes come to.
+
+    Args:
+        own: What the counterparty's or merchant's name says.
+        reference: What the description says.
+        entity: The payer, where a list has it.
+        codes: Codes of the payment: `bank_code`, `mcc` and `purpose`, empty where there is none.
+        lexicon: Words, trades and codes.
+        named: Whether the data names a counterparty or merchant.
+        apart: The payer's name is a firm's, and the text repeats no word of it: all of the text is the sender's reference.
+        claimed: The known payer is one that only such a text names.
+    """
+    by_bank = bank_code_of(codes.get("bank_code", ""), lexicon.bank_codes)
+    trade = trade_of("" if entity is None else entity.kind, own, reference, lexicon)
+    known = _party(entity)
+    if entity is None and own.party == reference.party == UNKNOWN:
+        known = by_bank.payer or UNKNOWN
+    nature = nature_of(own, reference, lexicon, known, trade, named=named)
+    read = _with_entity(nature, entity)
+    if claimed and entity is not None:
+        nature = replace(read.nature, party=own.party, doubtful=True)
+        read = Reading(nature, min(read.level, KEYWORD))
+    whole = _with_codes(read, codes, by_bank, lexicon)
+    type_ = whole.nature.type
+    speaks_of_payer = (own,) if apart else (own, reference)
+    does = {one.says for text in speaks_of_payer for one in text.of_firm}
+    trades = {trade} if not apart else set(own.trades)
+    pays = does.union(*(lexicon.trades.types.get(one, ()) for one in trades))
+    fits = whole.level >= ENTITY or type_ in pays
+    return replace(whole, trade=trade, fits=fits, abroad=by_bank.abroad, by_scheme=bool(by_bank.payer))
+
+
+def _party(entity: Entity | None) -> str:
+    """Return who a known payer is; whose money a payment service passes on is not known."""
+    if entity is None or entity.kind == "payment_processor":
+        return UNKNOWN
+    return STATE if entity.kind in _PUBLIC_KINDS else FIRM
+
+
+def _with_entity(nature: Nature, entity: Entity | None) -> Reading:
+    """Return what a known payer adds to the words: it bears them out, says more than they do, or contradicts them."""
+    if entity is None:
+        return Reading(nature, KEYWORD if nature.type else NONE)
+    party = STATE if entity.kind in _PUBLIC_KINDS else FIRM
+    nature = replace(nature, family=False)
+    known = Clue(
+        f"{entity.name}, known as {entity.kind.replace('_', ' ')}", entity.type or party, SUPPORTS, NAME
+    )
+    if REFUND in nature.marks:
+        nature, level = _refunded(nature, entity, known)
+    elif not nature.type or nature.by_firm or nature.type == "person_transfer":
+        nature, level = _by_payer(nature, entity, known)
+    else:
+        nature, level = _by_both(nature, entity, known)
+    return Reading(nature, level, entity.id, entity.kind)
+
+
+def _refunded(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
+    if entity.kind != "tax_office":
+        return nature, NONE
+    clue = replace(known, says="tax_refund", force=DECIDES)
+    marks = nature.marks - {REFUND}
+    return replace(nature, type="tax_refund", marks=marks, clues=(clue, *nature.clues)), ENTITY
+
+
+def _by_payer(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
+    if entity.type is not None and not (
+        nature.type == "person_transfer" and entity.kind == "payment_processor"
+    ):
+        clues = (replace(known, force=DECIDES), *nature.clues)
+        return replace(nature, type=entity.type, by_firm=True, doubtful=False, clues=clues), ENTITY
+    nature = replace(nature, clues=(known, *nature.clues))
+    if nature.type == "person_transfer" and entity.kind != "payment_processor":
+        return replace(nature, type="", doubtful=True), NONE
+    return nature, KEYWORD if nature.type else NONE
+
+
+def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
+    # A known firm or public body is an employer too; the word for pay says what for, unless its trade is to pay for work.
+    employs = nature.type == "employment" and not (nature.loose and entity.type == "self_employment")
+    if employs or nature.type == entity.type or nature.type in _ALSO_PAY.get(entity.kind, ()):
+        return replace(nature, clues=(*nature.clues, replace(known, says=nature.type))), ENTITY
+    if entity.type in _OWN_TRADE or (entity.type is not None and nature.loose):
+        against = tuple(
+            replace(one, force=CONTRADICTS) if one.force == DECIDES else one for one in nature.clues
+        )
+        clues = (replace(known, force=DECIDES), *against)
+        return replace(nature, type=entity.type, doubtful=True, clues=clues), ENTITY
+    clue = known if entity.type is None else replace(known, force=CONTRADICTS)
+    doubtful = nature.doubtful or entity.type is not None
+    return replace(nature, doubtful=doubtful, clues=(*nature.clues, clue)), KEYWORD
+
+
+def _with_codes(reading: Reading, codes: Mapping[str, str], by_bank: BankCode, lexicon: Lexicon) -> Reading:
+    """Return a reading with what codes say: those of the bank over everything, a purpose over the sender's other words."""
+    if not any(codes.values()):
+        return reading
+    # Some banks show the sender's purpose where their own code should stand.
+    shown = codes.get("bank_code", "").strip().upper()
+    purpose = codes.get("purpose", "").strip().upper() or (shown if shown in lexicon.purposes else "")
+    nature = _with_marks(reading.nature, purpose, shown, by_bank, lexicon)
+    category = codes.get("mcc", "").strip()
+    for name, value, level, type_ in (
+        (BANK_CODE, shown, CODE, by_bank.type),
+        ("merchant category", category, CODE, lexicon.merchant_categories.get(category, "")),
+        ("purpose", purpose, PURPOSE, lexicon.purposes.get(purpose, "")),
+    ):
+        if not type_:
+            continue
+        clue = Clue(f"{name} {value}", type_, DECIDES, name)
+        if nature.type == type_:
+            nature = replace(nature, clues=(replace(clue, force=SUPPORTS), *nature.clues))
+            reading = replace(reading, level=max(level, reading.level))
+        elif reading.level >= level:
+            nature = replace(nature, doubtful=True, clues=(*nature.clues, replace(clue, force=CONTRADICTS)))
+        else:
+            against = tuple(
+                replace(one, force=CONTRADICTS) if one.force == DECIDES else one for one in nature.clues
+            )
+            doubtful = bool(nature.type) and not nature.by_firm and level < CODE
+            nature = replace(nature, type=type_, doubtful=doubtful, by_firm=False, clues=(clue, *against))
+            reading = replace(reading, level=level)
+    if by_bank.one_of and REFUND not in nature.marks:
+        nature, reading = _narrowed(nature, reading, shown, by_bank)
+    if REFUND not in nature.marks:
+        return replace(reading, nature=nature)
+    if nature.type == "tax_refund":
+        return replace(reading, nature=replace(nature, marks=nature.marks - {REFUND}))
+    return replace(reading, nature=replace(nature, type=""), level=NONE)
+
+
+def _narrowed(nature: Nature, reading: Reading, shown: str, by_bank: BankCode) -> tuple[Nature, Reading]:
+    """Return a nature and its reading with a code that leaves a few types: it bears one out, names the only one, or contradicts."""
+    agrees = nature.type in by_bank.one_of
+    clue = Clue(f"{BANK_CODE} {shown}, {by_bank.means}", by_bank.one_of[0], SUPPORTS, BANK_CODE)
+    if agrees:
+        return replace(nature, clues=(replace(clue, says=nature.type), *nature.clues)), reading
+    if not nature.type and len(by_bank.one_of) == 1:
+        only = replace(nature, type=by_bank.one_of[0], clues=(replace(clue, force=DECIDES), *nature.clues))
+        return only, replace(reading, level=PURPOSE)
+    if nature.type:
+        against = replace(clue, force=CONTRADICTS)
+        return replace(nature, doubtful=True, clues=(*nature.clues, against)), reading
+    return nature, reading
+
+
+def _with_marks(nature: Nature, purpose: str, shown: str, by_bank: BankCode, lexicon: Lexicon) -> Nature:
+    """Return a nature with the marks that codes set."""
+    for mark, purposes in lexicon.mark_purposes.items():
+        if purpose in purposes:
+            clue = Clue(f"purpose {purpose}", mark, SUPPORTS, "purpose")
+        elif by_bank.mark == mark:
+            clue = Clue(f"{BANK_CODE} {shown}", mark, SUPPORTS, BANK_CODE)
+        else:
+            continue
+        nature = replace(nature, marks=nature.marks | {mark}, clues=(clue, *nature.clues))
+    return nature
