@@ -24,10 +24,10 @@ from kycpack.cli.collect import collect
 from kycpack.cli.curl_sign import curl_sign
 from kycpack.cli.demo import demo
 from kycpack.cli.doctor import doctor
-from kycpack.cli.examples import epilog_of
 from kycpack.cli.exit_codes import INTERRUPTED, exit_code_of
 from kycpack.cli.extras import extra_of
 from kycpack.cli.finished_run import find, show
+from kycpack.cli.help_pages import complete_help
 from kycpack.cli.inbox import inbox
 from kycpack.cli.internal_report import internal_report
 from kycpack.cli.keys import keys
@@ -68,6 +68,10 @@ What triage recommends never changes the exit code."""
 
 class _Commands(TyperGroup):
     """Turns what kycpack raises into one line and an exit code."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        complete_help(self)
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -113,8 +117,8 @@ def _is_usage_error(error: Exception) -> bool:
 app = typer.Typer(
     name="kycpack",
     cls=_Commands,
-    help="Compliance review packs: what a verification and payments service knows about a person, "
-    "as a pack that an analyst can decide on and an auditor can check.",
+    help="Make compliance review packs from what a verification and payments service knows about a "
+    "customer: an analyst decides on them, an auditor can check them.",
     epilog=_EPILOG,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -141,10 +145,10 @@ for _command in (
     init,
     curl_sign,
 ):
-    app.command(epilog=epilog_of(_command.__name__.replace("_", "-")))(_command)
+    app.command()(_command)
 case.add_typer(sample)
 for _group in (case, ledger, keys, internal_report, runs, register, inbox, policy, service_keys):
-    app.add_typer(_group, epilog=epilog_of(str(_group.info.name)))
+    app.add_typer(_group)
 
 
 def _print_version(value: bool) -> None:
@@ -156,7 +160,7 @@ def _print_version(value: bool) -> None:
 @app.callback()
 def _options(
     debug: Annotated[
-        bool, typer.Option("--debug", help="Show where an error comes from; it may show personal data.")
+        bool, typer.Option("--debug", help="Show the traceback of an error. It may contain personal data.")
     ] = False,
     version: Annotated[
         bool,

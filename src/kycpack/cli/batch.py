@@ -45,42 +45,61 @@ _MOST_SHOWN = 50
 _RESULTS: Mapping[str, Result] = {"failed": "failed", "incomplete": "incomplete"}
 
 Workers = Annotated[
-    int | None, typer.Option("--workers", min=1, help="Customers at once; as many as there are processors.")
+    int | None,
+    typer.Option(
+        "--workers",
+        min=1,
+        metavar="NUMBER",
+        help="Customers reviewed at the same time. Default: the number of processors.",
+    ),
 ]
 
 
 def batch(
     customers: Annotated[
-        list[str] | None, typer.Argument(metavar="[CUSTOMER]", help="Ids of customers.")
+        list[str] | None, typer.Argument(metavar="CUSTOMER", help="Ids of customers.")
     ] = None,
     file: Annotated[
         Path | None,
-        typer.Option("--customers", help="CSV with a column customer_id.", exists=True, dir_okay=False),
+        typer.Option(
+            "--customers",
+            metavar="FILE",
+            help="CSV file with a column customer_id.",
+            exists=True,
+            dir_okay=False,
+        ),
     ] = None,
-    everybody: Annotated[bool, typer.Option("--all", help="Every customer of the register.")] = False,
+    everybody: Annotated[bool, typer.Option("--all", help="Every customer in the register.")] = False,
     completed: Annotated[
         bool,
         typer.Option("--completed", help="Customers whose sessions `kycpack inbox work` found complete."),
     ] = False,
-    out: Annotated[Path, typer.Option("--out", help="Where the packs go.")] = Path("reports/batch"),
+    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where the packs go.")] = Path(
+        "reports/batch"
+    ),
     workers: Workers = None,
     share: Annotated[
         bool,
         typer.Option(
-            "--share", help="Let the same command, started elsewhere on the same workspace, work on this run."
+            "--share",
+            help="Let other machines with the same workspace work on this run by running the same command.",
         ),
     ] = False,
     log_file: Annotated[
         Path | None,
-        typer.Option("--log-file", help="Append what happens as JSON lines; ids and outcomes only."),
+        typer.Option(
+            "--log-file",
+            metavar="FILE",
+            help="Append events to this file as JSON lines, with ids and outcomes only.",
+        ),
     ] = None,
     on_failure: Annotated[
         str | None,
         typer.Option(
             "--on-failure",
             metavar="COMMAND",
-            help="Run this, without a shell, when the exit code is not 0. It gets KYCPACK_RUN_ID, KYCPACK_EXIT_CODE "
-            "and KYCPACK_OUTPUT, and no secret.",
+            help="Run this command, without a shell, when the exit code is not 0. Its environment holds KYCPACK_RUN_ID, "
+            "KYCPACK_EXIT_CODE and KYCPACK_OUTPUT, and no secret.",
         ),
     ] = None,
     as_of: AsOf = None,
@@ -95,12 +114,12 @@ def batch(
 ) -> None:
     """Make review packs for many customers.
 
-    Each is made in a process of its own. Writes run.json and index.html beside the packs: in scope = produced +
-    incomplete + failed + skipped + unchanged. A customer whose frames, policy, code and people are as in the last pack
-    keeps it. What failed or timed out is asked again at the end of the run, and in the next. After Ctrl-C or a crash the
-    same command continues where it stopped; a service that cannot be reached or refuses the key stops the run.
+    Writes one pack for each customer, and run.json and index.html beside the packs. In scope = produced + incomplete +
+    failed + skipped + unchanged. A customer keeps the last pack while data, policy, code and people are the same.
+    Requests that failed or timed out are repeated at the end of the run, and in the next run. After Ctrl-C or a crash,
+    the same command continues where it stopped. The run stops if the service cannot be reached or refuses the key.
 
-    Exit codes: 1 when a customer failed, 3 when one is incomplete, 2 when the run was stopped.
+    Exit codes: 1 if a customer failed, 2 if the run was stopped, 3 if a customer is incomplete.
     """
     with watched(log_file, on_failure, out) as watch:
         chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)

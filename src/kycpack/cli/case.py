@@ -21,18 +21,20 @@ if TYPE_CHECKING:
     from kycpack.workspace.case_records import Case
 
 CaseId = Annotated[str, typer.Argument(metavar="CASE", help="The case's id, from `kycpack case list`.")]
-Reason = Annotated[str, typer.Option("--reason", help="Why.")]
-Text = Annotated[str, typer.Option("--text", help="Why, in words.")]
+Reason = Annotated[str, typer.Option("--reason", metavar="REASON", help="Why, in words.")]
+Text = Annotated[str, typer.Option("--text", metavar="REASONS", help="Why, in words.")]
 Version = Annotated[
     int | None,
     typer.Option(
-        "--version", help="The version that `kycpack case show` showed you; refused if it has changed."
+        "--version",
+        metavar="NUMBER",
+        help="Version of the case as `kycpack case show` showed it; refused if the case has changed since.",
     ),
 ]
 
 case = typer.Typer(
     name="case",
-    help="Work on cases and decide them; every step is an entry of the ledger.",
+    help="Work on cases and decide them.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -53,17 +55,20 @@ def opened(workspace: str | None, *, make: bool = False) -> Iterator[OpenWorkspa
 @case.command("import")
 def import_run(
     run: Annotated[
-        Path, typer.Argument(help="The output of a finished batch.", exists=True, file_okay=False)
+        Path,
+        typer.Argument(
+            metavar="RUN", help="Output folder of a finished batch.", exists=True, file_okay=False
+        ),
     ],
     occasion: Annotated[
-        str, typer.Option("--occasion", help="onboarding, periodic_review or event.")
+        str, typer.Option("--occasion", metavar="OCCASION", help="onboarding, periodic_review or event.")
     ] = "onboarding",
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Open, update and reopen cases by the packs of a run.
+    """Open, update and reopen cases from a run.
 
-    A customer of whom something was found or is not known gets a case. Importing a run twice changes nothing.
+    A customer with a hit or an unknown gets a case. Importing a run twice changes nothing.
     """
     from kycpack.settings import Settings
 
@@ -83,12 +88,20 @@ def import_run(
 
 @case.command("list")
 def list_cases(
-    state: Annotated[str | None, typer.Option("--state", help="Only the cases in this state.")] = None,
-    closed: Annotated[bool, typer.Option("--closed", help="Closed cases as well.")] = False,
+    state: Annotated[
+        str | None,
+        typer.Option(
+            "--state", metavar="STATE", help="Only cases in this state, as in open or second_review."
+        ),
+    ] = None,
+    closed: Annotated[bool, typer.Option("--closed", help="Include closed cases.")] = False,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the cases that are not closed: the hardest first, then what is due, then the oldest."""
+    """List the cases that are not closed.
+
+    The highest level comes first, then what is due first, then the oldest.
+    """
     with opened(workspace) as work:
         rows = work.cases.list(state=state, closed=closed)
     if as_json:
@@ -105,16 +118,22 @@ def list_cases(
 @case.command()
 def queue(
     as_of: Annotated[
-        str | None, typer.Option("--as-of", help="The day of the list; today if not given.")
+        str | None, typer.Option("--as-of", metavar="DATE", help="Date of the queue. Default: today.")
     ] = None,
     html: Annotated[
-        Path | None, typer.Option("--html", help="Also write the queue and the dates as a page.")
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Also write the queue and the dates as an HTML page."),
     ] = None,
-    first: Annotated[int, typer.Option("--first", min=1, help="How many cases to show here.")] = 20,
+    first: Annotated[
+        int, typer.Option("--first", min=1, metavar="NUMBER", help="Number of cases to show.")
+    ] = 20,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show the cases in the order to work on them, each with the reason for its place."""
+    """Show the cases in the order to work on them.
+
+    Each case says why it is in its place and who has to act.
+    """
     from datetime import UTC, datetime
 
     from kycpack.folders import write_file
@@ -141,7 +160,7 @@ def queue(
 
 @case.command()
 def show(case_id: CaseId, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
-    """Show a case: its findings, and what was done."""
+    """Show a case, with its findings and history."""
     with opened(workspace) as work:
         found, history = work.cases.get(case_id), work.cases.history(case_id)
     if as_json:
@@ -159,19 +178,22 @@ def show(case_id: CaseId, workspace: WorkspacePlace = None, as_json: AsJson = Fa
 @case.command()
 def assign(
     case_id: CaseId,
-    to: Annotated[str, typer.Argument(help="Who works on it from now on.")],
+    to: Annotated[str, typer.Argument(metavar="PERSON", help="Name of the person who takes over the case.")],
     reason: Reason = "",
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Give a case to somebody; giving it on to another needs a reason."""
+    """Assign a case to a person.
+
+    Reassigning a case needs a reason.
+    """
     with opened(workspace) as work:
         _answer(work.cases.assign(case_id, to, reason), as_json=as_json)
 
 
 @case.command()
 def wait(case_id: CaseId, reason: Reason, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
-    """Record what the customer was asked for."""
+    """Record that the case waits for the customer."""
     with opened(workspace) as work:
         _answer(work.cases.wait(case_id, reason), as_json=as_json)
 
@@ -180,7 +202,7 @@ def wait(case_id: CaseId, reason: Reason, workspace: WorkspacePlace = None, as_j
 def resume(
     case_id: CaseId, reason: Reason, workspace: WorkspacePlace = None, as_json: AsJson = False
 ) -> None:
-    """Take up a case that waited or was snoozed."""
+    """Resume a case that waited or was snoozed."""
     with opened(workspace) as work:
         _answer(work.cases.resume(case_id, reason), as_json=as_json)
 
@@ -188,12 +210,15 @@ def resume(
 @case.command()
 def snooze(
     case_id: CaseId,
-    until: Annotated[str, typer.Option("--until", help="A date, as in 2026-07-01.")],
+    until: Annotated[str, typer.Option("--until", metavar="DATE", help="A date, as in 2026-07-01.")],
     reason: Reason,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let a case rest until a date; never one about sanctions or terrorism."""
+    """Snooze a case until a date.
+
+    A case about sanctions or terrorism cannot be snoozed, nor one with a hold in force.
+    """
     with opened(workspace) as work:
         _answer(work.cases.snooze(case_id, _date(until, "--until"), reason), as_json=as_json)
 
@@ -201,12 +226,16 @@ def snooze(
 @case.command()
 def check(
     case_id: CaseId,
-    item: Annotated[str, typer.Argument(help="An item of the policy's checklist.")],
-    evidence: Annotated[str, typer.Option("--evidence", help="What shows it.")],
+    item: Annotated[
+        str, typer.Argument(metavar="ITEM", help="Item of the policy's checklist, as in source_of_wealth.")
+    ],
+    evidence: Annotated[
+        str, typer.Option("--evidence", metavar="DESCRIPTION", help="Where the proof is, in words.")
+    ],
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Record that an item of enhanced due diligence is done."""
+    """Record that a due diligence item is done."""
     with opened(workspace) as work:
         _answer(work.cases.check(case_id, item, evidence), as_json=as_json)
 
@@ -214,15 +243,19 @@ def check(
 @case.command()
 def decide(
     case_id: CaseId,
-    outcome: Annotated[str, typer.Option("--outcome", help="approve, hold, escalate or reject.")],
-    code: Annotated[str, typer.Option("--code", help="A reason code of the policy.")],
+    outcome: Annotated[
+        str, typer.Option("--outcome", metavar="OUTCOME", help="approve, hold, escalate or reject.")
+    ],
+    code: Annotated[
+        str, typer.Option("--code", metavar="CODE", help="Reason code of the policy, as in FALSE-POSITIVE.")
+    ],
     text: Text,
     finding: Annotated[
         list[str] | None,
         typer.Option(
             "--finding",
             metavar="ID=VERDICT",
-            help="As in F-1=accepted; or false_positive, true_match, inconclusive, escalated.",
+            help="Verdict on a finding: false_positive, true_match, inconclusive, accepted or escalated. May be repeated.",
         ),
     ] = None,
     evidence: Annotated[
@@ -230,15 +263,20 @@ def decide(
         typer.Option(
             "--evidence",
             metavar="ID=FILE",
-            help="A JSON file with list_entry, list_date and file_sha256 for a false positive.",
+            help="JSON file with list_entry, list_date and file_sha256, for a false positive. May be repeated.",
         ),
     ] = None,
-    until: Annotated[str | None, typer.Option("--until", help="When an approval ends.")] = None,
+    until: Annotated[
+        str | None, typer.Option("--until", metavar="DATE", help="Date on which the approval ends.")
+    ] = None,
     version: Version = None,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Decide a case. What needs a second person waits for `kycpack case approve`; a hold is in force at once."""
+    """Decide a case.
+
+    A decision that needs a second person waits for `kycpack case approve`. A hold or an escalation is in force at once.
+    """
     wanted = _decision(outcome, code, text, finding or [], evidence or [], until)
     with opened(workspace) as work:
         seen = work.cases.get(case_id).version if version is None else version
@@ -258,7 +296,7 @@ def approve(
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Approve the decision of another person, or send it back."""
+    """Approve another person's decision, or send it back."""
     with opened(workspace) as work:
         seen = work.cases.get(case_id).version if version is None else version
         step = work.cases.send_back if send_back else work.cases.approve
@@ -269,7 +307,10 @@ def approve(
 def reopen(
     case_id: CaseId, reason: Reason, workspace: WorkspacePlace = None, as_json: AsJson = False
 ) -> None:
-    """Open a closed case again; the earlier decision stays in the ledger."""
+    """Reopen a closed case.
+
+    The earlier decision stays in the ledger.
+    """
     with opened(workspace) as work:
         _answer(work.cases.reopen(case_id, reason), as_json=as_json)
 
@@ -277,12 +318,18 @@ def reopen(
 @case.command()
 def duplicates(
     run: Annotated[
-        Path, typer.Argument(help="The output of a finished batch.", exists=True, file_okay=False)
+        Path,
+        typer.Argument(
+            metavar="RUN", help="Output folder of a finished batch.", exists=True, file_okay=False
+        ),
     ],
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find customers of a run who seem to be one person, and rejected ones who came back; nothing is merged."""
+    """Find customers who may be the same person.
+
+    Also finds customers who were rejected and came back. Nothing is merged.
+    """
     from kycpack.batch.finished_run import open_run
 
     with opened(workspace) as work:
@@ -305,16 +352,18 @@ def pack(
     packs: Annotated[
         Path | None,
         typer.Option(
-            help="The folder with the customer's packs; else the output of the case's run.", file_okay=False
+            metavar="FOLDER",
+            help="Folder with the customer's packs. Default: the output folder of the case's run.",
+            file_okay=False,
         ),
     ] = None,
     notebook: NotebookFile = None,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make the pack that carries the decision, beside the one that was decided on.
+    """Make the pack with the decision.
 
-    The earlier pack stays as it is; the new one names its root.
+    It goes beside the pack that was decided on, which is not changed; the new one names its root hash.
     """
     from kycpack.pack import write_decided_pack
     from kycpack.workspace.ledger import Head

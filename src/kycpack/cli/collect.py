@@ -34,14 +34,18 @@ if TYPE_CHECKING:
 
 def collect(
     customers: Annotated[list[str], typer.Argument(metavar="CUSTOMER", help="Ids of customers.")],
-    out: Annotated[Path, typer.Option("--out", help="Where the folders go, one a customer.")] = Path(
-        "evidence"
-    ),
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out", metavar="FOLDER", help="Folder for the evidence; each customer gets a folder in it."
+        ),
+    ] = Path("evidence"),
     since: Annotated[
         str | None,
         typer.Option(
             "--since",
-            help="Reuse answers in --out that are not older: an instant, a date, or an age such as 12h or 7d.",
+            metavar="AGE|DATE",
+            help="Reuse answers in --out that are no older than this: an age such as 12h or 7d, a date, or a time with its offset.",
         ),
     ] = None,
     base_url: BaseUrl = None,
@@ -50,14 +54,14 @@ def collect(
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Fetch what the service knows of customers.
+    """Fetch what the service knows about customers.
 
-    Each customer gets a folder with an index and one file an answer. What was refused, timed out or was not asked is
-    in the index too. Sessions and payments are those that the register knows. A collection
-    that was interrupted goes on where it stopped. With --since, only what can have changed is
-    fetched again; each entry of the index says when it was asked.
+    Each customer gets a folder with an index and one file for each answer. The index also lists what was refused, timed
+    out or was not requested. Sessions and payments are those in the register. A collection that was interrupted
+    continues where it stopped. With --since, only what may have changed is fetched again; each entry of the index has
+    the time of its request.
 
-    Exit code 1: a customer could not be collected; 3: a request failed or timed out, so ask again.
+    Exit codes: 1 if a customer could not be collected, 3 if a request failed or timed out and should be repeated.
     """
     from kycpack.api import collect_many
 

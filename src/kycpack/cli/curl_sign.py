@@ -15,9 +15,16 @@ from kycpack.cli.options import BaseUrl, KeyId, settings
 
 
 def curl_sign(
-    method: Annotated[str, typer.Argument(help="As in GET or POST.")],
-    path: Annotated[str, typer.Argument(help="Path below the address, as in /v1/banks?countryCode=GB")],
-    data: Annotated[str, typer.Option("--data", help="The body, JSON; - reads it from standard input.")] = "",
+    method: Annotated[str, typer.Argument(metavar="METHOD", help="GET, POST, PUT, PATCH or DELETE.")],
+    path: Annotated[
+        str,
+        typer.Argument(
+            metavar="PATH_AND_QUERY", help="Path below the address, as in /v1/banks?countryCode=GB"
+        ),
+    ],
+    data: Annotated[
+        str, typer.Option("--data", metavar="JSON", help="The JSON body; - reads it from standard input.")
+    ] = "",
     base_url: BaseUrl = None,
     key_id: KeyId = None,
 ) -> None:

@@ -29,24 +29,34 @@ _MARK = "demo"
 
 
 def demo(
-    customers: Annotated[int, typer.Option("--customers", min=0, help="How many are invented.")] = 12,
-    seed: Annotated[int, typer.Option("--seed", help="Which customers are invented.")] = 1,
+    customers: Annotated[
+        int, typer.Option("--customers", min=0, metavar="NUMBER", help="Number of invented customers.")
+    ] = 12,
+    seed: Annotated[
+        int,
+        typer.Option("--seed", metavar="NUMBER", help="A number that selects which customers are invented."),
+    ] = 1,
     statement: Annotated[
         list[Path] | None,
         typer.Option(
-            "--statement", help="A bank's CSV export; adds a customer with it.", exists=True, dir_okay=False
+            "--statement",
+            metavar="FILE",
+            help="A bank's CSV export (dates d/m/yyyy, pounds); adds a customer with these transactions.",
+            exists=True,
+            dir_okay=False,
         ),
     ] = None,
-    out: Annotated[Path, typer.Option("--out", help="Where the packs go.")] = Path("reports/demo"),
+    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where the packs go.")] = Path(
+        "reports/demo"
+    ),
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
     """Make review packs of invented customers.
 
-    Starts a service of your own on a free port with a fresh database, creates customers over its signed interface, finishes their
-    sessions in various ways, and runs a batch. Then people decide: one case is closed by two of them, one waits, and one is opened
-    again by a later run. A --statement file (d/m/yyyy, pounds, money in and out or an amount)
-    becomes the history of one more customer. Run it again and it replaces what it made.
+    Starts the service on a free port with a new database, creates customers through its signed interface, completes
+    their sessions with different results, and runs a batch. Then invented people decide three cases: two of them close
+    one, one waits for its second person, and one is reopened by a later run. Running it again replaces what it made.
     """
     from kycpack.cli.demo_cases import enrol_people
     from kycpack.frames.adapters import read_export
@@ -59,7 +69,7 @@ def demo(
     with tempfile.TemporaryDirectory(prefix="kycpack-demo-") as scratch:
         place = Path(scratch) / "kycpack.db"
         if not as_json:
-            say("starting a service of your own")
+            say("starting the service")
         with EmbeddedService(f"sqlite:///{scratch}/service.db") as service:
             with Workspace.open(place) as workspace:
                 ids = _fill(service, Register(workspace), customers, seed, histories)

@@ -53,14 +53,16 @@ class Check:
 
 
 def doctor(
-    out: Annotated[Path, typer.Option("--out", help="Where packs go.")] = Path("reports/batch"),
+    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Folder where packs go.")] = Path(
+        "reports/batch"
+    ),
     base_url: BaseUrl = None,
     key_id: KeyId = None,
     signer: SignerName = None,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check what a run needs, and change nothing.
+    """Check what a run needs, without changing anything.
 
     Checks the address, the key, the clock, the permissions of files, the workspace, known sessions, installed extras and
     free disk space. One request is sent. Each check is a line: ok, warning or failed.

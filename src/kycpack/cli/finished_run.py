@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 RunFolder = Annotated[
     Path,
-    typer.Option(
-        "--run", metavar="FOLDER", help="The run: the output folder of `kycpack batch` or `kycpack demo`."
-    ),
+    typer.Option("--run", metavar="FOLDER", help="Output folder of `kycpack batch` or `kycpack demo`."),
 ]
 _BATCH = Path("reports/batch")
 _FINDINGS = ("level", "outcome", "sentence", "owner", "action", "evidence_ids")
@@ -30,9 +28,9 @@ def show(
     run: RunFolder = _BATCH,
     as_json: AsJson = False,
 ) -> None:
-    """Show one customer of a finished run: the recommended level, and why.
+    """Show one customer of a finished run.
 
-    Findings that are hit or unknown come worst first. The customer's name is not shown.
+    Shows the recommended level and why: hits and unknowns come first, the worst on top. The customer's name is not shown.
     """
     from kycpack.batch import open_run
 
@@ -62,20 +60,20 @@ def find(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[NAME]",
-            help="Part of a name. It stays in your shell's history: leave it out to be asked.",
+            metavar="NAME",
+            help="Part of a name. It stays in your shell's history; leave it out to be asked for it.",
         ),
     ] = None,
     run: RunFolder = _BATCH,
     pep: Annotated[
-        bool, typer.Option("--pep", help="Customers with a PEP hit, or a PEP check that gave no answer.")
+        bool, typer.Option("--pep", help="Customers with a PEP hit, or with a PEP check that gave no answer.")
     ] = False,
     level: Annotated[
         str | None,
         typer.Option("--level", metavar="LEVEL", help="reject, escalate, edd, review or approve."),
     ] = None,
     rule: Annotated[
-        str | None, typer.Option("--rule", metavar="RULE", help="A rule of the policy that was hit.")
+        str | None, typer.Option("--rule", metavar="RULE", help="Id of a rule that was hit, as in PEP-1.")
     ] = None,
     expiring: Annotated[
         int | None,
@@ -83,12 +81,12 @@ def find(
             "--expiring",
             metavar="DAYS",
             min=0,
-            help="Customers with a document that expires in so many days.",
+            help="Customers with a document that expires within this number of days.",
         ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find customers of a finished run, by name or by what was found.
+    """Find customers of a finished run.
 
     Several conditions together must all hold. Without any, it asks for a name, which is then neither shown nor kept.
     Days are counted from the date of the run.

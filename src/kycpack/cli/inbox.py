@@ -14,7 +14,7 @@ from kycpack.cli.terminal import print_json, print_table, say
 
 inbox = typer.Typer(
     name="inbox",
-    help="Receive webhooks; turn them into work.",
+    help="Receive webhooks and act on them.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -26,17 +26,20 @@ def receive(
         str,
         typer.Option(
             "--host",
-            help="Address to listen on; in front of any but the default, put something that speaks TLS.",
+            metavar="ADDRESS",
+            help="Address to listen on. For any other than the default, put a TLS proxy in front.",
         ),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port; 0 for a free one.")] = 8090,
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, metavar="PORT", help="Port; 0 for a free one.")
+    ] = 8090,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Receive deliveries until Ctrl-C, each stored before it is answered.
+    """Receive webhook deliveries until Ctrl-C.
 
-    Prints the address to register as a webhook; its path is a secret of this workspace. Deliveries are not signed, so
-    nothing they say is believed: `kycpack inbox work` asks the service itself.
+    Each delivery is stored before it is answered. Prints the address to register as a webhook; its path is a secret of
+    this workspace. Deliveries are not signed, so nothing they say is believed: `kycpack inbox work` asks the service itself.
     """
     from kycpack.workspace import Inbox, Receiver, Workspace
 
@@ -66,9 +69,9 @@ def work(
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask the service about every session that a delivery named, and about open ones whose delivery was lost.
+    """Ask the service about sessions that deliveries name.
 
-    Lists the sessions that are complete and wait for their pack; `kycpack batch --completed` makes the packs.
+    Also asks about open sessions, in case a delivery was lost. Lists the sessions that are complete and wait for their pack; `kycpack batch --completed` makes the packs.
     """
     from kycpack.workspace import Inbox, Workspace
     from kycpack.workspace import reconcile as ask_about_open
@@ -107,7 +110,7 @@ def work(
 
 @inbox.command("list")
 def list_states(workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
-    """Count the deliveries by what became of them."""
+    """Count the deliveries by state."""
     from kycpack.workspace import Inbox, Workspace
 
     with Workspace.open(settings(workspace=workspace).workspace) as opened:

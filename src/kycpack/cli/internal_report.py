@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from kycpack.workspace.internal_reports import InternalReports
 
 Store = Annotated[
-    Path, typer.Argument(help="The file of internal reports; keep it apart from the workspace.")
+    Path,
+    typer.Argument(metavar="REPORTS", help="The file of internal reports; keep it apart from the workspace."),
 ]
 
 internal_report = typer.Typer(
     name="internal-report",
-    help="Report a suspicion to the MLRO; nothing of it is in the workspace, a pack or a run.",
+    help="Report a suspicion to the MLRO, outside of the workspace.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -29,10 +30,15 @@ internal_report = typer.Typer(
 
 @internal_report.command()
 def key(
-    file: Annotated[Path, typer.Argument(help="The new key's file; only the MLRO can read it.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The new key's file; only the MLRO can read it.")
+    ],
     as_json: AsJson = False,
 ) -> None:
-    """Make the MLRO's key, encrypted with KYCPACK_SIGNING_PASSPHRASE where it is set."""
+    """Make the MLRO's key.
+
+    It is encrypted with KYCPACK_SIGNING_PASSPHRASE, if that is set.
+    """
     from kycpack.workspace.internal_reports import make_report_key
 
     public = make_report_key(file, settings().signing_passphrase)
@@ -45,9 +51,19 @@ def key(
 @internal_report.command()
 def setup(
     store: Store,
-    public_key: Annotated[str, typer.Option("--public-key", help="The MLRO's, as `key` showed it.")],
+    public_key: Annotated[
+        str,
+        typer.Option(
+            "--public-key",
+            metavar="HEX",
+            help="The MLRO's public key, as `kycpack internal-report key` showed it.",
+        ),
+    ],
 ) -> None:
-    """Make the file, whether or not there will ever be a report."""
+    """Make the file of reports.
+
+    Make it for every team, whether or not there will ever be a report. Nothing of it is in the workspace, a pack or a run.
+    """
     _reports(store).set_up(public_key, settings().analyst)
     say(f"{store}: made")
 
@@ -55,10 +71,17 @@ def setup(
 @internal_report.command()
 def add(
     store: Store,
-    customer_id: Annotated[str, typer.Argument(metavar="CUSTOMER", help="About whom.")],
-    kind: Annotated[str, typer.Option("--kind", help="considered, made or not_made.")] = "considered",
+    customer_id: Annotated[
+        str, typer.Argument(metavar="CUSTOMER", help="Id of the customer that the report is about.")
+    ],
+    kind: Annotated[
+        str, typer.Option("--kind", metavar="KIND", help="considered, made or not_made.")
+    ] = "considered",
 ) -> None:
-    """Add a report; its text is read from the standard input, so that no list of commands shows it."""
+    """Add a report, read from standard input.
+
+    The text is not an argument, because arguments stay in the history of the shell.
+    """
     _reports(store).report(customer_id, kind, sys.stdin.read().strip(), settings().analyst)
     say("sealed to the MLRO's key")
 
@@ -66,10 +89,13 @@ def add(
 @internal_report.command()
 def read(
     store: Store,
-    key_file: Annotated[Path, typer.Option("--key", help="File of the MLRO's key.")],
+    key_file: Annotated[Path, typer.Option("--key", metavar="FILE", help="File of the MLRO's key.")],
     as_json: AsJson = False,
 ) -> None:
-    """Show the reports to the MLRO; that they were read is in the access log."""
+    """Show the reports to the MLRO.
+
+    The access log records that they were read.
+    """
     chosen = settings()
     found = _reports(store).read(key_file, chosen.analyst, chosen.signing_passphrase)
     if as_json:
@@ -83,7 +109,10 @@ def read(
 
 @internal_report.command()
 def log(store: Store, as_json: AsJson = False) -> None:
-    """Show who set up, read, or tried to read the file; it does not say who reported."""
+    """Show who set up, read or tried to read the file.
+
+    The log does not say who reported.
+    """
     rows = _reports(store).access_log()
     if as_json:
         print_json({"items": list(rows)})

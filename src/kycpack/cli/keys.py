@@ -13,12 +13,12 @@ from kycpack.cli.case import opened
 from kycpack.cli.options import AsJson, WorkspacePlace, settings
 from kycpack.cli.terminal import print_json, print_table, say
 
-Name = Annotated[str, typer.Argument(help="The person, as KYCPACK_ANALYST names them.")]
-Role = Annotated[str, typer.Argument(help="administrator, MLRO or senior_manager.")]
+Name = Annotated[str, typer.Argument(metavar="PERSON", help="Name of the person, as in KYCPACK_ANALYST.")]
+Role = Annotated[str, typer.Argument(metavar="ROLE", help="administrator, MLRO or senior_manager.")]
 
 keys = typer.Typer(
     name="keys",
-    help="Enrol people, their keys and their roles; by somebody else, never by themselves.",
+    help="Manage people, their keys and their roles.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -33,14 +33,22 @@ class Purpose(StrEnum):
 
 @keys.command()
 def new(
-    file: Annotated[Path, typer.Argument(help="The new key's file; only you can read it.")],
-    purpose: Annotated[Purpose, typer.Option("--for", help="What the key signs.")] = Purpose.DECISIONS,
-    name: Annotated[str, typer.Option(help="For packs: who signs, as certificates name it.")] = "",
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The new key's file; only you can read it.")],
+    purpose: Annotated[
+        Purpose, typer.Option("--for", metavar="USE", help="What the key signs.")
+    ] = Purpose.DECISIONS,
+    name: Annotated[
+        str, typer.Option(metavar="NAME", help="For packs: name of the signer in the certificate.")
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Make a key, encrypted with KYCPACK_SIGNING_PASSPHRASE where it is set.
+    """Make a signing key.
 
-    For decisions: give the public key to an administrator. For packs: a key to try signing with (PKCS#12, which needs the passphrase), and beside it as .pem the certificate to trust; a firm's real key comes from its own authority.
+    It is encrypted with KYCPACK_SIGNING_PASSPHRASE, if that is set.
+
+    For decisions: give the public key to an administrator, who enrols you. For packs: makes a key for trying out
+    signatures (PKCS#12, which needs the passphrase) and beside it, as .pem, the certificate to trust. A firm's real key
+    comes from its own certificate authority.
     """
     if purpose is Purpose.PACKS:
         _new_pack_key(file, name, as_json=as_json)
@@ -72,11 +80,17 @@ def _new_pack_key(file: Path, name: str, *, as_json: bool) -> None:
 @keys.command()
 def enrol(
     name: Name,
-    public_key: Annotated[str, typer.Option("--public-key", help="As `kycpack keys new` showed it.")] = "",
+    public_key: Annotated[
+        str,
+        typer.Option("--public-key", metavar="HEX", help="The public key that `kycpack keys new` showed."),
+    ] = "",
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Enrol a person, or a new key of theirs. The first person enrols themselves and is the administrator."""
+    """Enrol a person or their new key.
+
+    The first person enrols themselves and becomes the administrator. Everybody else is enrolled by somebody else.
+    """
     with opened(workspace, make=True) as work:
         work.keys.enrol(name, public_key)
     _done(f"{name} is enrolled", as_json=as_json)
@@ -84,7 +98,10 @@ def enrol(
 
 @keys.command()
 def revoke(name: Name, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
-    """Revoke a person's key; what was signed with it before stays valid."""
+    """Revoke a person's key.
+
+    What was signed with it before stays valid.
+    """
     with opened(workspace) as work:
         work.keys.revoke(name)
     _done(f"the key of {name} is revoked", as_json=as_json)

@@ -19,13 +19,15 @@ from kycpack.errors import ConfigurationError
 LabFolder = Annotated[
     Path | None,
     typer.Argument(
-        help="Folder of the copies; `notebooks`, or `my-notebooks` in a checkout.", file_okay=False
+        metavar="FOLDER",
+        help="Folder of the copies: `notebooks`, or `my-notebooks` in a checkout.",
+        file_okay=False,
     ),
 ]
 
 
 def init(folder: LabFolder = None, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
-    """Make a place to work in.
+    """Set up a workspace and copies of the notebooks.
 
     Copies the notebooks that come with kycpack into a folder, leaving those alone that are there, and makes the
     workspace database.
@@ -45,10 +47,12 @@ def init(folder: LabFolder = None, workspace: WorkspacePlace = None, as_json: As
 
 def lab(
     folder: LabFolder = None,
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port; 0 for a free one.")] = 8888,
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, metavar="PORT", help="Port; 0 for a free one.")
+    ] = 8888,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open a browser.")] = True,
     allow_root: Annotated[
-        bool, typer.Option("--allow-root", help="Start although you are root; in a container, say.")
+        bool, typer.Option("--allow-root", help="Start even as root, for example in a container.")
     ] = False,
 ) -> None:
     """Open copies of the notebooks in JupyterLab.

@@ -14,7 +14,7 @@ from kycpack.cli.terminal import print_json, print_table, say
 
 ledger = typer.Typer(
     name="ledger",
-    help="Read, check, export and anchor the record of decisions.",
+    help="List, check, export and anchor the ledger of decisions.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -22,11 +22,13 @@ ledger = typer.Typer(
 
 @ledger.command("list")
 def list_entries(
-    case_id: Annotated[str | None, typer.Option("--case", help="Only the entries of this case.")] = None,
+    case_id: Annotated[
+        str | None, typer.Option("--case", metavar="CASE", help="Only the entries of this case.")
+    ] = None,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the entries in their order."""
+    """List the entries of the ledger in order."""
     from kycpack.workspace.ledger import summary
 
     with opened(workspace) as work:
@@ -41,15 +43,22 @@ def list_entries(
 
 @ledger.command()
 def export(
-    out: Annotated[Path, typer.Argument(help="A new folder, or a new file with --case.")],
+    out: Annotated[Path, typer.Argument(metavar="TARGET", help="New folder; with --case, a new file.")],
     case_id: Annotated[
         str | None,
-        typer.Option("--case", help="Only the excerpt of this case, which shows nothing of others."),
+        typer.Option(
+            "--case",
+            metavar="CASE",
+            help="Only the entries of this case, with proofs; nothing about other cases.",
+        ),
     ] = None,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write the ledger to a folder, with a verifier that needs nothing but Python; anchors the head."""
+    """Export the ledger with a stand-alone verifier.
+
+    The verifier needs nothing but Python. The head of the ledger is anchored.
+    """
     from kycpack.errors import InputError
     from kycpack.folders import write_file
     from kycpack.workspace.ledger import Head
@@ -76,15 +85,21 @@ def export(
 def verify(
     trust: Annotated[
         list[str] | None,
-        typer.Option("--trust", help="Fingerprint of the key that the ledger was founded with."),
+        typer.Option(
+            "--trust", metavar="FINGERPRINT", help="Fingerprint of the key that founded the ledger."
+        ),
     ] = None,
     anchor: Annotated[
-        Path | None, typer.Option("--anchor", help="The file of anchors; else the one of the settings.")
+        Path | None,
+        typer.Option("--anchor", metavar="FILE", help="Anchor file. Default: KYCPACK_LEDGER_ANCHOR."),
     ] = None,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check every entry, signature and case, against the anchors. Exit code 1 when something is wrong."""
+    """Check every entry and signature of the ledger.
+
+    The entries are compared with the cases and the anchors. Exit code 1 if anything is wrong.
+    """
     from kycpack.workspace.ledger_files import read_anchors
 
     with opened(workspace) as work:
@@ -106,7 +121,10 @@ def verify(
 
 @ledger.command()
 def anchor(workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
-    """Append the head to the file of anchors (KYCPACK_LEDGER_ANCHOR); keep that file on another machine."""
+    """Append the head of the ledger to the anchor file.
+
+    KYCPACK_LEDGER_ANCHOR names that file. Keep it on another machine.
+    """
     with opened(workspace) as work:
         done = work.anchor("by hand")
         path, head = work.anchor_path, work.ledger.head()

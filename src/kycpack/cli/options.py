@@ -16,14 +16,17 @@ if TYPE_CHECKING:
 _AGE = re.compile(r"(?P<count>[0-9]{1,5})(?P<unit>[mhd])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
-AsJson = Annotated[bool, typer.Option("--json", help="Answer with JSON on standard output.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Write the answer as JSON to standard output.")]
 BaseUrl = Annotated[
-    str | None, typer.Option("--base-url", help="Address of the service; else KYCPACK_BASE_URL.")
+    str | None,
+    typer.Option("--base-url", metavar="URL", help="Address of the service. Default: KYCPACK_BASE_URL."),
 ]
 KeyId = Annotated[
     str | None,
     typer.Option(
-        "--key-id", help="Id of the API key; else KYCPACK_KEY_ID. Its secret: KYCPACK_SECRET or keyring."
+        "--key-id",
+        metavar="KEY_ID",
+        help="Id of the API key. Default: KYCPACK_KEY_ID. Its secret comes from KYCPACK_SECRET or the keyring.",
     ),
 ]
 SignerName = Annotated[
@@ -31,39 +34,51 @@ SignerName = Annotated[
     typer.Option(
         "--signer",
         metavar="MODULE:NAME",
-        help="What signs requests, where the provider signs in a way of its own; else KYCPACK_SIGNER.",
+        help="Function that signs requests the provider's way. Default: KYCPACK_SIGNER.",
     ),
 ]
 WorkspacePlace = Annotated[
     str | None,
     typer.Option(
-        "--workspace", help="The workspace database, path or URL; else KYCPACK_WORKSPACE or kycpack.db."
+        "--workspace",
+        metavar="FILE|URL",
+        help="The workspace database. Default: KYCPACK_WORKSPACE, then kycpack.db.",
     ),
 ]
 AsOf = Annotated[
     str | None,
     typer.Option(
         "--as-of",
-        help="The moment the review speaks of, ISO 8601 with its offset, or a date; now by default.",
+        metavar="DATE|INSTANT",
+        help="Date of the review (its end in UTC), or an ISO 8601 time with its offset. Default: now.",
     ),
 ]
 PolicyFile = Annotated[
     Path | None,
     typer.Option(
-        "--policy", help="The triage policy; the one that comes with kycpack by default.", exists=True
+        "--policy",
+        metavar="POLICY",
+        help="Policy file. Default: the policy that comes with kycpack.",
+        exists=True,
     ),
 ]
 NotebookFile = Annotated[
     Path | None,
     typer.Option(
         "--notebook",
-        help="The firm's own review notebook; the one that comes with kycpack by default.",
+        metavar="NOTEBOOK",
+        help="The firm's own review notebook. Default: the notebook that comes with kycpack.",
         exists=True,
         dir_okay=False,
     ),
 ]
 Country = Annotated[
-    str, typer.Option("--country", help="Whose holidays and words for income, ISO 3166-1 alpha-2.")
+    str,
+    typer.Option(
+        "--country",
+        metavar="COUNTRY",
+        help="Country whose bank holidays and words for income apply, as a two-letter code (ISO 3166-1).",
+    ),
 ]
 
 

@@ -20,11 +20,11 @@ _MOST_SHOWN = 20
 PolicyArgument = Annotated[
     Path, typer.Argument(metavar="POLICY", help="A policy file.", exists=True, dir_okay=False)
 ]
-Text = Annotated[str, typer.Option("--text", help="Why, in words.")]
+Text = Annotated[str, typer.Option("--text", metavar="REASONS", help="Why, in words.")]
 
 policy = typer.Typer(
     name="policy",
-    help="Check, explain, compare and approve the rules of triage.",
+    help="Check, explain, compare and approve policies.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -35,14 +35,17 @@ def check(
     file: Annotated[
         Path | None,
         typer.Argument(
-            help="A policy file; the one that comes with kycpack by default.", exists=True, dir_okay=False
+            metavar="FILE",
+            help="Policy file. Default: the policy that comes with kycpack.",
+            exists=True,
+            dir_okay=False,
         ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Read a policy and run the tests that it brings.
+    """Read a policy and run the tests in it.
 
-    A file that cannot be read is wrong input (exit code 2, with the line); a test that fails is a defect (1).
+    Exit codes: 2 if the file cannot be used (the error names the line), 1 if a test fails.
     """
     from kycpack.triage import check_policy, default_policy_file, read_policy
 
@@ -72,20 +75,24 @@ def check(
 
 @policy.command()
 def explain(
-    rule: Annotated[str, typer.Argument(help="Id of the rule, as in PEP-1.")],
+    rule: Annotated[str, typer.Argument(metavar="RULE", help="Id of the rule, as in PEP-1.")],
     policy_file: PolicyFile = None,
     run: Annotated[
         list[Path] | None,
         typer.Option(
             "--run",
-            help="Output of a finished batch: how often the rule hit there.",
+            metavar="RUN",
+            help="Output folder of a finished batch, to count how often the rule was hit. May be repeated.",
             file_okay=False,
             exists=True,
         ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show what a rule looks at, what it rests on, and how often it hit in a run."""
+    """Explain a rule and its legal basis.
+
+    With --run, also says how often the rule was hit.
+    """
     from kycpack.triage import load_policy
     from kycpack.triage.policy_differences import explain_rule
 
@@ -137,7 +144,10 @@ def _outcomes(folder: Path, digest: str, rule_id: str) -> dict[str, str | int]:
 
 @policy.command()
 def diff(before: PolicyArgument, now: PolicyArgument, as_json: AsJson = False) -> None:
-    """Say in words what differs between two policies; what is softer by its text alone is marked."""
+    """Say in words how two policies differ.
+
+    Marks what is softer by its text alone.
+    """
     from kycpack.triage import load_policy
     from kycpack.triage.policy_differences import policy_differences
 
@@ -156,39 +166,64 @@ def backtest_policies(
     now: PolicyArgument,
     runs: Annotated[
         list[Path],
-        typer.Argument(metavar="RUN...", help="Outputs of finished batches.", exists=True, file_okay=False),
+        typer.Argument(
+            metavar="RUN", help="Output folders of finished batches.", exists=True, file_okay=False
+        ),
     ],
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", help="A new folder for the change memo (HTML, PDF), the customers and the sample (CSV)."
+            "--out",
+            metavar="FOLDER",
+            help="A new folder for the change memo (HTML, PDF), the customers and the sample (CSV).",
         ),
     ] = None,
     sample: Annotated[
-        int, typer.Option("--sample", min=1, help="How many customers below the line of NOW to draw.")
+        int,
+        typer.Option(
+            "--sample",
+            min=1,
+            metavar="NUMBER",
+            help="Number of customers to sample for whom the second policy opens no case.",
+        ),
     ] = 60,
-    seed: Annotated[str, typer.Option("--seed", help="What the sample is drawn by.")] = "backtest",
+    seed: Annotated[
+        str, typer.Option("--seed", metavar="SEED", help="Any text; the same seed draws the same sample.")
+    ] = "backtest",
     verdicts: Annotated[
         Path | None,
         typer.Option(
             "--verdicts",
-            help="CSV with customer_id and verdict (agrees, disagrees) for the sample.",
+            metavar="FILE",
+            help="CSV file with customer_id and verdict (agrees, disagrees) for the sample.",
             exists=True,
             dir_okay=False,
         ),
     ] = None,
     workload: Annotated[
         Path | None,
-        typer.Option("--workload", help="Minutes a case takes, by level.", exists=True, dir_okay=False),
+        typer.Option(
+            "--workload",
+            metavar="FILE",
+            help="YAML file with the minutes that a case takes, by level.",
+            exists=True,
+            dir_okay=False,
+        ),
     ] = None,
-    analysts: Annotated[int, typer.Option("--analysts", min=1, help="How many people decide cases.")] = 1,
+    analysts: Annotated[
+        int, typer.Option("--analysts", min=1, metavar="NUMBER", help="Number of people who decide cases.")
+    ] = 1,
     per_day: Annotated[
-        int, typer.Option("--per-day", min=1, help="Cases each of them decides in a day.")
+        int,
+        typer.Option("--per-day", min=1, metavar="NUMBER", help="Cases that each of them decides in a day."),
     ] = 20,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Judge the customers of finished runs by two policies: who moves, by which rule, and how much work it is."""
+    """Apply two policies to finished runs and compare.
+
+    Shows which customers move to another level, by which rule, and how much work each policy makes.
+    """
     from kycpack.batch import backtest
     from kycpack.batch.policy_memo import hours
     from kycpack.triage.workload import read_workload
@@ -305,7 +340,10 @@ def _past_decisions(workspace: str | None) -> dict[str, PastDecision]:
 def approve(
     file: PolicyArgument, text: Text, workspace: WorkspacePlace = None, as_json: AsJson = False
 ) -> None:
-    """Record that you approve a version of a policy; you need the role senior_manager."""
+    """Approve a version of a policy.
+
+    The approval goes into the ledger. You need the role senior_manager.
+    """
     _record(file, text, workspace, as_json=as_json, state="approved")
 
 
@@ -313,7 +351,10 @@ def approve(
 def withdraw(
     file: PolicyArgument, text: Text, workspace: WorkspacePlace = None, as_json: AsJson = False
 ) -> None:
-    """Record that a version of a policy is withdrawn; you need the role senior_manager or MLRO."""
+    """Withdraw a version of a policy.
+
+    The withdrawal goes into the ledger. You need the role senior_manager or MLRO.
+    """
     _record(file, text, workspace, as_json=as_json, state="withdrawn")
 
 
@@ -334,7 +375,10 @@ def _record(file: Path, text: str, workspace: str | None, *, as_json: bool, stat
 
 @policy.command("list")
 def list_policies(workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
-    """List the policies of the workspace: approved, withdrawn, or only seen in a run."""
+    """List the policies of the workspace.
+
+    Each is approved, withdrawn, or was only used in a run.
+    """
     from kycpack.cli.case import opened
 
     with opened(workspace) as work:

@@ -13,13 +13,18 @@ from kycpack.cli.terminal import print_json, say
 
 def redact(
     pack: Annotated[Path, typer.Argument(metavar="PACK", help="A pack.", exists=True, file_okay=False)],
-    profile: Annotated[str, typer.Option("--profile", help="Who it is for: auditor or customer.")],
-    to: Annotated[Path, typer.Option("--to", help="Where the copy goes; a folder that is not there yet.")],
+    profile: Annotated[
+        str, typer.Option("--profile", metavar="PROFILE", help="Who the copy is for: auditor or customer.")
+    ],
+    to: Annotated[
+        Path,
+        typer.Option("--to", metavar="FOLDER", help="New folder for the copy."),
+    ],
     as_json: AsJson = False,
 ) -> None:
     """Make a redacted copy of a pack.
 
-    The copy shows what `data/redaction.yaml` allows for the profile, and proves that it is the pack less what is masked. A customer's copy holds nothing of screening, rules, level or decision. Check it with: kycpack verify --full PACK COPY
+    The copy shows what `data/redaction.yaml` allows for the profile. It proves that apart from what is masked it equals the pack. A customer's copy contains nothing about screening, rules, level or decision. Check it with: kycpack verify --full PACK COPY
     """
     from kycpack.pack.redaction import redact_pack
     from kycpack.workspace.redaction_key import folder_of, redaction_key

@@ -13,7 +13,7 @@ from kycpack.cli.terminal import print_json, print_table, say
 
 register = typer.Typer(
     name="register",
-    help="Know customers, sessions and payments.",
+    help="Manage the known customers, sessions and payments.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -22,15 +22,18 @@ register = typer.Typer(
 @register.command("import")
 def import_file(
     file: Annotated[
-        Path, typer.Argument(help="CSV with customer_id and, where known, session_id, payment_id.")
+        Path,
+        typer.Argument(
+            metavar="FILE", help="CSV file with customer_id and, where known, session_id and payment_id."
+        ),
     ],
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Read customers, sessions and payments from a CSV file.
+    """Import customers, sessions and payments from a CSV.
 
     The header line names the columns: customer_id, and any of session_id, payment_id, org_id, created_at.
-    A wrong line is named, and then nothing is imported. Reading a file twice changes nothing.
+    If a line is wrong, the error names it and nothing is imported. Importing a file twice changes nothing.
     """
     from kycpack.workspace import Workspace, import_register
 
@@ -48,15 +51,20 @@ def import_file(
 @register.command()
 def risk(
     file: Annotated[
-        Path, typer.Argument(help="CSV with customer_id and any of country, product, channel, purpose, pep.")
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="CSV file with customer_id and any of country, product, channel, purpose, pep.",
+        ),
     ],
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Read the firm's own file of each customer's risk.
+    """Import the firm's own risk profile of each customer.
 
-    It decides how much diligence a customer needs and when the next review is due, never a level. `pep` is none, domestic, foreign, former,
-    relative or associate. A wrong row is named, and then nothing is read; a customer's earlier profile is replaced.
+    It decides how much due diligence a customer needs and when the next review is due, never the level. `pep` is none,
+    domestic, foreign, former, relative or associate. If a row is wrong, the error names it and nothing is imported. A
+    customer's earlier profile is replaced.
     """
     from kycpack.workspace import Workspace, import_risk_profiles
 
@@ -70,17 +78,19 @@ def risk(
 
 @register.command()
 def fetch(
-    org_id: Annotated[str | None, typer.Option("--org-id", help="Only the customers of this branch.")] = None,
+    org_id: Annotated[
+        str | None, typer.Option("--org-id", metavar="ORG_ID", help="Only the customers of this branch.")
+    ] = None,
     base_url: BaseUrl = None,
     key_id: KeyId = None,
     signer: SignerName = None,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Learn of every customer that the service lists.
+    """Add every customer that the service lists.
 
-    The service lists customers alone: sessions and payments are learned when they are created here, from webhooks, or
-    with `kycpack register import`.
+    The service lists customers only. Sessions and payments become known when they are created here, from webhooks, or
+    by `kycpack register import`.
     """
     from kycpack.workspace import Register, Workspace
 
@@ -99,14 +109,17 @@ def fetch(
 
 @register.command("list")
 def list_known(
-    customer: Annotated[str | None, typer.Argument(help="A customer's id; everybody without one.")] = None,
+    customer: Annotated[
+        str | None,
+        typer.Argument(metavar="CUSTOMER_ID", help="Id of a customer. Default: list all customers."),
+    ] = None,
     intents: Annotated[
-        bool, typer.Option("--intents", help="Creates that were begun and whose outcome is not known.")
+        bool, typer.Option("--intents", help="Show creates whose outcome is not known.")
     ] = False,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show what the register knows, and how each was learned."""
+    """Show what the register knows, and from where."""
     from kycpack.workspace import Register, Workspace
 
     with Workspace.open(settings(workspace=workspace).workspace) as opened:
@@ -134,14 +147,19 @@ def list_known(
 
 @register.command()
 def resolve(
-    intent: Annotated[str, typer.Argument(help="The intent's id, from `kycpack register list --intents`.")],
-    made: Annotated[str | None, typer.Option("--made", help="The id of what was created after all.")] = None,
+    intent: Annotated[
+        str, typer.Argument(metavar="INTENT", help="The intent's id, from `kycpack register list --intents`.")
+    ],
+    made: Annotated[str | None, typer.Option("--made", metavar="ID", help="Id of what was created.")] = None,
     nothing: Annotated[bool, typer.Option("--nothing", help="Nothing was created.")] = False,
-    note: Annotated[str, typer.Option("--note", help="How that was found out.")] = "",
+    note: Annotated[str, typer.Option("--note", metavar="NOTE", help="How you know.")] = "",
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Settle a create whose answer was lost: it made something, or it did not."""
+    """Settle a create whose answer was lost.
+
+    Look up at the provider whether it made something, and record that here.
+    """
     from kycpack.workspace import Register, Workspace
 
     if (made is None) == (not nothing):

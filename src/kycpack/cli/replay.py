@@ -22,7 +22,8 @@ def replay(
 ) -> None:
     """Make packs again and compare.
 
-    From the evidence, policy and order that they hold, offline. Says "identical" or names the figures that differ, and then exits with 1. The packs themselves are not changed, and no code from them is run.
+    Works offline, from the evidence, policy and order inside each pack. Says "identical", or names the figures that
+    differ and exits with 1. The packs are not changed, and no code from them is run.
     """
     from kycpack.pack import replay_pack
 

@@ -14,24 +14,27 @@ from kycpack.cli.terminal import print_json, say
 
 def review(
     evidence: Annotated[
-        Path, typer.Argument(help="A folder that `kycpack collect` wrote.", exists=True, file_okay=False)
+        Path,
+        typer.Argument(
+            metavar="EVIDENCE", help="A folder that `kycpack collect` wrote.", exists=True, file_okay=False
+        ),
     ],
-    out: Annotated[Path, typer.Option("--out", help="Where the pack goes, in a folder of its own.")] = Path(
-        "reports"
-    ),
+    out: Annotated[
+        Path,
+        typer.Option("--out", metavar="FOLDER", help="Folder for the pack; the pack is a new folder in it."),
+    ] = Path("reports"),
     as_of: AsOf = None,
     policy: PolicyFile = None,
     country: Country = "GB",
     notebook: NotebookFile = None,
     case_id: Annotated[
-        str | None, typer.Option("--case", help="The case's id, as the pack shows it.")
+        str | None, typer.Option("--case", metavar="CASE", help="Id of the case, to be shown in the pack.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make one review pack from kept evidence.
+    """Make one review pack from stored evidence.
 
-    The service is not asked anything.
-    The same evidence, policy, code and --as-of give the same pack, byte for byte.
+    Sends no request. The same evidence, policy, code and --as-of give the same pack, byte for byte.
     """
     from kycpack.evidence import load_evidence
     from kycpack.pack import write_pack

@@ -25,7 +25,7 @@ RunId = Annotated[str, typer.Argument(metavar="RUN", help="The run's id, from `k
 
 runs = typer.Typer(
     name="runs",
-    help="See what batches did, and do again what failed.",
+    help="Show runs, and retry what failed in them.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -60,7 +60,10 @@ def show_run(run_id: RunId, workspace: WorkspacePlace = None, as_json: AsJson = 
 
 @runs.command("failed")
 def show_failed(run_id: RunId, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
-    """Show the customers of a run that failed, are incomplete or have not been done."""
+    """Show the unfinished customers of a run.
+
+    These are the ones that failed, are incomplete or have not been done.
+    """
     _show(settings(workspace=workspace), run_id, only_unsettled=True, as_json=as_json)
 
 
@@ -73,7 +76,10 @@ def retry(
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Do again the customers of a run that failed or are incomplete, with the policy, country and as-of of that run."""
+    """Retry the unfinished customers of a run.
+
+    Uses the policy, the country and the date of that run.
+    """
     chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
     chosen.require_credentials()
     with _opened(chosen) as held:

@@ -14,7 +14,7 @@ SampleId = Annotated[str, typer.Argument(metavar="SAMPLE", help="The sample's id
 
 sample = typer.Typer(
     name="sample",
-    help="Sample the customers whom the policy cleared, and say how much may have been missed.",
+    help="Sample the customers whom the policy cleared.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -23,12 +23,18 @@ sample = typer.Typer(
 @sample.command()
 def draw(
     run_id: Annotated[str, typer.Argument(metavar="RUN", help="The run's id.")],
-    size: Annotated[int, typer.Option("--size", min=1, help="How many customers.")],
-    seed: Annotated[str, typer.Option("--seed", help="Any text; the same seed draws the same customers.")],
+    size: Annotated[int, typer.Option("--size", min=1, metavar="NUMBER", help="How many customers.")],
+    seed: Annotated[
+        str,
+        typer.Option("--seed", metavar="SEED", help="Any text; the same seed draws the same customers."),
+    ],
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Draw a sample of the customers that a run cleared, a part of each kind of diligence."""
+    """Draw a sample of customers that a run cleared.
+
+    It is in proportion to the due diligence that they needed, with at least one of each kind.
+    """
     with opened(workspace) as work:
         drawn = work.samples.draw(run_id, size, seed)
     if as_json:
@@ -42,8 +48,8 @@ def draw(
 def review(
     sample_id: SampleId,
     customer_id: Annotated[str, typer.Argument(metavar="CUSTOMER", help="A customer of the sample.")],
-    verdict: Annotated[str, typer.Option("--verdict", help="agrees or disagrees.")],
-    text: Annotated[str, typer.Option("--text", help="Why, in words.")],
+    verdict: Annotated[str, typer.Option("--verdict", metavar="VERDICT", help="agrees or disagrees.")],
+    text: Annotated[str, typer.Option("--text", metavar="REASONS", help="Why, in words.")],
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
@@ -58,7 +64,7 @@ def review(
 
 @sample.command()
 def show(sample_id: SampleId, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
-    """Show who agreed and who did not, and how much may have been missed."""
+    """Show who agreed and what may have been missed."""
     with opened(workspace) as work:
         members, result = work.samples.members(sample_id), work.samples.result(sample_id)
     if as_json:

@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 ServiceDatabase = Annotated[
     str,
-    typer.Option("--db", help="The service's database, as a URL: sqlite:///FILE or postgresql+psycopg://..."),
+    typer.Option(
+        "--db",
+        metavar="URL",
+        help="The service's database, as a URL: sqlite:///FILE or postgresql+psycopg://...",
+    ),
 ]
 
 
@@ -37,10 +41,15 @@ def serve(
     db: ServiceDatabase = "sqlite:///kycpack-service.db",
     host: Annotated[
         str,
-        typer.Option("--host", help="Address to listen on; beyond this machine only with TLS or a proxy."),
+        typer.Option(
+            "--host",
+            metavar="ADDRESS",
+            help="Address to listen on. Other machines need TLS or a proxy.",
+        ),
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="Port to listen on; 0 for a free one.")
+        int,
+        typer.Option("--port", min=0, max=65535, metavar="PORT", help="Port to listen on; 0 for a free one."),
     ] = 8080,
     tls_cert: Annotated[
         Path | None, typer.Option("--tls-cert", help="Certificate chain, PEM.", metavar="FILE")
@@ -52,7 +61,7 @@ def serve(
         str,
         typer.Option(
             "--behind-proxy",
-            help="Name under which a TLS proxy in front is reached; only requests with it are answered.",
+            help="Host name of the TLS proxy in front; only requests with that host are answered.",
             metavar="NAME",
         ),
     ] = "",
@@ -60,40 +69,55 @@ def serve(
         Path | None,
         typer.Option(
             "--control-token-file",
-            help="File with the token of the control API; beyond loopback there is none without it.",
+            help="File with the token of the control API. Without it, only programs on this machine can use that API.",
             metavar="FILE",
         ),
     ] = None,
     populate: Annotated[
-        int, typer.Option("--populate", min=0, help="Fill it with so many invented customers.")
+        int,
+        typer.Option("--populate", min=0, metavar="NUMBER", help="Number of invented customers to add."),
     ] = 0,
     seed: Annotated[
         list[str] | None,
         typer.Option(
             "--seed",
-            help="A number: which customers --populate invents. A YAML file: a scenario to add, once. Can be given again.",
+            metavar="NUMBER|FILE",
+            help="A number that selects which customers --populate invents, or a YAML file with a scenario. May be repeated.",
         ),
     ] = None,
     truth: Annotated[
-        Path | None, typer.Option("--truth", help="Folder for the truth about the invented customers.")
+        Path | None,
+        typer.Option(
+            "--truth", metavar="FOLDER", help="Folder for the true facts about the invented customers."
+        ),
     ] = None,
     smtp: Annotated[
-        str, typer.Option("--smtp", help="Mail server for notifications: smtp://USER:PASSWORD@HOST:PORT.")
+        str,
+        typer.Option(
+            "--smtp", metavar="URL", help="Mail server for notifications: smtp://USER:PASSWORD@HOST:PORT."
+        ),
     ] = "",
     mail_from: Annotated[
-        str, typer.Option("--mail-from", help="The address that notifications come from.")
+        str, typer.Option("--mail-from", metavar="EMAIL", help="Sender address of notifications.")
     ] = "",
     log: Annotated[
-        _Log, typer.Option("--log", help="How requests are logged on standard error, one line a request.")
+        _Log,
+        typer.Option(
+            "--log", metavar="FORM", help="How to log requests to standard error: plain, json or failures."
+        ),
     ] = _Log.PLAIN,
     rate_limit: Annotated[
         int | None,
         typer.Option(
-            "--rate-limit", min=1, help="Requests a minute that each key may make; no limit by default."
+            "--rate-limit",
+            min=1,
+            metavar="NUMBER",
+            help="Requests per minute for each key. Default: no limit.",
         ),
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print one line of JSON with address and key when it is ready.")
+        bool,
+        typer.Option("--json", help="Print one line of JSON with address and key when the service is ready."),
     ] = False,
 ) -> None:
     """Run the service on this machine.

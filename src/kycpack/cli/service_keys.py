@@ -28,8 +28,12 @@ service_keys = typer.Typer(
 )
 
 Key = Annotated[str, typer.Argument(metavar="KEY_ID", help="The key's id.")]
-Several = Annotated[
-    list[str] | None, typer.Option(help="One of them; give it again for more; all without it.")
+Permissions = Annotated[
+    list[str] | None,
+    typer.Option("--permission", metavar="PERMISSION", help="May be repeated; all permissions by default."),
+]
+Areas = Annotated[
+    list[str] | None, typer.Option("--area", metavar="AREA", help="May be repeated; all areas by default.")
 ]
 
 
@@ -62,13 +66,18 @@ def list_known(db: ServiceDatabase, as_json: AsJson = False) -> None:
 def create(
     db: ServiceDatabase,
     tenant: Annotated[
-        str | None, typer.Option("--tenant", help="Whose key; without it, a key of nobody.")
+        str | None,
+        typer.Option(
+            "--tenant",
+            metavar="ORGANISATION",
+            help="The organisation that the key belongs to; none by default.",
+        ),
     ] = None,
-    permission: Several = None,
-    area: Several = None,
+    permission: Permissions = None,
+    area: Areas = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a key, and print its secret this once."""
+    """Create a key and print its secret, once."""
     from kycpack.service.keys import AREAS, PERMISSIONS, create_key
 
     with _open(db) as database, database.write() as connection:
@@ -84,7 +93,7 @@ def create(
 
 @service_keys.command()
 def rotate(key: Key, db: ServiceDatabase, as_json: AsJson = False) -> None:
-    """Give a key a second secret; the old one goes on until it is retired."""
+    """Add a secret to a key; old ones work until retired."""
     from kycpack.service.keys import rotate_secret
 
     with _open(db) as database, database.write() as connection:
@@ -94,7 +103,7 @@ def rotate(key: Key, db: ServiceDatabase, as_json: AsJson = False) -> None:
 
 @service_keys.command()
 def retire(key: Key, db: ServiceDatabase, as_json: AsJson = False) -> None:
-    """Retire every secret of a key but the newest."""
+    """Retire all secrets of a key but the newest."""
     from kycpack.service.keys import retire_old_secrets
 
     with _open(db) as database, database.write() as connection:
@@ -104,7 +113,7 @@ def retire(key: Key, db: ServiceDatabase, as_json: AsJson = False) -> None:
 
 @service_keys.command()
 def revoke(key: Key, db: ServiceDatabase, as_json: AsJson = False) -> None:
-    """Let a key open nothing any more."""
+    """Revoke a key, so that it opens nothing any more."""
     from kycpack.service.keys import revoke_key
 
     with _open(db) as database, database.write() as connection:

@@ -21,23 +21,32 @@ def sign(
     ],
     key: Annotated[
         Path,
-        typer.Option(help="PKCS#12 file with key and certificate.", exists=True, dir_okay=False),
+        typer.Option(
+            metavar="FILE", help="PKCS#12 file with key and certificate.", exists=True, dir_okay=False
+        ),
     ],
     passphrase: Annotated[
         str,
         typer.Option(
-            envvar="KYCPACK_SIGNING_PASSPHRASE", prompt=True, hide_input=True, help="What opens the key."
+            envvar="KYCPACK_SIGNING_PASSPHRASE",
+            prompt=True,
+            hide_input=True,
+            metavar="PASSPHRASE",
+            help="Passphrase of the key file.",
         ),
     ],
     timestamps: Annotated[
-        str, typer.Option(metavar="URL", envvar="KYCPACK_TIMESTAMP_URL", help="An RFC 3161 authority.")
+        str,
+        typer.Option(
+            metavar="URL", envvar="KYCPACK_TIMESTAMP_URL", help="Address of a timestamp authority (RFC 3161)."
+        ),
     ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Sign packs and runs.
 
-    Signs both PDFs (PAdES) and the list of all hashes (CMS) of a pack, and of a run its manifest too. What has a defect is not signed.
-    Needs the extra `signing`.
+    Signs both PDFs of a pack (PAdES) and its list of all hashes (CMS); for a run, its manifest too. A pack with a
+    defect is not signed. Needs the extra `signing`.
     """
     from kycpack.batch.run_manifest import RUN_MANIFEST, is_run
     from kycpack.batch.run_signing import sign_run

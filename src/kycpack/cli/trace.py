@@ -20,19 +20,19 @@ def trace(
     figure: Annotated[
         str | None,
         typer.Argument(
-            metavar="[FIGURE]",
-            help="An id, as in coverage.3, or a number as it is printed. Leave it out to list all.",
+            metavar="FIGURE",
+            help="A number as printed, or the id of a figure, as in coverage.3. Default: list all figures.",
         ),
     ] = None,
     check: Annotated[
         bool,
         typer.Option(
-            "--check", help="Recompute every figure from the frames, and every cited cell from the evidence."
+            "--check", help="Recompute every figure from the frames and every cited cell from the evidence."
         ),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Follow a printed number to its rows and their evidence.
+    """Show the rows and evidence behind a printed number.
 
     Prints every row that the number was made from, with its evidence and its place in the evidence as a JSON pointer. With --check, exit code 1 says that a number does not follow.
     """

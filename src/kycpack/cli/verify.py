@@ -22,43 +22,60 @@ def verify(
         ),
     ],
     hashes_only: Annotated[
-        bool, typer.Option("--hashes-only", help="Check hashes and structure, and open no file.")
+        bool, typer.Option("--hashes-only", help="Check hashes and structure only; open no document.")
     ] = False,
     trust: Annotated[
         Path | None,
-        typer.Option(help="PEM file of the certificates you trust; get it from the firm, not from the pack."),
+        typer.Option(
+            metavar="FILE",
+            help="PEM file of the certificates you trust. Get it from the firm, not from the pack.",
+        ),
     ] = None,
     require_signature: Annotated[
-        bool, typer.Option("--require-signature", help="A pack without a trusted signature has a defect.")
+        bool,
+        typer.Option("--require-signature", help="Treat a pack without a trusted signature as defective."),
     ] = False,
-    signer: Annotated[str | None, typer.Option(help="Who has to have signed, by common name.")] = None,
+    signer: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Common name of the signer that is required.")
+    ] = None,
     ledger_anchor: Annotated[
         Path | None,
         typer.Option(
-            help="File of anchors of the ledger; keep it apart from the packs.", exists=True, dir_okay=False
+            metavar="FILE",
+            help="The ledger's anchor file; keep it apart from the packs.",
+            exists=True,
+            dir_okay=False,
         ),
     ] = None,
     ledger_key: Annotated[
-        list[str] | None, typer.Option(help="Fingerprint of the key that the ledger was founded with.")
+        list[str] | None,
+        typer.Option(metavar="FINGERPRINT", help="Fingerprint of the key that founded the ledger."),
     ] = None,
     full: Annotated[
         Path | None,
         typer.Option(
-            "--full", help="The pack that a redacted copy was made from.", exists=True, file_okay=False
+            "--full",
+            metavar="PACK",
+            help="The pack that a redacted copy was made from.",
+            exists=True,
+            file_okay=False,
         ),
     ] = None,
     customers: Annotated[
         Path | None,
         typer.Option(
-            help="CSV with a column customer_id: who should be in the run, from the firm's own records.",
+            metavar="FILE",
+            help="CSV file with a column customer_id: the customers who should be in the run, from the firm's own records.",
             exists=True,
             dir_okay=False,
         ),
     ] = None,
-    html: Annotated[Path | None, typer.Option(help="Also write the answer as a page.")] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write the result as an HTML page.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check that packs and runs are what they were.
+    """Check that packs and runs have not been changed.
 
     Every hash, files that should not be there, and that evidence, frames, figures, PDF, HTML, notebook and workbook agree. Says what these checks cannot show. Of a run also: that every customer and pack of its manifest is there, and no other. Exit code 1 when there is a defect. Stock tools check the same hashes: sha256sum -c manifest-sha256.txt
     """

@@ -21,7 +21,8 @@ def wealth(
         Path | None,
         typer.Option(
             "--transactions",
-            help="CSV or Parquet in the normal form, or a statement that --layout reads.",
+            metavar="FILE",
+            help="CSV or Parquet in the normal form, or with --layout a statement.",
             exists=True,
             dir_okay=False,
         ),
@@ -30,31 +31,46 @@ def wealth(
         str | None,
         typer.Option(
             "--layout",
-            help="The file is a statement in this layout, as in monzo, camt053, plaid. `--layout list` shows them all.",
+            metavar="LAYOUT",
+            help="Layout of the statement, as in monzo, camt053 or plaid. `--layout list` shows all.",
         ),
     ] = None,
     account_id: Annotated[
         str | None,
-        typer.Option("--account-id", help="With --layout: the account, where the file names none."),
+        typer.Option(
+            "--account-id",
+            metavar="ACCOUNT_ID",
+            help="With --layout: the account, if the file does not name it.",
+        ),
     ] = None,
     customer_id: Annotated[
-        str, typer.Option("--customer-id", help="With --layout: whose account it is.")
+        str,
+        typer.Option(
+            "--customer-id", metavar="CUSTOMER_ID", help="With --layout: the customer who holds the account."
+        ),
     ] = "customer",
     currency: Annotated[
         str | None,
-        typer.Option("--currency", help="With --layout: the account's currency, where the file says none."),
+        typer.Option(
+            "--currency",
+            metavar="CURRENCY",
+            help="With --layout: the account's currency, if the file does not name it.",
+        ),
     ] = None,
     zone: Annotated[
         str | None,
         typer.Option(
-            "--zone", help="With --layout: where the bank is, as in Europe/Berlin; dates of instants."
+            "--zone",
+            metavar="ZONE",
+            help="With --layout: the bank's time zone, as in Europe/Berlin, which turns times into dates.",
         ),
     ] = None,
     accounts: Annotated[
         Path | None,
         typer.Option(
             "--accounts",
-            help="The accounts, CSV or Parquet; identifies own accounts.",
+            metavar="FILE",
+            help="The customer's accounts, CSV or Parquet, to recognise own transfers.",
             exists=True,
             dir_okay=False,
         ),
@@ -63,7 +79,8 @@ def wealth(
         Path | None,
         typer.Option(
             "--customers",
-            help="The customers, CSV or Parquet; identifies own names.",
+            metavar="FILE",
+            help="The customers, CSV or Parquet, to recognise a customer's own name.",
             exists=True,
             dir_okay=False,
         ),
