@@ -106,7 +106,7 @@ def decide_cases(
         print_table("Cases", ("what", "case", "state", "recommended", "last step", "by"), rows)
         say(f"the pack with the decision, beside the one that was decided on: {pack}")
         say(
-            f"check who decided what: python {export / 'verify_ledger.py'} {export / 'ledger.jsonl'} --anchor {anchor}"
+            f"check who decided what: python3 {export / 'verify_ledger.py'} {export / 'ledger.jsonl'} --anchor {anchor}"
         )
         say(f"cases of your own: {program()} case --help")
 
