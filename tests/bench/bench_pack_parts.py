@@ -131,10 +131,10 @@ def _parts(place: Path) -> Parts:
     with part("notebook's sections"):
         _display(review)
     with part("Parquet"):
-        for _, frame in review.tables():
+        for frame in review.tables.values():
             parquet_bytes(frame)
     with part("workbook"):
-        render_workbook(review.tables(), as_of=review.as_of, about=cover_lines(contents))
+        render_workbook(review.tables.items(), as_of=review.as_of, about=cover_lines(contents))
     with part("review.pdf"):
         render_review_pdf(contents)
     with part("statement.pdf"):

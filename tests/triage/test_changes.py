@@ -54,7 +54,7 @@ def state(level: str = "review", **more: Any) -> dict[str, Any]:
 def test_nothing_changed_between_a_review_and_itself() -> None:
     evidence = load_evidence(asset_path("samples/evidence/index.json").parent)
     review = build_review(evidence, as_of="2026-06-30")
-    reduced = state_of(dict(review.tables()))
+    reduced = state_of(review.tables)
     assert reduced["level"] == review.contents.level
     assert reduced["screening"]["screening.summary.pep.level2"] == "attention"
     assert len(reduced["streams"]) == len(review.wealth.streams)

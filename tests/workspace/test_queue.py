@@ -119,7 +119,7 @@ def test_a_later_run_moves_the_dates(office: Office) -> None:
 
 def test_dates_come_from_what_the_service_lets_run_out(specimen: Evidence) -> None:
     review = build_review(specimen, as_of="2026-06-30T12:00:00Z")
-    found = due_dates(dict(review.tables()), review.as_of)[specimen.customer_id]
+    found = due_dates(review.tables, review.as_of)[specimen.customer_id]
     kinds = {each.kind: each.due_at for each in found}
     assert kinds["document"] == "2026-08-02T23:59:59Z"
     assert kinds["next_review"] == "2027-06-30T23:59:59Z"

@@ -110,15 +110,16 @@ class Review(Results):
             keys = ", ".join(section.key for section in self.contents.sections)
             raise PackError(f"a review has no section {key!r}; it has {keys}") from None
 
-    def tables(self) -> Iterator[tuple[str, pd.DataFrame]]:
-        """Go through every frame of the review: those of the evidence and their limits, then credits and streams, then findings."""
-        yield from self.frames.items()
-        yield "credits", with_nature(self.wealth.credits, self.wealth.streams)
-        for name in ("streams", "coverage", "flags"):
-            yield name, getattr(self.wealth, name)
-        yield from self.contents.tables.items()
-        for name in ("recommendations", "findings", "consistency"):
-            yield name, getattr(self.triage, name)
+    @cached_property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        """Every frame of the review: those of the evidence and their limits, then credits and streams, then findings."""
+        return {
+            **dict(self.frames.items()),
+            "credits": with_nature(self.wealth.credits, self.wealth.streams),
+            **{name: getattr(self.wealth, name) for name in ("streams", "coverage", "flags")},
+            **self.contents.tables,
+            **{name: getattr(self.triage, name) for name in ("recommendations", "findings", "consistency")},
+        }
 
     def plot_credits(self, currency: str | None = None) -> Plot:
         """Plot credits by month and source; see `render.plots.plot_credits`."""
@@ -143,7 +144,7 @@ class Review(Results):
     @property
     def counts(self) -> Shown:
         """How many rows each frame has, for a notebook."""
-        return shown_counts(self.tables())
+        return shown_counts(self.tables.items())
 
     def write(self, folder: Path | str) -> Written:
         """Write frames, workbook, figures and documents.
@@ -154,11 +155,11 @@ class Review(Results):
         target = Path(folder)
         (target / "frames").mkdir()
         (target / "report").mkdir()
-        frames = {name: arrow_table(frame) for name, frame in self.tables()}
+        frames = {name: arrow_table(frame) for name, frame in self.tables.items()}
         for name, frame in frames.items():
             (target / "frames" / f"{name}.parquet").write_bytes(table_bytes(frame))
         (target / "workbook.xlsx").write_bytes(
-            render_workbook(self.tables(), as_of=self.as_of, about=cover_lines(self.contents))
+            render_workbook(self.tables.items(), as_of=self.as_of, about=cover_lines(self.contents))
         )
         (target / "figures.json").write_bytes(canonical_json(self.contents.figures()) + b"\n")
         (target / MAP).write_bytes(canonical_json(self.figure_map(frames)) + b"\n")

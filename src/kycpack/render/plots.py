@@ -22,7 +22,7 @@ from kycpack.render.charts import WIDTH, Series, chart_months, month_name, month
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Mark, Rule, render_svg
 from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
 from kycpack.render.palette import HAIRLINE, INK, MUTED, NAVY, UNEXPLAINED_FILL
-from kycpack.render.review.movements import by_month
+from kycpack.render.review.movements import sums_by_month
 from kycpack.render.wording import is_absent
 from kycpack.wealth import Wealth
 from kycpack.wealth.judge.figures import stream_calendar
@@ -80,7 +80,7 @@ def plot_credits(wealth: Wealth, customer_id: str | None = None, currency: str |
     names = {row["stream_id"]: _stream_words(row) for row in wealth.streams.to_dict("records")}
     sums = mine.groupby("stream_id", observed=True)["amount_minor"].sum()
     largest = sorted(sums.index.astype(str), key=lambda one: (-int(sums[one]), one))[: _STREAMS - 1]
-    series = [Series(names[one], by_month(mine[mine["stream_id"] == one])) for one in largest]
+    series = [Series(names[one], _by_month(mine[mine["stream_id"] == one])) for one in largest]
     outside = mine[~mine["stream_id"].isin(largest)]
     unexplained = outside["disposition"] == "unexplained"
     for name, rows, flag in (
@@ -88,7 +88,7 @@ def plot_credits(wealth: Wealth, customer_id: str | None = None, currency: str |
         ("Unexplained", outside[unexplained], True),
     ):
         if len(rows):
-            series.append(Series(name, by_month(rows), rest=not flag, unexplained=flag))
+            series.append(Series(name, _by_month(rows), rest=not flag, unexplained=flag))
     drawings = (chart_months(series, currency),) if series else ()
     return Plot(
         _titled("Credits by month and source", currency), drawings, "Own transfers and refunds are left out."
@@ -154,7 +154,7 @@ def plot_balance(
         for account, rows in known.groupby(known["account_id"].astype("string"), sort=True)
     ]  # fmt: skip
     drawings = [chart_balances(accounts[:_ACCOUNTS], currency)] if accounts else []
-    flows = [by_month(mine[sign * mine["amount_minor"] > 0]) for sign in (1, -1)]
+    flows = [_by_month(mine[sign * mine["amount_minor"] > 0]) for sign in (1, -1)]
     if any(flows):
         drawings.append(chart_flows(flows[0], flows[1], currency))
     said = "Balances are the bank's." if accounts else "The bank gave no balances."
@@ -184,7 +184,7 @@ def plot_own_transfers(wealth: Wealth, customer_id: str | None = None, currency:
     route = mine["debit_account_id"] + " to " + mine["credit_account_id"]
     rows = mine.rename(columns={"credit_on": "booked_on"})
     order = rows.groupby(route)["amount_minor"].sum().sort_values(ascending=False, kind="stable").index
-    series = [Series(str(name), by_month(rows[route == name])) for name in order[:_STREAMS]]
+    series = [Series(str(name), _by_month(rows[route == name])) for name in order[:_STREAMS]]
     caption = "Certain and probable transfers, by the day on which the money arrived."
     if len(order) > _STREAMS:
         caption += f" {len(order) - _STREAMS} more directions are not shown."
@@ -310,3 +310,7 @@ def _draw_counts(counts: Sequence[tuple[str, int]]) -> Drawing:
         marks.append(Label(_LEFT + room * count / most + 1.5, y + 3.0, f"{count:,}", 7.0, colour=MUTED))
     words = ", ".join(f"{name} {count}" for name, count in counts)
     return Drawing(WIDTH, 2.0 + len(counts) * _ROW, tuple(marks), words)
+
+
+def _by_month(rows: pd.DataFrame) -> dict[tuple[int, int], int]:
+    return sums_by_month(zip(rows["booked_on"].tolist(), rows["amount_minor"].abs().tolist(), strict=True))

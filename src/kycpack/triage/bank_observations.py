@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 
 from kycpack.frames import Frames
+from kycpack.frames.rows import first_entries, rows, values_of
 from kycpack.models.dates import day_words
 from kycpack.triage.case_file import CaseFile
-from kycpack.triage.rows import first_entries, rows, values_of
 
 NO_INCOME = frozenset({"loan", "tax_refund", "cash_deposit", "person_transfer", "savings", "other"})
 """Types of streams that say nothing of where wealth comes from: debt, one's own money back, or unexplained."""

@@ -13,8 +13,8 @@ from typing import Any
 import pandas as pd
 
 from kycpack.frames.answer_members import SECTIONS
+from kycpack.frames.rows import rows
 from kycpack.triage.levels import HIT, UNKNOWN, rank
-from kycpack.triage.rows import rows
 
 KINDS = ("decision", "level", "outcome", "screening", "document", "finding", "flag", "stream")
 """What a change can be about, in the order in which changes are listed."""

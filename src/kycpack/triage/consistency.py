@@ -9,11 +9,11 @@ from typing import Any
 import pandas as pd
 
 from kycpack.frames import Frames
+from kycpack.frames.rows import frame_of, rows
 from kycpack.triage.addresses import Address, compare_addresses
 from kycpack.triage.company_names import compare_companies, read_company
 from kycpack.triage.likeness import EQUAL, FORMAT, Likeness, different
 from kycpack.triage.names import compare_holder, compare_names
-from kycpack.triage.rows import frame_of, rows
 
 
 @dataclass(frozen=True, slots=True)

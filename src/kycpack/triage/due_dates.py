@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from kycpack.triage.rows import rows
+from kycpack.frames.rows import rows
 
 SESSION_LIFE = dt.timedelta(days=7)
 MEDIA_LIFE = dt.timedelta(hours=2)

@@ -15,9 +15,9 @@ from typing import Any
 
 import pandas as pd
 
+from kycpack.frames.rows import rows
 from kycpack.triage.likeness import DIFFERENT
 from kycpack.triage.names import compare_names
-from kycpack.triage.rows import rows
 from kycpack.triage.session_observations import number_form
 
 COLUMNS = (

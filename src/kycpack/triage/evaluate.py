@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from kycpack.frames import Frames
+from kycpack.frames.rows import frame_of
 from kycpack.models.cards import card
 from kycpack.models.dates import day_words
 from kycpack.models.instants import read_as_of
@@ -22,7 +23,6 @@ from kycpack.triage.observations import case_files
 from kycpack.triage.policy import Policy
 from kycpack.triage.policy_file import to_policy
 from kycpack.triage.recommendations import recommendations_frame
-from kycpack.triage.rows import frame_of
 from kycpack.triage.supersession import Supersession
 
 

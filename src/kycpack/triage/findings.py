@@ -8,9 +8,9 @@ from typing import Any
 
 import pandas as pd
 
+from kycpack.frames.rows import frame_of
 from kycpack.triage.case_file import Observation
 from kycpack.triage.levels import HIT, UNKNOWN, rank
-from kycpack.triage.rows import frame_of
 
 
 @dataclass(frozen=True, slots=True)

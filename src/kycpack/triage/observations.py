@@ -10,12 +10,12 @@ import pandas as pd
 
 from kycpack.frames import Frames
 from kycpack.frames.answer_members import SECTIONS
+from kycpack.frames.rows import rows, values_of
 from kycpack.triage.bank_observations import observe_bank, observe_wealth
 from kycpack.triage.case_file import CaseFile, SessionFile
 from kycpack.triage.consistency import Comparison
 from kycpack.triage.diligence import FACTORS
 from kycpack.triage.person_observations import observe_gaps, observe_person
-from kycpack.triage.rows import rows, values_of
 from kycpack.triage.session_observations import (
     SESSION_COLUMNS,
     observe_documents,

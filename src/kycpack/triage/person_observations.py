@@ -9,10 +9,10 @@ from decimal import Decimal
 import pandas as pd
 
 from kycpack.frames import Frames
+from kycpack.frames.rows import rows
 from kycpack.triage.case_file import CaseFile, SessionFile
 from kycpack.triage.consistency import Comparison
 from kycpack.triage.likeness import ORDER, ORDER_ALONE, SIMILAR, WORDS
-from kycpack.triage.rows import rows
 
 _FIELDS = {"name": "name", "date_of_birth": "date of birth", "address": "address"}
 _SOURCES = {

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
+from kycpack.frames.rows import frame_of
 from kycpack.triage.case_file import CaseFile
 from kycpack.triage.findings import Finding, by_weight
 from kycpack.triage.levels import HIT, NOT_APPLICABLE, UNKNOWN, highest, rank
 from kycpack.triage.policy import Policy
-from kycpack.triage.rows import frame_of
 
 RECOMMENDATIONS = (
     "customer_id",

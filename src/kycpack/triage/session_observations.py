@@ -12,10 +12,10 @@ import pandas as pd
 
 from kycpack.frames import Frames
 from kycpack.frames.answer_members import SECTIONS
+from kycpack.frames.rows import rows
 from kycpack.models.dates import day_words
 from kycpack.triage.case_file import Observation, SessionFile, one_path, value_of
 from kycpack.triage.paths import OWN_ROOTS
-from kycpack.triage.rows import rows
 
 SESSION_COLUMNS = (
     "customer_id", "session_id", "evidence_id", "status", "identity_completed", "identity_confirmed", "ais_completed", "created_at",

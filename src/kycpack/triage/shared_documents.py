@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from kycpack.frames import Frames
-from kycpack.triage.rows import rows
+from kycpack.frames.rows import rows
 from kycpack.triage.session_observations import number_form
 
 Document = tuple[str, str]

@@ -10,6 +10,7 @@ import pandas as pd
 
 from kycpack.errors import InputError
 from kycpack.frames.bank_zones import bank_zone
+from kycpack.frames.rows import records
 from kycpack.models.cards import card
 from kycpack.models.money import format_minor, to_minor
 from kycpack.models.payments import Payment
@@ -26,7 +27,7 @@ from kycpack.wealth.judge.statement import (
     statement_customer,
 )
 from kycpack.wealth.judge.sufficiency import Sufficiency, assess
-from kycpack.wealth.judge.wording import explain_stream, to_records
+from kycpack.wealth.judge.wording import explain_stream
 from kycpack.wealth.match.joint_accounts import joint_accounts_of
 from kycpack.wealth.prepare.intake import take_in
 from kycpack.wealth.streams.cadence import Cadences
@@ -95,7 +96,7 @@ class Wealth:
                 row["stream_id"], row["customer_id"], row["type"].replace("_", " "), row["cadence"], row["count"],
                 format_minor(row["total_minor"], row["currency"]), format_minor(row["latest_minor"], row["currency"]), row["status"],
             )
-            for row in to_records(largest)
+            for row in records(largest)
         ]  # fmt: skip
         left_out = len(self.streams) - len(rows)
         return card(
@@ -174,7 +175,7 @@ class Wealth:
         found = np.flatnonzero((self.streams["stream_id"] == stream_id).to_numpy())
         if not found.size:
             raise InputError("no such stream", place="stream_id")
-        row = to_records(self.streams.iloc[found])[0]
+        row = records(self.streams.iloc[found])[0]
         payments = self.credits[self.credits["stream_id"] == stream_id]
         keys = set(payments["payer_key"].dropna())
         mine = self.of(self.credits, row["customer_id"])
@@ -190,8 +191,8 @@ class Wealth:
             self.cadences.one(int(found[0])),
             payments,
             others,
-            to_records(holes[holes["account_id"].isin(accounts)]),
-            to_records(joint[joint["account_id"].isin(accounts)]),
+            records(holes[holes["account_id"].isin(accounts)]),
+            records(joint[joint["account_id"].isin(accounts)]),
         )
 
     def joint_accounts(self, customer_id: str) -> pd.DataFrame:
@@ -263,7 +264,9 @@ class Wealth:
 
     def of(self, frame: pd.DataFrame, customer_id: str) -> pd.DataFrame:
         """Return the rows of one customer."""
-        return frame[frame["customer_id"] == customer_id]
+        theirs = (frame["customer_id"] == customer_id).to_numpy(dtype=np.bool_, na_value=False)
+        # pandas copies a column when it is written to, and not before.
+        return frame.copy(deep=False) if theirs.all() else frame[theirs]
 
     def _transactions_of(self, customer_id: str) -> pd.DataFrame:
         ids = self.transactions["customer_id"]

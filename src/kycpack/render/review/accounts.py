@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from kycpack.frames.rows import records, rows
 from kycpack.render.document_parts import Cell, Column, Section, resting_on, table
 from kycpack.render.origin import calculated, count_of, value_of
 from kycpack.render.palette import Tone
@@ -18,9 +20,10 @@ if TYPE_CHECKING:
 
 def accounts_section(frames: Frames, names: ShortNames) -> Section:
     """Return the section of linked bank accounts, numbers masked."""
-    rows = [
-        _account_row(row, frames.balances, frames.transactions, names)
-        for _, row in frames.accounts.drop_duplicates("account_id", keep="last").iterrows()
+    booked, balances = booking_days(frames.transactions), latest_by_account(frames.balances)
+    lines = [
+        _account_row(row, balances.get(account), booked.get(account, ()), names)
+        for account, row in latest_by_account(frames.accounts).items()
     ]
     columns = (
         Column("", 0.4),
@@ -33,16 +36,42 @@ def accounts_section(frames: Frames, names: ShortNames) -> Section:
         Column("Access until", 1.2),
         Column("Evidence", 0.95),
     )
-    return Section("accounts", "Linked accounts", (table(columns, rows, "No bank account is linked."),))
+    return Section("accounts", "Linked accounts", (table(columns, lines, "No bank account is linked."),))
+
+
+def latest_by_account(frame: pd.DataFrame) -> dict[str, dict[str, Any]]:
+    """Return the last row of each account, by its id, in the order of these rows.
+
+    Two sessions, or two answers to one question, list the same account: the latest answer counts.
+
+    Args:
+        frame: Frame `accounts` or `balances` of one customer.
+    """
+    latest: dict[str, dict[str, Any]] = {}
+    for row in records(frame):
+        account = str(row["account_id"])
+        latest.pop(account, None)
+        latest[account] = row
+    return latest
+
+
+def booking_days(transactions: pd.DataFrame) -> dict[str, list[pd.Timestamp]]:
+    """Return the booking dates of each account that has any, by its id.
+
+    Args:
+        transactions: Frame `transactions` of one customer.
+    """
+    found: dict[str, list[pd.Timestamp]] = {}
+    for row in rows(transactions, "account_id", "booked_on"):
+        found.setdefault(str(row.account_id), []).append(row.booked_on)
+    return found
 
 
 def _account_row(
-    row: pd.Series, balances: pd.DataFrame, transactions: pd.DataFrame, names: ShortNames
+    row: Mapping[str, Any], balance: Mapping[str, Any] | None, booked: Sequence[Any], names: ShortNames
 ) -> tuple[Cell, ...]:
     account = str(row["account_id"])
-    booked = transactions.loc[transactions["account_id"].astype("string") == account, "booked_on"]
-    balance = balances[balances["account_id"].astype("string") == account]
-    period = f"{text_of(booked.min())} to {text_of(booked.max())}" if len(booked) else "None seen"
+    period = f"{text_of(min(booked))} to {text_of(max(booked))}" if booked else "None seen"
     days = tuple(
         calculated(operation, "transactions", "booked_on", account_id=account) for operation in ("min", "max")
     )
@@ -53,16 +82,15 @@ def _account_row(
         cell_of(masked_number(row) or None),
         _balance(balance),
         Cell(str(len(booked)), origins=(count_of("transactions", account_id=account),)),
-        Cell(period, origins=days) if len(booked) else Cell(period, Tone.UNKNOWN),
+        Cell(period, origins=days) if booked else Cell(period, Tone.UNKNOWN),
         cell_of(row["token_expires_at"]),
         Cell(text_of(row["evidence_id"])),
     )
     return resting_on(cells, value_of("accounts", account_id=account))
 
 
-def _balance(balance: pd.DataFrame) -> Cell:
-    if balance.empty or is_absent(balance.iloc[-1]["current_minor"]):
+def _balance(last: Mapping[str, Any] | None) -> Cell:
+    if last is None or is_absent(last["current_minor"]):
         return Cell("Not seen", Tone.UNKNOWN)
-    last = balance.iloc[-1]
     origin = calculated("latest", "balances", "current_minor", account_id=last["account_id"])
     return Cell(money_words(last["current_minor"], last["currency"]), origins=(origin,))

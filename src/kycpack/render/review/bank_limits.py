@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from kycpack.frames.rows import records
 from kycpack.models.dates import day_words, month_words
+from kycpack.render.review.accounts import booking_days, latest_by_account
 from kycpack.render.review.short_names import masked_number
 from kycpack.render.wording import is_absent
 
@@ -36,7 +38,9 @@ def limits_of(frames: Frames, as_of: datetime) -> pd.DataFrame:
 
 
 def _of_sessions(sessions: pd.DataFrame) -> Iterator[tuple[str, ...]]:
-    for row in sessions[sessions["account_limit"].notna()].to_dict("records"):
+    for row in records(sessions, "customer_id", "session_id", "account_limit", "evidence_id"):
+        if is_absent(row["account_limit"]):
+            continue
         message = f"The customer could link at most {row['account_limit']} accounts in this session."
         yield row["customer_id"], row["session_id"], "bank", "account_limit", message, row["evidence_id"]
 
@@ -44,17 +48,16 @@ def _of_sessions(sessions: pd.DataFrame) -> Iterator[tuple[str, ...]]:
 def _of_accounts(
     accounts: pd.DataFrame, transactions: pd.DataFrame, as_of: datetime
 ) -> Iterator[tuple[str, ...]]:
-    ids = transactions["account_id"].astype("string")
-    # Two sessions, or two answers to one question, list the same account: the latest answer counts.
-    for row in accounts.drop_duplicates("account_id", keep="last").to_dict("records"):
-        days = transactions.loc[ids == row["account_id"], "booked_on"].dropna().sort_values()
+    booked = booking_days(transactions)
+    for row in latest_by_account(accounts).values():
+        days = sorted(booked.get(str(row["account_id"]), ()))
         account = f"account {masked_number(row)}" if masked_number(row) else "this account"
         for code, message in (
             *_access(row["token_expires_at"], account, as_of),
             *_reach(days, account, as_of),
         ):
             yield row["customer_id"], row["account_id"], "bank", code, message, row["evidence_id"]
-    for row in accounts.head(1).to_dict("records"):
+    for row in records(accounts.head(1)):
         message = "Accounts that the customer did not link cannot be seen."
         yield row["customer_id"], row["customer_id"], "bank", "not_linked", message, row["evidence_id"]
 
@@ -64,11 +67,11 @@ def _access(expires_at: datetime, account: str, as_of: datetime) -> Iterator[tup
         yield "access_expired", f"Access to {account} expired on {day_words(expires_at)}."
 
 
-def _reach(days: pd.Series, account: str, as_of: datetime) -> Iterator[tuple[str, str]]:
-    if days.empty:
+def _reach(days: Sequence[pd.Timestamp], account: str, as_of: datetime) -> Iterator[tuple[str, str]]:
+    if not days:
         yield "no_transactions", f"No transactions of {account} were seen, at most its balance."
         return
-    first, last = days.iloc[0].date(), days.iloc[-1].date()
+    first, last = days[0].date(), days[-1].date()
     if (last - first).days < _SHORT_DAYS:
         yield (
             "history_short",
@@ -92,7 +95,7 @@ def _reach(days: pd.Series, account: str, as_of: datetime) -> Iterator[tuple[str
         )
 
 
-def _missing_months(days: pd.Series) -> list[int]:
+def _missing_months(days: Sequence[pd.Timestamp]) -> list[int]:
     """Return the months without a transaction, counted from year 0."""
     seen = {12 * day.year + day.month - 1 for day in days}
     return [month for month in range(min(seen), max(seen)) if month not in seen]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
+from kycpack.frames.rows import records
 from kycpack.render.charts import Bar, Month, Rhythm, Series, chart_coverage, chart_months, chart_rhythm
 from kycpack.render.document_parts import (
     Block,
@@ -22,47 +22,59 @@ from kycpack.render.document_parts import (
 from kycpack.render.drawing import Drawing
 from kycpack.render.origin import Origins, calculated, count_of, distinct_of, share_of, value_of
 from kycpack.render.palette import Tone
+from kycpack.render.review.movements import sums_by_month
 from kycpack.render.statement_pdf import type_words
-from kycpack.render.wording import DASH, cell_of, disposition_words, joined, money_words, percents, text_of
+from kycpack.render.wording import (
+    DASH,
+    cell_of,
+    disposition_words,
+    is_absent,
+    joined,
+    money_words,
+    percents,
+    text_of,
+)
 from kycpack.wealth.judge.coverage import DISPOSITIONS, SET_ASIDE
 
 if TYPE_CHECKING:
     from kycpack.wealth import Wealth
 
 _NAMED_SERIES = 5
+_NO_INCOME = frozenset({"own_transfer", "refund", "duplicate", "pending"})
+_CREDIT_COLUMNS = ("currency", "disposition", "stream_id", "booked_on", "amount_minor", "evidence_id")
+
+Row = dict[str, Any]
 _RHYTHMS = 12
 
 
 def sections(wealth: Wealth, customer_id: str, part_months: frozenset[Month]) -> Iterator[Section]:
     """Yield the sections on credits, streams, coverage and red flags of one customer."""
-    streams = wealth.streams[wealth.streams["customer_id"].astype("string") == customer_id]
-    credits_ = wealth.credits[wealth.credits["customer_id"].astype("string") == customer_id]
-    coverage = wealth.coverage[wealth.coverage["customer_id"].astype("string") == customer_id]
-    flags = wealth.flags[wealth.flags["customer_id"].astype("string") == customer_id]
+    streams, credits_ = _streams_and_credits(wealth, customer_id)
     yield _streams_section(streams, credits_, part_months)
-    yield _coverage_section(coverage, credits_)
-    yield _flags_section(flags)
+    yield _coverage_section(records(wealth.of(wealth.coverage, customer_id)), credits_)
+    yield _flags_section(records(wealth.of(wealth.flags, customer_id)))
 
 
 def months_drawing(
     wealth: Wealth, customer_id: str, part_months: frozenset[Month], *, height: float
 ) -> Drawing | None:
     """Return credits by month in the currency with most of them; None without credits."""
-    mine = wealth.of(wealth.credits, customer_id)
-    if mine.empty:
+    streams, credits_ = _streams_and_credits(wealth, customer_id)
+    if not credits_:
         return None
-    currency = _currencies(mine)[0]
-    streams = wealth.of(wealth.streams, customer_id)
-    theirs = streams[streams["currency"].astype("string") == currency]
-    return chart_months(
-        _series(theirs, mine[mine["currency"].astype("string") == currency]),
-        currency,
-        part_months=part_months,
-        height=height,
-    )
+    currency = _currencies(credits_)[0]
+    series = _series(_in(currency, streams), _in(currency, credits_))
+    return chart_months(series, currency, part_months=part_months, height=height)
 
 
-def _streams_section(streams: pd.DataFrame, credits_: pd.DataFrame, part_months: frozenset[Month]) -> Section:
+def _streams_and_credits(wealth: Wealth, customer_id: str) -> tuple[list[Row], list[Row]]:
+    """Return the customer's streams, the largest first, and credits."""
+    credits_ = records(wealth.of(wealth.credits, customer_id), *_CREDIT_COLUMNS)
+    streams = records(wealth.of(wealth.streams, customer_id))
+    return sorted(streams, key=lambda row: (-row["total_minor"], row["stream_id"])), credits_
+
+
+def _streams_section(streams: list[Row], credits_: list[Row], part_months: frozenset[Month]) -> Section:
     blocks: list[Block] = [
         Paragraph(
             "Streams found in the credits of the linked accounts: observed credits, not net worth; not corroborated by "
@@ -70,8 +82,7 @@ def _streams_section(streams: pd.DataFrame, credits_: pd.DataFrame, part_months:
         )
     ]
     for currency in _currencies(credits_):
-        mine = credits_[credits_["currency"].astype("string") == currency]
-        theirs = streams[streams["currency"].astype("string") == currency]
+        mine, theirs = _in(currency, credits_), _in(currency, streams)
         blocks += [
             Subheading(f"Credits by month, {currency}"),
             Figure(
@@ -81,7 +92,7 @@ def _streams_section(streams: pd.DataFrame, credits_: pd.DataFrame, part_months:
                 (value_of("credits", "booked_on", "payer", currency=currency),),
             ),
         ]
-        if not theirs.empty:
+        if theirs:
             blocks += [
                 Subheading(f"When the payments came, {currency}"),
                 Figure(
@@ -99,26 +110,27 @@ def _streams_section(streams: pd.DataFrame, credits_: pd.DataFrame, part_months:
         Column("First to last", 1.3),
         Column("Status", 0.8),
     )
-    rows = [_stream_row(row) for _, row in _largest_first(streams).iterrows()]
+    rows = [_stream_row(row) for row in streams]
     blocks += [Subheading("Streams"), table(columns, rows, "No stream was found.")]
     if rows:
         heads = (Column("Stream", 1.1), Column("What it says", 6.2), Column("Evidence", 1.2))
+        by_stream = _by(credits_, "stream_id")
         words = [
             resting_on(
                 (
                     text_of(r["stream_id"]),
                     text_of(r["description"]),
-                    _evidence(credits_[credits_["stream_id"] == r["stream_id"]]),
+                    _evidence(by_stream.get(str(r["stream_id"]), ())),
                 ),
                 value_of("streams", stream_id=r["stream_id"]),
             )
-            for _, r in _largest_first(streams).iterrows()
+            for r in streams
         ]
         blocks += [Subheading("In words"), table(heads, words)]
     return Section("streams", "Sources of credits", tuple(blocks))
 
 
-def _coverage_section(coverage: pd.DataFrame, credits_: pd.DataFrame) -> Section:
+def _coverage_section(coverage: list[Row], credits_: list[Row]) -> Section:
     blocks: list[Block] = [
         Paragraph(
             "Every booked credit has exactly one disposition. With the duplicates set aside they add up to all booked "
@@ -126,14 +138,16 @@ def _coverage_section(coverage: pd.DataFrame, credits_: pd.DataFrame) -> Section
         )
     ]
     for currency in _currencies(coverage):
-        mine = coverage[coverage["currency"].astype("string") == currency]
-        theirs = credits_[credits_["currency"].astype("string") == currency]
+        mine = _in(currency, coverage)
+        theirs = _by(_in(currency, credits_), "disposition")
         bars = _bars(mine)
         if bars:
             chart = Figure(chart_coverage(bars, currency), origins=_ledger_origins(currency))
             blocks += [Subheading(f"Coverage, {currency}"), chart]
-        counted = mine[mine["disposition"].isin(DISPOSITIONS)]
-        shares = dict(zip(counted["disposition"], percents(counted["total_minor"].tolist()), strict=True))
+        counted = [row for row in mine if row["disposition"] in DISPOSITIONS]
+        count, total = (sum(row[name] for row in counted) for name in ("count", "total_minor"))
+        parts = percents([row["total_minor"] for row in counted])
+        shares = {row["disposition"]: part for row, part in zip(counted, parts, strict=True)}
         rows = [
             resting_on(
                 (
@@ -141,21 +155,21 @@ def _coverage_section(coverage: pd.DataFrame, credits_: pd.DataFrame) -> Section
                     str(int(row["count"])),
                     money_words(row["total_minor"], currency),
                     shares.get(row["disposition"], "set aside"),
-                    _evidence(theirs[theirs["disposition"] == row["disposition"]]),
+                    _evidence(theirs.get(str(row["disposition"]), ())),
                 ),
                 *_disposition_origins(currency, str(row["disposition"])),
             )
-            for _, row in mine.iterrows()
+            for row in mine
             if row["count"]
         ]
-        if len(counted):
+        if counted:
             rows.append(
                 resting_on(
                     (
                         "All booked credits",
-                        str(int(counted["count"].sum())),
-                        money_words(int(counted["total_minor"].sum()), currency),
-                        "100.0%" if counted["total_minor"].sum() else DASH,
+                        str(count),
+                        money_words(total, currency),
+                        "100.0%" if total else DASH,
                         "",
                     ),
                     *_all_origins(currency),
@@ -169,12 +183,12 @@ def _coverage_section(coverage: pd.DataFrame, credits_: pd.DataFrame) -> Section
             Column("Evidence", 1.6),
         )
         blocks.append(table(columns, rows))
-    if coverage.empty:
+    if not coverage:
         blocks.append(Paragraph("There are no booked credits: nothing could be explained.", Tone.UNKNOWN))
     return Section("coverage", "Coverage ledger", tuple(blocks))
 
 
-def _flags_section(flags: pd.DataFrame) -> Section:
+def _flags_section(flags: list[Row]) -> Section:
     columns = (
         Column("Flag", 1.3),
         Column("Asks for", 0.9),
@@ -195,13 +209,13 @@ def _flags_section(flags: pd.DataFrame) -> Section:
             ),
             value_of("flags", code=row["code"], message=row["message"]),
         )
-        for _, row in flags.iterrows()
+        for row in flags
     ]
     return Section("flags", "Patterns that need a look", (table(columns, rows, "No pattern was flagged."),))
 
 
-def _evidence(credits_: pd.DataFrame) -> str:
-    ids = set(credits_["evidence_id"].dropna().astype(str))
+def _evidence(credits_: Iterable[Row]) -> str:
+    ids = {str(row["evidence_id"]) for row in credits_ if not is_absent(row["evidence_id"])}
     return joined(sorted(ids, key=lambda id_: (len(id_), id_)))
 
 
@@ -231,71 +245,73 @@ def _ledger_origins(currency: str) -> Origins:
     return (*each, *_all_origins(currency), distinct_of("credits", "disposition", currency=currency))
 
 
-def _currencies(frame: pd.DataFrame) -> list[str]:
-    counts = frame["currency"].astype("string").value_counts()
-    return sorted(map(str, counts.index), key=lambda currency: (-int(counts[currency]), currency))
+def _in(currency: str, rows: list[Row]) -> list[Row]:
+    return [row for row in rows if row["currency"] == currency]
 
 
-def _largest_first(streams: pd.DataFrame) -> pd.DataFrame:
-    return streams.sort_values(["total_minor", "stream_id"], ascending=[False, True], kind="stable")
+def _by(rows: list[Row], name: str) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(str(row[name]), []).append(row)
+    return found
 
 
-def _series(streams: pd.DataFrame, credits_: pd.DataFrame) -> list[Series]:
-    income = credits_[
-        ~credits_["disposition"].astype("string").isin(["own_transfer", "refund", "duplicate", "pending"])
-    ]
-    named = _largest_first(streams).head(_NAMED_SERIES)
-    ids = income["stream_id"].astype("string")
+def _currencies(rows: list[Row]) -> list[str]:
+    counts = Counter(str(row["currency"]) for row in rows)
+    return sorted(counts, key=lambda currency: (-counts[currency], currency))
+
+
+def _series(streams: list[Row], credits_: list[Row]) -> list[Series]:
+    income = [row for row in credits_ if row["disposition"] not in _NO_INCOME]
+    named = streams[:_NAMED_SERIES]
+    by_stream = _by(income, "stream_id")
     found = [
-        Series(text_of(row["payer"], "No payer"), _by_month(income[ids == str(row["stream_id"])]))
-        for _, row in named.iterrows()
+        Series(text_of(row["payer"], "No payer"), _by_month(by_stream.get(str(row["stream_id"]), ())))
+        for row in named
     ]
-    shown = ids.isin([str(one) for one in named["stream_id"]]).fillna(value=False)
-    rest = income[~shown]
-    in_stream = rest["disposition"].astype("string") == "stream"
-    unexplained = rest["disposition"].astype("string") == "unexplained"
-    for name, which in (
-        ("Further streams", in_stream),
-        ("Single named and small credits", ~in_stream & ~unexplained),
+    shown = {str(row["stream_id"]) for row in named}
+    rest = [row for row in income if str(row["stream_id"]) not in shown]
+    by_disposition = _by(rest, "disposition")
+    in_streams, unexplained = (by_disposition.get(name, []) for name in ("stream", "unexplained"))
+    single = [row for row in rest if row["disposition"] not in {"stream", "unexplained"}]
+    for name, rows in (
+        ("Further streams", in_streams),
+        ("Single named and small credits", single),
         ("Unexplained", unexplained),
     ):
-        by_month = _by_month(rest[which])
+        by_month = _by_month(rows)
         if by_month:
-            kind = {"rest": not in_stream[which].any(), "unexplained": name == "Unexplained"}
+            kind = {"rest": rows is not in_streams, "unexplained": rows is unexplained}
             found.append(Series(name, by_month, **kind))
     return found
 
 
-def _by_month(rows: pd.DataFrame) -> dict[tuple[int, int], int]:
-    found: dict[tuple[int, int], int] = {}
-    for booked, minor in zip(rows["booked_on"], rows["amount_minor"], strict=True):
-        month = (booked.year, booked.month)
-        found[month] = found.get(month, 0) + int(minor)
-    return found
+def _by_month(rows: Iterable[Row]) -> dict[Month, int]:
+    return sums_by_month((row["booked_on"], row["amount_minor"]) for row in rows)
 
 
-def _rhythms(streams: pd.DataFrame, credits_: pd.DataFrame) -> list[Rhythm]:
-    ids = credits_["stream_id"].astype("string")
+def _rhythms(streams: list[Row], credits_: list[Row]) -> list[Rhythm]:
+    by_stream = _by(credits_, "stream_id")
     return [
         Rhythm(
-            f"{text_of(row['payer'], 'No payer')}",
-            tuple(day.date() for day in sorted(credits_.loc[ids == str(row["stream_id"]), "booked_on"])),
+            text_of(row["payer"], "No payer"),
+            tuple(sorted(one["booked_on"].date() for one in by_stream.get(str(row["stream_id"]), ()))),
         )
-        for _, row in _largest_first(streams).head(_RHYTHMS).iterrows()
+        for row in streams[:_RHYTHMS]
     ]
 
 
-def _bars(coverage: pd.DataFrame) -> list[Bar]:
+def _bars(coverage: list[Row]) -> list[Bar]:
     found = []
     for disposition in DISPOSITIONS:
-        rows = coverage[coverage["disposition"].astype("string") == disposition]
-        total, count = int(rows["total_minor"].sum()), int(rows["count"].sum())
+        rows = [row for row in coverage if row["disposition"] == disposition]
+        total, count = (sum(row[name] for row in rows) for name in ("total_minor", "count"))
         if count:
             found.append(Bar(disposition_words(disposition), total, count, disposition != "unexplained"))
     return found
 
 
-def _stream_row(row: pd.Series) -> tuple[Cell, ...]:
+def _stream_row(row: Row) -> tuple[Cell, ...]:
     currency = row["currency"]
     status = text_of(row["status"], "unknown")
     level = text_of(row["evidence_level"], "none")

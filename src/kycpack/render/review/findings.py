@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from kycpack.frames.rows import records
 from kycpack.models.dates import day_words
 from kycpack.render.document_parts import (
     Block,
@@ -74,7 +75,7 @@ def findings_section(
     """
     counts = findings["outcome"].astype("string").value_counts()
     hit, unknown, clear = (int(counts.get(outcome, 0)) for outcome in ("HIT", "UNKNOWN", "CLEAR"))
-    basis = {str(row["rule_id"]): text_of(row["basis"], "") for row in findings.to_dict("records")}
+    basis = {str(row["rule_id"]): text_of(row["basis"], "") for row in records(findings, "rule_id", "basis")}
     blocks: list[Block] = [
         Paragraph(
             f"{hit} hit, {unknown} could not be evaluated, {clear} clear. A rule counts once for each session it was judged "
@@ -119,7 +120,7 @@ def consistency_section(consistency: pd.DataFrame, names: ShortNames) -> Section
             ),
             value_of("consistency", field=row["field"], left=row["left"], right=row["right"]),
         )
-        for row in consistency.to_dict("records")
+        for row in records(consistency)
     ]
     return Section(
         "consistency",
@@ -157,7 +158,9 @@ def _seen(findings: pd.DataFrame, outcome: str, names: ShortNames) -> Iterator[t
     """Yield each check once, with the values seen in all sessions."""
     seen: dict[str, list[str]] = {}
     titles: dict[str, set[str]] = {}
-    for row in findings[findings["outcome"].astype("string") == outcome].to_dict("records"):
+    for row in records(findings, "outcome", "value", "title"):
+        if str(row["outcome"]) != outcome:
+            continue
         value = DASH if is_absent(row["value"]) else value_words(row["value"])
         title = names.within(sentence_case(text_of(row["title"])))
         titles.setdefault(title, set()).add(str(row["title"]))

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from kycpack.frames.rows import records, rows
 from kycpack.render.charts import Month
 from kycpack.render.document_parts import Block, Figure, Subheading
 from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
 from kycpack.render.origin import Given, Origins, calculated, value_of
+from kycpack.render.review.accounts import booking_days
 from kycpack.render.wording import is_absent
 
 if TYPE_CHECKING:
@@ -50,10 +52,20 @@ def movement_blocks(frames: Frames, names: ShortNames, as_of: datetime) -> Itera
         names: Short names of the accounts.
         as_of: The instant of the review.
     """
-    booked = frames.transactions[frames.transactions["status"].astype("string") == "booked"]
+    names_of_columns = (
+        "status",
+        "currency",
+        "account_id",
+        "booked_on",
+        "amount_minor",
+        "balance_after_minor",
+    )
+    booked: dict[str, list[Any]] = {}
+    for row in rows(frames.transactions, *names_of_columns):
+        if str(row.status) == "booked":
+            booked.setdefault(str(row.currency), []).append(row)
     partial = part_months(frames.transactions, as_of)
-    for currency in sorted(booked["currency"].dropna().astype(str).unique()):
-        mine = booked[booked["currency"].astype("string") == currency]
+    for currency, mine in sorted(booked.items()):
         balances = list(_balances(mine, names))
         if balances:
             yield Subheading(f"Balance over time, {currency}")
@@ -63,7 +75,12 @@ def movement_blocks(frames: Frames, names: ShortNames, as_of: datetime) -> Itera
                 _days(currency),
             )
         yield Subheading(f"Money in and out by month, {currency}")
-        flows = [by_month(mine[sign * mine["amount_minor"] > 0]) for sign in (1, -1)]
+        flows = [
+            sums_by_month(
+                (row.booked_on, abs(row.amount_minor)) for row in mine if sign * row.amount_minor > 0
+            )
+            for sign in (1, -1)
+        ]
         star = " * Part of a month." if partial & {*flows[0], *flows[1]} else ""
         caption = f"All booked transactions, own transfers included.{star}"
         sums = tuple(
@@ -91,35 +108,40 @@ def timeline_blocks(frames: Frames, names: ShortNames, as_of: datetime) -> Itera
         yield Figure(chart_timeline([*events, Event("This review", day, day)]), origins=origins)
 
 
-def _balances(booked: pd.DataFrame, names: ShortNames) -> Iterator[Balances]:
-    known = booked[booked["balance_after_minor"].notna()].sort_values("booked_on", kind="stable")
-    for account, rows in known.groupby(known["account_id"].astype("string"), sort=True):
-        days = [day.date() for day in rows["booked_on"]]
-        yield Balances(
-            names.of(account), dict(zip(days, rows["balance_after_minor"].astype(int), strict=True))
-        )
+def _balances(booked: Iterable[Any], names: ShortNames) -> Iterator[Balances]:
+    by_account: dict[str, dict[date, int]] = {}
+    for row in sorted(booked, key=lambda row: row.booked_on):
+        if not is_absent(row.balance_after_minor):
+            by_account.setdefault(str(row.account_id), {})[row.booked_on.date()] = int(
+                row.balance_after_minor
+            )
+    for account, balances in sorted(by_account.items()):
+        yield Balances(names.of(account), balances)
 
 
-def by_month(rows: pd.DataFrame) -> dict[Month, int]:
-    """Return the sums of the amounts, minor units without sign, by the month they were booked in."""
-    days = rows["booked_on"]
-    sums = rows["amount_minor"].abs().groupby(12 * days.dt.year + days.dt.month - 1).sum()
-    return {
-        (month // 12, month % 12 + 1): total for month, total in zip(sums.index, sums.tolist(), strict=True)
-    }
+def sums_by_month(bookings: Iterable[tuple[date, int]]) -> dict[Month, int]:
+    """Return the sums of amounts by the month they were booked in.
+
+    Args:
+        bookings: Booking dates with amounts in minor units.
+    """
+    sums: dict[Month, int] = {}
+    for day, minor in bookings:
+        month = (day.year, day.month)
+        sums[month] = sums.get(month, 0) + minor
+    return sums
 
 
 def _events(frames: Frames, names: ShortNames) -> Iterator[Event]:
-    for row in frames.sessions.to_dict("records"):
+    for row in records(frames.sessions):
         for column, words in _SESSION_EVENTS:
             if not is_absent(row[column]):
                 yield _on(words.format(names.of(row["session_id"])), row[column])
-    for row in frames.payments.to_dict("records"):
+    for row in records(frames.payments):
         if not is_absent(row["created_at"]):
             yield _on(f"{names.of(row['payment_id'])} payment created", row["created_at"])
-    days = frames.transactions["booked_on"].dropna()
-    for account, mine in days.groupby(frames.transactions["account_id"].astype("string")):
-        yield Event(f"{names.of(account)} transactions seen", mine.min().date(), mine.max().date())
+    for account, days in sorted(booking_days(frames.transactions).items()):
+        yield Event(f"{names.of(account)} transactions seen", min(days).date(), max(days).date())
 
 
 def _on(name: str, instant: Any) -> Event:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 import pandas as pd
 
+from kycpack.frames.rows import records
 from kycpack.render.document_parts import (
     Block,
     Cell,
@@ -73,7 +74,7 @@ class Supported:
         sufficiency: The answer; None where amount or currency is not known.
     """
 
-    payment: pd.Series
+    payment: Mapping[str, Any]
     currency: str | None
     sufficiency: Sufficiency | None
 
@@ -87,7 +88,7 @@ def supported_payments(frames: Frames, wealth: Wealth, customer_id: str) -> tupl
     """Return for each payment whether it is supported by what was observed."""
     base = base_currency_of(wealth.of(wealth.credits, customer_id))
     found = []
-    for _, payment in frames.payments.iterrows():
+    for payment in records(frames.payments):
         currency = base if is_absent(payment["currency"]) else str(payment["currency"])
         known = currency is not None and not is_absent(payment["amount"])
         answer = (
@@ -152,7 +153,7 @@ def _sufficiency(one: Supported, names: ShortNames) -> Iterator[Block]:
         yield Paragraph(names.within("Rests on " + ", ".join(found.source_ids) + "."), Tone.QUIET, origins)
 
 
-def _row(row: pd.Series, names: ShortNames) -> tuple[Cell, ...]:
+def _row(row: Mapping[str, Any], names: ShortNames) -> tuple[Cell, ...]:
     cells = (
         Cell(names.of(row["payment_id"]), strong=True),
         cell_of(row["state"]),
@@ -164,7 +165,7 @@ def _row(row: pd.Series, names: ShortNames) -> tuple[Cell, ...]:
     return resting_on(cells, value_of("payments", payment_id=row["payment_id"]))
 
 
-def _amount(row: pd.Series) -> str:
+def _amount(row: Mapping[str, Any]) -> str:
     if not is_absent(row["amount_minor"]):
         return money_words(row["amount_minor"], row["currency"])
     return "Not known" if is_absent(row["amount"]) else f"{amount_words(row['amount'])} (no currency given)"

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from kycpack.frames.rows import records
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.origin import Origins, distinct_of, value_of
 from kycpack.render.review.short_names import ShortNames
@@ -110,7 +111,9 @@ def reasons_of(findings: pd.DataFrame, names: ShortNames) -> tuple[Reason, ...]:
     """
     found: dict[tuple[str, str, str], list[Any]] = {}
     first: dict[tuple[str, str, str], dict[Any, Any]] = {}
-    for row in findings[findings["outcome"].astype("string") == "HIT"].to_dict("records"):
+    for row in records(findings):
+        if str(row["outcome"]) != "HIT":
+            continue
         key = (str(row["rule_id"]), str(row["level"]), names.within(plain_values(text_of(row["sentence"]))))
         found.setdefault(key, []).extend(_ids(row["evidence_ids"]))
         first.setdefault(key, row)
@@ -151,7 +154,9 @@ def unknowns_of(findings: pd.DataFrame, unanswered: frozenset[str], names: Short
         names: Short names of sessions and accounts.
     """
     groups: dict[tuple[str, str], list[dict[Any, Any]]] = {}
-    for row in findings[findings["outcome"].astype("string") == "UNKNOWN"].to_dict("records"):
+    for row in records(findings):
+        if str(row["outcome"]) != "UNKNOWN":
+            continue
         cause = sentence_case(names.within(text_of(row["cause"], "") or "The cause is not known").rstrip("."))
         if text_of(row["session_id"], "") in unanswered:
             cause = _NO_RESULTS

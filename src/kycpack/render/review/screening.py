@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from kycpack.frames.labels import member_label
+from kycpack.frames.rows import records
 from kycpack.render.document_parts import (
     Block,
     Cell,
@@ -43,7 +44,7 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
             ),
             value_of("sessions", session_id=row["session_id"]),
         )
-        for _, row in frames.sessions.iterrows()
+        for row in records(frames.sessions)
     ]
     outcomes: list[tuple[Cell, ...]] = [
         resting_on(
@@ -54,7 +55,7 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
             ),
             value_of("results", session_id=row["session_id"]),
         )
-        for _, row in frames.results.iterrows()
+        for row in records(frames.results)
     ]
     outcomes += [
         (Cell(names.of(session_id), strong=True), *(outcome_cell(None) for _ in _SECTIONS), Cell(DASH))
@@ -81,7 +82,7 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
         ),
     ]
     if not frames.checks.empty:
-        notable = [_check_row(row, names) for row in _notable(frames.checks).to_dict("records")]
+        notable = [_check_row(row, names) for row in records(_notable(frames.checks))]
         columns = (
             Column("Section", 0.9),
             Column("Check", 2.4),
@@ -108,7 +109,7 @@ def screening_section(frames: Frames, names: ShortNames) -> Section:
             ),
             value_of("results", session_id=row["session_id"]),
         )
-        for _, row in frames.results.iterrows()
+        for row in records(frames.results)
     ]
     counts += [
         (Cell(names.of(session_id), strong=True), *(outcome_cell(None) for _ in range(3)))
@@ -124,7 +125,7 @@ def screening_section(frames: Frames, names: ShortNames) -> Section:
             ),
             value_of("screening", session_id=row["session_id"], path=row["path"]),
         )
-        for _, row in frames.screening.iterrows()
+        for row in records(frames.screening)
     ]
     return Section(
         "screening",

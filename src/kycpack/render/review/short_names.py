@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from kycpack.frames.rows import records
 from kycpack.render.document_parts import Cell, Column, Table, resting_on, table
 from kycpack.render.origin import Origin, value_of
 from kycpack.render.wording import is_absent, text_of
@@ -76,11 +77,13 @@ def short_names(frames: Frames) -> ShortNames:
         ("payments", "payment_id", _payment),
     ):
         letter, frame = name[0].upper(), getattr(frames, name)
-        rows = frame.drop_duplicates(key).to_dict("records")
+        first: dict[Any, dict[str, Any]] = {}
+        for row in records(frame):
+            first.setdefault(None if is_absent(row[key]) else row[key], row)
         found += [
-            ShortName(f"{letter}{place}", str(row[key]), about(row), value_of(name, **{key: row[key]}))
-            for place, row in enumerate(rows, 1)
-            if not is_absent(row[key])
+            ShortName(f"{letter}{place}", str(id_), about(row), value_of(name, **{key: id_}))
+            for place, (id_, row) in enumerate(first.items(), 1)
+            if id_ is not None
         ]
     return ShortNames(tuple(found))
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from kycpack.errors import EvidenceError, InputError
+from kycpack.frames.rows import records
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.render.document_parts import (
     Block,
@@ -117,11 +118,11 @@ def _compared(
     if _read(evidence, entry) is None:
         yield Paragraph("This statement could not be read.", Tone.UNKNOWN)
         return
-    found = reconciliation[reconciliation["evidence_id"] == entry.id]
-    yield table(_COLUMNS, [_row(row) for _, row in found.iterrows()], "Neither side names a source.")
+    rows = [_row(row) for row in records(reconciliation) if row["evidence_id"] == entry.id]
+    yield table(_COLUMNS, rows, "Neither side names a source.")
 
 
-def _row(row: pd.Series) -> tuple[Cell, ...]:
+def _row(row: Mapping[str, Any]) -> tuple[Cell, ...]:
     verdict = str(row["verdict"])
     cells = (
         _VERDICTS.get(verdict, Cell(verdict, Tone.UNKNOWN)),

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from kycpack.frames.rows import records
 from kycpack.wealth.judge.balance_path import balance_path
 from kycpack.wealth.judge.statement import NEVER_PRIMARY
 from kycpack.wealth.judge.sufficiency import Means
-from kycpack.wealth.judge.wording import to_records
 from kycpack.wealth.match.own_accounts import has_own_number
 from kycpack.wealth.prepare.duplicates import find_duplicates
 from kycpack.wealth.prepare.intake import Book, Codes
@@ -62,7 +62,7 @@ def means_of(
             "balance": after,
         }
     )
-    mine = [] if balances is None else to_records(balances)
+    mine = [] if balances is None else records(balances)
     path = balance_path(bookings, [row for row in mine if row.get("currency") == currency])
     debits = np.flatnonzero(bookings["amount"].to_numpy() < 0)
     own = _own_debits(bookings.iloc[debits], pairs)

@@ -8,9 +8,9 @@ from typing import Any
 
 import pandas as pd
 
+from kycpack.frames.rows import records
 from kycpack.models.money import from_minor
 from kycpack.models.wealth import AdditionalSource, SourceOfWealth
-from kycpack.wealth.judge.wording import to_records
 from kycpack.wealth.prepare.plain_text import to_plain_text
 
 RECONCILIATION_COLUMNS = (
@@ -63,7 +63,7 @@ def reconcile(sources: pd.DataFrame, statement: SourceOfWealth, currency: str | 
         `RECONCILIATION_COLUMNS`; amounts are `Decimal` in major units. `verdict` is `equal`, `explained`, `unexplained`, `only_ours` or
         `only_theirs`; `difference` is our total less theirs.
     """
-    ours = to_records(sources)
+    ours = records(sources)
     theirs = [statement.primary_source] if statement.primary_source is not None else []
     others: list[AdditionalSource] = [*theirs, *statement.additional_sources]
     pairs = _matched(ours, others, currency)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from kycpack.frames.rows import records
 from kycpack.models.dates import day_words
 from kycpack.models.money import exponent, format_minor, from_minor
 from kycpack.models.wealth import (
@@ -19,7 +20,7 @@ from kycpack.models.wealth import (
     StatementAccountIdentity,
     StatementCustomer,
 )
-from kycpack.wealth.judge.wording import LIMITS, cadence_words, describe_credit, to_records, type_words
+from kycpack.wealth.judge.wording import LIMITS, cadence_words, describe_credit, type_words
 from kycpack.wealth.prepare.lexicon import OTHER
 
 _UNNAMED = "credits whose nature is not established"
@@ -59,7 +60,7 @@ def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
     """
     rows: list[dict[str, Any]] = [
         {name: row[name] for name in SOURCE_COLUMNS if name != "source_id"} | {"source_id": row["stream_id"]}
-        for row in to_records(streams)
+        for row in records(streams)
     ]
     rows += [
         {
@@ -83,7 +84,7 @@ def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
                 row["evidence_level"],
             ),
         }
-        for row in to_records(credits_[credits_["disposition"] == "one_off"])
+        for row in records(credits_[credits_["disposition"] == "one_off"])
     ]
     return (
         pd.DataFrame(rows, columns=list(SOURCE_COLUMNS))
@@ -129,8 +130,8 @@ def build_statement(
         "accounts": accounts,
         "primary_source": None
         if primary is None
-        else _primary(to_records(sources.loc[[primary]])[0], to_records(rest)),
-        "additional_sources": [_additional(row) for row in to_records(rest)],
+        else _primary(records(sources.loc[[primary]])[0], records(rest)),
+        "additional_sources": [_additional(row) for row in records(rest)],
         "generated_at": generated_at,
     }
     if payment_amount is not None:
@@ -233,7 +234,7 @@ def statement_accounts(
     mine = mine.drop_duplicates("account_id", keep="last")
     current = _current_balances(balances, customer_id)
     shown = []
-    for row in to_records(mine):
+    for row in records(mine):
         account_id = str(row["account_id"])
         balance = current.get(account_id)
         names = {
@@ -264,7 +265,7 @@ def _current_balances(balances: pd.DataFrame | None, customer_id: str) -> dict[s
         mine = mine.sort_values("balance_at", kind="stable", na_position="first")
     return {
         str(row["account_id"]): Decimal(int(row["current_minor"])).scaleb(-exponent(str(row["currency"])))
-        for row in to_records(mine)
+        for row in records(mine)
         if _has(row, "current_minor") and _has(row, "currency")
     }
 

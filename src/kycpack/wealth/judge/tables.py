@@ -6,13 +6,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from kycpack.frames.rows import records
 from kycpack.wealth.judge.coverage import DISPOSITIONS
 from kycpack.wealth.judge.dispositions import Disposed
 from kycpack.wealth.judge.evidence import Evidence
 from kycpack.wealth.judge.natures import Natures
 from kycpack.wealth.judge.outlook import outlook_of
 from kycpack.wealth.judge.statement import average_minor
-from kycpack.wealth.judge.wording import describe_stream, to_records
+from kycpack.wealth.judge.wording import describe_stream
 from kycpack.wealth.prepare.duplicates import Duplicates
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick, to_datetimes
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
@@ -163,7 +164,7 @@ def streams_frame(
     outlook = outlook_of(book, rows, grouping, chosen)
     frame = frame.assign(**{name: outlook[name].array for name in outlook.columns})
     frame["description"] = [
-        describe_stream(row, cadences.anchor(index)) for index, row in enumerate(to_records(frame))
+        describe_stream(row, cadences.anchor(index)) for index, row in enumerate(records(frame))
     ]
     texts = (
         "stream_id",

@@ -287,11 +287,6 @@ def describe_credit(
     )
 
 
-def to_records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the rows of a frame as dictionaries by column name."""
-    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
-
-
 def _money(row: Mapping[str, Any], name: str) -> str:
     return format_minor(int(row[name]), row["currency"])
 

@@ -27,6 +27,18 @@ def rows(frame: pd.DataFrame, *names: str) -> Iterator[Any]:
         yield from map(make, zip(*(values_of(frame[name].array) for name in wanted), strict=True))
 
 
+def records(frame: pd.DataFrame, *names: str) -> list[dict[str, Any]]:
+    """Return the rows as dictionaries by column name, with the values that `rows` gives.
+
+    Args:
+        frame: The frame.
+        names: The columns that are needed; all of them where none is named.
+    """
+    wanted = names or tuple(map(str, frame.columns))
+    columns = (values_of(frame[name].array) for name in wanted)
+    return [dict(zip(wanted, values, strict=True)) for values in zip(*columns, strict=True)]
+
+
 def values_of(array: Any) -> list[Any]:
     """Return what `tolist` of a column does, faster for the words of a few rows.
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kycpack.triage.rows import first_entries, frame_of, values_of
+from kycpack.frames.rows import first_entries, frame_of, records, values_of
 
 _WORDS = st.lists(st.one_of(st.none(), st.sampled_from(["", "booked", "pending", "É", "None", "<NA>"])))
 
@@ -21,6 +21,21 @@ def test_the_values_of_a_column_are_those_that_pandas_gives(words: list[str | No
 def test_a_column_with_many_more_categories_than_rows_is_read_the_same() -> None:
     column = pd.Series([f"word {number}" for number in range(500)], dtype="category").iloc[[7, 3, 7]]
     assert values_of(column.array) == ["word 7", "word 3", "word 7"]
+
+
+@given(_WORDS, st.sampled_from(["category", "string[pyarrow]", "object"]))
+def test_rows_as_dictionaries_hold_what_pandas_gives(words: list[str | None], dtype: str) -> None:
+    frame = pd.DataFrame(
+        {
+            "word": pd.Series(words, dtype="string[pyarrow]").astype(dtype),
+            "count": pd.Series([None if word is None else len(word) for word in words], dtype="Int64"),
+            "booked_on": pd.Series([pd.Timestamp("2026-05-25")] * len(words), dtype="datetime64[s]"),
+        }
+    )
+    assert [list(map(repr, row.items())) for row in records(frame)] == [
+        list(map(repr, row.items())) for row in frame.to_dict("records")
+    ]
+    assert [list(row) for row in records(frame, "count")] == [["count"]] * len(words)
 
 
 @pytest.mark.parametrize("dtype", ["category", "string[pyarrow]"])
