@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import copy
+import json
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from fpdf import FPDF
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.frames.evidence_maker import RECORD, RESULTS, EvidenceMaker
 
+from kycpack.errors import EvidenceError
+from kycpack.evidence import Evidence
 from kycpack.frames import Frames, flatten
+from kycpack.frames.flatten import _flattened
 
 ACCOUNT = {
     "id": "a1",
@@ -206,4 +211,178 @@ def test_a_statement_of_another_payment(said: str | None, *, stays: bool) -> Non
         ("source_of_wealth.get", {**STATEMENT, "paymentAmount": said}, {"format": "json", **subject}),
     )
     assert len(frames.statements) == stays
+    assert len(wrong(frames)) == (not stays)
+
+
+ELSEWHERE = {"addressLine1": "5 Ring Road", "city": "Accra", "postalCode": "GA-184", "country": "GH"}
+
+
+@pytest.mark.parametrize(
+    ("holder", "address", "stays"),
+    [
+        (("Kwame", "Nkosi", None), ELSEWHERE, False),
+        (("Kwame", "Nkosi", None), {**ELSEWHERE, "city": "Leeds"}, True),
+        (("Kwame", "Nkosi", None), {**ELSEWHERE, "postalCode": None}, True),
+        (("Kwame", "Nkosi", "1985-12-10"), ELSEWHERE, True),  # the birth date is the customer's
+        (("Ada", "Nkosi", None), ELSEWHERE, True),  # married, and moved
+    ],
+)
+def test_results_without_a_birth_date(
+    holder: tuple[str, str, str | None], address: dict[str, Any], *, stays: bool
+) -> None:
+    results = results_of(*holder)
+    results["address"]["extractedAddress"] = address
+    frames = session(results)
+    assert len(frames.results) == stays
+    assert len(wrong(frames)) == (not stays)
+
+
+@pytest.mark.parametrize(
+    ("extra", "stays"),
+    [
+        ({"sessionId": "other"}, False),
+        ({"customer": {"id": "other"}}, False),
+        ({"customer": {"customerId": "other"}}, False),
+        ({"session": {"id": "other"}}, False),
+        ({"customer": {"firstName": "Ada"}}, True),
+        ({"customer": {"id": RECORD["id"]}}, True),
+    ],
+)
+def test_results_that_name_an_id_of_their_own(extra: dict[str, Any], *, stays: bool) -> None:
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    made.session({**RESULTS, **extra} if stays else RESULTS)
+    if not stays:  # evidence refuses to be made of it, so the frames have to see it by themselves
+        evidence = made.make()
+        last = evidence.entries[-1]
+        object.__setattr__(
+            evidence, "bodies", {**evidence.bodies, last.id: json.dumps({**RESULTS, **extra}).encode()}
+        )
+        with pytest.raises(EvidenceError, match="is about another"):
+            Evidence(evidence.customer_id, evidence.entries, evidence.bodies)
+        frames = _flattened([evidence])
+    else:
+        frames = flatten(made.make())
+    assert len(frames.results) == stays
+    assert len(wrong(frames)) == (not stays)
+
+
+LISTED = [{"account": {key: value for key, value in ACCOUNT.items() if key != "id"}}]
+FOREIGN = {**ACCOUNT, "id": "b9", "accountHolderName": "Kwame Nkosi", "accountNumber": "****8765", "sortCode": "**-**-99"}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("account", "stays"),
+    [
+        (FOREIGN, False),
+        ({**FOREIGN, "accountHolderName": "K Nkosi & A Byron"}, True),  # a joint account
+        ({**FOREIGN, "accountHolderName": "Nkosi Imports Ltd", "accountNumber": "****4321", "sortCode": "**-**-56"}, True),
+        ({**FOREIGN, "accountHolderName": None}, True),
+    ],
+)  # fmt: skip
+def test_a_list_of_another_customers_accounts(account: dict[str, Any], *, stays: bool) -> None:
+    frames = read(
+        ("bank_accounts.balance", {"current": "5.00", "currency": "GBP"}, {"account_id": "b9"}),
+        ("bank_accounts.transactions", {"items": [TRANSACTION]}, {"account_id": "b9"}),
+        ("source_of_wealth.get", {**STATEMENT, "accounts": LISTED}, {"format": "json"}),
+        accounts=[account],
+    )
+    assert len(frames.accounts) == len(frames.balances) == len(frames.transactions) == stays
+    assert len(frames.statements) == 1
+    assert len(wrong(frames)) == (0 if stays else 3)
+
+
+def test_an_account_that_is_not_on_the_list_is_a_gap() -> None:
+    frames = read(("bank_accounts.transactions", {"items": [TRANSACTION]}, {"account_id": "b9"}))
+    assert frames.gaps.loc[frames.gaps["code"] == "account_not_listed", "subject"].tolist() == ["b9"]
+
+
+def test_one_page_for_two_accounts_counts_once() -> None:
+    other = {**ACCOUNT, "id": "a2", "accountNumber": "****9999"}
+    page = {"items": [TRANSACTION]}
+    frames = read(
+        ("bank_accounts.transactions", page, {"account_id": "a1"}),
+        ("bank_accounts.transactions", page, {"account_id": "a2"}),
+        accounts=[ACCOUNT, other],
+    )
+    assert frames.transactions["account_id"].tolist() == ["a1"]
+    (message,) = wrong(frames)
+    assert "for another account" in message
+
+
+def test_an_account_that_was_linked_twice_keeps_its_pages() -> None:
+    page = {"items": [TRANSACTION]}
+    frames = read(
+        ("bank_accounts.transactions", page, {"account_id": "a1"}),
+        ("bank_accounts.transactions", page, {"account_id": "a2"}),
+        accounts=[ACCOUNT, {**ACCOUNT, "id": "a2"}],
+    )
+    assert frames.transactions["account_id"].tolist() == ["a1", "a2"]
+    assert wrong(frames) == []
+
+
+@pytest.mark.parametrize("with_ids", [True, False])
+def test_a_page_that_repeats_another_is_a_gap_and_counts_once(*, with_ids: bool) -> None:
+    items = [{**TRANSACTION, "id": f"t{n}", "amount": f"{n}.00"} for n in (1, 2, 3)]
+    if not with_ids:
+        items = [{name: value for name, value in item.items() if name != "id"} for item in items]
+    frames = read(
+        ("bank_accounts.transactions", {"items": items, "nextCursor": "2"}, {"account_id": "a1"}),
+        ("bank_accounts.transactions", {"items": items}, {"account_id": "a1"}),
+    )
+    assert len(frames.transactions) == 3
+    assert frames.gaps["code"].tolist().count("page_repeated") == 1
+
+
+def test_a_list_of_accounts_that_repeats_itself_is_a_gap_and_counts_once() -> None:
+    frames = read(("bank_accounts.list", {"items": [ACCOUNT]}, {}))
+    assert frames.accounts["account_id"].tolist() == ["a1"]
+    assert frames.gaps["code"].tolist().count("page_repeated") == 1
+
+
+@pytest.mark.parametrize(
+    ("statement", "payment", "stays"),
+    [("m-1", "m-1", True), ("m-2", "m-1", False), (None, "m-1", True), ("m-2", None, True)],
+)
+def test_a_payments_statement_names_the_payments_merchant(
+    statement: str | None, payment: str | None, *, stays: bool
+) -> None:
+    frames = read(
+        ("payments.get", {"id": "p1", "amount": "10.00", "merchantId": payment}, {"payment_id": "p1"}),
+        (
+            "source_of_wealth.get",
+            {**STATEMENT, "merchantId": statement},
+            {"format": "json", "payment_id": "p1"},
+        ),
+    )
+    assert len(frames.statements) == stays
+    assert len(wrong(frames)) == (not stays)
+
+
+def pdf_of(*lines: str) -> bytes:
+    document = FPDF()
+    document.add_page()
+    document.set_font("helvetica", size=12)
+    for line in lines:
+        document.cell(text=line, new_x="LMARGIN", new_y="NEXT")
+    return bytes(document.output())
+
+
+@pytest.mark.parametrize(
+    ("pdf", "stays"),
+    [
+        (pdf_of("Source of wealth", "Kwame Nkosi", "Rent 1,250.00 GBP"), False),
+        (pdf_of("Source of wealth", "Ada Byron", "Rent 1,250.00 GBP"), True),  # one fact alone
+        (pdf_of("Source of wealth", "Kwame Nkosi", "Pay 10.00 GBP"), True),
+        (pdf_of("Source of wealth"), True),
+        (b"%PDF-1.7 nothing that can be read", True),
+    ],
+)
+def test_a_pdf_of_another_persons_statement(pdf: bytes, *, stays: bool) -> None:
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    made.answer("source_of_wealth.get", STATEMENT, format="json")
+    made.answer("source_of_wealth.get", pdf, content_type="application/pdf", format="pdf")
+    frames = flatten(made.make())
+    assert frames.statements["format"].tolist() == (["json", "pdf"] if stays else ["json"])
     assert len(wrong(frames)) == (not stays)

@@ -26,6 +26,8 @@ _POSSIBLE: Mapping[str, tuple[tuple[str, str], ...]] = {
 }
 """Members that an answer may have besides; where it has them, they must agree."""
 
+_NAMED_BY_OBJECT = ("customer", "session", "payment")
+
 CHECKED_WHEN_MADE = frozenset({*_PROMISED, "onboarding.results", "payments.get", "bank_accounts.balance"})
 """Operations whose answers are small, so that evidence is checked each time it is made or read."""
 
@@ -45,6 +47,17 @@ def other_subject(operation: str, subject: Mapping[str, str], document: Any) -> 
         asked, answered = subject.get(name), document.get(member)
         if asked and answered is not None and not same_id(asked, answered):
             return f"the answer is about another {name.removesuffix('_id')}"
+    return _other_inner(subject, document)
+
+
+def _other_inner(subject: Mapping[str, str], document: Mapping[str, Any]) -> str:
+    """Look at what an answer names by an object, as in `"customer": {"id": ...}`."""
+    for thing in _NAMED_BY_OBJECT:
+        inner, asked = document.get(thing), subject.get(f"{thing}_id")
+        for member in ("id", f"{thing}Id"):
+            answered = inner.get(member) if isinstance(inner, dict) else None
+            if asked and answered is not None and not same_id(asked, answered):
+                return f"the answer is about another {thing}"
     return ""
 
 

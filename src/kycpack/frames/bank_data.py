@@ -19,6 +19,7 @@ from kycpack.frames.adapters.result import Item
 from kycpack.frames.bank_zones import zone_of_account
 from kycpack.frames.columnar import have_own_ids, read_pages
 from kycpack.frames.gaps import subject_of
+from kycpack.frames.identifying_facts import read_member
 from kycpack.frames.identity import Identity
 from kycpack.frames.members import Members, amount, instant, items, label, labels, text
 from kycpack.frames.reading import Reading, foreign_id
@@ -33,8 +34,11 @@ def read_bank_data(reading: Reading, identity: Identity) -> None:
     """Add the rows of `accounts`, `balances` and `transactions`; what is another account's is a gap and left out."""
     zones: dict[str, str | None] = {}
     for entry in reading.select("bank_accounts.list"):
-        if entry.outcome == "answered":
-            zones |= _read_accounts(reading, entry)
+        if entry.outcome == "answered" and not _is_another(
+            reading, entry, identity.other_accounts(entry), "another customer's accounts"
+        ):
+            _read_accounts(reading, entry, zones)
+    _note_unlisted(reading, identity)
     for entry in reading.select("bank_accounts.balance"):
         if entry.outcome == "answered" and not _is_another(reading, entry, identity.other_balance(entry)):
             _read_balance(reading, entry)
@@ -53,11 +57,26 @@ def read_bank_data(reading: Reading, identity: Identity) -> None:
         _read_by_item(reading, pages, zones)
 
 
-def _is_another(reading: Reading, entry: Entry, why: str) -> bool:
+def _is_another(reading: Reading, entry: Entry, why: str, what: str = "another account") -> bool:
     if why:
-        message = f"the answer to {entry.operation} is about another account and was left out: {why}"
+        message = f"the answer to {entry.operation} is about {what} and was left out: {why}"
         reading.gaps.add("bank", "wrong_subject", message, subject=subject_of(entry), evidence_id=entry.id)
     return bool(why)
+
+
+def _note_unlisted(reading: Reading, identity: Identity) -> None:
+    """Note accounts that something was asked for although the customer's list does not have them."""
+    asked = {
+        entry.subject["account_id"]: entry.id
+        for operation in ("bank_accounts.transactions", "bank_accounts.balance")
+        for entry in reading.select(operation)
+        if entry.outcome == "answered"
+        and entry.subject.get("account_id")
+        and not identity.is_listed(entry.subject["account_id"])
+    }
+    for account_id, entry_id in asked.items():
+        message = f"account {account_id} is not on the customer's list of bank accounts"
+        reading.gaps.add("bank", "account_not_listed", message, subject=account_id, evidence_id=entry_id)
 
 
 def _read_by_column(reading: Reading, pages: list[Entry]) -> bool:
@@ -144,13 +163,16 @@ def _of_account(reading: Reading, entry: Entry, adapter: Adapter, items: list[It
     return kept
 
 
-def _read_accounts(reading: Reading, entry: Entry) -> dict[str, str | None]:
-    """Add the accounts of a page; returns the time zone of each one's bank, None where nothing shows it."""
-    zones: dict[str, str | None] = {}
+def _read_accounts(reading: Reading, entry: Entry, zones: dict[str, str | None]) -> None:
+    """Add the accounts of a page, and to `zones` the time zone of each one's bank, None where nothing shows it."""
     listing = reading.open(entry)
     documents = listing.get_root(items)
     if documents is None:
-        return zones
+        return
+    ids = [read_member(document, "id", label) for document in documents]
+    if documents and all(account_id in zones for account_id in ids):
+        listing.missing("page_repeated", "the page repeats accounts of the pages before: its own are missing")
+        return
     if not documents:
         listing.missing("no_accounts", "no bank account is linked")
     for position, document in enumerate(documents):
@@ -158,6 +180,9 @@ def _read_accounts(reading: Reading, entry: Entry) -> dict[str, str | None]:
         account_id = account.get("id", label)
         if account_id is None:
             account.missing("wrong_type", f"bank account {position} has no id and was left out")
+            continue
+        if account_id in zones:
+            account.missing("account_repeated", f"bank account {account_id} was given again and is kept once")
             continue
         account = Members(document, reading.gaps, "bank", account_id, entry.id)
         currency = account.get("currency", text)
@@ -185,7 +210,6 @@ def _read_accounts(reading: Reading, entry: Entry) -> dict[str, str | None]:
             scopes=scopes,
             token_expires_at=expiry,
         )
-    return zones
 
 
 def _read_balance(reading: Reading, entry: Entry) -> None:

@@ -7,57 +7,40 @@ identifies it, as an id does, and is proof by itself; so is a currency that the 
 
 from __future__ import annotations
 
-import datetime as dt
 import re
-import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
-from difflib import SequenceMatcher
 from functools import cached_property
 from typing import Any
 
 from kycpack.errors import InputError
 from kycpack.evidence import Entry
 from kycpack.frames.adapters.catalogue import OWN_SHAPE
-from kycpack.frames.members import amount, date, items, label, text
+from kycpack.frames.identifying_facts import (
+    Account,
+    account_of,
+    amount_of,
+    are_two_addresses,
+    are_two_dates,
+    born_on,
+    is_named_in,
+    listed,
+    member,
+    name_of,
+    read_member,
+    share_no_name,
+)
+from kycpack.frames.members import label
+from kycpack.frames.pdf_text import first_pages
 from kycpack.frames.reading import Reading, foreign_id
+from kycpack.models.ids import same_id
 from kycpack.models.json import parse_json_leniently
 
-_ALIKE = 0.7
-"""Two words that agree this far (0..1) may be spellings of one: Smith and Smyth 0.8, Anna and Hanna 0.89, Smith and Jones 0.2."""
-_NOT_KNOWN = frozenset({dt.date(1, 1, 1), dt.date(1900, 1, 1), dt.date(1970, 1, 1)})
-"""Dates that systems write where a birth date is missing."""
-_WORD = re.compile(r"[^\W\d_]+")
-_LATIN = re.compile(r"[a-z]")
-_MASK = re.compile(r"X{2,}|[^A-Z0-9]+")
-_FEWEST_DIGITS = 2
-_NUMBERS: Mapping[str, tuple[str, ...]] = {
-    "number": ("accountNumber", "account.accountNumber"),
-    "iban": ("iban", "account.iban"),
-    "sort_code": ("sortCode", "account.sortCode"),
-}
-_CURRENCY = ("currency", "account.currency")
 _SHOWS_NUMBER = re.compile(rb'"(?:accountNumber|sortCode|iban)"')
 _IN_CURRENCY = re.compile(rb'"currency"\s*:\s*"([A-Za-z]{3})"')
-
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """What identifies an account: its numbers, masked as they come, and its currency; empty where not given."""
-
-    number: str = ""
-    iban: str = ""
-    sort_code: str = ""
-    currency: str = ""
-
-    def has_other_numbers(self, other: Account) -> bool:
-        """Whether a number that both show differs."""
-        return any(_differ(getattr(self, name), getattr(other, name)) for name in _NUMBERS)
-
-    def has_other_currency(self, other: Account) -> bool:
-        """Whether both name a currency, and not the same."""
-        return bool(self.currency and other.currency) and self.currency != other.currency
+_AMOUNT = re.compile(r"\d[\d.,'\u00a0\u202f ]*\d")
+_NOT_DIGIT = re.compile(r"\D+")
 
 
 @dataclass(frozen=True)
@@ -72,41 +55,81 @@ class Identity:
 
     def other_results(self, entry: Entry) -> str:
         """Return why a results document is about another person; empty where nothing proves it."""
-        holder = _member(_document(self.reading, entry), "document.holder")
-        born, other = _born(_member(self._record, "dateOfBirth")), _born(_member(holder, "dateOfBirth"))
-        if _share_no_name(self._name, _name(holder)) and _are_two_dates(born, other):
+        results = _document(self.reading, entry)
+        if thing := foreign_id(entry, results):
+            return f"it names another {thing}"
+        holder = member(results, "document.holder")
+        if not share_no_name(self._name, name_of(holder)):
+            return ""
+        born, other = born_on(member(self._record, "dateOfBirth")), born_on(member(holder, "dateOfBirth"))
+        if are_two_dates(born, other):
             return "the date of birth and every part of the name differ from the customer's record"
+        if (born is None or other is None) and are_two_addresses(
+            member(self._record, "address"), member(results, "address.extractedAddress")
+        ):
+            return "the address and every part of the name differ from the customer's record"
+        return ""
+
+    def other_accounts(self, entry: Entry) -> str:
+        """Return why a list of bank accounts is another customer's; empty where nothing proves it."""
+        accounts = [account_of(item) for item in listed(_document(self.reading, entry))]
+        holders = [account.holder for account in accounts if account.holder]
+        if not holders or not all(share_no_name(self._name, holder) for holder in holders):
+            return ""
+        for statement in self._statements("json"):
+            document = _document(self.reading, statement)
+            others = _accounts_of_statement(document)
+            names_the_customer = not share_no_name(self._name, name_of(member(document, "customer")))
+            if others and names_the_customer and _are_apart(accounts, others):
+                return "no holder has any part of the customer's name, and the customer's statement names other accounts"
         return ""
 
     def other_statement(self, entry: Entry) -> str:
         """Return why a statement is about another person or payment; empty where nothing proves it."""
         statement = _document(self.reading, entry)
-        payment_id = entry.subject.get("payment_id", "")
-        said, paid = _amount(statement, "paymentAmount"), self._payments.get(payment_id)
+        payment = self._payments.get(entry.subject.get("payment_id", ""))
+        said, paid = amount_of(statement, "paymentAmount"), amount_of(payment, "amount")
         if said is not None and paid is not None and said != paid:
             return "it names another amount than the payment has"
-        accounts = [_account(item) for item in _list(_member(statement, "accounts"))]
-        known = self._accounts.values()
-        no_account = (
-            bool(accounts)
-            and bool(known)
-            and not any(
-                not one.has_other_numbers(other) and not one.has_other_currency(other)
-                for one in accounts
-                for other in known
-            )
-        )
-        if no_account and _share_no_name(self._name, _name(_member(statement, "customer"))):
+        merchants = [read_member(document, "merchantId", label) for document in (statement, payment)]
+        if all(merchants) and not same_id(merchants[0], merchants[1]):
+            return "it names another merchant than the payment has"
+        accounts, known = _accounts_of_statement(statement), [*self._accounts.values()]
+        no_account = bool(accounts) and bool(known) and _are_apart(accounts, known)
+        if no_account and share_no_name(self._name, name_of(member(statement, "customer"))):
             return "every part of the name and every account differ from the customer's"
         return ""
 
+    def other_pdf(self, entry: Entry) -> str:
+        """Return why a statement's PDF is about another person; empty where nothing proves it.
+
+        Its text is held against the record's name and the amounts of the JSON statement of the same subject.
+        """
+        amounts = {
+            amount
+            for statement in self._statements("json")
+            if statement.subject.get("payment_id") == entry.subject.get("payment_id")
+            for amount in _amounts_of_statement(_document(self.reading, statement))
+        }
+        if not amounts or not self._name:
+            return ""
+        written = first_pages(self.reading.body(entry) or b"")
+        shown = {_NOT_DIGIT.sub("", found[0]) for found in _AMOUNT.finditer(written)}
+        wanted = tuple(digits for amount in amounts for digits in _digits(amount))
+        if not shown or any(one.endswith(wanted) for one in shown):
+            return ""
+        if is_named_in(self._name, written):
+            return ""
+        return "it has no part of the customer's name, and none of the amounts of the statement"
+
     def other_balance(self, entry: Entry) -> str:
         """Return why a balance is that of another account; empty where nothing proves it."""
+        if self._is_of_others(entry):
+            return "the account is on a list that was left out"
         account = self._accounts.get(entry.subject.get("account_id", ""))
-        document = _document(self.reading, entry)
         if account is None:
             return ""
-        said = _account(document)
+        said = account_of(_document(self.reading, entry))
         if account.has_other_numbers(said):
             return "it shows the number of another account"
         return (
@@ -115,19 +138,46 @@ class Identity:
 
     def other_transactions(self, entry: Entry) -> str:
         """Return why a page of transactions is that of another account; empty where nothing proves it."""
+        if self._is_of_others(entry):
+            return "the account is on a list that was left out"
         account = self._accounts.get(entry.subject.get("account_id", ""))
         body = self.reading.body(entry) or b""
         if account is None:
             return ""
         # A page may be large, so it is parsed only where it may show a number of its own account.
-        if _SHOWS_NUMBER.search(body) and account.has_other_numbers(_account(_document(self.reading, entry))):
+        if _SHOWS_NUMBER.search(body) and account.has_other_numbers(
+            account_of(_document(self.reading, entry))
+        ):
             return "it shows the number of another account"
-        if entry.adapter != OWN_SHAPE or not account.currency:
-            return ""
-        currencies = {found[1].decode("ascii").upper() for found in _IN_CURRENCY.finditer(body)}
-        if currencies and account.currency not in currencies:
-            return "none of it is in the currency of the account"
+        if twin := self._same_page_of_another(entry, account):
+            return f"it is what the service answered for another account ({twin})"
+        return _other_currency(account, body) if entry.adapter == OWN_SHAPE else ""
+
+    def is_listed(self, account_id: str) -> bool:
+        """Whether an account is on the customer's list; yes where there is no list that could be read."""
+        return not self._accounts or account_id in self._accounts
+
+    def _is_of_others(self, entry: Entry) -> bool:
+        return entry.subject.get("account_id") in self._accounts_of_others
+
+    def _same_page_of_another(self, entry: Entry, account: Account) -> str:
+        """Return the id of an earlier page with the very same content, of an account that cannot be this one."""
+        for page in self._pages_by_hash.get(entry.sha256 or "", ()):
+            if page.id == entry.id:
+                return ""
+            other = self._accounts.get(page.subject.get("account_id", ""))
+            if (
+                other is not None
+                and account.is_other(other)
+                and _IN_CURRENCY.search(self.reading.body(page) or b"")
+            ):
+                return page.id
         return ""
+
+    def _statements(self, kind: str) -> Iterator[Entry]:
+        for entry in self.reading.select("source_of_wealth.get"):
+            if entry.outcome == "answered" and entry.subject.get("format", "json") == kind:
+                yield entry
 
     @cached_property
     def _record(self) -> Any:
@@ -137,25 +187,34 @@ class Identity:
 
     @cached_property
     def _name(self) -> str:
-        return _name(self._record)
+        return name_of(self._record)
 
     @cached_property
     def _accounts(self) -> dict[str, Account]:
-        found: dict[str, Account] = {}
-        for entry in self.reading.select("bank_accounts.list"):
-            for item in _list(_document(self.reading, entry)):
-                account_id = _read(item, "id", label)
-                if account_id is not None:
-                    found[account_id] = _account(item)
-        return found
+        return {
+            account_id: account
+            for entry in self.reading.select("bank_accounts.list")
+            if not self.other_accounts(entry)
+            for account_id, account in _by_id(_document(self.reading, entry))
+        }
 
     @cached_property
-    def _payments(self) -> dict[str, Decimal]:
-        found: dict[str, Decimal] = {}
-        for entry in self.reading.select("payments.get"):
-            value = _amount(_document(self.reading, entry), "amount")
-            if value is not None:
-                found[entry.subject.get("payment_id", "")] = value
+    def _accounts_of_others(self) -> frozenset[str]:
+        lists = [entry for entry in self.reading.select("bank_accounts.list") if self.other_accounts(entry)]
+        ids = (account_id for entry in lists for account_id, _ in _by_id(_document(self.reading, entry)))
+        return frozenset(ids) - self._accounts.keys()
+
+    @cached_property
+    def _payments(self) -> dict[str, Any]:
+        payments = self.reading.select("payments.get")
+        return {entry.subject.get("payment_id", ""): _document(self.reading, entry) for entry in payments}
+
+    @cached_property
+    def _pages_by_hash(self) -> dict[str, list[Entry]]:
+        found: dict[str, list[Entry]] = {}
+        for entry in self.reading.select("bank_accounts.transactions"):
+            if entry.outcome == "answered" and entry.sha256:
+                found.setdefault(entry.sha256, []).append(entry)
         return found
 
 
@@ -170,89 +229,38 @@ def _document(reading: Reading, entry: Entry) -> Any:
         return None
 
 
-def _member(document: Any, path: str) -> Any:
-    for name in path.split("."):
-        document = document.get(name) if isinstance(document, dict) else None
-    return document
+def _other_currency(account: Account, body: bytes) -> str:
+    currencies = {found[1].decode("ascii").upper() for found in _IN_CURRENCY.finditer(body)}
+    if account.currency and currencies and account.currency not in currencies:
+        return "none of it is in the currency of the account"
+    return ""
 
 
-def _read(document: Any, path: str, read: Any) -> Any:
-    value = _member(document, path)
-    try:
-        return None if value is None else read(value)
-    except (ValueError, InputError):
-        return None
+def _by_id(document: Any) -> Iterator[tuple[str, Account]]:
+    for item in listed(document):
+        account_id = read_member(item, "id", label)
+        if account_id is not None:
+            yield account_id, account_of(item)
 
 
-def _list(document: Any) -> list[Any]:
-    try:
-        return items(document)
-    except InputError:
-        return []
+def _accounts_of_statement(statement: Any) -> list[Account]:
+    return [account_of(item) for item in listed(member(statement, "accounts"))]
 
 
-def _amount(document: Any, path: str) -> Decimal | None:
-    found: Decimal | None = _read(document, path, amount)
-    return found
+def _are_apart(some: list[Account], others: list[Account]) -> bool:
+    """Whether none of some accounts can be one of the others."""
+    return all(one.is_other(other) for one in some for other in others)
 
 
-def _name(document: Any) -> str:
-    return " ".join(filter(None, (_read(document, name, text) for name in ("firstName", "lastName"))))
+def _amounts_of_statement(statement: Any) -> Iterator[Decimal]:
+    for source in (member(statement, "primarySource"), *listed(member(statement, "additionalSources"))):
+        for name in ("amount", "totalValue"):
+            if value := amount_of(source, name):
+                yield value
 
 
-def _account(document: Any) -> Account:
-    def first(paths: tuple[str, ...]) -> str:
-        return next((found for path in paths if (found := _read(document, path, label))), "")
-
-    numbers = {name: first(paths) for name, paths in _NUMBERS.items()}
-    return Account(**numbers, currency=first(_CURRENCY).upper())
-
-
-def _differ(one: str, other: str) -> bool:
-    """Whether two numbers, masked or not, differ in the characters that both show at their end."""
-    ends = [_MASK.split(re.sub(r"[\s-]", "", number).upper())[-1] for number in (one, other)]
-    length = min(len(end) for end in ends)
-    return length >= _FEWEST_DIGITS and ends[0][-length:] != ends[1][-length:]
-
-
-def _born(value: Any) -> dt.date | None:
-    try:
-        return date(value).date()
-    except (ValueError, InputError):
-        return None
-
-
-def _are_two_dates(one: dt.date | None, other: dt.date | None) -> bool:
-    """Whether two birth dates cannot be one that was written down wrongly or in part."""
-    if one is None or other is None or {one, other} & _NOT_KNOWN:
-        return False
-    if one.year == other.year and ((one.month, one.day) == (1, 1) or (other.month, other.day) == (1, 1)):
-        return False  # the first of January is written where only the year is known
-    if (one.year, one.month, one.day) == (other.year, other.day, other.month):
-        return False
-    return sum((one.year != other.year, one.month != other.month, one.day != other.day)) > 1
-
-
-def _share_no_name(one: str, other: str) -> bool:
-    """Whether no word of one name can be a word of the other; names in two scripts are not compared here."""
-    left, right = [*_words(one)], [*_words(other)]
-    if not left or not right or _is_latin(left) != _is_latin(right):
-        return False
-    return not any(_are_alike(a, b) for a in left for b in right)
-
-
-def _words(name: str) -> Iterator[str]:
-    plain = "".join(
-        letter for letter in unicodedata.normalize("NFKD", name) if not unicodedata.combining(letter)
-    )
-    return (found[0].casefold() for found in _WORD.finditer(plain))
-
-
-def _is_latin(some: list[str]) -> bool:
-    return any(_LATIN.search(word) for word in some)
-
-
-def _are_alike(one: str, other: str) -> bool:
-    if min(len(one), len(other)) == 1:
-        return one[0] == other[0]
-    return SequenceMatcher(None, one, other).ratio() >= _ALIKE
+def _digits(amount: Decimal) -> Iterator[str]:
+    """Give the digits of an amount as it may be written: 322815 for 3,228.15, 5000 and 50 for 50.00."""
+    yield _NOT_DIGIT.sub("", f"{abs(amount):.2f}")
+    if amount == amount.to_integral_value():
+        yield f"{abs(amount):.0f}"

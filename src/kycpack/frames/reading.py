@@ -20,6 +20,8 @@ from kycpack.models.json import UnreadableValue, parse_json, parse_json_lenientl
 _LENIENT = frozenset({"customers.get", "onboarding.get", "onboarding.media"})
 
 _IDS = ("customer", "session", "payment", "account", "media")
+_AS_OBJECT = frozenset({"customer", "session", "payment"})
+# Not `account`: other shapes call an account there by a name of their own.
 _OWN = {"customers.get": "customer", "onboarding.get": "session", "payments.get": "payment"}
 
 
@@ -36,6 +38,9 @@ def foreign_id(entry: Entry, document: Any) -> str:
         asked = entry.subject.get(f"{thing}_id")
         members = [f"{thing}Id", "id"] if _OWN.get(entry.operation) == thing else [f"{thing}Id"]
         answered = [document[member] for member in members if document.get(member) is not None]
+        inner = document.get(thing) if thing in _AS_OBJECT else None
+        if isinstance(inner, dict):
+            answered += [inner[name] for name in ("id", f"{thing}Id") if inner.get(name) is not None]
         if asked and not all(same_id(asked, value) for value in answered):
             return thing
     return ""

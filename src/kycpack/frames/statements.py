@@ -17,14 +17,15 @@ def read_statements(reading: Reading, identity: Identity) -> None:
         if entry.outcome != "answered":
             continue
         payment_id = entry.subject.get("payment_id")
-        if entry.subject.get("format") == "pdf" or "pdf" in (entry.content_type or ""):
-            reading.add("statements", entry.id, payment_id=payment_id, format="pdf")
-            continue
-        if why := identity.other_statement(entry):
+        is_pdf = entry.subject.get("format") == "pdf" or "pdf" in (entry.content_type or "")
+        if why := identity.other_pdf(entry) if is_pdf else identity.other_statement(entry):
             message = f"the statement is about somebody else or another payment and was left out: {why}"
             reading.gaps.add(
                 "statement", "wrong_subject", message, subject=subject_of(entry), evidence_id=entry.id
             )
+            continue
+        if is_pdf:
+            reading.add("statements", entry.id, payment_id=payment_id, format="pdf")
             continue
         statement = reading.open(entry)
         sources = _sources(statement)

@@ -45,6 +45,7 @@ class Ledger:
     reading: Reading
     account_id: str
     seen: dict[str, str] = field(default_factory=dict)
+    pages: dict[tuple[str, ...], str] = field(default_factory=dict)
 
     def add_page(
         self,
@@ -59,7 +60,15 @@ class Ledger:
             documents: Its transactions.
             read: Gives one of them in columns of the normal form; `read_transaction` where None.
         """
-        for position, document in enumerate(documents):
+        contents = [hashlib.sha256(canonical_json(document)).hexdigest() for document in documents]
+        first = self.pages.setdefault(tuple(contents), evidence_id)
+        if len(contents) > 1 and first != evidence_id:
+            message = (
+                f"page {evidence_id} repeats page {first}: the transactions that belong there are missing"
+            )
+            self._note("page_repeated", message, evidence_id)
+            return
+        for position, (document, content) in enumerate(zip(documents, contents, strict=True)):
             try:
                 row = (read or read_transaction)(document)
             except (MisfitError, InputError) as misfit:
@@ -69,15 +78,14 @@ class Ledger:
                     evidence_id,
                 )
                 continue
-            txn_id = self._identify(row.pop("txn_id"), document, evidence_id)
+            txn_id = self._identify(row.pop("txn_id"), content, evidence_id)
             if txn_id is not None:
                 self.reading.add(
                     "transactions", evidence_id, account_id=self.account_id, txn_id=txn_id, **row
                 )
 
-    def _identify(self, given: str | None, document: Any, evidence_id: str) -> str | None:
+    def _identify(self, given: str | None, content: str, evidence_id: str) -> str | None:
         """Return an id that is unique within the account; None for the same transaction given a second time."""
-        content = hashlib.sha256(canonical_json(document)).hexdigest()
         txn_id = given or f"h-{content[:24]}"
         if txn_id not in self.seen:
             self.seen[txn_id] = content

@@ -47,7 +47,7 @@ def test_the_named_adapter_reads_the_page_and_what_does_not_fit_is_a_gap() -> No
 def test_a_page_that_overlaps_is_read_once() -> None:
     frames = flatten(evidence("berlin-group", PAGE, PAGE))
     assert frames.transactions["txn_id"].tolist().count("b1") == 1
-    assert "transaction_repeated" in frames.gaps["code"].tolist()
+    assert "page_repeated" in frames.gaps["code"].tolist()
 
 
 def test_a_page_in_another_shape_than_was_named_is_a_gap_and_never_a_row() -> None:
