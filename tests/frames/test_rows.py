@@ -29,7 +29,11 @@ def test_rows_as_dictionaries_hold_what_pandas_gives(words: list[str | None], dt
         {
             "word": pd.Series(words, dtype="string[pyarrow]").astype(dtype),
             "count": pd.Series([None if word is None else len(word) for word in words], dtype="Int64"),
-            "booked_on": pd.Series([pd.Timestamp("2026-05-25")] * len(words), dtype="datetime64[s]"),
+            "booked_on": pd.Series(
+                [None if word is None else pd.Timestamp("2026-05-25") for word in words],
+                dtype="datetime64[s]",
+            ),
+            "ids": pd.Series([["E-1"]] * len(words), dtype=object),
         }
     )
     assert [list(map(repr, row.items())) for row in records(frame)] == [

@@ -28,15 +28,21 @@ def rows(frame: pd.DataFrame, *names: str) -> Iterator[Any]:
 
 
 def records(frame: pd.DataFrame, *names: str) -> list[dict[str, Any]]:
-    """Return the rows as dictionaries by column name, with the values that `rows` gives.
+    """Return the rows as dictionaries by column name; what is missing is None, and `NaT` where the column holds moments.
 
     Args:
         frame: The frame.
         names: The columns that are needed; all of them where none is named.
     """
     wanted = names or tuple(map(str, frame.columns))
-    columns = (values_of(frame[name].array) for name in wanted)
+    columns = (_values_or_none(frame[name].array) for name in wanted)
     return [dict(zip(wanted, values, strict=True)) for values in zip(*columns, strict=True)]
+
+
+def _values_or_none(array: Any) -> list[Any]:
+    if isinstance(array, pd.Categorical) and (array.codes < 0).any():
+        return [None if code < 0 else array.categories[code] for code in array.codes.tolist()]
+    return [None if value is pd.NA else value for value in values_of(array)]
 
 
 def values_of(array: Any) -> list[Any]:
