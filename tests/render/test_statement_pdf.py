@@ -14,7 +14,7 @@ from pypdf import PdfReader
 from kycpack.errors import RenderError
 from kycpack.models.json import parse_json
 from kycpack.models.wealth import SourceOfWealth
-from kycpack.render import render_statement_absent_pdf, render_statement_pdf
+from kycpack.render import pdf_pages, render_statement_absent_pdf, render_statement_pdf
 
 
 def statement(**changes: Any) -> SourceOfWealth:
@@ -141,3 +141,15 @@ def test_each_amount_stands_beside_its_currency() -> None:
     assert "54,855.35 GBP" in text
     assert "2 EUR 10.00 20.00" in text
     assert "2 10.00 20.00" in text_of(render_statement_pdf(statement(additionalSources=[source])))
+
+
+@pytest.mark.parametrize(
+    "city", ["Bristol", "K\u00f6ln \u2013 \u20ac", "\u0141\u00f3d\u017a \u2206 \u03bc", "\u5317\u4eac"]
+)
+def test_cutting_faces_down_from_their_common_characters_embeds_the_same(
+    city: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = statement(customer={"firstName": "Ana", "lastName": "Laska", "city": city})
+    narrowed = render_statement_pdf(made, reference="cus_1")
+    monkeypatch.setattr(pdf_pages, "narrow_faces", lambda _pdf: None)
+    assert render_statement_pdf(made, reference="cus_1") == narrowed

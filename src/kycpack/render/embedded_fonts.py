@@ -7,6 +7,7 @@ from functools import cache
 from io import BytesIO
 from typing import Any
 
+from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 from fpdf import FPDF
 from fpdf.fonts import SubsetMap
@@ -24,6 +25,15 @@ _FAMILIES = {
     Face.DEVANAGARI: ("devanagari", ""),
     Face.THAI: ("thai", ""),
 }
+_COMMON = frozenset(
+    (
+        *range(0x20, 0x7F),
+        *range(0xA0, 0x100),
+        *map(ord, "\u2013\u2014\u2018\u2019\u201c\u201d\u2022\u2026\u20ac"),
+    )
+)
+"""Characters that nearly all documents do with: Latin-1 and the signs of typesetting."""
+
 # In the files of these faces nothing is changed while they are parsed, and no shaping engine keeps hold of them.
 _PARSED_ONCE = frozenset({Face.SANS, Face.STRONG, Face.SERIF, Face.WIDE, Face.WIDE_STRONG})
 
@@ -36,10 +46,45 @@ def embed_face(pdf: FPDF, face: Face) -> None:
     font = copy(_parsed(face))
     font.i = len(pdf.fonts) + 1
     # fpdf2 cuts the file down to the characters of one document. Outlines stay as they are, so no box has to be computed.
-    font.ttfont = TTFont(BytesIO(_file(face)), recalcTimestamp=False, recalcBBoxes=False, lazy=True)
+    font.ttfont = _opened(_file(face))
     font.missing_glyphs = []
     font.subset = SubsetMap(font)
     pdf.fonts[font.fontkey] = font
+
+
+def narrow_faces(pdf: FPDF) -> None:
+    """Let fpdf2 cut the faces of a finished document down from their common characters, where it uses no others.
+
+    What is embedded stays the same; cutting down a small file takes half as long.
+    """
+    for face in (Face.SANS, Face.STRONG, Face.SERIF):
+        font: Any = pdf.fonts.get("".join(_FAMILIES[face]))
+        if font is None:
+            continue
+        file, names = _common_part(face)
+        if names.issuperset(font.subset.get_all_glyph_names()):
+            font.ttfont.close()
+            font.ttfont = _opened(file)
+
+
+def _opened(file: bytes) -> TTFont:
+    return TTFont(BytesIO(file), recalcTimestamp=False, recalcBBoxes=False, lazy=True)
+
+
+@cache
+def _common_part(face: Face) -> tuple[bytes, frozenset[str]]:
+    """Return the file of a face with its common characters only, and the names of the glyphs that no other character has."""
+    font = _opened(_file(face))
+    names = font.getBestCmap()
+    shared = {name for code, name in names.items() if code not in _COMMON}
+    options = Options(notdef_outline=True, recommended_glyphs=True, glyph_names=True, passthrough_tables=True)
+    subsetter = Subsetter(options)
+    subsetter.populate(unicodes=_COMMON)
+    subsetter.subset(font)
+    reduced = BytesIO()
+    font.save(reduced)
+    own = frozenset(names[code] for code in _COMMON if code in names) - shared
+    return reduced.getvalue(), own | {".notdef"}
 
 
 @cache

@@ -8,9 +8,11 @@ from datetime import UTC, datetime
 from io import BytesIO
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import xlsxwriter
 
+from kycpack.frames.rows import values_of
 from kycpack.models.json import canonical_json
 from kycpack.models.money import exponent, known_currency
 from kycpack.render.text_runs import visible
@@ -21,7 +23,7 @@ _WIDEST = 48
 _MINOR = "_minor"
 _OWNER = "customer_id"
 _DATE, _INSTANT = "d mmm yyyy", "d mmm yyyy hh:mm"
-_EPOCH, _DAY = pd.Timestamp("1899-12-30"), pd.Timedelta(days=1)  # day nought of a spreadsheet
+_EPOCH, _DAY = np.datetime64("1899-12-30", "us"), np.timedelta64(1, "D")  # day nought of a spreadsheet
 _NOTES = (
     "Amounts are in major units of the currency beside them; the exact minor units are in the Parquet files of the pack.",
     "Instants are UTC. A column that is empty in every row is left out, and so is the id of the customer where there is one customer.",
@@ -169,7 +171,7 @@ def _write_frame(book: Any, styles: _Styles, name: str, frame: pd.DataFrame) -> 
     columns = [
         column
         for title, cells in frame.items()
-        if title != _OWNER or len(frame.columns) == 1 or (cells != cells.iloc[0]).any()
+        if title != _OWNER or len(frame.columns) == 1 or len(set(values_of(cells.array))) > 1
         for column in _columns(frame, str(title), cells)
     ]
     sheet.freeze_panes(1, 0)
@@ -199,18 +201,15 @@ def _write_cells(sheet: Any, styles: _Styles, position: int, column: _Column) ->
 
 def _columns(frame: pd.DataFrame, title: str, column: pd.Series[Any]) -> list[_Column]:
     """Return a column of a frame as it is written; none where it is empty throughout."""
-    if not isinstance(column.dtype, pd.StringDtype) and column.dtype != object and bool(column.isna().all()):
-        return []
     if title.endswith(_MINOR) and pd.api.types.is_integer_dtype(column.dtype):
-        return [_amounts(title.removesuffix(_MINOR), column, frame)]
-    if isinstance(column.dtype, pd.DatetimeTZDtype):
-        return [_Column(title, _days(column.dt.tz_convert("UTC").dt.tz_localize(None)), _INSTANT)]
-    if pd.api.types.is_datetime64_dtype(column.dtype):
-        return [_Column(title, _days(column), _DATE)]
-    cells = _plain_column(column)
-    if all(cell is None for cell in cells):
-        return []
-    return [_Column(title, cells, "0.0%" if title.endswith("share") else None)]
+        made = _amounts(title.removesuffix(_MINOR), column, frame)
+    elif isinstance(column.dtype, pd.DatetimeTZDtype):
+        made = _Column(title, _days(column), _INSTANT)
+    elif pd.api.types.is_datetime64_dtype(column.dtype):
+        made = _Column(title, _days(column), _DATE)
+    else:
+        made = _Column(title, _plain_column(column), "0.0%" if title.endswith("share") else None)
+    return [] if all(cell is None for cell in made.cells) else [made]
 
 
 def _amounts(title: str, column: pd.Series[Any], frame: pd.DataFrame) -> _Column:
@@ -230,22 +229,21 @@ def _amounts(title: str, column: pd.Series[Any], frame: pd.DataFrame) -> _Column
 
 
 def _days(column: pd.Series[Any]) -> list[Any]:
-    """Return instants without a zone as the day numbers of a spreadsheet."""
-    days = (column - _EPOCH) / _DAY
-    return [None if hole else day for hole, day in zip(column.isna().tolist(), days.tolist(), strict=True)]
+    """Return dates, or instants as they are in UTC, as the day numbers of a spreadsheet."""
+    moments = column.to_numpy("datetime64[us]")
+    days = (moments - _EPOCH) / _DAY
+    return [
+        None if hole else day for hole, day in zip(np.isnat(moments).tolist(), days.tolist(), strict=True)
+    ]
 
 
 def _plain_column(column: pd.Series[Any]) -> list[Any]:
     """Return cells as a spreadsheet keeps them exactly, None for nothing."""
-    if column.dtype == object:
-        return [None if is_absent(value) else _plain(value) for value in column]
-    if isinstance(column.dtype, pd.StringDtype):
-        return [_text(value) if isinstance(value, str) else None for value in column.to_numpy(object)]
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        categories = [_plain(value) for value in column.cat.categories.tolist()]
-        return [None if code < 0 else categories[code] for code in column.cat.codes.tolist()]
-    holes = column.isna().tolist()
-    return [None if hole else _plain(value) for value, hole in zip(column.tolist(), holes, strict=True)]
+    if isinstance(column.dtype, pd.StringDtype | pd.CategoricalDtype):
+        values = values_of(column.array)
+        plain = {value: None if is_absent(value) else _plain(value) for value in set(values)}
+        return [plain[value] for value in values]
+    return [None if is_absent(value) else _plain(value) for value in column.tolist()]
 
 
 def _plain(value: Any) -> Any:
