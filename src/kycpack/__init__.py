@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from kycpack.pack import replay_pack as replay_pack
     from kycpack.pack import verify_pack as verify_pack
     from kycpack.pack import write_pack as write_pack
+    from kycpack.render.frame_display import show as show
     from kycpack.render.plots import plot_balance as plot_balance
     from kycpack.render.plots import plot_credits as plot_credits
     from kycpack.render.plots import plot_own_transfers as plot_own_transfers
@@ -70,6 +71,7 @@ _HOMES = {
     "plot_timeline": "kycpack.render.plots",
     "read_statement": "kycpack.frames",
     "replay_pack": "kycpack.pack",
+    "show": "kycpack.render.frame_display",
     "verify_pack": "kycpack.pack",
     "write_pack": "kycpack.pack",
 }

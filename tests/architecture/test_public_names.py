@@ -38,6 +38,7 @@ PUBLIC = [
     "plot_timeline",
     "read_statement",
     "replay_pack",
+    "show",
     "verify_pack",
     "write_pack",
 ]

@@ -45,8 +45,7 @@ def test_the_editor_shows_what_moves_and_refuses_nonsense(wealth: Wealth) -> Non
     pytest.importorskip("ipywidgets")
     from kycpack.render.explorer import edit_thresholds  # noqa: PLC0415 - it needs an extra
 
-    line, out = edit_thresholds(wealth).children
-    name, value, button = line.children
+    name, value, button, out = edit_thresholds(wealth).children
     name.value = "small_credit"
     assert value.value == format(wealth.thresholds.small_credit, "f")
     button.click()
@@ -57,6 +56,8 @@ def test_the_editor_shows_what_moves_and_refuses_nonsense(wealth: Wealth) -> Non
     value.value = "<b>much</b>"
     button.click()
     assert "expected a number" in out.value
+    name.value = "small"
+    assert "no such threshold" in out.value
 
 
 def test_the_picker_follows_the_customer(wealth: Wealth) -> None:
@@ -64,7 +65,20 @@ def test_the_picker_follows_the_customer(wealth: Wealth) -> None:
     from kycpack.render.explorer import pick_stream  # noqa: PLC0415 - it needs an extra
 
     seen: list[Any] = []
-    _, stream, _ = pick_stream(wealth, seen.append).children
-    assert seen == [stream.value]
-    stream.value = stream.options[-1][1]
-    assert seen[-1] == stream.options[-1][1]
+    customer, stream, message, _ = pick_stream(wealth, seen.append).children
+    assert len(seen) == 1
+    assert seen[0] in stream.value
+    stream.value = stream.options[-1]
+    assert seen[-1] in stream.options[-1]
+    customer.value = "nobody"
+    assert "no such customer" in message.value
+    assert seen[-1] == seen[1 if len(seen) > 1 else 0]
+
+
+def test_every_control_is_a_text_field_or_a_button(wealth: Wealth) -> None:
+    # JupyterLab takes the arrow keys and letters of a drop-down list for its shortcuts.
+    pytest.importorskip("ipywidgets")
+    from kycpack.render.explorer import edit_thresholds, pick_stream  # noqa: PLC0415 - they need an extra
+
+    controls = [*pick_stream(wealth, str).children, *edit_thresholds(wealth).children]
+    assert {type(each).__name__ for each in controls} == {"Combobox", "Text", "Button", "HTML", "Output"}

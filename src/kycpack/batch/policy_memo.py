@@ -13,6 +13,7 @@ from kycpack.render.document_parts import Block, Cell, Column, Paragraph, Sectio
 from kycpack.render.palette import Tone
 from kycpack.render.wording import level_cell
 from kycpack.triage.workload import waiting
+from kycpack.wealth.judge.red_flags.flag import counted
 
 _MOST_MOVES, _MOST_NAMED = 500, 200
 _LIMITS = (
@@ -80,7 +81,8 @@ def _opening(result: Backtest, analysts: int, per_day: int) -> tuple[Block, ...]
     days = waiting(new, analysts, per_day).days
     lines.append(
         Paragraph(
-            f"{analysts} analysts who decide {per_day} cases a day need {days:,} working days under the new policy."
+            f"Under the new policy, the work takes {counted(days, 'working day')}, with "
+            f"{counted(analysts, 'analyst')} deciding {counted(per_day, 'case')} a day each."
         )
     )
     lines.append(Paragraph(_LIMITS, Tone.QUIET))
@@ -160,12 +162,13 @@ def _work(result: Backtest, analysts: int, per_day: int) -> Section:
     ]  # fmt: skip
     waits = [(which, waiting(result.cases(which), analysts, per_day)) for which in ("before", "now")]
     said = "; ".join(
-        f"{which} {each.days:,} working days until the last case, {each.mean_days:.1f} on average"
+        f"{which}, the last case is decided after {counted(each.days, 'working day')}, the mean case after "
+        f"{each.mean_days:.1f}"
         for which, each in waits
     )
     minutes = ", ".join(f"{level} {count}" for level, count in result.workload.minutes.items())
     lines = (
-        f"If all cases arrive on one day and {analysts} analysts decide {per_day} each a day: {said}.",
+        f"If all cases arrive on one day, with {counted(analysts, 'analyst')} deciding {per_day} a day each: {said}.",
         f"Minutes for each case: {minutes}. {result.workload.source}",
     )
     return Section("work", "Work", (table(columns, rows), *(Paragraph(line) for line in lines)))

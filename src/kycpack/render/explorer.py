@@ -1,11 +1,13 @@
 """Controls for a notebook: a picker of customer and stream, and an editor of thresholds that shows what moves.
 
+All of them are text fields, with suggestions where there is a choice, and buttons: Tab reaches each, and Space presses a button.
+JupyterLab takes the arrow keys and letters of a drop-down list for its own shortcuts, so there is none.
 They need ipywidgets, which comes with the extra `lab`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from html import escape
 from importlib import import_module
@@ -14,6 +16,7 @@ from typing import Any
 import pandas as pd
 
 from kycpack.errors import ConfigurationError, PolicyError
+from kycpack.render.frame_display import show as show_frame
 from kycpack.wealth import Wealth
 from kycpack.wealth.changed_thresholds import threshold_names, what_moves, with_thresholds
 
@@ -36,26 +39,39 @@ def pick_stream(wealth: Wealth, show: Callable[[str], Any], stream_id: str = "")
         return widgets.HTML("There are no streams.")
     chosen = streams[streams["stream_id"] == stream_id]
     first = str(chosen["customer_id"].iloc[0]) if len(chosen) else ids[0]
-    customer = widgets.Dropdown(options=ids, value=first, description="Customer")
-    stream = widgets.Dropdown(options=_streams(streams, first), description="Stream")
-    if len(chosen):
-        stream.value = stream_id
-    out = widgets.Output()
+    customer = _choice("Customer", ids, first)
+    stream = _choice("Stream", (), "")
+    message, out = widgets.HTML(), widgets.Output()
 
     def _show(_change: Any = None) -> None:
+        named = {words: one for one, words in _streams(streams, customer.value.strip())}
+        picked = named.get(stream.value.strip())
         out.clear_output(wait=True)
+        message.value = "" if picked else escape(_not_there(customer.value.strip(), ids, list(named)))
+        if picked is None:
+            return
         with out:
-            found = show(stream.value)
+            found = show(picked)
             if found is not None:
                 _display(found)
 
-    def _of_customer(change: Any) -> None:
-        stream.options = _streams(streams, change["new"])
+    def _of_customer(_change: Any = None) -> None:
+        words = [words for _, words in _streams(streams, customer.value.strip())]
+        stream.options = words
+        stream.value = words[0] if words else ""
 
+    _of_customer()
+    stream.value = dict(_streams(streams, first)).get(stream_id, stream.value)
+    _show()
     customer.observe(_of_customer, names="value")
     stream.observe(_show, names="value")
-    _show()
-    return widgets.VBox([customer, stream, out])
+    return widgets.VBox([customer, stream, message, out])
+
+
+def _not_there(customer_id: str, customers: list[str], streams: list[str]) -> str:
+    if customer_id not in customers:
+        return f"There is no such customer. Customers: {', '.join(customers)}"
+    return f"There is no such stream of this customer. Streams: {'; '.join(streams)}"
 
 
 def edit_thresholds(wealth: Wealth) -> Any:
@@ -68,27 +84,32 @@ def edit_thresholds(wealth: Wealth) -> Any:
         ConfigurationError: ipywidgets is not installed.
     """
     widgets = _widgets()
-    name = widgets.Dropdown(options=threshold_names(), description="Threshold")
-    value = widgets.Text(description="Value")
-    button = widgets.Button(description="Show what moves")
+    names = threshold_names()
+    name = _choice("Threshold", names, names[0])
+    value = widgets.Text(**_labelled("Value"))
+    button = widgets.Button(description="Show what moves", layout={"width": "auto"})
     out = widgets.HTML()
 
     def _current(_change: Any = None) -> None:
-        now = getattr(wealth.thresholds, name.value)
+        out.value = ""
+        if name.value.strip() not in names:
+            out.value = escape(f"There is no such threshold. Thresholds: {', '.join(names)}")
+            return
+        now = getattr(wealth.thresholds, name.value.strip())
         value.value = format(now, "f") if isinstance(now, Decimal) else str(now)
 
     def _show(_button: Any) -> None:
         try:
-            moved = what_moves(wealth, with_thresholds(wealth, {name.value: value.value}))
+            moved = what_moves(wealth, with_thresholds(wealth, {name.value.strip(): value.value.strip()}))
         except PolicyError as error:
             out.value = escape(str(error))
             return
-        out.value = _table(moved) if len(moved) else "Nothing moves."
+        out.value = show_frame(moved)._repr_html_() if len(moved) else "Nothing moves."
 
     name.observe(_current, names="value")
     button.on_click(_show)
     _current()
-    return widgets.VBox([widgets.HBox([name, value, button]), out])
+    return widgets.VBox([name, value, button, out])
 
 
 def _display(shown: Any) -> None:
@@ -104,15 +125,26 @@ def _widgets() -> Any:
 
 
 def _streams(streams: pd.DataFrame, customer_id: str) -> list[tuple[str, str]]:
+    """Return id and words of each stream of a customer, the largest first."""
     mine = streams[streams["customer_id"] == customer_id]
     return [
         (
-            f"{str(row['type']).replace('_', ' ')}, {row['cadence']} ({row['stream_id']})",
             str(row["stream_id"]),
+            f"{str(row['type']).replace('_', ' ')}, {row['cadence']} ({row['stream_id']})",
         )
         for row in mine.to_dict("records")
     ]
 
 
-def _table(frame: pd.DataFrame) -> str:
-    return frame.to_html(index=False, escape=True)
+def _choice(label: str, options: Sequence[str], value: str) -> Any:
+    return _widgets().Combobox(
+        options=list(options),
+        value=value,
+        placeholder=", ".join(options),
+        continuous_update=False,
+        **_labelled(label),
+    )
+
+
+def _labelled(label: str) -> dict[str, Any]:
+    return {"description": label, "style": {"description_width": "8em"}, "layout": {"width": "60%"}}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from html import escape
 
 from kycpack.models.dates import instant_words
 from kycpack.render.document_parts import Block, Section
@@ -13,6 +14,7 @@ from kycpack.render.html_sections import block_markup, section_markup
 from kycpack.render.palette import NAVY
 from kycpack.render.pdf_pages import MARGIN, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.pdf_sections import set_block, set_section
+from kycpack.render.style import NOTEBOOK_STYLE
 from kycpack.render.typefaces import Face
 
 _CLASSIFICATION = "Confidential: inside the firm"
@@ -35,6 +37,11 @@ class Memo:
     footer: tuple[str, ...]
     opening: tuple[Block, ...]
     sections: Sequence[Section]
+
+    def _repr_html_(self) -> str:
+        parts = [block_markup(block) for block in self.opening]
+        parts += [f"<h2>{escape(each.title)}</h2>{section_markup(each)}" for each in self.sections]
+        return f'<style>{NOTEBOOK_STYLE}</style><div class="kp">{"".join(parts)}</div>'
 
 
 def render_memo_pdf(memo: Memo) -> bytes:

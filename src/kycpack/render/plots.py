@@ -33,6 +33,9 @@ _CALENDARS = 12
 _ACCOUNTS = 6
 _ID = 6  # of a stream's id: enough to tell those of one customer apart, and short enough for a legend
 _LEFT = 58.0
+_LEFT_OF_LONG_NAMES = 88.0
+_SHORT_NAME = 30  # characters
+_SAFE = 0.85  # a browser may have to take a wider font than the one that the text was measured with
 _ROW = 5.6
 _NO_INCOME = ("own_transfer", "refund")
 
@@ -287,7 +290,7 @@ def _draw_calendars(rows: Sequence[Calendar]) -> Drawing:
                 marks.append(Label(x, foot + 3.0, month_name((year, month)), 6.0, "left", MUTED))
     for index, row in enumerate(rows):
         y = 2.0 + (index + 0.5) * _ROW
-        marks.append(Label(_LEFT - 2.0, y + 0.9, row.name, 6.4, "right", INK, room=_LEFT - 3.0))
+        marks.append(Label(_LEFT - 2.0, y + 0.9, row.name, 6.4, "right", INK, room=_SAFE * (_LEFT - 3.0)))
         at = [
             _LEFT + 2.0 + room * (day - first).days / span for day in (*row.seen, *row.missing, *row.beside)
         ]
@@ -301,13 +304,14 @@ def _draw_calendars(rows: Sequence[Calendar]) -> Drawing:
 
 
 def _draw_counts(counts: Sequence[tuple[str, int]]) -> Drawing:
-    most, room = max(1, *(count for _, count in counts)), WIDTH - _LEFT - 14.0
+    left = _LEFT if max(len(name) for name, _ in counts) <= _SHORT_NAME else _LEFT_OF_LONG_NAMES
+    most, room = max(1, *(count for _, count in counts)), WIDTH - left - 14.0
     marks: list[Mark] = []
     for index, (name, count) in enumerate(counts):
         y = 1.0 + index * _ROW
-        marks.append(Label(_LEFT - 2.0, y + 3.0, name, 7.0, "right", INK, room=_LEFT - 3.0))
-        marks.append(Box(_LEFT, y, max(room * count / most, 0.2), _ROW - 1.8, NAVY))
-        marks.append(Label(_LEFT + room * count / most + 1.5, y + 3.0, f"{count:,}", 7.0, colour=MUTED))
+        marks.append(Label(left - 2.0, y + 3.0, name, 7.0, "right", INK, room=_SAFE * (left - 3.0)))
+        marks.append(Box(left, y, max(room * count / most, 0.2), _ROW - 1.8, NAVY))
+        marks.append(Label(left + room * count / most + 1.5, y + 3.0, f"{count:,}", 7.0, colour=MUTED))
     words = ", ".join(f"{name} {count}" for name, count in counts)
     return Drawing(WIDTH, 2.0 + len(counts) * _ROW, tuple(marks), words)
 

@@ -17,6 +17,7 @@ from typing import Any
 from kycpack.errors import ConfigurationError, InputError, KycpackError
 from kycpack.render import block_markup
 from kycpack.render.document_parts import Column, facts, table
+from kycpack.render.style import NOTEBOOK_STYLE
 from kycpack.triage.decision_rules import OUTCOMES, DecisionRules
 from kycpack.triage.levels import HIT
 from kycpack.workspace.case_records import Case, CaseFinding
@@ -33,6 +34,7 @@ _FINDINGS = (
 )
 _HISTORY = (Column("At", 20), Column("Step", 14), Column("By", 16), Column("Why", 50))
 _LINK = re.compile(r"</?a\b[^>]*>")
+_WIDTH_OF_ITS_WORDS = {"width": "max-content"}
 _STEPS = {
     "Give to a person": "assign",
     "Wait for the customer": "wait",
@@ -66,7 +68,7 @@ def case_desk(work: OpenWorkspace, case_id: str = "", as_of: dt.date | None = No
     if not options:
         return widgets.HTML("The queue is empty.")
     picker = _choice("Case", options, case_id or options[0])
-    again = widgets.Button(description="Show the case again", layout={"width": "auto"})
+    again = widgets.Button(description="Show the case again", layout=_WIDTH_OF_ITS_WORDS)
     message, body = widgets.HTML(), widgets.VBox()
 
     def _open(_change: Any = None) -> None:
@@ -129,7 +131,8 @@ def case_markup(work: OpenWorkspace, case: Case) -> str:
         ),
     )
     # In a review, the ids of evidence lead to its index. There is none here, and each link would be a stop of the Tab key.
-    return _LINK.sub("", "".join(block_markup(part) for part in parts))
+    shown = _LINK.sub("", "".join(block_markup(part) for part in parts))
+    return f'<style>{NOTEBOOK_STYLE}</style><div class="kp">{shown}</div>'
 
 
 def _forms(work: OpenWorkspace, case: Case, done: Callable[[str, Case | None], None]) -> list[Any]:
@@ -159,7 +162,9 @@ def _decide(
     }
     text = _textarea("Why", f"Name each finding that you decide on, as in {_named(case)}")
     until = _text("Ends on", "for an approval against a recommendation, as in 2026-12-31; may be empty")
-    button = widgets.Button(description="Record the decision", button_style="primary")
+    button = widgets.Button(
+        description="Record the decision", button_style="primary", layout=_WIDTH_OF_ITS_WORDS
+    )
 
     def _codes(_change: Any = None) -> None:
         code.options = [
@@ -195,8 +200,10 @@ def _decide(
 def _second_person(work: OpenWorkspace, case: Case, done: Callable[[str, Case | None], None]) -> Any:
     widgets = _widgets()
     text = _textarea("Why", "What you compared, and what follows from it")
-    approve = widgets.Button(description="Approve the decision", button_style="primary")
-    back = widgets.Button(description="Send it back")
+    approve = widgets.Button(
+        description="Approve the decision", button_style="primary", layout=_WIDTH_OF_ITS_WORDS
+    )
+    back = widgets.Button(description="Send it back", layout=_WIDTH_OF_ITS_WORDS)
     approve.on_click(
         lambda _button: _act(
             work, lambda: work.cases.approve(case.case_id, text.value, version=case.version), done
@@ -219,7 +226,7 @@ def _hand_over(
     person = _text("Person", "who works on it from now on")
     item = _choice("Item", rules.checklist)
     reason = _text("Reason", "why, or what shows that the item is done")
-    button = widgets.Button(description="Record the step")
+    button = widgets.Button(description="Record the step", layout=_WIDTH_OF_ITS_WORDS)
 
     def _fit(_change: Any = None) -> None:
         person.layout.display = "" if _STEPS.get(step.value) == "assign" else "none"
