@@ -30,6 +30,7 @@
     ├── BatchError                  a batch could not start or go on
     │   ├── OutputLockedError       another run writes to the same folder
     │   └── BatchStoppedError       every further customer would have met the same failure
+    ├── ObjectStoreError            an object store refused or did not answer
     └── ServiceError                the embedded service could not start or go on
 
 Messages carry ids, names of fields and places, never a person's name, a body, a card number or a secret.
@@ -250,6 +251,10 @@ class BatchStoppedError(BatchError):
     def __init__(self, message: str, *, report: Any = None) -> None:
         super().__init__(message)
         self.report = report
+
+
+class ObjectStoreError(KycpackError):
+    """An object store refused or did not answer."""
 
 
 class ServiceError(KycpackError):

@@ -20,7 +20,7 @@ from kycpack.locks import locked_folder
 
 _IS_WINDOWS = os.name == "nt"
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-_TAKEN = frozenset({"frames"})
+_TAKEN = frozenset({"frames", "index"})
 """Names of what lies beside the customers' folders in the output of a run."""
 _LEFTOVER = re.compile(r"\.(?P<name>.+)\.(?P<process>[0-9]{1,10})\.[a-z0-9_]{8}\.(?P<kind>partial|retired)")
 

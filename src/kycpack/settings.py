@@ -21,7 +21,9 @@ _KEYRING_SERVICE = "kycpack"
 _FILE = Path("kycpack.toml")
 _FILE_VARIABLE = "KYCPACK_CONFIG"
 _SECRETS = frozenset({"secret", "signing_passphrase"})
-_PATHS = frozenset({"workspace", "reports", "signing_key", "ledger_anchor"})
+_PATHS = frozenset(
+    {"workspace", "reports", "signing_key", "ledger_anchor", "dask_ca", "dask_cert", "dask_key"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,10 @@ class Settings:
         signing_passphrase: What that file is encrypted with; never shown.
         signer: What signs requests instead of `kyc-hmac-v1`, as `package.module:name`; empty for that.
         ledger_anchor: File of anchors, best on another machine; empty for `ledger-anchor.jsonl` beside the workspace.
+        timestamp_url: An RFC 3161 authority that dates the signatures of packs; empty for signatures without its date.
+        dask_ca: PEM file of the authority that signed the certificates of a Dask cluster.
+        dask_cert: PEM file of the certificate by which a batch shows a Dask cluster who it is.
+        dask_key: PEM file of that certificate's key.
     """
 
     base_url: str = ""
@@ -55,6 +61,10 @@ class Settings:
     signing_key: str = ""
     signing_passphrase: str = field(default="", repr=False)
     ledger_anchor: str = ""
+    timestamp_url: str = ""
+    dask_ca: str = ""
+    dask_cert: str = ""
+    dask_key: str = ""
 
     @classmethod
     def load(cls, environ: Mapping[str, str] | None = None, **given: str | None) -> Settings:
@@ -66,7 +76,7 @@ class Settings:
             environ: The environment to read; the process's own by default. Names are `KYCPACK_BASE_URL`,
                 `KYCPACK_KEY_ID`, `KYCPACK_SECRET`, `KYCPACK_WORKSPACE`, `KYCPACK_REPORTS`, `KYCPACK_ANALYST`,
                 `KYCPACK_REVIEWER`, `KYCPACK_BANK_ADAPTER`, `KYCPACK_SIGNER`, `KYCPACK_SIGNING_KEY`, `KYCPACK_SIGNING_PASSPHRASE`,
-                `KYCPACK_LEDGER_ANCHOR`.
+                `KYCPACK_LEDGER_ANCHOR`, `KYCPACK_TIMESTAMP_URL`, `KYCPACK_DASK_CA`, `KYCPACK_DASK_CERT`, `KYCPACK_DASK_KEY`.
             **given: Values that win over the environment; None means not given.
 
         Returns:

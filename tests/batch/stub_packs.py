@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
@@ -18,6 +19,7 @@ import pyarrow.parquet as pq
 
 from kycpack.assets import asset_path
 from kycpack.batch import Entry, Job
+from kycpack.batch.fence import Fence, SealedBeforeError
 from kycpack.evidence import load_evidence
 from kycpack.folders import add_folder, folder_name, partial_folder
 from kycpack.pack import build_review
@@ -51,7 +53,13 @@ def stub_frames(source: Path, customer_id: str, *, empty: bool = False) -> dict[
 
 
 def write_stub(
-    out: Path, customer_id: str, as_of: datetime, *, empty: bool = False, source: Path | None = None
+    out: Path,
+    customer_id: str,
+    as_of: datetime,
+    *,
+    empty: bool = False,
+    source: Path | None = None,
+    on_seal: Callable[[Path, Path], None] = lambda _bag, _place: None,
 ) -> Path:
     with partial_folder(out / folder_name(customer_id)) as bag:
         (bag / "data" / "frames").mkdir(parents=True)
@@ -71,7 +79,13 @@ def write_stub(
         (bag / "data" / "manifest.json").write_text(json.dumps(manifest))
         (bag / "data" / "figures.json").write_text(json.dumps(figures))
         close_bag(bag, {"External-Identifier": customer_id})
-        place = add_folder(bag, lambda: new_place(out, customer_id))
+
+        def admitted() -> Path:
+            place = new_place(out, customer_id)
+            on_seal(bag, place)
+            return place
+
+        place = add_folder(bag, admitted)
     point_to(place, customer_id)
     return place
 
@@ -90,18 +104,35 @@ class StubTask:
             return Entry(name, "failed", note="no answer")
         if previous is not None and previous.fingerprint == self.fingerprint:
             return Entry(**{**_members(previous), "outcome": "unchanged"})
-        pack = write_stub(out, name, as_of, empty=name.startswith("bare"), source=self.source)
+        fence = Fence(out, job)
+        if (sealed := fence.sealed()) is not None:
+            return sealed
         is_first = name.startswith("again") and not (out / ".kycpack" / f"{name}.tried").exists()
         if is_first:
             (out / ".kycpack" / f"{name}.tried").write_text(str(os.getpid()))
-        return Entry(
-            name,
-            "incomplete" if is_first else "produced",
-            pack=pack.name,
-            level="review",
-            top_reason="stub",
-            fingerprint="" if is_first else self.fingerprint,
-        )
+
+        def entry(place: Path) -> Entry:
+            return Entry(
+                name,
+                "incomplete" if is_first else "produced",
+                pack=place.name,
+                level="review",
+                top_reason="stub",
+                fingerprint="" if is_first else self.fingerprint,
+            )
+
+        try:
+            pack = write_stub(
+                out,
+                name,
+                as_of,
+                empty=name.startswith("bare"),
+                source=self.source,
+                on_seal=lambda bag, place: fence.admit(bag, entry(place)),
+            )
+        except SealedBeforeError as error:
+            return error.entry
+        return entry(pack)
 
 
 def _members(entry: Entry) -> dict[str, object]:

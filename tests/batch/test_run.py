@@ -332,15 +332,15 @@ def test_what_another_coordinator_has_taken_over_is_not_written_twice(tmp_path: 
         given: dict[str, Any] = {"output_id": "o", "output": "", "identity": "i", "options": {}, "as_of": ""}
         run = slow.begin(**given, customers=[("a", "")])
         assert quick.begin(**given, customers=[("a", "")]).run_id == run.run_id
-        assert slow.claim(run.run_id, "a", 60)
-        assert not quick.claim(run.run_id, "a", 60)
+        assert slow.claim(run.run_id, "a", 60) == 0
+        assert quick.claim(run.run_id, "a", 60) is None
         moment[0] += timedelta(seconds=61)
-        assert quick.claim(run.run_id, "a", 60)
+        assert quick.claim(run.run_id, "a", 60) == 0
         entry = {"customer_id": "a", "outcome": "produced"}
         assert not slow.add(run, "a", "produced", {**entry, "note": "late"}, settled=True, pack=True)
         assert quick.add(run, "a", "produced", entry, settled=True, pack=True)
         assert quick.earlier("o", "a") == entry
-        assert not slow.claim(run.run_id, "a", 60)
+        assert slow.claim(run.run_id, "a", 60) is None
 
 
 def test_packs_are_forked_from_a_process_with_the_imports_done(tmp_path: Path) -> None:

@@ -27,6 +27,24 @@ from kycpack.errors import ConfigurationError, KycpackError
 _GRACE_SECONDS = 5.0
 
 
+class Executor(Protocol):
+    """What does the tasks of a run: processes on this machine, or workers on several; see `run_tasks`."""
+
+    def __call__(
+        self,
+        task: Task,
+        jobs: Iterable[Job],
+        *,
+        out: Path,
+        as_of: datetime,
+        previous: Callable[[str], Entry | None],
+        workers: int,
+        limit_seconds: float,
+        limit_bytes: int | None = None,
+    ) -> Generator[Entry]:
+        """Run a task for each job."""
+
+
 class Task(Protocol):
     """What is done for one customer; it is pickled, and runs in a process of its own."""
 
@@ -63,6 +81,7 @@ def run_tasks(
     previous: Callable[[str], Entry | None],
     workers: int,
     limit_seconds: float,
+    limit_bytes: int | None = None,
 ) -> Generator[Entry]:
     """Run a task for each job, and give back each entry as it comes.
 
@@ -74,6 +93,7 @@ def run_tasks(
         previous: Gives the entry of a customer's last pack.
         workers: How many processes at once.
         limit_seconds: A task that takes longer is ended and has failed.
+        limit_bytes: A task that needs more memory of its own has failed; None for no limit. Linux holds to it.
 
     Yields:
         One entry a job, in the order in which they end. Closing the iterator ends what is still running.
@@ -99,7 +119,7 @@ def run_tasks(
                     break
                 receiver, sender = context.Pipe(duplex=False)
                 held, lifeline = context.Pipe(duplex=False)
-                arguments = (sender, held, task, job, out, as_of, previous(job.customer_id))
+                arguments = (sender, held, task, job, out, as_of, previous(job.customer_id), limit_bytes)
                 process = context.Process(target=_work, args=arguments, daemon=False)
                 process.start()
                 sender.close()
@@ -127,15 +147,20 @@ def _work(
     out: Path,
     as_of: datetime,
     previous: Entry | None,
+    limit_bytes: int | None,
 ) -> None:
     os.setsid()  # so that what the task starts can be ended with it, and Ctrl-C reaches the parent alone
     _end_with_parent(held)
+    if limit_bytes is not None:
+        _limit_memory(limit_bytes)
     try:
         entry = task(job, out=out, as_of=as_of, previous=previous)
     except ConfigurationError as error:
         entry = Entry(job.customer_id, "failed", note=f"ConfigurationError: {error}", cause="configuration")
     except KycpackError as error:
         entry = Entry(job.customer_id, "failed", note=f"{type(error).__name__}: {error}")
+    except MemoryError:
+        entry = Entry(job.customer_id, "failed", note="needed more memory than a customer may")
     except Exception as error:  # noqa: BLE001 - the boundary: whatever went wrong becomes this customer's outcome
         # An unforeseen message may quote what was read; the kind and the place do not.
         place = traceback.extract_tb(error.__traceback__)[-1]
@@ -143,6 +168,12 @@ def _work(
         entry = Entry(job.customer_id, "failed", note=note)
     sender.send(entry)
     sender.close()
+
+
+def _limit_memory(limit_bytes: int) -> None:
+    import resource  # noqa: PLC0415 - absent on Windows, where this module is imported all the same
+
+    resource.setrlimit(resource.RLIMIT_DATA, (limit_bytes, limit_bytes))
 
 
 def _end_with_parent(held: Connection) -> None:

@@ -14,6 +14,7 @@ import pandas as pd
 
 from kycpack.batch.frame_parts import FRAMES, TRIAGE, WEALTH
 from kycpack.batch.portfolio_plots import plot_ages, plot_explained, plot_levels, plot_reasons
+from kycpack.batch.remote_run import RemoteRun
 from kycpack.batch.report import OUTCOMES, SCHEMA, Entry, to_entry
 from kycpack.batch.run_changes import run_changes
 from kycpack.batch.run_frames import RunFrames
@@ -25,6 +26,7 @@ from kycpack.models.dates import day_words
 from kycpack.models.instants import read_as_of
 from kycpack.render.plots import Plot
 from kycpack.render.workbook import render_workbook
+from kycpack.storage.object_folder import is_url
 from kycpack.triage.duplicates import Duplicates, PastDecision, find_duplicates
 
 LEVELS = ("reject", "escalate", "edd", "review", "approve")
@@ -76,19 +78,21 @@ class FinishedRun:
     Args:
         path: The output folder of a batch or demo.
         document: What its `run.json` holds.
+        remote: Where the rest is copied from when it is asked for; None where all is in the folder.
     """
 
-    def __init__(self, path: Path, document: Mapping[str, Any]) -> None:
+    def __init__(self, path: Path, document: Mapping[str, Any], remote: RemoteRun | None = None) -> None:
         self.path = path
+        self._remote = remote
         self.run_id = str(document["run_id"])
         self.as_of = read_as_of(str(document["as_of"]))
         self.state = str(document["state"])
         self.entries = {entry.customer_id: entry for entry in map(to_entry, document["entries"])}
         self._packs = {name: path / entry.pack for name, entry in self.entries.items() if entry.pack}
         data_set = path / FRAMES
-        self.frames = RunFrames(SCHEMAS, self._packs, data_set)
-        self.wealth = RunFrames(WEALTH, self._packs, data_set)
-        self.triage = RunFrames(TRIAGE, self._packs, data_set)
+        self.frames = RunFrames(SCHEMAS, self._packs, data_set, remote)
+        self.wealth = RunFrames(WEALTH, self._packs, data_set, remote)
+        self.triage = RunFrames(TRIAGE, self._packs, data_set, remote)
 
     @cached_property
     def overview(self) -> pd.DataFrame:
@@ -128,6 +132,8 @@ class FinishedRun:
                 place="customer_id",
             )
         folder = self._packs.get(customer_id)
+        if folder is not None and self._remote is not None:
+            self._remote.fetch(f"{folder.name}/")
         packs = {} if folder is None else {customer_id: folder}
         return CustomerPack(entry, folder, RunFrames((*SCHEMAS, *WEALTH, *TRIAGE), packs))
 
@@ -277,28 +283,39 @@ def open_run(path: Path | str) -> FinishedRun:
     """Open a finished run as data.
 
     Args:
-        path: The output folder of `kycpack batch` or `kycpack demo`.
+        path: The output folder of `kycpack batch` or `kycpack demo`, or the URL of its place in an object store.
 
     Returns:
-        The run; frames are read when they are asked for, from its folder `frames`, else from the packs.
+        The run; frames are read when they are asked for, from its folder `frames`, else from the packs. Of a run in an object
+        store each part is copied when it is asked for, to a folder that goes away with the run.
 
     Raises:
         InputError: There is no `run.json` there, or it cannot be read.
+        ObjectStoreError: The object store refused or did not answer.
     """
-    folder = Path(path)
+    if is_url(str(path)):
+        remote = RemoteRun(str(path))
+        return _opened(remote.folder, str(path), remote)
+    return _opened(Path(path), str(path), None)
+
+
+def _opened(folder: Path, place: str, remote: RemoteRun | None) -> FinishedRun:
     source = folder / "run.json"
+    if remote is not None:
+        remote.fetch("run.json")
     if not source.is_file():
         raise InputError(
-            f"{folder} holds no run.json: give the output folder of a finished batch or demo", place="path"
+            f"{place} holds no run.json: give the output folder of a finished batch or demo", place="path"
         )
     try:
         document = json.loads(source.read_bytes())
         if document["schema"] != SCHEMA:
             raise InputError(
-                f"{source} has the schema {document['schema']!r}; this version reads {SCHEMA}", place="path"
+                f"{place}/run.json has the schema {document['schema']!r}; this version reads {SCHEMA}",
+                place="path",
             )
-        return FinishedRun(folder, document)
+        return FinishedRun(folder, document, remote)
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(
-            f"{source} cannot be read as the report of a run ({type(error).__name__})", place="path"
+            f"{place}/run.json cannot be read as the report of a run ({type(error).__name__})", place="path"
         ) from None

@@ -21,6 +21,8 @@ class Job:
             this is the same.
         ledger_head: The head of the ledger when the run was created (ledger, size, hash, root); None without a ledger.
         policy_approval: Whether the policy was approved then, as of `Policies.approval`; None without a workspace.
+        run_id: The run that this is done for; empty outside of one.
+        attempt: How many attempts at this customer the run has recorded before; with the run it makes the fencing token.
     """
 
     customer_id: str
@@ -28,6 +30,8 @@ class Job:
     occasion: str = field(default="", repr=False)
     ledger_head: Mapping[str, Any] | None = field(default=None, repr=False)
     policy_approval: Mapping[str, Any] | None = field(default=None, repr=False)
+    run_id: str = ""
+    attempt: int = 0
 
 
 def read_customer_ids(path: Path) -> tuple[str, ...]:

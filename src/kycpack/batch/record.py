@@ -49,8 +49,9 @@ class Record:
     def claimed(self, jobs: Sequence[Job], seconds: float) -> Iterator[Job]:
         """Go through the jobs that this coordinator may do, claiming each as it is taken."""
         for job in jobs:
-            if self._runs.claim(self.run.run_id, job.customer_id, seconds):
-                yield job
+            attempt = self._runs.claim(self.run.run_id, job.customer_id, seconds)
+            if attempt is not None:
+                yield replace(job, run_id=self.run.run_id, attempt=attempt)
 
     def add(self, entry: Entry) -> bool:
         """Write what became of a customer; return False where another coordinator has taken it over."""

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 Outcome = Literal["produced", "incomplete", "failed", "skipped", "unchanged"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
-Cause = Literal["", "unreachable", "key refused", "configuration", "process ended"]
+Cause = Literal["", "unreachable", "key refused", "configuration", "process ended", "workers ended"]
 State = Literal["finished", "stopped"]
 SCHEMA = "kycpack-run-2"
 _NUMBERS: dict[str, Any] = {"explained_share": int | float | None, "seconds": int | float}
@@ -37,7 +37,7 @@ class Entry:
         evidence_root: Hash of the evidence.
         evidence: Where the evidence of a customer without a pack was kept, relative to the output.
         cause: What went wrong, where the batch acts on it: the service did not answer anything, it refused the key,
-            the settings cannot be used, or the customer's process was killed.
+            the settings cannot be used, the customer's process was killed, or two workers ended while they did the customer.
     """
 
     customer_id: str
@@ -61,7 +61,7 @@ class Entry:
     @property
     def is_tried_again(self) -> bool:
         """Whether the end of the run tries once more."""
-        return self.outcome == "incomplete" or self.cause == "process ended"
+        return not self.is_settled and self.cause != "workers ended"
 
     @property
     def is_of_every_customer(self) -> bool:

@@ -11,21 +11,24 @@ from typing import Any
 from kycpack.api import Client, collect
 from kycpack.api.collection_plan import known_adapter
 from kycpack.batch.customer_record import cause_of, may_come_later, record_problem
+from kycpack.batch.fence import Fence, SealedBeforeError
 from kycpack.batch.fingerprint import code_digest, fingerprint
 from kycpack.batch.jobs import Job
 from kycpack.batch.lock import FOLDER
 from kycpack.batch.report import Entry
-from kycpack.errors import InputError, KycpackError, PackError
+from kycpack.errors import ConfigurationError, InputError, KycpackError, PackError
 from kycpack.evidence import Evidence
 from kycpack.folders import folder_name
 from kycpack.frames import flatten
 from kycpack.models.json import parse_json
-from kycpack.pack import build_review, latest_pack, write_pack
+from kycpack.pack import PackResult, build_review, latest_pack, write_pack
 from kycpack.pack.bag import check_bag
 from kycpack.pack.earlier import earlier_pack
 from kycpack.pack.engine import IN_PLACE
 from kycpack.pack.review_notebook import read_review_notebook
+from kycpack.settings import Settings
 from kycpack.triage import Triage, load_policy
+from kycpack.workspace.redaction_key import folder_of, redaction_key
 
 _MOST_NAMED = 5
 
@@ -46,6 +49,7 @@ class ReviewTask:
         signer: What signs requests, as `package.module:name`; empty for `kyc-hmac-v1`.
         notebook: A firm's own review notebook; None for the one that came with the package.
         redaction_key: Key of the workspace by which redacted copies are proved; empty for packs without a proof.
+        is_for_workers: Whether the secrets are those of the worker's own settings.
         code: Digest of the code, taken once, so that a run has one even while files change under it.
         preload: Modules that each pack needs, imported once for all.
 
@@ -64,6 +68,7 @@ class ReviewTask:
     signer: str = ""
     notebook: Path | None = None
     redaction_key: bytes = field(default=b"", repr=False)
+    is_for_workers: bool = False
     code: str = field(default_factory=code_digest)
     preload: tuple[str, ...] = ("kycpack.batch.review_task", "kycpack.pack.preload")
 
@@ -82,9 +87,34 @@ class ReviewTask:
             "notebook": read_review_notebook(self.notebook).digest,
         }
 
+    def for_workers(self) -> ReviewTask:
+        """Return the task without a secret, as it may be sent to workers elsewhere: they read theirs from their own settings."""
+        return replace(self, secret="", redaction_key=b"", is_for_workers=True)
+
+    def _on_worker(self) -> ReviewTask:
+        """Return the task with the secrets of the worker's own settings.
+
+        Raises:
+            ConfigurationError: A secret is missing here, or the worker has another code than the one who began the run.
+        """
+        if code_digest() != self.code:
+            raise ConfigurationError(
+                "the worker has another version of kycpack than the one who began the run"
+            )
+        chosen = Settings.load(base_url=self.base_url, key_id=self.key_id or None, signer=self.signer or None)
+        chosen.require_credentials()
+        return replace(
+            self, secret=chosen.secret, redaction_key=redaction_key(folder_of(chosen)), is_for_workers=False
+        )
+
     def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: Entry | None) -> Entry:
         """Make the pack; see `Task`."""
+        if self.is_for_workers:
+            return self._on_worker()(job, out=out, as_of=as_of, previous=previous)
         kept = out / FOLDER / "evidence" / folder_name(job.customer_id)
+        if (sealed := Fence(out, job).sealed()) is not None:
+            shutil.rmtree(kept, ignore_errors=True)
+            return sealed
         with Client(
             self.base_url, key_id=self.key_id, secret=self.secret, signer=self.signer or None
         ) as client:
@@ -133,43 +163,52 @@ class ReviewTask:
             ):
                 return replace(previous, outcome="unchanged", note="", evidence="")
         earlier, unread = _earlier(out, customer_id)
-        result = write_pack(
-            evidence,
-            out,
-            policy=policy,
-            as_of=as_of,
-            prepared_by=self.prepared_by or None,
-            reviewed_by=self.reviewed_by or None,
-            country=self.country,
-            ledger_head=job.ledger_head,
-            policy_approval=job.policy_approval,
-            earlier=earlier,
-            notebook=self.notebook,
-            engine=IN_PLACE,
-            redaction_key=self.redaction_key,
-        )
-        made = Entry(
-            customer_id,
-            "produced",
-            pack=str(result.path.relative_to(out)),
-            level=result.level,
-            top_reason=result.top_reason,
-            explained_share=result.explained_share,
-            fingerprint=same,
-            evidence_root=evidence.root,
-            note=unread,
-        )
-        if not evidence.incomplete:
-            return made
-        # Without a fingerprint it is no baseline: the next run cannot take it for unchanged.
-        ids = ", ".join(entry.id for entry in evidence.incomplete[:_MOST_NAMED])
-        more = ", ..." if len(evidence.incomplete) > _MOST_NAMED else ""
-        note = (
-            f"{len(evidence.incomplete)} requests failed or timed out ({ids}{more}); the next run asks again"
-        )
-        return replace(
-            made, outcome="incomplete", fingerprint="", note="; ".join(filter(None, (note, unread)))
-        )
+        fence = Fence(out, job)
+
+        def made(result: PackResult) -> Entry:
+            return _entry(result, evidence, out, fingerprint=same, unread=unread)
+
+        try:
+            result = write_pack(
+                evidence,
+                out,
+                policy=policy,
+                as_of=as_of,
+                prepared_by=self.prepared_by or None,
+                reviewed_by=self.reviewed_by or None,
+                country=self.country,
+                ledger_head=job.ledger_head,
+                policy_approval=job.policy_approval,
+                earlier=earlier,
+                notebook=self.notebook,
+                engine=IN_PLACE,
+                redaction_key=self.redaction_key,
+                on_seal=lambda bag, result: fence.admit(bag, made(result)),
+            )
+        except SealedBeforeError as error:
+            return error.entry
+        return made(result)
+
+
+def _entry(result: PackResult, evidence: Evidence, out: Path, *, fingerprint: str, unread: str) -> Entry:
+    made = Entry(
+        evidence.customer_id,
+        "produced",
+        pack=str(result.path.relative_to(out)),
+        level=result.level,
+        top_reason=result.top_reason,
+        explained_share=result.explained_share,
+        fingerprint=fingerprint,
+        evidence_root=evidence.root,
+        note=unread,
+    )
+    if not evidence.incomplete:
+        return made
+    # Without a fingerprint it is no baseline: the next run cannot take it for unchanged.
+    ids = ", ".join(entry.id for entry in evidence.incomplete[:_MOST_NAMED])
+    more = ", ..." if len(evidence.incomplete) > _MOST_NAMED else ""
+    note = f"{len(evidence.incomplete)} requests failed or timed out ({ids}{more}); the next run asks again"
+    return replace(made, outcome="incomplete", fingerprint="", note="; ".join(filter(None, (note, unread))))
 
 
 def _earlier(out: Path, customer_id: str) -> tuple[Path | None, str]:

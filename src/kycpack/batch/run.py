@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Generator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from kycpack import __version__
-from kycpack.batch.executor import Task, run_tasks
-from kycpack.batch.frame_parts import FrameParts
+from kycpack.batch.executor import Executor, Task, run_tasks
+from kycpack.batch.fence import hold
 from kycpack.batch.jobs import Job
 from kycpack.batch.lock import locked_output
+from kycpack.batch.publication import Publication, PublishingTask
 from kycpack.batch.record import Record, begin, runs_of, skipped
-from kycpack.batch.report import Entry, RunReport, State, dump
-from kycpack.batch.run_manifest import put_away, write_run_manifest
+from kycpack.batch.report import Entry, RunReport, State
+from kycpack.batch.run_results import RunResults
 from kycpack.errors import BatchStoppedError, InputError
-from kycpack.folders import clear_leftovers, write_file
+from kycpack.folders import clear_leftovers
 from kycpack.workspace import Runs
 
 _LIMIT_SECONDS = 900.0
@@ -44,8 +45,11 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
     policy_approval: Mapping[str, Any] | None = None,
     runs: Runs | None = None,
     share: bool = False,
+    url: str = "",
     workers: int = 2,
     limit_seconds: float = _LIMIT_SECONDS,
+    limit_bytes: int | None = None,
+    executor: Executor = run_tasks,
     on_begin: Callable[[str, int, int], None] | None = None,
     on_entry: Callable[[Entry], None] | None = None,
     render_index: Callable[[Mapping[str, Any]], str] | None = None,
@@ -69,8 +73,11 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
         policy_approval: Whether the policy is approved now, as of `Policies.approval`; kept in the same way.
         runs: Where the run is recorded; beside the packs when None.
         share: Whether other coordinators may work on the same run at once; each customer is done by one of them.
+        url: Where in an object store the packs and the run go as well, once they are made in `out`; empty for nowhere.
         workers: How many customers at once.
         limit_seconds: A customer that takes longer has failed.
+        limit_bytes: A customer that needs more memory has failed; None for no limit.
+        executor: What does the tasks: processes on this machine, or a `DaskExecutor`.
         on_begin: Called with the id of the run, how many customers are in scope, and how many of them are skipped.
         on_entry: Called with each entry as it comes; a customer that is tried again comes twice.
         render_index: Makes `index.html` of what `run.json` holds.
@@ -81,14 +88,19 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
 
     Raises:
         InputError: A customer is named twice, or workers is below one.
-        OutputLockedError: Another run writes to the folder.
+        OutputLockedError: Another run writes to the folder, or to its place in the object store.
+        ObjectStoreError: The object store refused or did not answer when the run began or ended.
         BatchError: The folder cannot be written to.
         BatchStoppedError: Three customers in a row, or all where there are fewer, met a failure that every other would
             meet: the service cannot be reached, refuses the key, or the settings cannot be used. Its `report` has what
             was done.
     """
     ids = _checked(jobs, workers)
-    with locked_output(out, share=share) as folder, runs_of(folder, runs) as kept:
+    with (
+        locked_output(out, share=share) as folder,
+        _held(url, out) as place,
+        runs_of(folder, runs) as kept,
+    ):
         if not share:
             _clear(out, folder)
         record = begin(
@@ -103,27 +115,28 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
         fixed = record.run.options.get("ledger_head")
         approval = record.run.options.get("policy_approval")
         jobs = [replace(job, ledger_head=fixed, policy_approval=approval) for job in jobs]
+        hold(folder, record.run.run_id)
         done = record.finished()
-        parts = FrameParts(out, folder)
-        _put_away(out, folder)
-        parts.take_back()
+        results = RunResults(out, folder, place)
+        results.take_back()
         if on_begin is not None:
             on_begin(record.run.run_id, len(ids), len(done))
 
         def work(waiting: Sequence[Job]) -> Generator[Entry]:
-            results = run_tasks(
-                task,
+            entries = executor(
+                PublishingTask(task, url) if url else task,
                 record.claimed(waiting, limit_seconds + _MARGIN_SECONDS),
                 out=out,
                 as_of=datetime.fromisoformat(record.run.as_of),
                 previous=record.earlier,
                 workers=workers,
                 limit_seconds=limit_seconds,
+                limit_bytes=limit_bytes,
             )
-            with closing(results):
-                for entry in results:
+            with closing(entries):
+                for entry in entries:
                     if record.add(entry):
-                        parts.add(entry)
+                        results.add(entry)
                         if on_entry is not None:
                             on_entry(entry)
                         yield entry
@@ -137,12 +150,22 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
                 _clear(out, folder)  # after a process that was ended: by Ctrl-C, by its limit, by the system
         state: State = "stopped" if reason else "finished"
         report = _report(record, ids, done, state, workers=workers, finished_at=_instant(now()))
-        parts.publish(report.entries)
-        _write(out, report.to_document(), render_index)
+        results.publish(report, render_index)
         record.end(state)
         if reason:
             raise BatchStoppedError(reason, report=report)
         return report
+
+
+@contextmanager
+def _held(url: str, out: Path) -> Iterator[Publication | None]:
+    """Hold the place of a run in an object store, where it has one."""
+    if not url:
+        yield None
+        return
+    place = Publication(url, out)
+    with place.held():
+        yield place
 
 
 def _report(
@@ -195,15 +218,6 @@ def _why_stopped(entry: Entry) -> str:
     return f"the run was stopped: {cause}; {entry.note}" if cause else f"the run was stopped: {entry.note}"
 
 
-def _write(
-    out: Path, document: Mapping[str, Any], render_index: Callable[[Mapping[str, Any]], str] | None
-) -> None:
-    write_file(out / "run.json", dump(document))
-    if render_index is not None:
-        write_file(out / "index.html", render_index(document).encode())
-    write_run_manifest(out, document)
-
-
 def _wait_for_others(
     work: Callable[[Sequence[Job]], Generator[Entry]], jobs: Sequence[Job], record: Record
 ) -> None:
@@ -218,14 +232,6 @@ def _clear(out: Path, folder: Path) -> None:
     for place in (out, folder, folder / "evidence"):
         if place.is_dir():
             clear_leftovers(place)
-
-
-def _put_away(out: Path, folder: Path) -> None:
-    """Take away what would read as the result of this run while it works, or after it died."""
-    if (out / "run.json").exists():
-        (out / "run.json").replace(folder / "earlier-run.json")
-    (out / "index.html").unlink(missing_ok=True)
-    put_away(out)
 
 
 def _not_asked(customer_id: str, earlier: Entry | None) -> Entry:

@@ -10,7 +10,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kycpack.batch.frame_parts import as_lists, packs_in, parts_in, read_parquet
+from kycpack.batch.frame_parts import FRAMES, PACKS, as_lists, packs_in, parts_in, read_parquet
+from kycpack.batch.remote_run import RemoteRun
 from kycpack.errors import InputError
 from kycpack.frames.catalogue import SCHEMAS
 from kycpack.frames.schema import conform
@@ -23,12 +24,20 @@ class RunFrames(Mapping[str, pd.DataFrame]):
         names: Which there are; each is an attribute as well.
         packs: Folder of each customer's pack, in the order that rows are given in.
         data_set: The run's own data set of all packs; None to read the packs themselves, as where it holds other packs.
+        remote: Where files are copied from when they are asked for; None where they are in their place.
     """
 
-    def __init__(self, names: Iterable[str], packs: Mapping[str, Path], data_set: Path | None = None) -> None:
+    def __init__(
+        self,
+        names: Iterable[str],
+        packs: Mapping[str, Path],
+        data_set: Path | None = None,
+        remote: RemoteRun | None = None,
+    ) -> None:
         self._names = tuple(names)
         self._packs = packs
         self._data_set = data_set
+        self._remote = remote
         self._read: dict[str, pd.DataFrame] = {}
 
     def __getitem__(self, name: str) -> pd.DataFrame:
@@ -80,6 +89,7 @@ class RunFrames(Mapping[str, pd.DataFrame]):
         """The parts of the data set; none where it does not hold exactly the packs of the run."""
         if self._data_set is None:
             return ()
+        self._fetch(f"{FRAMES}/{PACKS}/")
         try:
             parts = parts_in(self._data_set)
             held = [
@@ -97,10 +107,13 @@ class RunFrames(Mapping[str, pd.DataFrame]):
             required = {column.name for column in schema.columns if column.required} if schema else set()
             wanted = {*columns, "customer_id", *required}
         paths: list[Path] = []
-        if self._data_set is not None:
+        if self._parts and self._data_set is not None:
+            self._fetch(f"{FRAMES}/{name}/")
             paths = [path for part in self._parts if (path := self._data_set / name / part).is_file()]
         is_whole = bool(self._parts) and len(paths) == len(self._parts)
         if not is_whole:
+            for folder in self._packs.values():
+                self._fetch(f"{folder.name}/data/{FRAMES}/{name}.parquet")
             paths = [folder / "data" / "frames" / f"{name}.parquet" for folder in self._packs.values()]
         read = [as_lists(name, read_parquet(path, wanted)) for path in paths]
         if is_whole:
@@ -109,6 +122,10 @@ class RunFrames(Mapping[str, pd.DataFrame]):
         if not filled:
             return _conformed(name, pa.table({}))
         return _conformed(name, pa.concat_tables(filled, promote_options="permissive"))
+
+    def _fetch(self, prefix: str) -> None:
+        if self._remote is not None:
+            self._remote.fetch(prefix)
 
     def _ordered(self, table: pa.Table) -> pa.Table:
         """Return the rows in the order of the run's customers; those of one customer stay in theirs."""

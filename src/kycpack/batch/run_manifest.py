@@ -22,6 +22,7 @@ from kycpack.pack.earlier import pack_root
 SCHEMA = "kycpack-run-manifest-1"
 REPORT = "run.json"
 INDEX = "index.html"
+INDEX_PAGES = "index"
 RUN_MANIFEST = "run-manifest.json"
 RUN_SIGNATURE = "run-manifest.json.p7s"
 EARLIER_RUNS = "earlier-runs"

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 _SHARED = "sharedDocuments"
 _MOST_SHOWN = 50
+_MB = 2**20
 _RESULTS: Mapping[str, Result] = {"failed": "failed", "incomplete": "incomplete"}
 
 Workers = Annotated[
@@ -74,9 +75,14 @@ def batch(
         bool,
         typer.Option("--completed", help="Customers whose sessions `kycpack inbox work` found complete."),
     ] = False,
-    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where the packs go.")] = Path(
-        "reports/batch"
-    ),
+    out: Annotated[
+        str,
+        typer.Option(
+            "--out",
+            metavar="FOLDER|URL",
+            help="Where the packs go: a folder, or a place in an object store as in s3://bucket/packs.",
+        ),
+    ] = "reports/batch",
     workers: Workers = None,
     share: Annotated[
         bool,
@@ -85,6 +91,17 @@ def batch(
             help="Let other machines with the same workspace work on this run by running the same command.",
         ),
     ] = False,
+    dask: Annotated[
+        str | None,
+        typer.Option(
+            "--dask",
+            metavar="ADDRESS|local",
+            help="Do the customers on a Dask cluster: tls://host:port, or `local` for one of this run.",
+        ),
+    ] = None,
+    memory_limit: Annotated[
+        int, typer.Option("--memory-limit", metavar="MB", min=256, help="What a customer may need at most.")
+    ] = 4096,
     log_file: Annotated[
         Path | None,
         typer.Option(
@@ -121,7 +138,11 @@ def batch(
 
     Exit codes: 1 if a customer failed, 2 if the run was stopped, 3 if a customer is incomplete.
     """
-    with watched(log_file, on_failure, out) as watch:
+    from kycpack.batch.remote_run import work_folder
+    from kycpack.storage.object_folder import is_url
+
+    folder = work_folder(out, settings().reports) if is_url(out) else Path(out)
+    with watched(log_file, on_failure, folder) as watch:
         chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
         chosen.require_credentials()
         if sum((bool(customers), file is not None, everybody, completed)) != 1:
@@ -131,7 +152,8 @@ def batch(
                 report = watch.report = run(
                     chosen,
                     scope.customer_ids,
-                    out,
+                    folder,
+                    url=out if is_url(out) else "",
                     workers=workers,
                     as_of=read_as_of(as_of),
                     policy=policy,
@@ -140,6 +162,8 @@ def batch(
                     quiet=as_json,
                     occasions=scope.occasions(),
                     share=share,
+                    dask=dask,
+                    memory_limit=memory_limit,
                     log=watch.log,
                 )
             except KeyboardInterrupt:
@@ -155,7 +179,7 @@ def batch(
         if as_json:
             print_json(report.to_document())
         else:
-            show(report, out)
+            show(report, folder)
         raise typer.Exit(report.exit_code)
 
 
@@ -225,6 +249,9 @@ def run(
     notebook: Path | None = None,
     occasions: Mapping[str, str] | None = None,
     share: bool = False,
+    url: str = "",
+    dask: str | None = None,
+    memory_limit: int | None = None,
     log: RunLog | None = None,
 ) -> RunReport:
     """Run a batch with progress on the terminal.
@@ -240,6 +267,9 @@ def run(
         notebook: A firm's own review notebook; None for the one that came with kycpack.
         occasions: Why now, by customer; see `Job`.
         share: Whether other coordinators may work on the same run at once.
+        url: Where in an object store the packs go as well; empty for nowhere.
+        dask: Address of a Dask scheduler, or `local`; None for processes on this machine.
+        memory_limit: How many MB a customer may need; None for no limit.
         quiet: Say nothing about the cases that were opened.
         log: What else learns of the run and each customer; None for nothing.
 
@@ -247,6 +277,8 @@ def run(
         The report.
     """
     from kycpack.batch import Job, run_batch
+    from kycpack.batch.dask_executor import DaskExecutor
+    from kycpack.batch.executor import run_tasks
     from kycpack.batch.review_task import ReviewTask
     from kycpack.render import render_index_html
     from kycpack.workspace.redaction_key import folder_of, redaction_key
@@ -271,6 +303,9 @@ def run(
         "policy": None if policy is None else str(policy.resolve()),
         "country": country,
         "workers": workers,
+        "url": url,
+        "dask": dask,
+        "memory_limit": memory_limit,
     }
     with progress("packs", len(jobs)) as bar, runs_in(chosen) as runs:
 
@@ -290,13 +325,16 @@ def run(
         report = run_batch(
             jobs,
             out,
-            task=task,
+            task=task if dask is None else task.for_workers(),
+            executor=run_tasks if dask is None else DaskExecutor.of_settings(dask, chosen),
+            limit_bytes=None if memory_limit is None else memory_limit * _MB,
             identity=task.identity(),
             options=options,
             ledger_head=ledger_head_of(chosen),
             policy_approval=policy_approval_of(chosen, policy),
             runs=runs,
             share=share,
+            url=url,
             as_of=as_of,
             workers=workers or os.cpu_count() or 1,
             on_begin=begin,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,10 +15,14 @@ if TYPE_CHECKING:
     from kycpack.batch.finished_run import FinishedRun
 
 RunFolder = Annotated[
-    Path,
-    typer.Option("--run", metavar="FOLDER", help="Output folder of `kycpack batch` or `kycpack demo`."),
+    str,
+    typer.Option(
+        "--run",
+        metavar="FOLDER|URL",
+        help="The run: the output of `kycpack batch` or `kycpack demo`.",
+    ),
 ]
-_BATCH = Path("reports/batch")
+_BATCH = "reports/batch"
 _FINDINGS = ("level", "outcome", "sentence", "owner", "action", "evidence_ids")
 
 
@@ -112,7 +115,7 @@ def find(
         outcomes = _pep_outcomes(opened)
         rows = [{**row, "pep": outcomes[row["customer_id"]]} for row in rows]
     if as_json:
-        print_json({"run": str(run), "items": rows})
+        print_json({"run": run, "items": rows})
         return
     columns = ("customer_id", "level", "top_reason", "pack", *(("pep",) if pep else ()))
     table = [[_words(row[column]) for column in columns] for row in rows]

@@ -88,11 +88,20 @@ def settings(
     key_id: str | None = None,
     workspace: str | None = None,
     signer: str | None = None,
+    signing_passphrase: str | None = None,
+    timestamp_url: str | None = None,
 ) -> Settings:
     """Return the settings with what the command line gave."""
     from kycpack.settings import Settings
 
-    return Settings.load(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
+    return Settings.load(
+        base_url=base_url,
+        key_id=key_id,
+        workspace=workspace,
+        signer=signer,
+        signing_passphrase=signing_passphrase,
+        timestamp_url=timestamp_url,
+    )
 
 
 def client_of(chosen: Settings, **terms: Any) -> Client:

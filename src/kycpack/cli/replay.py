@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from kycpack.cli.options import AsJson, NotebookFile
 from kycpack.cli.terminal import print_json, print_table, say
-from kycpack.cli.verify import find_packs
+from kycpack.cli.verify import find_packs, local_places
 
 
 def replay(
     packs: Annotated[
-        list[Path],
-        typer.Argument(metavar="PACK", help="Packs, or folders of packs.", exists=True, file_okay=False),
+        list[str],
+        typer.Argument(metavar="PACK", help="Packs, or folders of packs; also by URL."),
     ],
     notebook: NotebookFile = None,
     as_json: AsJson = False,
@@ -27,7 +26,10 @@ def replay(
     """
     from kycpack.pack import replay_pack
 
-    answers = [(pack, replay_pack(pack, notebook=notebook)) for place in packs for pack in find_packs(place)]
+    with local_places(packs) as places:
+        answers = [
+            (pack, replay_pack(pack, notebook=notebook)) for place in places for pack in find_packs(place)
+        ]
     same = all(answer.identical for _, answer in answers)
     if as_json:
         items = [

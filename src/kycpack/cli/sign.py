@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from kycpack.cli.options import AsJson
+from kycpack.cli.options import AsJson, settings
 from kycpack.cli.terminal import print_json, say
 from kycpack.cli.verify import find_packs
 
@@ -26,21 +26,18 @@ def sign(
         ),
     ],
     passphrase: Annotated[
-        str,
+        str | None,
         typer.Option(
-            envvar="KYCPACK_SIGNING_PASSPHRASE",
-            prompt=True,
-            hide_input=True,
             metavar="PASSPHRASE",
-            help="Passphrase of the key file.",
+            help="Passphrase of the key file. Leave it out to use KYCPACK_SIGNING_PASSPHRASE or to be asked.",
         ),
-    ],
+    ] = None,
     timestamps: Annotated[
-        str,
+        str | None,
         typer.Option(
-            metavar="URL", envvar="KYCPACK_TIMESTAMP_URL", help="Address of a timestamp authority (RFC 3161)."
+            metavar="URL", help="Address of a timestamp authority (RFC 3161). [env: KYCPACK_TIMESTAMP_URL]"
         ),
-    ] = "",
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Sign packs and runs.
@@ -53,7 +50,9 @@ def sign(
     from kycpack.pack.extra import signing_module
 
     signing = signing_module("signing")
-    loaded = signing.load_key(key, passphrase, timestamp_url=timestamps)
+    chosen = settings(signing_passphrase=passphrase, timestamp_url=timestamps)
+    opened_by = chosen.signing_passphrase or typer.prompt("Passphrase", hide_input=True)
+    loaded = signing.load_key(key, opened_by, timestamp_url=chosen.timestamp_url)
     signed: list[Path] = []
     for place in packs:
         if is_run(place):

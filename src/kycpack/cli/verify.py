@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -16,9 +18,9 @@ _MARKS = ("bagit.txt", "tagmanifest-sha256.txt", "data/manifest.json")
 
 def verify(
     packs: Annotated[
-        list[Path],
+        list[str],
         typer.Argument(
-            metavar="PACK", help="Packs, folders of packs, or runs.", exists=True, file_okay=False
+            metavar="PACK", help="Packs, folders of packs, or runs; also by URL, as in s3://bucket/packs."
         ),
     ],
     hashes_only: Annotated[
@@ -79,6 +81,36 @@ def verify(
 
     Every hash, files that should not be there, and that evidence, frames, figures, PDF, HTML, notebook and workbook agree. Says what these checks cannot show. Of a run also: that every customer and pack of its manifest is there, and no other. Exit code 1 when there is a defect. Stock tools check the same hashes: sha256sum -c manifest-sha256.txt
     """
+    with local_places(packs) as places:
+        _verify(
+            places,
+            hashes_only=hashes_only,
+            trust=trust,
+            require_signature=require_signature,
+            signer=signer,
+            ledger_anchor=ledger_anchor,
+            ledger_key=ledger_key,
+            full=full,
+            customers=customers,
+            html=html,
+            as_json=as_json,
+        )
+
+
+def _verify(
+    packs: list[Path],
+    *,
+    hashes_only: bool,
+    trust: Path | None,
+    require_signature: bool,
+    signer: str | None,
+    ledger_anchor: Path | None,
+    ledger_key: list[str] | None,
+    full: Path | None,
+    customers: Path | None,
+    html: Path | None,
+    as_json: bool,
+) -> None:
     from kycpack.batch import read_customer_ids
     from kycpack.batch.run_manifest import is_run
     from kycpack.batch.run_verification import verify_run
@@ -163,6 +195,26 @@ def verify(
             say(sentence)
     if not is_ok:
         raise typer.Exit(1)
+
+
+@contextmanager
+def local_places(places: Sequence[str]) -> Iterator[list[Path]]:
+    """Give the folders that are named, those in an object store as copies that are removed at the end.
+
+    Raises:
+        typer.BadParameter: There is no such folder.
+        ObjectStoreError: There is nothing at a URL, or the store did not answer.
+    """
+    from kycpack.batch.remote_run import local_copy
+    from kycpack.storage.object_folder import is_url
+
+    with ExitStack() as copies:
+        folders = []
+        for place in places:
+            if not is_url(place) and not Path(place).is_dir():
+                raise typer.BadParameter(f"{place} is not a folder")
+            folders.append(copies.enter_context(local_copy(place)) if is_url(place) else Path(place))
+        yield folders
 
 
 def find_packs(place: Path, *, is_run: bool = False) -> list[Path]:

@@ -14,7 +14,8 @@ from kycpack.pack.bag import TAG_MANIFEST, file_sha256
 from kycpack.triage.changes import NEEDED, state_of
 
 SCHEMA = "kycpack-earlier-pack-1"
-_POINTER = "+latest"
+POINTER = "+latest"
+"""What a file is named after a customer, that names the latest of several packs."""
 
 
 def pack_root(pack: Path) -> str:
@@ -98,7 +99,7 @@ def latest_pack(out: Path, customer_id: str) -> Path | None:
         PackError: That file names something else than a pack of this customer.
     """
     name = folder_name(customer_id)
-    pointer = out / f"{name}{_POINTER}"
+    pointer = out / f"{name}{POINTER}"
     try:
         named = pointer.read_text("utf-8").strip()
     except FileNotFoundError:
@@ -114,4 +115,4 @@ def point_to(pack: Path, customer_id: str) -> None:
     """Make a pack the latest one of its customer."""
     name = folder_name(customer_id)
     if pack.name != name:
-        write_file(pack.parent / f"{name}{_POINTER}", f"{pack.name}\n".encode())
+        write_file(pack.parent / f"{name}{POINTER}", f"{pack.name}\n".encode())

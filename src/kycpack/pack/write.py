@@ -73,6 +73,7 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
     notebook: ReviewNotebook | Path | str | None = None,
     engine: str = NAME,
     redaction_key: bytes = b"",
+    on_seal: Callable[[Path, PackResult], None] | None = None,
 ) -> PackResult:
     """Make the review pack of one customer, beside earlier ones and never over one.
 
@@ -94,6 +95,8 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
         notebook: A firm's own review notebook; None for the one that came with the package.
         engine: Name of papermill's engine; a process that was forked for this pack alone runs the notebook itself.
         redaction_key: Key of the workspace, so that redacted copies can be proved; empty where none can be.
+        on_seal: Called with the finished pack and its result just before it is put in its place, while no other process puts
+            one there; what it raises keeps the pack out.
 
     Returns:
         Where the pack is, and what it recommends.
@@ -130,15 +133,8 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
     _require_own(folder / name, evidence.customer_id)
     clear_leftovers(folder, name)
     source = notebook if isinstance(notebook, ReviewNotebook) else read_review_notebook(notebook)
-    path, figures = _put(evidence, rules, order, source, folder, name, engine, redaction_key)
-    return PackResult(
-        path=path,
-        customer_id=evidence.customer_id,
-        level=figures["level"],
-        top_reason=figures["headline"],
-        explained_share=_share(figures),
-        seconds=round(time.perf_counter() - started, 3),
-    )
+    result = _put(evidence, rules, order, source, folder, engine, redaction_key, on_seal)
+    return replace(result, seconds=round(time.perf_counter() - started, 3))
 
 
 def _put(
@@ -147,11 +143,12 @@ def _put(
     order: Order,
     notebook: ReviewNotebook,
     folder: Path,
-    name: str,
     engine: str,
     redaction_key: bytes,
-) -> tuple[Path, dict[str, Any]]:
+    on_seal: Callable[[Path, PackResult], None] | None,
+) -> PackResult:
     """Make a pack and put it in the next free place, unless the latest pack has the same content."""
+    name = folder_name(evidence.customer_id)
     latest = latest_pack(folder, evidence.customer_id)
 
     def commit(data: Path) -> bytes:
@@ -169,10 +166,21 @@ def _put(
             commit=commit,
         )
         if latest is not None and pack_root(latest) == pack_root(bag):
-            return latest, figures
-        place = add_folder(bag, lambda: new_place(folder, evidence.customer_id))
-    point_to(place, evidence.customer_id)
-    return place, figures
+            return _result(latest, evidence.customer_id, figures)
+
+        def admitted() -> Path:
+            place = new_place(folder, evidence.customer_id)
+            if on_seal is not None:
+                on_seal(bag, _result(place, evidence.customer_id, figures))
+            return place
+
+        sealed = add_folder(bag, admitted)
+    point_to(sealed, evidence.customer_id)
+    return _result(sealed, evidence.customer_id, figures)
+
+
+def _result(place: Path, customer_id: str, figures: Mapping[str, Any]) -> PackResult:
+    return PackResult(place, customer_id, figures["level"], figures["headline"], _share(figures), 0.0)
 
 
 def _followed(pack: Path, customer_id: str) -> dict[str, Any]:

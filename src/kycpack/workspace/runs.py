@@ -130,7 +130,7 @@ class Runs:
                 connection.execute(insert(schema.run_customers), rows)
             return _run(connection, run_id)
 
-    def claim(self, run_id: str, customer_id: str, seconds: float) -> bool:
+    def claim(self, run_id: str, customer_id: str, seconds: float) -> int | None:
         """Claim a customer of a run for a time.
 
         Args:
@@ -139,7 +139,8 @@ class Runs:
             seconds: After this the claim has run out.
 
         Returns:
-            False where the customer is settled, or another coordinator's claim has not run out.
+            How many attempts at the customer were recorded before; None where the customer is settled, or another
+            coordinator's claim has not run out.
         """
         table = schema.run_customers
         now = self._workspace.now()
@@ -151,9 +152,11 @@ class Runs:
             .values(
                 claimed_by=self._holder, claimed_until=(now + timedelta(seconds=seconds)).strftime(_STAMP)
             )
+            .returning(table.c.attempts)
         )
         with self._workspace.transaction() as connection:
-            return bool(connection.execute(claimed).rowcount)
+            attempts = connection.scalar(claimed)
+        return None if attempts is None else int(attempts)
 
     def release(self, run_id: str) -> None:
         """Free the claims of a run whose coordinators are gone; the caller holds its output for itself."""

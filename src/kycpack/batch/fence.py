@@ -1,0 +1,125 @@
+"""The fence around a run's output: each customer's pack is sealed once an attempt, and only by the run that holds the folder.
+
+A task may be done twice: a worker that was believed dead goes on, a coordinator is killed after the pack and before its entry was
+written, Dask repeats what a lost worker had done. Whoever comes first seals the pack; whoever comes later gives back the entry
+that the first one made, and adds nothing. The entry is kept before the pack is moved into its place, while no other process puts
+one there, so that a kill at any moment leaves either no pack, or a pack with its entry.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from kycpack.batch.jobs import Job
+from kycpack.batch.lock import FOLDER
+from kycpack.batch.report import Entry, to_entry
+from kycpack.errors import BatchError, InputError
+from kycpack.folders import folder_name, write_file
+from kycpack.models.json import canonical_json, parse_json
+from kycpack.pack.bag import file_sha256
+
+_RUN = "run-id"
+_SEALED = "sealed"
+_MANIFEST = Path("data") / "manifest.json"
+
+
+class SealedBeforeError(BatchError):
+    """Another worker sealed the pack of this attempt first; `entry` is what it made."""
+
+    def __init__(self, entry: Entry) -> None:
+        super().__init__(f"the pack of customer {entry.customer_id} was sealed by another worker")
+        self.entry = entry
+
+
+class Fence:
+    """What may be put into an output folder for one attempt at one customer.
+
+    Args:
+        out: The output folder.
+        job: The customer, with the run and the number of the attempt; without a run everything may be put there.
+    """
+
+    def __init__(self, out: Path, job: Job) -> None:
+        self._out = out
+        self._job = job
+        self._record = out / FOLDER / _SEALED / f"{folder_name(job.customer_id)}.json"
+
+    def sealed(self) -> Entry | None:
+        """Return the entry of the pack that was sealed in this attempt, or in a later one; None where there is none.
+
+        Raises:
+            BatchError: Another run holds the folder by now.
+        """
+        if not self._job.run_id:
+            return None
+        self._require_run()
+        document = self._read()
+        if document is None or document["run_id"] != self._job.run_id:
+            return None
+        if document["attempt"] < self._job.attempt:
+            return None
+        try:
+            entry = to_entry(document["entry"])
+            stands = file_sha256(self._out / entry.pack / _MANIFEST) == document["manifest"]
+        except (OSError, TypeError, ValueError):
+            return None
+        return entry if stands else None
+
+    def admit(self, bag: Path, entry: Entry) -> None:
+        """Keep the entry of a finished pack; called while no other process puts a pack in its place.
+
+        Args:
+            bag: The finished pack.
+            entry: The entry, which names the place that the pack is about to have.
+
+        Raises:
+            SealedBeforeError: Another worker was first.
+            BatchError: Another run holds the folder by now.
+        """
+        if not self._job.run_id:
+            return
+        if (first := self.sealed()) is not None:
+            raise SealedBeforeError(first)
+        document = {
+            "run_id": self._job.run_id,
+            "attempt": self._job.attempt,
+            "manifest": file_sha256(bag / _MANIFEST),
+            "entry": asdict(entry),
+        }
+        self._record.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_file(self._record, canonical_json(document))
+
+    def _require_run(self) -> None:
+        try:
+            holder = (self._out / FOLDER / _RUN).read_text("utf-8")
+        except OSError:
+            return
+        if holder != self._job.run_id:
+            raise BatchError(
+                f"run {self._job.run_id} is over: run {holder} holds the output, and nothing was added"
+            )
+
+    def _read(self) -> dict[str, Any] | None:
+        try:
+            document = parse_json(self._record.read_bytes())
+        except (OSError, InputError):
+            return None
+        is_whole = isinstance(document, dict) and document.keys() >= {
+            "run_id",
+            "attempt",
+            "manifest",
+            "entry",
+        }
+        return document if is_whole and isinstance(document["attempt"], int) else None
+
+
+def hold(own: Path, run_id: str) -> None:
+    """Let a run hold an output folder; what workers of an earlier run still make is not put there.
+
+    Args:
+        own: The folder of the batch's own files.
+        run_id: The run.
+    """
+    write_file(own / _RUN, run_id.encode())

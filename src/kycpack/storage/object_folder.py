@@ -1,0 +1,159 @@
+"""A folder of an object store, named by a URL: what lies there is listed, read, created and taken away.
+
+Every store that fsspec knows can be named. On S3 a file is created by one request that fails where the name is taken
+(`If-None-Match: *`); other stores ask first and write then, as far as fsspec knows no better way.
+
+Source: RFC 9110, 13.1.2 (If-None-Match); Amazon S3, "Conditional writes".
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import urlsplit
+
+from kycpack.errors import ConfigurationError, ObjectStoreError
+
+_NEEDS = "a URL as a place needs kycpack's extra `s3`: pip install 'kycpack[s3]'"
+_PARTS = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*(?:/[A-Za-z0-9.][A-Za-z0-9._+-]*)*")
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+://")
+
+
+def is_url(place: str) -> bool:
+    """Return whether a place is named by a URL."""
+    return _SCHEME.match(place) is not None
+
+
+class ObjectFolder:
+    """A folder of an object store.
+
+    Args:
+        url: As in `s3://bucket/packs`. Keys, endpoints and regions come from the store's own configuration
+            (`AWS_ACCESS_KEY_ID`, `AWS_PROFILE`, `AWS_ENDPOINT_URL`, ...), and never from the URL.
+
+    Raises:
+        ConfigurationError: The URL holds more than a place, or names no store that is known here.
+    """
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url)
+        if "@" in parts.netloc or parts.query or parts.fragment:
+            raise ConfigurationError("a URL of packs has a store, a bucket and a path, and no key or option")
+        path = f"{parts.netloc}{parts.path}".strip("/")
+        if (
+            parts.scheme == "file"
+            or not parts.netloc
+            or not _PARTS.fullmatch(path)
+            or ".." in PurePosixPath(path).parts
+        ):
+            raise ConfigurationError(f"{parts.scheme}://{path} does not name a folder of an object store")
+        self.url = f"{parts.scheme}://{path}"
+        self._scheme = parts.scheme
+        self._root = path
+
+    def __repr__(self) -> str:
+        return f"ObjectFolder({self.url})"
+
+    def names(self, prefix: str = "") -> tuple[str, ...]:
+        """Return the names of all files whose name begins with a prefix, relative to the folder."""
+        folder, _, beginning = f"{self._root}/{prefix}".rpartition("/")
+        with self._errors(prefix):
+            self._store.invalidate_cache()
+            listed = self._store.find(folder, prefix=beginning) if beginning else self._store.find(folder)
+        names = (str(found).strip("/").removeprefix(f"{self._root}/") for found in listed)
+        return tuple(sorted(name for name in names if name.startswith(prefix)))
+
+    def read(self, name: str) -> bytes | None:
+        """Return a file; None where there is none."""
+        try:
+            with self._errors(name):
+                return bytes(self._store.cat_file(f"{self._root}/{name}"))
+        except _AbsentError:
+            return None
+
+    def write(self, name: str, content: bytes) -> None:
+        """Write a file; an earlier one gives way."""
+        with self._errors(name):
+            self._store.pipe_file(f"{self._root}/{name}", content)
+
+    def create(self, name: str, content: bytes) -> bool:
+        """Write a file where there is none; return False where there is one already."""
+        path = f"{self._root}/{name}"
+        with self._errors(name):
+            try:
+                self._store.pipe_file(path, content, mode="create")
+            except FileExistsError:
+                return False
+            except OSError:
+                if self._store.exists(path):
+                    return False
+                raise
+        return True
+
+    def remove(self, name: str) -> None:
+        """Take a file away; nothing happens where there is none."""
+        try:
+            with self._errors(name):
+                self._store.rm_file(f"{self._root}/{name}")
+        except _AbsentError:
+            return
+
+    def fetch(self, prefix: str, folder: Path) -> tuple[str, ...]:
+        """Copy all files whose name begins with a prefix into a local folder, readable by their owner only.
+
+        Args:
+            prefix: The beginning of the names.
+            folder: The local folder; the names are kept below it.
+
+        Returns:
+            The names.
+
+        Raises:
+            ObjectStoreError: A name leads out of the folder, or the store does not answer.
+        """
+        names = self.names(prefix)
+        for name in names:
+            target = folder / name
+            if not _PARTS.fullmatch(name.removeprefix(".")) or ".." in PurePosixPath(name).parts:
+                raise ObjectStoreError(f"{self.url}: a file has a name that no pack or run has")
+            content = self.read(name)
+            if content is None:
+                raise ObjectStoreError(f"{self.url}/{name} was taken away while it was read")
+            target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with os.fdopen(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "wb") as file:
+                file.write(content)
+        return names
+
+    @cached_property
+    def _store(self) -> Any:
+        try:
+            import fsspec  # noqa: PLC0415 - an extra
+
+            return fsspec.filesystem(self._scheme)
+        except ImportError:
+            raise ConfigurationError(_NEEDS) from None
+        except ValueError:
+            raise ConfigurationError(f"{self._scheme}:// is not an object store that is known here") from None
+
+    @contextmanager
+    def _errors(self, name: str) -> Iterator[None]:
+        """Give what the store's library raises as one error that names the place and quotes no answer."""
+        try:
+            yield
+        except (FileNotFoundError, KeyError):
+            raise _AbsentError(f"{self.url}/{name} is not there") from None
+        except (ConfigurationError, FileExistsError):
+            raise
+        except Exception as error:  # noqa: BLE001 - the libraries of the stores have no error class in common
+            raise ObjectStoreError(
+                f"{self.url}/{name}: the object store refused or did not answer ({type(error).__name__})"
+            ) from None
+
+
+class _AbsentError(ObjectStoreError):
+    """There is no such file."""

@@ -1,0 +1,176 @@
+"""A run whose packs go to an object store: moto's server on loopback stands for S3."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("moto")
+pytest.importorskip("s3fs")
+
+import boto3
+import s3fs
+from moto.server import ThreadedMotoServer
+from typer.testing import CliRunner
+
+import kycpack as kp
+from kycpack.batch import Entry, Job, run_batch
+from kycpack.batch.publication import Publication
+from kycpack.batch.run_verification import verify_run
+from kycpack.cli.application import app
+from kycpack.errors import ConfigurationError, ObjectStoreError, OutputLockedError, PackError
+from kycpack.storage.object_folder import ObjectFolder
+
+sys.path.insert(0, str(Path(__file__).parent))
+from stub_packs import StubTask, write_stub
+
+AS_OF = datetime(2026, 6, 1, tzinfo=UTC)
+URL = "s3://packs/run"
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    started = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    started.start()
+    host, port = started.get_host_and_port()
+    yield f"http://{host}:{port}"
+    started.stop()
+
+
+@pytest.fixture
+def bucket(server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("AWS_ENDPOINT_URL", server)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-west-1")
+    s3fs.S3FileSystem.clear_instance_cache()
+    store = boto3.resource("s3")
+    made = store.create_bucket(Bucket="packs", CreateBucketConfiguration={"LocationConstraint": "eu-west-1"})
+    yield
+    made.objects.all().delete()
+    made.delete()
+
+
+def _run(out: Path, ids: list[str], task: StubTask | None = None) -> dict[str, Entry]:
+    report = run_batch(
+        [Job(name) for name in ids], out, task=task or StubTask(), as_of=AS_OF, workers=1, url=URL
+    )
+    return {entry.customer_id: entry for entry in report.entries}
+
+
+@pytest.mark.usefixtures("bucket")
+def test_a_run_lies_whole_in_the_store_and_is_read_and_verified_from_there(tmp_path: Path) -> None:
+    entries = _run(tmp_path / "here", ["a", "b", "none-1"])
+    assert [entry.outcome for entry in entries.values()] == ["produced", "produced", "failed"]
+    there = ObjectFolder(URL)
+    here = {
+        path.relative_to(tmp_path / "here").as_posix()
+        for path in (tmp_path / "here").rglob("*")
+        if path.is_file() and ".kycpack" not in path.parts
+    }
+    assert {name for name in there.names() if not name.startswith(".kycpack/")} == here
+    run = kp.open_run(URL)
+    assert sorted(run.frames.customers["customer_id"]) == ["a", "b"]
+    local = kp.open_run(tmp_path / "here")
+    assert run.frames.transactions.equals(local.frames.transactions)
+    assert run.triage.findings.equals(local.triage.findings)
+    assert not run.customer("a").frames["documents"].empty
+    absent = CliRunner().invoke(app, ["verify", "s3://packs/other"])
+    assert absent.exit_code == 2
+    assert "there is nothing" in absent.output
+    answer = json.loads(CliRunner().invoke(app, ["verify", "--hashes-only", "--json", URL]).stdout)
+    assert [item["ok"] for item in answer["items"]] == [True, True]
+    assert not [problem for run in answer["runs"] for problem in run["problems"] if "frames" in problem]
+
+
+@pytest.mark.usefixtures("bucket")
+def test_another_machine_goes_on_from_what_lies_in_the_store(tmp_path: Path) -> None:
+    _run(tmp_path / "first", ["a", "b"])
+    entries = _run(tmp_path / "second", ["a", "b"], StubTask(fingerprint="other"))
+    assert [entry.pack for entry in entries.values()] == ["a+2", "b+2"]
+    names = ObjectFolder(URL).names()
+    assert {"a/tagmanifest-sha256.txt", "a+2/tagmanifest-sha256.txt"} <= set(names)
+    assert not [each for each in verify_run(tmp_path / "second").problems if "frames" in each]
+    assert sorted(kp.open_run(URL).frames.customers["customer_id"]) == ["a", "b"]
+
+
+@pytest.mark.usefixtures("bucket")
+def test_two_machines_cannot_write_to_one_place_at_once(tmp_path: Path) -> None:
+    with (
+        Publication(URL, tmp_path / "first").held(),
+        pytest.raises(OutputLockedError, match="another machine"),
+        Publication(URL, tmp_path / "second").held(),
+    ):
+        pass
+    with Publication(URL, tmp_path / "second").held():
+        pass
+
+
+@pytest.mark.usefixtures("bucket")
+def test_a_killed_coordinator_is_followed_from_the_same_folder(tmp_path: Path) -> None:
+    held = Publication(URL, tmp_path).held()
+    held.__enter__()  # and it is never left
+    with Publication(URL, tmp_path).held():
+        pass
+
+
+@pytest.mark.usefixtures("bucket")
+def test_a_pack_is_there_whole_or_not_at_all_and_never_replaced(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    for out in (first, second):
+        out.mkdir()
+    write_stub(first, "a", AS_OF)
+    write_stub(second, "a", datetime(2026, 6, 2, tzinfo=UTC))
+    there = ObjectFolder(URL)
+    there.write("a/data/left.txt", b"by an upload that was killed")
+    there.write("a/data/manifest.json", b"of another content")
+    Publication(URL, first).publish_pack("a")
+    before = {name: there.read(name) for name in there.names("a/")}
+    assert before["a/data/manifest.json"] == (first / "a/data/manifest.json").read_bytes()
+    assert "a/data/left.txt" not in before
+    Publication(URL, first).publish_pack("a")
+    with pytest.raises(PackError, match="never replaced"):
+        Publication(URL, second).publish_pack("a")
+    assert {name: there.read(name) for name in there.names("a/")} == before
+    (first / "a/data/figures.json").write_text("{}")
+    write_stub(first, "b", AS_OF)
+    (first / "b/data/figures.json").write_text("{}")
+    with pytest.raises(PackError, match="not uploaded"):
+        Publication(URL, first).publish_pack("b")
+    assert not there.names("b/")
+
+
+@pytest.mark.usefixtures("bucket")
+def test_a_name_is_taken_once() -> None:
+    there = ObjectFolder(URL)
+    assert there.create("x", b"1")
+    assert not there.create("x", b"2")
+    assert there.read("x") == b"1"
+    assert there.read("nothing") is None
+
+
+def test_a_store_that_does_not_answer_is_named_without_its_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "hidden-secret")
+    monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
+    s3fs.S3FileSystem.clear_instance_cache()
+    with pytest.raises(ObjectStoreError, match=r"s3://packs/run/x: the object store refused") as raised:
+        ObjectFolder(URL).create("x", b"")
+    assert "hidden" not in str(raised.value)
+
+
+@pytest.mark.parametrize("url", ["s3://key:secret@bucket/x", "s3://bucket/x?key=1", "s3:///x", "s3://b/../c"])
+def test_a_url_is_a_place_and_nothing_else(url: str) -> None:
+    with pytest.raises(ConfigurationError) as raised:
+        ObjectFolder(url)
+    assert "secret" not in str(raised.value)
