@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test lint docs bench lab evaluate conformance fuzz faults clean
+.PHONY: help demo test lint docs bench scale lab evaluate conformance fuzz faults clean
 
 help:
 	@echo "make demo         review packs of 12 synthetic customers, into reports/demo/"
@@ -11,6 +11,7 @@ help:
 	@echo "make lint         format, lint, types"
 	@echo "make docs         the documentation as a site, into build/docs/"
 	@echo "make bench        speed and memory, each beside a named peer"
+	@echo "make scale        runs of very many customers: coordinator, resuming, end to end (make scale N=10000)"
 	@echo "make lab          JupyterLab with copies of the notebooks (as root: make lab LAB=--allow-root)"
 	@echo "make evaluate     how well source of wealth is derived, against known truth"
 	@echo "make conformance  the interface, row by row, with pass or fail"
@@ -52,6 +53,9 @@ docs: $(VENV)/all
 
 bench: $(VENV)/all
 	$(BIN)/python -m tests.bench
+
+scale: $(VENV)/all
+	$(BIN)/python -m tests.bench.scale --customers $(or $(N),1000)
 
 evaluate: $(VENV)/all
 	$(BIN)/python -m tests.evaluate

@@ -24,7 +24,7 @@ class FakeTask:
     fingerprint: str = "same"
     preload: tuple[str, ...] = ()
 
-    def __call__(  # noqa: C901 - one line for each thing that can go wrong
+    def __call__(  # noqa: C901, PLR0912 - one line for each thing that can go wrong
         self, job: Job, *, out: Path, as_of: datetime, previous: Entry | None
     ) -> Entry:
         name = job.customer_id
@@ -56,6 +56,10 @@ class FakeTask:
             return Entry(name, "produced", pack=name, level="review", note=loaded)
         if name.startswith("slow") and not (out / f"{name}.pid").exists():
             (out / f"{name}.pid").write_text(str(os.getpid()))
+            time.sleep(60)
+        if name.startswith("large"):
+            bytearray(2**31)
+        if name.startswith("stuck"):
             time.sleep(60)
         if name.startswith("once") and not (out / "second-try").exists():
             raise KeyError(name)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+from base64 import b64encode
 from typing import Any
 
-from kycpack.render import block_markup, render_index_html, render_review_html
+from kycpack.render import block_markup, render_index_html, render_index_pages, render_review_html
 from kycpack.render.document_parts import Cell, Column, table
 
 
@@ -50,10 +52,39 @@ def test_a_hostile_run_stays_text_and_links_stay_inside() -> None:
     page = render_index_html(
         run_of({"customer_id": hostile, "level": hostile, "pack": 'a" onmouseover="x', "top_reason": hostile})
     )
-    assert "<script" not in page
+    assert page.count("<script") == 1
+    assert "<script>alert" not in page
+    script = page.partition("<script>")[2].partition("</script>")[0]
+    digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in page.replace("&#39;", "'")
     assert 'onmouseover="' not in page
     assert "\u202e" not in page
     assert "default-src" in page
+
+
+def test_a_long_index_is_cut_into_pages_that_lead_to_each_other_and_to_the_packs() -> None:
+    run = run_of(*({"customer_id": f"c-{n:04}", "level": "review", "pack": f"c-{n:04}"} for n in range(2001)))
+    pages = dict(render_index_pages(run))
+    assert list(pages) == ["index.html", "index/page-2.html", "index/page-3.html"]
+    assert [page.count("review.pdf") for page in pages.values()] == [2000, 2000, 2]
+    assert 'href="index/page-2.html"' in pages["index.html"]
+    assert 'href="../index.html"' in pages["index/page-3.html"]
+    assert 'href="../c-2000/data/report/review.pdf"' in pages["index/page-3.html"]
+    assert all("2001</span>" in page for page in pages.values())  # the total of the level is that of the run
+
+
+def test_names_and_changes_are_shown_where_they_are_given() -> None:
+    before = {"outcome": "produced", "level": "approve", "top_reason": ""}
+    run = run_of(
+        {"customer_id": "c-1", "level": "edd", "pack": "c-1", "before": before},
+        {"customer_id": "c-2", "level": "approve", "pack": "c-2", "before": None},
+    )
+    run["compared_with"] = {"run_id": "r-0", "as_of": "2026-06-29T12:00:00Z", "gone": 0}
+    page = render_index_html(run, {"c-1": "Ada <Byron>"})
+    assert "Ada &lt;Byron&gt;" in page
+    assert '<td data-label="Change">was Approve</td>' in page or "was approve" in page.lower()
+    assert '<td data-label="Change">new</td>' in page
+    assert 'data-label="Name"' not in render_index_html(run)
 
 
 def test_the_ids_of_evidence_in_the_index_lead_into_the_review() -> None:

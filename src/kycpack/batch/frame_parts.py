@@ -184,13 +184,6 @@ def packs_in(place: Path, part: str) -> list[PackFrames]:
     return [PackFrames(**row) for row in read_parquet(place / PACKS / part).to_pylist()]
 
 
-def files_in(out: Path) -> Iterator[str]:
-    """Yield the files of the data set of a run, relative to its output, by name."""
-    for path in sorted((out / FRAMES).rglob("*")):
-        if not path.is_dir() or path.is_symlink():
-            yield path.relative_to(out).as_posix()
-
-
 def write_part(place: Path, packs: Sequence[PackFrames], frames: Mapping[str, pa.Table]) -> str:
     """Write a part; it counts from the moment at which its file in `packs/` is there.
 

@@ -21,7 +21,7 @@ from kycpack.batch.frame_parts import FRAMES
 from kycpack.batch.jobs import Job
 from kycpack.batch.lock import FOLDER, output_id
 from kycpack.batch.report import Entry
-from kycpack.batch.run_manifest import INDEX, INDEX_PAGES, REPORT, RUN_MANIFEST, RUN_SIGNATURE
+from kycpack.batch.run_manifest import INDEX, INDEX_PAGES, REPORT, RUN_MANIFEST, RUN_SIGNATURE, SUMMARY
 from kycpack.errors import KycpackError, OutputLockedError, PackError
 from kycpack.folders import folder_name
 from kycpack.pack.bag import TAG_MANIFEST, check_bag
@@ -30,7 +30,7 @@ from kycpack.storage.object_folder import ObjectFolder
 
 _LOCK = f"{FOLDER}/lock"
 _MARKER = f"{FOLDER}/output-id"
-_RESULTS = (RUN_SIGNATURE, RUN_MANIFEST, REPORT, INDEX)
+_RESULTS = (RUN_SIGNATURE, RUN_MANIFEST, REPORT, INDEX, SUMMARY)
 
 
 class Publication:
@@ -91,12 +91,25 @@ class Publication:
             if found.endswith(f"/{TAG_MANIFEST}") and _is_of(found.partition("/")[0], name)
         }
         for pack in packs:
-            with tempfile.TemporaryDirectory(prefix=".fetched-", dir=self._out) as scratch:
-                self._remote.fetch(f"{pack}/", Path(scratch))
-                if not (self._out / pack).exists():
-                    (Path(scratch) / pack).rename(self._out / pack)
+            self.fetch_pack(pack)
         if packs and (pointer := self._remote.read(f"{name}{POINTER}")) is not None:
             (self._out / f"{name}{POINTER}").write_bytes(pointer)
+
+    def fetch_pack(self, pack: str) -> None:
+        """Copy a pack to this machine where it is not here yet, as one that a worker elsewhere made.
+
+        Args:
+            pack: The pack's folder, relative to the output.
+
+        Raises:
+            ObjectStoreError: The store refused or did not answer.
+        """
+        if (self._out / pack).exists():
+            return
+        with tempfile.TemporaryDirectory(prefix=".fetched-", dir=self._out) as scratch:
+            self._remote.fetch(f"{pack}/", Path(scratch))
+            if (Path(scratch) / pack).exists():
+                (Path(scratch) / pack).rename(self._out / pack)
 
     def publish_pack(self, pack: str) -> None:
         """Copy a pack to its place; one that is there already with the same content stays.

@@ -18,7 +18,7 @@ from kycpack.batch.lock import locked_output
 from kycpack.batch.publication import Publication, PublishingTask
 from kycpack.batch.record import Record, begin, runs_of, skipped
 from kycpack.batch.report import Entry, RunReport, State
-from kycpack.batch.run_results import RunResults
+from kycpack.batch.run_results import RenderIndex, RunResults
 from kycpack.errors import BatchStoppedError, InputError
 from kycpack.folders import clear_leftovers
 from kycpack.workspace import Runs
@@ -52,7 +52,8 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
     executor: Executor = run_tasks,
     on_begin: Callable[[str, int, int], None] | None = None,
     on_entry: Callable[[Entry], None] | None = None,
-    render_index: Callable[[Mapping[str, Any]], str] | None = None,
+    render_index: RenderIndex | None = None,
+    names: bool = False,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> RunReport:
     """Do a task for each customer, and write `run.json`, `index.html`, the frames of all packs and the manifest of the run.
@@ -80,7 +81,8 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
         executor: What does the tasks: processes on this machine, or a `DaskExecutor`.
         on_begin: Called with the id of the run, how many customers are in scope, and how many of them are skipped.
         on_entry: Called with each entry as it comes; a customer that is tried again comes twice.
-        render_index: Makes `index.html` of what `run.json` holds.
+        render_index: Makes the pages of the index of what `run.json` holds; None for no index and no summary.
+        names: Whether the index shows the names of customers.
         now: The clock, for when the run began and ended.
 
     Returns:
@@ -118,7 +120,7 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
         hold(folder, record.run.run_id)
         done = record.finished()
         results = RunResults(out, folder, place)
-        results.take_back()
+        results.take_back(record.run.run_id)
         if on_begin is not None:
             on_begin(record.run.run_id, len(ids), len(done))
 
@@ -150,7 +152,7 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
                 _clear(out, folder)  # after a process that was ended: by Ctrl-C, by its limit, by the system
         state: State = "stopped" if reason else "finished"
         report = _report(record, ids, done, state, workers=workers, finished_at=_instant(now()))
-        results.publish(report, render_index)
+        results.publish(report, render_index, names=names)
         record.end(state)
         if reason:
             raise BatchStoppedError(reason, report=report)

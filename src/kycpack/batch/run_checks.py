@@ -8,16 +8,20 @@ from pathlib import Path
 from typing import Any
 
 from kycpack import __version__
+from kycpack.batch.customer_names import customer_names
 from kycpack.batch.frame_checks import frame_problems
-from kycpack.batch.frame_parts import FRAMES, files_in
+from kycpack.batch.frame_parts import FRAMES
 from kycpack.batch.lock import FOLDER
 from kycpack.batch.report import OUTCOMES
 from kycpack.batch.run_manifest import (
     INDEX,
+    INDEX_PAGES,
     REPORT,
     RUN_MANIFEST,
     RUN_SIGNATURE,
+    SUMMARY,
     customers_of,
+    results_in,
     roots_of,
     run_facts,
 )
@@ -27,7 +31,7 @@ from kycpack.models.json import parse_json
 from kycpack.pack.bag import SIGNATURE, file_sha256
 from kycpack.pack.earlier import packs_of
 from kycpack.pack.limits import read_limited
-from kycpack.render import render_index_html
+from kycpack.render import render_index_pages
 
 
 class RunChecks:
@@ -60,19 +64,16 @@ class RunChecks:
 
     def _files(self) -> Iterator[str]:
         recorded: Mapping[str, str] = self._manifest["files"]
-        for name in sorted({REPORT, INDEX, *files_in(self._folder), *recorded}):
+        for name in sorted({REPORT, *recorded, *results_in(self._folder)}):
             path = self._folder / name
             if not path.is_file() or path.is_symlink():
-                if name in recorded:
-                    yield f"{name} is missing"
-            elif name not in recorded and name not in {REPORT, INDEX}:
+                yield f"{name} is missing"
+            elif name not in recorded:
                 yield f"{name} is not a part of the run"
-            elif recorded.get(name) != file_sha256(path):
+            elif recorded[name] != file_sha256(path):
                 yield f"{name} is not what the manifest of the run says"
-        if FRAMES in {Path(name).parts[0] for name in recorded}:
+        if any(name.startswith(f"{FRAMES}/") for name in recorded):
             yield from frame_problems(self._folder, self._listed)
-        elif (self._folder / FRAMES).exists():
-            yield f"{FRAMES} is not a part of the run"
 
     def _sums(self) -> Iterator[str]:
         counted = Counter(str(one["outcome"]) for one in self._customers)
@@ -105,12 +106,16 @@ class RunChecks:
                 yield f"{REPORT} leaves out customer {customer_id}, who was in scope of this run"
             elif any(value != named[customer_id][name] for name, value in reported[customer_id].items()):
                 yield f"{REPORT} says something else of customer {customer_id} than the manifest of the run"
-        index = self._folder / INDEX
         # Another version may lay the page out differently; its hash is in the manifest all the same.
-        if index.is_file() and report["code_version"] == __version__:
-            shown = read_limited(index, INDEX)
-            if shown != render_index_html(report).encode():
-                yield f"{INDEX} shows something else than {REPORT}"
+        if (self._folder / INDEX).is_file() and report["code_version"] == __version__:
+            yield from self._index(report)
+
+    def _index(self, report: Mapping[str, Any]) -> Iterator[str]:
+        names = customer_names(self._folder, report) if report.get("names") else None
+        for name, page in render_index_pages(report, names):
+            path = self._folder / name
+            if path.is_file() and read_limited(path, name) != page.encode():
+                yield f"{name} shows something else than {REPORT}"
 
     def _packs(self) -> Iterator[str]:
         policies: set[str] = set()
@@ -177,7 +182,7 @@ class RunChecks:
                 yield f"the evidence of customer {one['customer_id']} is not that of the run: {one['evidence']}"
 
     def _anything_else(self) -> Iterator[str]:
-        own = {REPORT, INDEX, RUN_MANIFEST, RUN_SIGNATURE, FOLDER, FRAMES}
+        own = {REPORT, INDEX, INDEX_PAGES, SUMMARY, RUN_MANIFEST, RUN_SIGNATURE, FOLDER, FRAMES}
         for path in sorted(self._folder.iterdir()):
             if path.name in self._others:
                 if problem := self._swapped(path, self._others[path.name]):

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from kycpack.batch.frame_parts import files_in
+from kycpack.batch.frame_parts import FRAMES
 from kycpack.batch.lock import FOLDER
 from kycpack.batch.report import OUTCOMES
 from kycpack.errors import InputError, PackError
@@ -23,6 +23,7 @@ SCHEMA = "kycpack-run-manifest-1"
 REPORT = "run.json"
 INDEX = "index.html"
 INDEX_PAGES = "index"
+SUMMARY = "summary.pdf"
 RUN_MANIFEST = "run-manifest.json"
 RUN_SIGNATURE = "run-manifest.json.p7s"
 EARLIER_RUNS = "earlier-runs"
@@ -58,14 +59,19 @@ def run_manifest(out: Path, report: Mapping[str, Any]) -> dict[str, Any]:
         "customers": [
             {**one, **(roots.get(str(one["pack"])) or {"root": "", "manifest": ""})} for one in customers
         ],
-        "files": {
-            name: file_sha256(out / name)
-            for name in (REPORT, INDEX, *files_in(out))
-            if (out / name).is_file()
-        },
+        "files": {name: file_sha256(out / name) for name in results_in(out)},
         "other_packs": {name: found for name, found in roots.items() if name not in listed},
         "earlier_run": _earlier_run(out),
     }
+
+
+def results_in(out: Path) -> tuple[str, ...]:
+    """Return the files of a run besides its packs and its manifest, relative to the output, by name."""
+    beside = (path for folder in (FRAMES, INDEX_PAGES) for path in (out / folder).rglob("*"))
+    found = [*(out / name for name in (REPORT, INDEX, SUMMARY)), *beside]
+    return tuple(
+        sorted(path.relative_to(out).as_posix() for path in found if path.is_file() or path.is_symlink())
+    )
 
 
 def run_facts(report: Mapping[str, Any]) -> dict[str, Any]:

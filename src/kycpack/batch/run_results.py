@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+import shutil
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from kycpack.batch.customer_names import customer_names
 from kycpack.batch.frame_parts import FrameParts
 from kycpack.batch.publication import Publication
-from kycpack.batch.report import Entry, RunReport, dump
-from kycpack.batch.run_manifest import INDEX, REPORT, put_away, write_run_manifest
+from kycpack.batch.report import SCHEMA, Entry, RunReport, dump, to_entry
+from kycpack.batch.run_manifest import INDEX, INDEX_PAGES, REPORT, SUMMARY, put_away, write_run_manifest
+from kycpack.batch.run_summary import run_summary
 from kycpack.folders import write_file
+from kycpack.render import render_memo_pdf
+
+RenderIndex = Callable[[Mapping[str, Any], Mapping[str, str] | None], Iterable[tuple[str, str]]]
+"""Makes the pages of an index of what `run.json` holds, and of the names of customers where they are to be shown."""
+
+_EARLIER = "earlier-run.json"
 
 
 class RunResults:
@@ -28,11 +38,18 @@ class RunResults:
         self._place = place
         self._parts = FrameParts(out, own)
 
-    def take_back(self) -> None:
-        """Take away what would read as the result of this run while it works, or after it died."""
-        if (self._out / REPORT).exists():
-            (self._out / REPORT).replace(self._own / "earlier-run.json")
-        (self._out / INDEX).unlink(missing_ok=True)
+    def take_back(self, run_id: str) -> None:
+        """Take away what would read as the result of this run while it works, or after it died.
+
+        Args:
+            run_id: The run; what it had reported before it was continued is not an earlier run.
+        """
+        earlier = _read(self._out / REPORT)
+        if earlier is not None and earlier["run_id"] != run_id:
+            (self._out / REPORT).replace(self._own / _EARLIER)
+        for name in (REPORT, INDEX, SUMMARY):
+            (self._out / name).unlink(missing_ok=True)
+        shutil.rmtree(self._out / INDEX_PAGES, ignore_errors=True)
         put_away(self._out)
         self._parts.take_back()
         if self._place is not None:
@@ -40,20 +57,57 @@ class RunResults:
 
     def add(self, entry: Entry) -> None:
         """Take what became of a customer, as it comes."""
+        if self._place is not None and entry.pack:
+            self._place.fetch_pack(entry.pack)
         self._parts.add(entry)
 
-    def publish(self, report: RunReport, render_index: Callable[[Mapping[str, Any]], str] | None) -> None:
+    def publish(self, report: RunReport, render_index: RenderIndex | None, *, names: bool = False) -> None:
         """Write everything, the manifest of the run last.
 
         Args:
             report: The run's report.
-            render_index: Makes `index.html` of what `run.json` holds.
+            render_index: Makes the index of what `run.json` holds; None for no index and no summary.
+            names: Whether the index shows the names of customers.
         """
-        document = report.to_document()
         self._parts.publish(report.entries)
+        document = {**compared(report.to_document(), _read(self._own / _EARLIER)), "names": names}
         write_file(self._out / REPORT, dump(document))
         if render_index is not None:
-            write_file(self._out / INDEX, render_index(document).encode())
+            shown = customer_names(self._out, document) if names else None
+            for name, page in render_index(document, shown):
+                (self._out / name).parent.mkdir(mode=0o700, exist_ok=True)
+                write_file(self._out / name, page.encode())
+            write_file(self._out / SUMMARY, render_memo_pdf(run_summary(document)))
         write_run_manifest(self._out, document)
         if self._place is not None:
             self._place.publish_run(report.entries)
+
+
+def compared(document: Mapping[str, Any], earlier: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return a report with what each customer was in the run before; unaltered where there was none.
+
+    Args:
+        document: What `run.json` holds.
+        earlier: What that of the run before held; None where there was none.
+    """
+    if earlier is None:
+        return dict(document)
+    before = {str(one["customer_id"]): one for one in earlier["entries"]}
+    now = {str(one["customer_id"]) for one in document["entries"]}
+    about = {"run_id": earlier["run_id"], "as_of": earlier["as_of"], "gone": len(before.keys() - now)}
+    entries = [{**one, "before": _before(before.get(str(one["customer_id"])))} for one in document["entries"]]
+    return {**document, "compared_with": about, "entries": entries}
+
+
+def _before(entry: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    return None if entry is None else {name: entry[name] for name in ("outcome", "level", "top_reason")}
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    """Return the report of a run; None where there is none, or none that this version reads."""
+    try:
+        document = json.loads(path.read_bytes())
+        is_ours = document["schema"] == SCHEMA and all(map(to_entry, document["entries"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return document if is_ours else None

@@ -33,6 +33,8 @@ _DECIDED = (
     "The manifest of the run does not cover the packs that were made after it for decisions ({count}); "
     "each of them is checked by itself."
 )
+_MOST_BYTES = 2**30
+"""A run of a million customers has a report of half of this."""
 _MALFORMED = (KeyError, TypeError, ValueError, AttributeError, IndexError, OSError)
 
 
@@ -112,7 +114,7 @@ def _document(folder: Path, name: str, schema: str, problems: list[str]) -> dict
     if not (folder / name).is_file():
         return None
     try:
-        document = parse_json(read_limited(folder / name, name))
+        document = parse_json(read_limited(folder / name, name, most=_MOST_BYTES))
     except (InputError, PackError) as error:
         problems.append(f"{name} cannot be read: {error}")
         return None

@@ -6,12 +6,18 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kycpack.cli.batch_workspace import (
+    learn_run_documents,
+    ledger_head_of,
+    open_run_cases,
+    policy_approval_of,
+)
 from kycpack.cli.connection import register_of, require_workspace, runs_in
 from kycpack.cli.disk_estimate import disk_warning
 from kycpack.cli.options import (
@@ -30,17 +36,16 @@ from kycpack.cli.options import (
 from kycpack.cli.progress import Result, progress
 from kycpack.cli.run_watch import watched
 from kycpack.cli.terminal import print_json, print_table, program, say
-from kycpack.errors import BatchStoppedError, ConfigurationError, KycpackError
+from kycpack.errors import BatchStoppedError
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from kycpack.batch import Entry, RunReport
-    from kycpack.cli.run_log import RunLog
+    from kycpack.cli.run_watch import RunListener
     from kycpack.settings import Settings
     from kycpack.workspace import Completion, Inbox
 
-_SHARED = "sharedDocuments"
 _MOST_SHOWN = 50
 _MB = 2**20
 _RESULTS: Mapping[str, Result] = {"failed": "failed", "incomplete": "incomplete"}
@@ -102,6 +107,9 @@ def batch(
     memory_limit: Annotated[
         int, typer.Option("--memory-limit", metavar="MB", min=256, help="What a customer may need at most.")
     ] = 4096,
+    names: Annotated[
+        bool, typer.Option("--names", help="Show the names of customers in index.html.")
+    ] = False,
     log_file: Annotated[
         Path | None,
         typer.Option(
@@ -110,6 +118,16 @@ def batch(
             help="Append events to this file as JSON lines, with ids and outcomes only.",
         ),
     ] = None,
+    metrics: Annotated[
+        Path | None,
+        typer.Option(
+            "--metrics", metavar="FILE", help="Write the figures of the run as a Prometheus text file."
+        ),
+    ] = None,
+    spans: Annotated[
+        bool,
+        typer.Option("--spans", help="Send OpenTelemetry spans to where OTEL_EXPORTER_OTLP_ENDPOINT says."),
+    ] = False,
     on_failure: Annotated[
         str | None,
         typer.Option(
@@ -142,7 +160,7 @@ def batch(
     from kycpack.storage.object_folder import is_url
 
     folder = work_folder(out, settings().reports) if is_url(out) else Path(out)
-    with watched(log_file, on_failure, folder) as watch:
+    with watched(log_file, metrics, on_failure, folder, spans=spans) as watch:
         chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
         chosen.require_credentials()
         if sum((bool(customers), file is not None, everybody, completed)) != 1:
@@ -164,7 +182,8 @@ def batch(
                     share=share,
                     dask=dask,
                     memory_limit=memory_limit,
-                    log=watch.log,
+                    names=names,
+                    listener=watch,
                 )
             except KeyboardInterrupt:
                 say("the same command continues where this one stopped")
@@ -252,7 +271,8 @@ def run(
     url: str = "",
     dask: str | None = None,
     memory_limit: int | None = None,
-    log: RunLog | None = None,
+    names: bool = False,
+    listener: RunListener | None = None,
 ) -> RunReport:
     """Run a batch with progress on the terminal.
 
@@ -270,8 +290,9 @@ def run(
         url: Where in an object store the packs go as well; empty for nowhere.
         dask: Address of a Dask scheduler, or `local`; None for processes on this machine.
         memory_limit: How many MB a customer may need; None for no limit.
+        names: Whether the index shows the names of customers.
         quiet: Say nothing about the cases that were opened.
-        log: What else learns of the run and each customer; None for nothing.
+        listener: What else learns of the run and each customer; None for nothing.
 
     Returns:
         The report.
@@ -280,7 +301,7 @@ def run(
     from kycpack.batch.dask_executor import DaskExecutor
     from kycpack.batch.executor import run_tasks
     from kycpack.batch.review_task import ReviewTask
-    from kycpack.render import render_index_html
+    from kycpack.render import render_index_pages
     from kycpack.workspace.redaction_key import folder_of, redaction_key
 
     with register_of(chosen) as register:
@@ -306,19 +327,20 @@ def run(
         "url": url,
         "dask": dask,
         "memory_limit": memory_limit,
+        "names": names,
     }
     with progress("packs", len(jobs)) as bar, runs_in(chosen) as runs:
 
         def advance(entry: Entry) -> None:
             line = f"{entry.customer_id} {entry.outcome} {entry.level or entry.note} {entry.seconds:.1f} s"
             bar.advance(entry.customer_id, line, _RESULTS.get(entry.outcome, "done"))
-            if log is not None:
-                log.customer(entry)
+            if listener is not None:
+                listener.customer(entry)
 
         def begin(run_id: str, in_scope: int, skipped: int) -> None:
             bar.skip(skipped)
-            if log is not None:
-                log.started(run_id, in_scope, skipped)
+            if listener is not None:
+                listener.started(run_id, in_scope, skipped)
             if warning := disk_warning(out, in_scope - skipped):
                 say(warning)
 
@@ -339,81 +361,12 @@ def run(
             workers=workers or os.cpu_count() or 1,
             on_begin=begin,
             on_entry=advance,
-            render_index=render_index_html,
+            render_index=render_index_pages,
+            names=names,
         )
-    _learn_documents(chosen, out, report, known)
-    _open_cases(chosen, out, quiet=quiet)
+    learn_run_documents(chosen, out, report, known)
+    open_run_cases(chosen, out, quiet=quiet)
     return report
-
-
-def _learn_documents(chosen: Settings, out: Path, report: RunReport, known: Mapping[str, Any]) -> None:
-    """Compare the identity documents of a run over the workspace; it is done here, since a forked process must not open the database."""
-    from kycpack.evidence import load_evidence
-    from kycpack.workspace import learn_documents
-
-    with register_of(chosen) as register:
-        if register is None:
-            return
-        seen = [entry for entry in report.entries if entry.outcome == "produced" and entry.pack]
-        for entry in seen:
-            learn_documents(register.workspace, load_evidence(out / entry.pack / "data" / "evidence"))
-        now = register.known_of([entry.customer_id for entry in seen])
-    shared = [one for one, body in now.items() if body.get(_SHARED) != known.get(one, {}).get(_SHARED)]
-    if shared:
-        say(
-            f"{len(shared)} customers of this run show an identity document that another customer shows too, as was seen only when all were "
-            f"collected: run the batch again to have it in their packs: {', '.join(shared[:_MOST_SHOWN])}"
-        )
-
-
-def ledger_head_of(chosen: Settings) -> dict[str, Any] | None:
-    """Return the head of the workspace's ledger; None without a workspace, or without an entry."""
-    from kycpack.workspace import Ledger, Workspace
-
-    try:
-        require_workspace(chosen)
-    except ConfigurationError:
-        return None
-    with Workspace.open(chosen.workspace) as workspace:
-        head = Ledger(workspace).head()
-    return None if head is None else asdict(head)
-
-
-def policy_approval_of(chosen: Settings, policy: Path | None) -> dict[str, Any] | None:
-    """Return whether the policy of a run is approved in the workspace; None without a workspace."""
-    from kycpack.triage import load_policy
-    from kycpack.workspace import Ledger, Workspace
-    from kycpack.workspace.policies import Policies
-
-    try:
-        require_workspace(chosen)
-    except ConfigurationError:
-        return None
-    with Workspace.open(chosen.workspace) as workspace:
-        return Policies(Ledger(workspace)).approval(load_policy(policy))
-
-
-def _open_cases(chosen: Settings, out: Path, *, quiet: bool) -> None:
-    """Open the cases of a run where there is a workspace; the packs stand whatever becomes of it."""
-    from kycpack.workspace.opened import open_chosen
-
-    try:
-        require_workspace(chosen)
-    except ConfigurationError:
-        return
-    try:
-        with open_chosen(chosen) as work:
-            opened = work.cases.from_run(out, prepared_by=chosen.analyst)
-            work.cases.reopen_due()
-            work.anchor("run")
-    except KycpackError as error:
-        say(f"no case was opened ({error}); try again with: {program()} case import {out}")
-        return
-    if not quiet:
-        say(
-            f"cases: {len(opened.opened)} opened, {len(opened.updated)} updated, {len(opened.reopened)} reopened, "
-            f"{len(opened.cleared)} customers recommended for approval without a person's decision"
-        )
 
 
 def show(report: RunReport, out: Path) -> None:

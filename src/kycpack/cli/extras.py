@@ -17,6 +17,9 @@ EXTRAS: Mapping[str, str] = {
     "cryptography": "signing",
     "pyhanko": "signing",
     "keyring": "keyring",
+    "s3fs": "s3",
+    "distributed": "dask",
+    "opentelemetry": "telemetry",
     "defusedxml": "statements",
     "mt940": "statements",
 }

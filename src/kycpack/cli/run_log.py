@@ -40,8 +40,7 @@ class RunLog:
         Raises:
             ConfigurationError: The file is in the output folder, or cannot be written to.
         """
-        if path.resolve().is_relative_to(out.resolve()):
-            raise ConfigurationError(f"{path}: the log file cannot be in the output folder {out}")
+        require_outside(path, out)
         try:
             descriptor = os.open(path, os.O_CREAT | os.O_APPEND | os.O_RDWR, 0o600)
         except OSError as error:
@@ -120,6 +119,16 @@ class RunLog:
             # The packs matter more than the log: the run goes on.
             say(f"the log file cannot be written to ({error.strerror}); it has nothing from here on")
             self.close()
+
+
+def require_outside(path: Path, out: Path) -> None:
+    """Refuse a file in the output folder of a run, where everything is checked by `kycpack verify`.
+
+    Raises:
+        ConfigurationError: It is there.
+    """
+    if path.resolve().is_relative_to(out.resolve()):
+        raise ConfigurationError(f"{path}: it cannot be in the output folder {out}")
 
 
 def _last_byte(descriptor: int) -> bytes:

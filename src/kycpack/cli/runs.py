@@ -92,6 +92,7 @@ def retry(
         Path(reopened.output),
         url=str(reopened.options.get("url", "")),
         dask=reopened.options.get("dask"),
+        names=bool(reopened.options.get("names")),
         memory_limit=reopened.options.get("memory_limit"),
         workers=reopened.options.get("workers"),
         as_of=datetime.fromisoformat(reopened.as_of),

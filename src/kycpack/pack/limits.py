@@ -16,20 +16,21 @@ _MOST_IN_ALL = 256 * 1024 * 1024
 _MOST_PARTS = 2_000
 
 
-def read_limited(path: Path, name: str) -> bytes:
+def read_limited(path: Path, name: str, *, most: int = MOST_BYTES) -> bytes:
     """Return the bytes of a file.
 
     Args:
         path: The file.
         name: What errors call it.
+        most: How large it may be, in bytes.
 
     Raises:
-        PackError: It is missing, a link, or larger than `MOST_BYTES`.
+        PackError: It is missing, a link, or too large.
     """
     if path.is_symlink() or not path.is_file():
         raise PackError(f"{name} is missing")
-    if path.stat().st_size > MOST_BYTES:
-        raise PackError(f"{name} is larger than {MOST_BYTES // 1024**2} MB and was not opened")
+    if path.stat().st_size > most:
+        raise PackError(f"{name} is larger than {most // 1024**2} MB and was not opened")
     return path.read_bytes()
 
 

@@ -14,7 +14,6 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from kycpack.render.html_pages import render_index_html as render_index_html
     from kycpack.render.html_pages import render_queue_html as render_queue_html
     from kycpack.render.html_pages import render_review_html as render_review_html
     from kycpack.render.html_sections import block_markup as block_markup
@@ -29,6 +28,8 @@ if TYPE_CHECKING:
     from kycpack.render.review import cover_lines as cover_lines
     from kycpack.render.review.html import render_summary_html as render_summary_html
     from kycpack.render.review.pdf import render_review_pdf as render_review_pdf
+    from kycpack.render.run_index import render_index_html as render_index_html
+    from kycpack.render.run_index import render_index_pages as render_index_pages
     from kycpack.render.statement_pdf import render_statement_absent_pdf as render_statement_absent_pdf
     from kycpack.render.statement_pdf import render_statement_pdf as render_statement_pdf
     from kycpack.render.workbook import render_workbook as render_workbook
@@ -41,7 +42,8 @@ _HOMES = {
     "block_markup": "html_sections",
     "build_contents": "review",
     "cover_lines": "review",
-    "render_index_html": "html_pages",
+    "render_index_html": "run_index",
+    "render_index_pages": "run_index",
     "render_memo_html": "memo",
     "render_memo_pdf": "memo",
     "render_queue_html": "html_pages",

@@ -1,25 +1,24 @@
-"""Whole HTML pages that reach no network and run no script."""
+"""Whole HTML pages that reach no network and run no script but their own."""
 
 from __future__ import annotations
 
+import hashlib
 import re
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
-from html import escape
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 import nh3
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 from kycpack.models.dates import day_words, instant_words
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.style import NOTEBOOK_STYLE, REPORT_STYLE
 from kycpack.render.text_runs import visible
-from kycpack.render.wording import approval_words, level_cell
-from kycpack.triage.levels import LEVELS, rank
+from kycpack.render.wording import level_cell
+from kycpack.triage.levels import LEVELS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -85,45 +84,7 @@ def render_review_html(notebook: Mapping[str, Any], *, title: str, footer: tuple
         if "heading" in part:
             part["id"] = f"part-{len(contents) + 1}"
             contents.append({"id": part["id"], "title": part["heading"]})
-    return _page("review.html.j2", title=title, parts=parts, contents=contents, footer=footer)
-
-
-def render_index_html(run: Mapping[str, Any]) -> str:
-    """Render the page of a batch that links its packs.
-
-    Args:
-        run: What `run.json` holds.
-
-    Returns:
-        A page with one row a customer: what failed first, then what is incomplete, then the hardest level first.
-    """
-    rows = [
-        {
-            **entry,
-            "link": f"{entry['pack']}/data/report" if entry["pack"] else "",
-            "reason": _reason(entry),
-            "level_cell": level_cell(entry["level"]) if entry["level"] else None,
-            "explained": _share(entry),
-        }
-        for entry in sorted(run["entries"], key=_urgency)
-    ]
-    approval = run.get("policy_approval")
-    is_approved = approval is not None and approval["state"] == "approved"
-    return _page(
-        "index.html.j2",
-        title="Review packs",
-        run=run,
-        as_of=instant_words(datetime.fromisoformat(run["as_of"])),
-        rows=rows,
-        approval=approval_words("", approval),
-        approval_tone="quiet" if is_approved else "unknown" if approval is None else "alarm",
-    )
-
-
-def _share(entry: Mapping[str, Any]) -> str:
-    if entry["explained_share"] is None:
-        return "no credits" if entry["pack"] else ""
-    return f"{100 * float(entry['explained_share']):.1f}%"
+    return render_page("review.html.j2", title=title, parts=parts, contents=contents, footer=footer)
 
 
 def render_queue_html(queue: pd.DataFrame, calendar: pd.DataFrame, as_of: date) -> str:
@@ -145,7 +106,7 @@ def render_queue_html(queue: pd.DataFrame, calendar: pd.DataFrame, as_of: date) 
         {**row, "due": instant_words(datetime.fromisoformat(row["due_at"]))}
         for row in calendar.head(_MOST_DATES).to_dict("records")
     ]
-    return _page(
+    return render_page(
         "queue.html.j2",
         title="Queue of cases",
         as_of=day_words(as_of),
@@ -172,34 +133,13 @@ def render_memo_page(
         parts: By section its title, and its markup of ours as `html`.
         footer: Facts at the bottom.
     """
-    return _page(
+    return render_page(
         "memo.html.j2",
         title=title,
         classification=classification,
         opening=opening,
         parts=parts,
         footer=footer,
-    )
-
-
-def _reason(entry: Mapping[str, Any]) -> Markup:
-    """Return why a level is recommended, each id of evidence a link into the customer's review."""
-    text = escape(visible(entry["top_reason"] or entry["note"] or ""))
-    if not entry["pack"]:
-        return Markup(text)  # noqa: S704 - escaped above
-    page = f"{quote(entry['pack'])}/data/report/review.html"
-    return Markup(REFERENCE.sub(rf'<a href="{page}#\g<0>">\g<0></a>', text))  # noqa: S704 - escaped above
-
-
-_FIRST = {"failed": 0, "incomplete": 1}
-
-
-def _urgency(entry: Mapping[str, Any]) -> tuple[int, int, str]:
-    level = entry["level"]
-    return (
-        _FIRST.get(entry["outcome"], 2),
-        -rank(level) if level in LEVELS else 1,
-        str(entry["customer_id"]),
     )
 
 
@@ -216,9 +156,22 @@ def sanitised(html: str) -> str:
     )
 
 
-def _page(template: str, **values: Any) -> str:
+def render_page(template: str, *, script: str = "", **values: Any) -> str:
+    """Render a template of ours as a page that loads nothing, and runs at most the one script that is in it.
+
+    Args:
+        template: The template's name.
+        script: The script of the page; empty for none.
+        **values: What the template shows.
+    """
     page = _PAGES.get_template(template)
-    return page.render(security=_POLICY, style=NOTEBOOK_STYLE + REPORT_STYLE, visible=visible, **values)
+    security = f"{_POLICY}; script-src 'sha256-{_digest(script)}'" if script else _POLICY
+    style = NOTEBOOK_STYLE + REPORT_STYLE
+    return page.render(security=security, style=style, visible=visible, script=script, **values)
+
+
+def _digest(script: str) -> str:
+    return b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
 def _cell(cell: Mapping[str, Any]) -> list[dict[str, str]]:

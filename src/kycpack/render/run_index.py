@@ -1,0 +1,177 @@
+"""The index of a run: totals by level and outcome, and every customer with a link to the pack, page by page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from html import escape
+from typing import Any
+from urllib.parse import quote
+
+from markupsafe import Markup
+
+from kycpack.models.dates import instant_words
+from kycpack.render.document_parts import REFERENCE
+from kycpack.render.html_pages import render_page
+from kycpack.render.text_runs import visible
+from kycpack.render.wording import approval_words, level_cell
+from kycpack.triage.levels import LEVELS, rank
+
+FIRST_PAGE = "index.html"
+FOLDER = "index"
+_CUSTOMERS_A_PAGE = 1000
+_FIRST = {"failed": 0, "incomplete": 1}
+_SCRIPT = """"use strict";
+const table = document.querySelector("table.kp-table"), body = table.tBodies[0], rows = [...body.rows];
+const text = document.getElementById("filter"), level = document.getElementById("level");
+const outcome = document.getElementById("outcome"), count = document.getElementById("shown");
+document.getElementById("tools").hidden = false;
+function show() {
+  const wanted = text.value.toLowerCase().trim();
+  let shown = 0;
+  for (const row of rows) {
+    const fits = (!wanted || row.textContent.toLowerCase().includes(wanted))
+      && (!level.value || row.dataset.level === level.value)
+      && (!outcome.value || row.dataset.outcome === outcome.value);
+    row.hidden = !fits;
+    shown += fits ? 1 : 0;
+  }
+  count.textContent = `${shown} of ${rows.length} shown`;
+}
+for (const control of [text, level, outcome]) control.addEventListener("input", show);
+for (const head of table.tHead.rows[0].cells) {
+  const button = head.querySelector("button");
+  if (!button) continue;
+  button.disabled = false;
+  button.addEventListener("click", () => {
+    const down = head.getAttribute("aria-sort") === "ascending";
+    for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", down ? "descending" : "ascending");
+    const place = head.cellIndex;
+    const key = (row) => row.cells[place].dataset.key ?? row.cells[place].textContent.trim();
+    rows.sort((a, b) => key(a).localeCompare(key(b), undefined, { numeric: true }) * (down ? -1 : 1));
+    body.append(...rows);
+  });
+}
+show();
+"""
+
+
+def render_index_pages(
+    run: Mapping[str, Any], names: Mapping[str, str] | None = None
+) -> Iterator[tuple[str, str]]:
+    """Render the index of a run, page by page: what failed first, then what is incomplete, then the hardest level first.
+
+    Args:
+        run: What `run.json` holds.
+        names: The name of each customer by id, to be shown; None for an index without names.
+
+    Yields:
+        The name of each page, relative to the run's output, and its HTML. There is always a first one.
+    """
+    entries = sorted(run["entries"], key=_urgency)
+    cut = [entries[first : first + _CUSTOMERS_A_PAGE] for first in range(0, len(entries), _CUSTOMERS_A_PAGE)]
+    for number, some in enumerate(cut or [[]], start=1):
+        yield _name(number), _page(run, some, names, number, len(cut) or 1)
+
+
+def render_index_html(run: Mapping[str, Any], names: Mapping[str, str] | None = None) -> str:
+    """Render the first page of the index of a run; see `render_index_pages`.
+
+    Args:
+        run: What `run.json` holds.
+        names: The name of each customer by id, to be shown; None for an index without names.
+    """
+    return next(iter(render_index_pages(run, names)))[1]
+
+
+def _name(number: int) -> str:
+    return FIRST_PAGE if number == 1 else f"{FOLDER}/page-{number}.html"
+
+
+def _page(
+    run: Mapping[str, Any],
+    entries: Sequence[Mapping[str, Any]],
+    names: Mapping[str, str] | None,
+    number: int,
+    count: int,
+) -> str:
+    up = "" if number == 1 else "../"
+    approval = run.get("policy_approval")
+    is_approved = approval is not None and approval["state"] == "approved"
+    levels = Counter(entry["level"] for entry in run["entries"] if entry["level"])
+    earlier = run.get("compared_with")
+    return render_page(
+        "index.html.j2",
+        script=_SCRIPT,
+        title="Review packs",
+        run=run,
+        as_of=instant_words(datetime.fromisoformat(run["as_of"])),
+        rows=[_row(entry, names, up) for entry in entries],
+        approval=approval_words("", approval),
+        approval_tone="quiet" if is_approved else "unknown" if approval is None else "alarm",
+        levels=[(level_cell(level), levels[level]) for level in _ordered(levels)],
+        outcomes=sorted({str(entry["outcome"]) for entry in entries}),
+        named=names is not None,
+        earlier=None if earlier is None else instant_words(datetime.fromisoformat(earlier["as_of"])),
+        number=number,
+        count=count,
+        pages=[(each, f"{up}{_name(each)}") for each in range(1, count + 1)],
+    )
+
+
+def _row(entry: Mapping[str, Any], names: Mapping[str, str] | None, up: str) -> dict[str, Any]:
+    level = entry["level"]
+    return {
+        **entry,
+        "name": "" if names is None else names.get(str(entry["customer_id"]), ""),
+        "link": f"{up}{quote(entry['pack'])}/data/report" if entry["pack"] else "",
+        "reason": _reason(entry, up),
+        "level_cell": level_cell(level) if level else None,
+        "severity": f"{_FIRST.get(entry['outcome'], 2)}{9 - rank(level) if level in LEVELS else 0}",
+        "explained": _share(entry),
+        "change": _change(entry),
+    }
+
+
+def _ordered(levels: Mapping[str, int]) -> list[str]:
+    return sorted(levels, key=lambda level: (-rank(level) if level in LEVELS else 1, level))
+
+
+def _share(entry: Mapping[str, Any]) -> str:
+    if entry["explained_share"] is None:
+        return "no credits" if entry["pack"] else ""
+    return f"{100 * float(entry['explained_share']):.1f}%"
+
+
+def _change(entry: Mapping[str, Any]) -> str:
+    """Return what is different since the run before, in a few words; empty where nothing is, or nothing was compared."""
+    if "before" not in entry:
+        return ""
+    before = entry["before"]
+    if before is None:
+        return "new"
+    if before["level"] != entry["level"]:
+        return f"was {level_cell(before['level']).text if before['level'] else 'without a level'}"
+    if (before["outcome"] == "failed") != (entry["outcome"] == "failed"):
+        return f"was {before['outcome']}"
+    return "" if before["top_reason"] == entry["top_reason"] else "another reason"
+
+
+def _reason(entry: Mapping[str, Any], up: str) -> Markup:
+    """Return why a level is recommended, each id of evidence a link into the customer's review."""
+    text = escape(visible(entry["top_reason"] or entry["note"] or ""))
+    if not entry["pack"]:
+        return Markup(text)  # noqa: S704 - escaped above
+    page = f"{up}{quote(entry['pack'])}/data/report/review.html"
+    return Markup(REFERENCE.sub(rf'<a href="{page}#\g<0>">\g<0></a>', text))  # noqa: S704 - escaped above
+
+
+def _urgency(entry: Mapping[str, Any]) -> tuple[int, int, str]:
+    level = entry["level"]
+    return (
+        _FIRST.get(entry["outcome"], 2),
+        -rank(level) if level in LEVELS else 1,
+        str(entry["customer_id"]),
+    )

@@ -1,0 +1,246 @@
+"""`make scale`: what a run of very many customers costs its coordinator, how soon it goes on after a kill, and a whole run.
+
+The first two need no pack: the tasks are done at once in this process, so that all that is measured is the coordinator. The third
+reviews invented customers of a service on loopback from end to end, in processes of their own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import multiprocessing
+import resource
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Generator, Iterable
+from datetime import UTC, date, datetime
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from kycpack.batch import Entry, Job, open_run, run_batch
+from kycpack.batch.executor import Task, run_tasks
+from kycpack.batch.frame_parts import NAMES, PackFrames, stacked, write_part
+from kycpack.batch.report import RunReport, dump
+from kycpack.batch.review_task import ReviewTask
+from kycpack.render import render_index_pages
+from kycpack.service.embedded import EmbeddedService
+from kycpack.workspace import Register, Workspace
+
+AS_OF = datetime(2026, 6, 1, tzinfo=UTC)
+_MIB = 2**20
+
+
+def main() -> None:
+    """Measure the parts that were asked for, each in a process of its own."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tasks", type=int, default=100_000, help="stub tasks of the coordinator")
+    parser.add_argument(
+        "--customers", type=int, default=1_000, help="invented customers end to end; 0 for none"
+    )
+    parser.add_argument("--workers", type=int, default=2)
+    given = parser.parse_args()
+    for tasks in sorted({given.tasks // 10, given.tasks // 2, given.tasks} - {0}):
+        _say(f"coordinator, {tasks:,} stub tasks", _apart(_coordinate, tasks))
+    if given.tasks:
+        _say(f"resumed at {given.tasks:,}", _apart(_resume, given.tasks))
+        _say("10,000 customers opened as data", _apart(_open, 10_000))
+    if given.customers:
+        found = _apart(_whole_run, given.customers, given.workers)
+        _say(f"{given.customers:,} invented customers end to end", found)
+
+
+def _say(what: str, figures: dict[str, Any]) -> None:
+    sys.stdout.write(f"{what}: " + ", ".join(f"{name} {value}" for name, value in figures.items()) + "\n")
+    sys.stdout.flush()
+
+
+def _apart(work: Callable[..., dict[str, Any]], *arguments: int) -> dict[str, Any]:
+    receiver, sender = multiprocessing.Pipe(duplex=False)
+    process = multiprocessing.get_context("spawn").Process(target=_report, args=(sender, work, arguments))
+    process.start()
+    sender.close()
+    found: dict[str, Any] = receiver.recv()
+    process.join()
+    return found
+
+
+def _report(sender: Connection, work: Callable[..., dict[str, Any]], arguments: tuple[int, ...]) -> None:
+    with tempfile.TemporaryDirectory(prefix="kycpack-scale-") as scratch:
+        sender.send(work(Path(scratch), *arguments))
+
+
+def _at_once(_task: Task, jobs: Iterable[Job], **_given: Any) -> Generator[Entry]:
+    """Do each job in no time: the executor whose cost is none."""
+    for job in jobs:
+        yield Entry(
+            job.customer_id,
+            "produced",
+            level="review",
+            top_reason="Data integrity “attention” (E-03)",
+            explained_share=0.5,
+            evidence_root="0" * 64,
+            fingerprint="0" * 64,
+        )
+
+
+def _jobs(count: int) -> list[Job]:
+    return [Job(f"00000000-0000-4000-8000-{number:012}") for number in range(count)]
+
+
+def _stub_run(out: Path, jobs: list[Job], executor: Any, on_begin: Any = None) -> None:
+    run_batch(
+        jobs,
+        out,
+        task=ReviewTask("https://127.0.0.1:1", "nobody", "c2VjcmV0", code="stub"),
+        as_of=AS_OF,
+        executor=executor,
+        render_index=render_index_pages,
+        on_begin=on_begin,
+    )
+
+
+def _coordinate(out: Path, count: int) -> dict[str, Any]:
+    jobs = _jobs(count)
+    before, began, cpu = _memory(), time.perf_counter(), time.process_time()
+    _stub_run(out, jobs, _at_once)
+    return {
+        "seconds": round(time.perf_counter() - began, 1),
+        "cpu seconds": round(time.process_time() - cpu, 1),
+        "cpu ms a customer": round(1000 * (time.process_time() - cpu) / count, 2),
+        "memory above start, MiB": round((_memory() - before) / _MIB),
+        "run.json, MB": round((out / "run.json").stat().st_size / 1e6, 1),
+    }
+
+
+def _resume(out: Path, count: int) -> dict[str, Any]:
+    """Interrupt a run when all but 100 customers are done, and go on with it."""
+    jobs = _jobs(count)
+
+    def interrupted(task: Task, waiting: Iterable[Job], **given: Any) -> Generator[Entry]:
+        for number, entry in enumerate(_at_once(task, waiting, **given)):
+            if number == count - 100:
+                raise KeyboardInterrupt
+            yield entry
+
+    with contextlib.suppress(KeyboardInterrupt):
+        _stub_run(out, jobs, interrupted)
+    began, cpu = time.perf_counter(), time.process_time()
+    at: list[float] = []
+    _stub_run(out, jobs, _at_once, lambda *_: at.append(time.perf_counter() - began))
+    return {
+        "seconds until it works": round(at[0], 1),
+        "seconds until it is done": round(time.perf_counter() - began, 1),
+        "cpu seconds": round(time.process_time() - cpu, 1),
+    }
+
+
+def _open(out: Path, count: int) -> dict[str, Any]:
+    """Open a run whose data set holds 20 rows a customer and frame."""
+    ids = [job.customer_id for job in _jobs(count)]
+    entries = tuple(Entry(name, "produced", pack=name, level="review", top_reason="stub") for name in ids)
+    report = RunReport("run", "2026-06-01T00:00:00Z", "", "", "0", 1, entries)
+    (out / "run.json").write_bytes(dump(report.to_document()))
+    for first in range(0, count, 1000):
+        some = ids[first : first + 1000]
+        frames = {name: pa.table({"customer_id": [one for one in some for _ in range(20)]}) for name in NAMES}
+        write_part(out / "frames", [PackFrames(one, one, "") for one in some], stacked([frames]))
+    began = time.perf_counter()
+    run = open_run(out)
+    opened = time.perf_counter() - began
+    rows = len(run.triage.read("findings", ["customer_id"]))
+    return {
+        "seconds": round(opened, 2),
+        "with a column of a frame": round(time.perf_counter() - began, 2),
+        "rows": f"{rows:,}",
+    }
+
+
+def _whole_run(scratch: Path, count: int, workers: int) -> dict[str, Any]:
+    from kycpack.cli.wire_target import WireTarget  # noqa: PLC0415 - only here is a service filled
+    from kycpack.service.loader import load_customer  # noqa: PLC0415 - as above
+    from kycpack.synthetic import generate  # noqa: PLC0415 - as above
+
+    out = scratch / "packs"
+    with EmbeddedService(f"sqlite:///{scratch}/service.db") as service:
+        with Workspace.open(scratch / "kycpack.db") as workspace:
+            register = Register(workspace)
+            given = {"key_id": service.key_id, "secret": service.secret}
+            with WireTarget(service.base_url, service.control_url, recorder=register, **given) as target:
+                plans = generate(count, 1, date(2026, 6, 1)).customers
+                ids = [load_customer(plan, target).customer_id for plan in plans]
+            known = register.known_of(ids)
+        task = ReviewTask(service.base_url, service.key_id, service.secret)
+        peak = _Peak()
+        attempts = 0
+
+        def count_attempt(_entry: Entry) -> None:
+            nonlocal attempts
+            attempts += 1
+
+        began = time.perf_counter()
+        report = run_batch(
+            [Job(name, known.get(name)) for name in ids],
+            out,
+            task=task,
+            identity=task.identity(),
+            as_of=datetime(2026, 6, 1, 12, tzinfo=UTC),
+            executor=run_tasks,
+            workers=workers,
+            on_entry=count_attempt,
+            render_index=render_index_pages,
+        )
+        seconds = time.perf_counter() - began
+        memory = peak.stop()
+    size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
+    outcomes = {name: report.count(name) for name in ("produced", "incomplete", "failed")}
+    shutil.rmtree(out)
+    return {
+        "seconds": round(seconds),
+        "packs a minute": round(60 * count / seconds, 1),
+        "memory of the parent at a tenth, half and the end, MiB": memory,
+        "MB": round(size / 1e6),
+        "attempts beyond one": attempts - count,
+        "outcomes": json.dumps(outcomes),
+    }
+
+
+class _Peak:
+    """Memory of this process, looked at every second."""
+
+    def __init__(self) -> None:
+        self._seen: list[int] = []
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+        self._thread.start()
+
+    def _look(self) -> None:
+        while not self._stopped.wait(1.0):
+            self._seen.append(_memory_now())
+
+    def stop(self) -> str:
+        self._stopped.set()
+        self._thread.join()
+        if not self._seen:
+            return "not seen"
+        places = (len(self._seen) // 10, len(self._seen) // 2, len(self._seen) - 1)
+        return " ".join(str(round(self._seen[place] / _MIB)) for place in places)
+
+
+def _memory() -> int:
+    """Return the peak of this process in bytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def _memory_now() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+
+if __name__ == "__main__":
+    main()
