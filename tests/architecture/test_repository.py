@@ -88,7 +88,7 @@ def test_the_pins_are_plain_and_cover_what_is_asked_for(checkout: Path) -> None:
         *(item for extra in project["optional-dependencies"].values() for item in extra),
     ]
     for requirement in asked:
-        match = re.match(r"([A-Za-z0-9._-]+)(?:\[[a-z]+\])?>=([0-9.]+)(?:; .+)?$", requirement)
+        match = re.match(r"([A-Za-z0-9._-]+)(?:\[[a-z0-9]+\])?>=([0-9.]+)(?:; .+)?$", requirement)
         assert match, f"{requirement} has no lower bound"
         pinned = pins.get(re.sub(r"[-_.]+", "-", match[1]).lower())
         assert pinned, f"{match[1]} is not pinned"

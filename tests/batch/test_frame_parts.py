@@ -14,7 +14,9 @@ import pytest
 
 import kycpack as kp
 from kycpack.batch import Entry, Job, run_batch
-from kycpack.batch.frame_parts import NAMES, FrameParts, as_lists, parts_in
+from kycpack.batch.frame_checks import frame_problems
+from kycpack.batch.frame_columns import as_lists
+from kycpack.batch.frame_parts import NAMES, FrameParts, parts_in
 from kycpack.batch.run_manifest import RUN_MANIFEST, write_run_manifest
 from kycpack.batch.run_verification import verify_run
 from kycpack.errors import InputError
@@ -119,6 +121,42 @@ def test_a_column_that_only_later_packs_have_is_there_for_every_reader(tmp_path:
     parts.publish(entries)
     found = ds.dataset(tmp_path / "frames" / "results").to_table()
     assert set(found["newcomer"].to_pylist()) == {None, "x"}
+
+
+@pytest.mark.parametrize("together", [1, 10])
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([None, 3], [None, 3]),  # a pack without a value writes the column as text
+        ([3, None], [3, None]),
+        ([1.5, 2], [1.5, 2.0]),
+        (["x", 2], ["x", "2"]),
+        ([None, None], [None, None]),
+    ],
+)
+def test_a_column_has_one_type_over_all_packs_and_no_value_is_lost(
+    tmp_path: Path, values: list[object], expected: list[object], together: int
+) -> None:
+    own = tmp_path / ".kycpack"
+    own.mkdir()
+    entries = []
+    for name, value in zip(("a", "b"), values, strict=True):
+        pack = write_stub(tmp_path, name, AS_OF)
+        path = pack / "data" / "frames" / "customers.parquet"
+        column = pa.array([value], pa.string() if value is None else None)
+        pq.write_table(pq.read_table(path).append_column("newcomer", column), path)
+        entries.append(Entry(name, "produced", pack=pack.name))
+    parts = FrameParts(tmp_path, own, as_they_land=together)
+    for entry in entries:
+        parts.add(entry)
+    parts.publish(entries)
+    table = ds.dataset(tmp_path / "frames" / "customers").to_table().sort_by("customer_id")
+    assert table["newcomer"].to_pylist() == expected
+    listed = {
+        one["pack"]: {"customer_id": one["customer_id"], "manifest": one["manifest"]}
+        for one in ds.dataset(tmp_path / "frames" / "packs").to_table().to_pylist()
+    }
+    assert not list(frame_problems(tmp_path, listed))
 
 
 def test_a_run_is_read_from_its_data_set_with_the_frames_of_its_packs(

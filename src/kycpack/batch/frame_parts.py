@@ -12,13 +12,13 @@ import os
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from kycpack.batch.frame_columns import as_lists, as_schema, joined, united
 from kycpack.batch.report import Entry
 from kycpack.folders import clear_leftovers, write_file
 from kycpack.frames.catalogue import SCHEMAS
@@ -34,13 +34,6 @@ NAMES = (*SCHEMAS, *WEALTH, *TRIAGE)
 """The frames of every pack."""
 
 _PACKS = pa.schema([("customer_id", pa.string()), ("pack", pa.string()), ("manifest", pa.string())])
-_LISTS: Mapping[str, Collection[str]] = {
-    "flags": {"txn_ids", "evidence_ids"},
-    "findings": {"evidence_ids"},
-    "consistency": {"evidence_ids"},
-    "recommendations": {"reasons", "fired", "unknown", "routes"},
-}
-"""Columns of lists; in a pack without a row their file says text."""
 _PATTERN = "part-*.parquet"
 _AS_THEY_LAND = 100
 _LARGE = 500
@@ -219,16 +212,6 @@ def _names(folder: Path) -> Sequence[str]:
     return sorted({*NAMES, *(path.stem for path in folder.glob("*.parquet"))} - {PACKS})
 
 
-def as_lists(name: str, table: pa.Table) -> pa.Table:
-    """Return a frame of a pack with the columns of lists as lists, also where no row says what they are."""
-    for column in _LISTS.get(name, ()):
-        index = table.schema.get_field_index(column)
-        if index >= 0 and not pa.types.is_list(table.schema.field(index).type):
-            empty = pa.nulls(table.num_rows, pa.list_(pa.string()))
-            table = table.set_column(index, column, empty)
-    return table
-
-
 def _with_customer(table: pa.Table, customer_id: str) -> pa.Table:
     if "customer_id" in table.column_names:
         return table
@@ -238,11 +221,7 @@ def _with_customer(table: pa.Table, customer_id: str) -> pa.Table:
 def stacked(packs: Sequence[Mapping[str, pa.Table]]) -> dict[str, pa.Table]:
     """Return the rows of several packs by frame, in the order of the packs."""
     names = dict.fromkeys(name for frames in packs for name in frames)
-    return {name: _joined([frames[name] for frames in packs if name in frames]) for name in names}
-
-
-def _joined(tables: Sequence[pa.Table]) -> pa.Table:
-    return pa.concat_tables(tables, promote_options="permissive").combine_chunks()
+    return {name: joined([frames[name] for frames in packs if name in frames]) for name in names}
 
 
 def _drop_unfinished(place: Path) -> None:
@@ -278,7 +257,7 @@ def _join(place: Path, group: Sequence[tuple[str, list[PackFrames]]]) -> None:
     for part, _ in group:
         _drop(place, part)
     if packs:
-        write_part(place, packs, {name: _joined(tables) for name, tables in pieces.items()})
+        write_part(place, packs, {name: joined(tables) for name, tables in pieces.items()})
 
 
 def _level_columns(place: Path) -> None:
@@ -287,17 +266,16 @@ def _level_columns(place: Path) -> None:
         schemas = {path: pq.read_schema(path) for path in sorted(folder.glob(_PATTERN))}
         if len(set(map(str, schemas.values()))) <= 1:
             continue
-        whole = reduce(_united, schemas.values())
+        whole = united([(schema, _valued(path)) for path, schema in schemas.items()])
         for path, schema in schemas.items():
             if not schema.equals(whole):
-                table = pa.concat_tables(
-                    [read_parquet(path), whole.empty_table()], promote_options="permissive"
-                )
-                write_file(path, table_bytes(table.select(whole.names).cast(whole)))
+                write_file(path, table_bytes(as_schema(read_parquet(path), whole)))
 
 
-def _united(first: pa.Schema, second: pa.Schema) -> pa.Schema:
-    return pa.unify_schemas([first, second], promote_options="permissive")
+def _valued(path: Path) -> set[str]:
+    """Return the columns of a file that have values, one after the other: a frame of all customers may be large."""
+    names = pq.read_schema(path).names
+    return {name for name in names if (t := read_parquet(path, {name})).column(0).null_count < t.num_rows}
 
 
 def _some(packs: list[PackFrames], most: int) -> Iterator[list[PackFrames]]:

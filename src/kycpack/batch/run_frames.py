@@ -10,7 +10,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kycpack.batch.frame_parts import FRAMES, PACKS, as_lists, packs_in, parts_in, read_parquet
+from kycpack.batch.frame_columns import as_lists, joined
+from kycpack.batch.frame_parts import FRAMES, PACKS, packs_in, parts_in, read_parquet
 from kycpack.batch.remote_run import RemoteRun
 from kycpack.errors import InputError
 from kycpack.frames.catalogue import SCHEMAS
@@ -121,7 +122,7 @@ class RunFrames(Mapping[str, pd.DataFrame]):
         filled = [table for table in read if table.num_rows] or read[:1]
         if not filled:
             return _conformed(name, pa.table({}))
-        return _conformed(name, pa.concat_tables(filled, promote_options="permissive"))
+        return _conformed(name, joined(filled))
 
     def _fetch(self, prefix: str) -> None:
         if self._remote is not None:
