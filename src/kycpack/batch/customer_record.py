@@ -33,7 +33,7 @@ def may_come_later(evidence: Evidence) -> bool:
 
 
 def cause_of(evidence: Evidence) -> Cause:
-    """Return what every other customer would meet as well; empty where this customer may be alone with it.
+    """Return what went wrong where the batch acts on it; empty where it is something else.
 
     Args:
         evidence: What was asked and answered.
@@ -41,5 +41,7 @@ def cause_of(evidence: Evidence) -> Cause:
     asked = [entry for entry in evidence.entries if entry.method]
     if asked and all(entry in evidence.incomplete for entry in asked):
         return "unreachable"
-    refused = any(entry.status == HTTPStatus.UNAUTHORIZED for entry in evidence.select(_RECORD))
-    return "key refused" if refused else ""
+    statuses = {entry.status for entry in evidence.select(_RECORD)}
+    if HTTPStatus.UNAUTHORIZED in statuses:
+        return "key refused"
+    return "not found" if HTTPStatus.NOT_FOUND in statuses else ""

@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Protocol
 
 from kycpack.batch.jobs import Job
-from kycpack.batch.report import Entry
-from kycpack.errors import ConfigurationError, KycpackError
+from kycpack.batch.report import Cause, Entry
+from kycpack.errors import ConfigurationError, KycpackError, NotFoundError
 
 _GRACE_SECONDS = 5.0
 
@@ -158,7 +158,8 @@ def _work(
     except ConfigurationError as error:
         entry = Entry(job.customer_id, "failed", note=f"ConfigurationError: {error}", cause="configuration")
     except KycpackError as error:
-        entry = Entry(job.customer_id, "failed", note=f"{type(error).__name__}: {error}")
+        cause: Cause = "not found" if isinstance(error, NotFoundError) else ""
+        entry = Entry(job.customer_id, "failed", note=f"{type(error).__name__}: {error}", cause=cause)
     except MemoryError:
         entry = Entry(job.customer_id, "failed", note="needed more memory than a customer may")
     except Exception as error:  # noqa: BLE001 - the boundary: whatever went wrong becomes this customer's outcome

@@ -10,11 +10,14 @@ from typing import Any, Literal, get_args
 
 Outcome = Literal["produced", "incomplete", "failed", "skipped", "unchanged"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
-Cause = Literal["", "unreachable", "key refused", "configuration", "process ended", "workers ended"]
+Cause = Literal[
+    "", "unreachable", "key refused", "configuration", "process ended", "workers ended", "not found"
+]
 State = Literal["finished", "stopped"]
 SCHEMA = "kycpack-run-2"
 _NUMBERS: dict[str, Any] = {"explained_share": int | float | None, "seconds": int | float}
 _SETTLED = frozenset({"produced", "skipped", "unchanged"})
+_FINAL = frozenset({"workers ended", "not found"})
 _OF_EVERY_CUSTOMER = frozenset({"unreachable", "key refused", "configuration"})
 
 
@@ -37,7 +40,8 @@ class Entry:
         evidence_root: Hash of the evidence.
         evidence: Where the evidence of a customer without a pack was kept, relative to the output.
         cause: What went wrong, where the batch acts on it: the service did not answer anything, it refused the key,
-            the settings cannot be used, the customer's process was killed, or two workers ended while they did the customer.
+            the settings cannot be used, the customer's process was killed, two workers ended while they did the customer,
+            or the service does not know the customer.
     """
 
     customer_id: str
@@ -61,7 +65,7 @@ class Entry:
     @property
     def is_tried_again(self) -> bool:
         """Whether the end of the run tries once more."""
-        return not self.is_settled and self.cause != "workers ended"
+        return not self.is_settled and self.cause not in _FINAL
 
     @property
     def is_of_every_customer(self) -> bool:
@@ -78,7 +82,8 @@ class RunReport:
     """A batch that ended; `in_scope` is always the sum of the five outcomes.
 
     `ledger_head` is the head of the ledger of decisions when the run was created; None without a ledger. `policy_approval` says
-    whether the policy was approved then; None without a workspace.
+    whether the policy was approved then; None without a workspace. `earlier` is what the `run.json` of the run before held; None
+    where there was none. `names` says whether the index shows the names of customers.
     """
 
     run_id: str
@@ -91,6 +96,8 @@ class RunReport:
     state: State = "finished"
     ledger_head: Mapping[str, Any] | None = None
     policy_approval: Mapping[str, Any] | None = None
+    earlier: Mapping[str, Any] | None = None
+    names: bool = False
 
     @property
     def exit_code(self) -> int:
@@ -105,7 +112,8 @@ class RunReport:
 
     def to_document(self) -> dict[str, Any]:
         """Return what `run.json` holds."""
-        return {
+        entries = [asdict(entry) for entry in self.entries]
+        document: dict[str, Any] = {
             "schema": SCHEMA,
             "run_id": self.run_id,
             "state": self.state,
@@ -118,8 +126,24 @@ class RunReport:
             "policy_approval": self.policy_approval,
             "in_scope": len(self.entries),
             **{outcome: self.count(outcome) for outcome in OUTCOMES},
-            "entries": [asdict(entry) for entry in self.entries],
+            "names": self.names,
+            "compared_with": None,
+            "entries": entries,
         }
+        return document if self.earlier is None else _compared(document, self.earlier)
+
+
+def _compared(document: dict[str, Any], earlier: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a report with what each customer was in the run before."""
+    before = {str(one["customer_id"]): one for one in earlier["entries"]}
+    now = {str(one["customer_id"]) for one in document["entries"]}
+    about = {"run_id": earlier["run_id"], "as_of": earlier["as_of"], "gone": len(before.keys() - now)}
+    entries = [{**one, "before": _before(before.get(str(one["customer_id"])))} for one in document["entries"]]
+    return {**document, "compared_with": about, "entries": entries}
+
+
+def _before(entry: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    return None if entry is None else {name: entry[name] for name in ("outcome", "level", "top_reason")}
 
 
 def to_entry(document: Mapping[str, Any]) -> Entry:

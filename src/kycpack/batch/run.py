@@ -152,7 +152,8 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
                 _clear(out, folder)  # after a process that was ended: by Ctrl-C, by its limit, by the system
         state: State = "stopped" if reason else "finished"
         report = _report(record, ids, done, state, workers=workers, finished_at=_instant(now()))
-        results.publish(report, render_index, names=names)
+        report = replace(report, earlier=results.earlier(), names=names)
+        results.publish(report, render_index)
         record.end(state)
         if reason:
             raise BatchStoppedError(reason, report=report)

@@ -55,25 +55,28 @@ class RunResults:
         if self._place is not None:
             self._place.take_back()
 
+    def earlier(self) -> dict[str, Any] | None:
+        """Return what the `run.json` of the run before held; None where there was none that this version reads."""
+        return _read(self._own / _EARLIER)
+
     def add(self, entry: Entry) -> None:
         """Take what became of a customer, as it comes."""
         if self._place is not None and entry.pack:
             self._place.fetch_pack(entry.pack)
         self._parts.add(entry)
 
-    def publish(self, report: RunReport, render_index: RenderIndex | None, *, names: bool = False) -> None:
+    def publish(self, report: RunReport, render_index: RenderIndex | None) -> None:
         """Write everything, the manifest of the run last.
 
         Args:
             report: The run's report.
             render_index: Makes the index of what `run.json` holds; None for no index and no summary.
-            names: Whether the index shows the names of customers.
         """
         self._parts.publish(report.entries)
-        document = {**compared(report.to_document(), _read(self._own / _EARLIER)), "names": names}
+        document = report.to_document()
         write_file(self._out / REPORT, dump(document))
         if render_index is not None:
-            shown = customer_names(self._out, document) if names else None
+            shown = customer_names(self._out, document) if report.names else None
             for name, page in render_index(document, shown):
                 (self._out / name).parent.mkdir(mode=0o700, exist_ok=True)
                 write_file(self._out / name, page.encode())
@@ -81,26 +84,6 @@ class RunResults:
         write_run_manifest(self._out, document)
         if self._place is not None:
             self._place.publish_run(report.entries)
-
-
-def compared(document: Mapping[str, Any], earlier: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return a report with what each customer was in the run before; unaltered where there was none.
-
-    Args:
-        document: What `run.json` holds.
-        earlier: What that of the run before held; None where there was none.
-    """
-    if earlier is None:
-        return dict(document)
-    before = {str(one["customer_id"]): one for one in earlier["entries"]}
-    now = {str(one["customer_id"]) for one in document["entries"]}
-    about = {"run_id": earlier["run_id"], "as_of": earlier["as_of"], "gone": len(before.keys() - now)}
-    entries = [{**one, "before": _before(before.get(str(one["customer_id"])))} for one in document["entries"]]
-    return {**document, "compared_with": about, "entries": entries}
-
-
-def _before(entry: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    return None if entry is None else {name: entry[name] for name in ("outcome", "level", "top_reason")}
 
 
 def _read(path: Path) -> dict[str, Any] | None:
