@@ -36,7 +36,7 @@ def specimen() -> Path:
     review = build_review(evidence, load_policy(None), as_of="2026-06-01")
     folder = Path(tempfile.mkdtemp(prefix="kycpack-specimen-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    for name, frame in review.tables():
+    for name, frame in review.tables.items():
         (folder / f"{name}.parquet").write_bytes(table_bytes(arrow_table(frame)))
     return folder
 
