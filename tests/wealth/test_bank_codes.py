@@ -52,7 +52,7 @@ def test_a_code_for_pay_or_pension_bears_a_word_for_pay_out_and_contradicts_one_
     pay = stream(ledger, "LOHN OSTERBY GMBH", bank_code="153")
     assert (pay["type"], pay["type_confidence"]) == ("employment", "medium")
     rent = stream(ledger, "MIETE OSTERBY GMBH", bank_code="153")
-    assert (rent["type"], rent["type_confidence"]) == ("rental_income", "low")
+    assert (rent["type"], rent["type_confidence"]) == ("other", "low")
 
 
 def test_a_returned_payment_is_no_income_whatever_its_words(ledger: Ledger) -> None:

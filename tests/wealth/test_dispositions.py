@@ -50,8 +50,8 @@ def test_a_code_outvotes_a_word(ledger: Ledger) -> None:
     frame = ledger(*salary(text="ACME LTD SALARY"))
     by_sender = derive(frame.assign(purpose="PENS"), as_of=AS_OF).streams.iloc[0]
     assert (by_sender["type"], by_sender["evidence_level"], by_sender["confidence"]) == (
-        "pension",
-        "purpose",
+        "other",
+        "none",
         "low",
     )
     by_bank = derive(frame.assign(bank_code="PMNT-RCDT-PENS"), as_of=AS_OF).streams.iloc[0]

@@ -261,7 +261,7 @@ def test_a_few_payments_that_only_their_sender_names_have_no_known_nature(
     rows = [("2025-03-03", amount, text), ("2025-07-19", amount, text)]
     wealth = derive(ledger(*rows), as_of=AS_OF)
     assert set(wealth.credits["type"]) == {"other"}
-    assert wealth.credits["reason"].str.contains("only the sender's words").all()
+    assert wealth.credits["reason"].str.contains("only the sender's words|a firm pays it").all()
     assert wealth.statement("C1").primary_source is None
 
 
@@ -336,4 +336,25 @@ def test_a_firm_whose_name_says_that_it_pays_such_things_is_believed(
 ) -> None:
     amount = 412_317 if text == "DIVIDEND" else 1_823_417
     frame = ledger(("2025-03-03", amount, text, {"counterparty_name": name}))
+    assert derive(frame, as_of=AS_OF).credits["type"].tolist() == [type_]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "type_"),
+    [
+        ("GIFT FROM ALL OF US", "TARVICK PALLETS LTD", "other"),
+        ("CADEAU MARIAGE", "SAS TARVICK NEGOCE", "other"),
+        ("HOUSE SALE DEPOSIT", "Q HARGREAVE", "person_transfer"),
+        ("INSURANCE CLAIM SETTLED", "MRS P DUNMORE", "person_transfer"),
+        ("PENSION LUMP SUM", "NORTHSIDE PHONE REPAIR", "other"),
+        ("REMB IMPOTS", "LE COMPTOIR DU MIDI", "other"),
+        ("ZINSEN 2. QUARTAL TAGESGELD", "", "interest"),
+        ("SAVINGS INTEREST", "", "interest"),
+        ("WAGESTREAM ADVANCE", "WAGESTREAM LTD", "employment"),
+    ],
+)
+def test_a_payment_that_such_a_payer_does_not_make_is_not_believed(
+    ledger: Ledger, text: str, name: str, type_: str
+) -> None:
+    frame = ledger(("2025-03-03", 312_317, text, {"counterparty_name": name or None}))
     assert derive(frame, as_of=AS_OF).credits["type"].tolist() == [type_]

@@ -13,7 +13,7 @@ import numpy as np
 from kycpack.models.money import exponent, known_currency
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
-from kycpack.wealth.prepare.parties import FIRM, PERSON
+from kycpack.wealth.prepare.parties import FIRM, PERSON, UNKNOWN
 from kycpack.wealth.prepare.readings import KEYWORD, PURPOSE
 from kycpack.wealth.prepare.signals import Signals, is_party
 from kycpack.wealth.streams.grouping import Grouping
@@ -82,7 +82,9 @@ def unsupported_words(
     fits = np.array([one.fits for one in readings], dtype=np.bool_)[of]
     abroad = np.array([one.abroad for one in readings], dtype=np.bool_)[of] & ~is_party(signals, PERSON)
     by_scheme = np.array([one.by_scheme for one in readings], dtype=np.bool_)[of]
+    apart = np.array([one.apart for one in readings], dtype=np.bool_)[of]
     unknown_firm = is_party(signals, FIRM) & ~known & ~by_scheme
+    stranger = unknown_firm | (is_party(signals, UNKNOWN) & apart & ~known & ~by_scheme)
 
     def is_type(*names: str) -> Mask:
         return np.isin(signals.type_code, [lexicon.code(name) for name in names])
@@ -92,8 +94,11 @@ def unsupported_words(
     round_ &= ~is_type("investment_income", *_OF_A_TRADE) | (is_type("loan") & loose)
     large = amount >= _LEAST * major
     unlikely = (unknown_firm & ~of_trade & round_) | (~known & (far | abroad) & large)
-    unlikely |= unknown_firm & ~fits & ((is_type(*_OF_A_TRADE) & large) | (amount >= _VERY_LARGE * major))
+    unlikely |= stranger & ~fits & ((is_type(*_OF_A_TRADE) & large) | (amount >= _VERY_LARGE * major))
     doubted = words & ((unlikely & (count <= _FEW)) | (unknown_firm & ~of_trade & is_type("gift")))
+    contradicted = signals.doubtful & ~known & (is_party(signals, FIRM) | is_party(signals, UNKNOWN))
+    doubted |= words & contradicted
+    doubted |= said & stranger & ~fits & large & is_type(*_OF_PUBLIC_BODIES)
     doubted |= said & unknown_firm & ~of_trade & ~fits & is_type(*_OF_PUBLIC_BODIES)
     persons = words & is_party(signals, PERSON) & is_type("employment") & (count < _FEW_BY_PERSONS)
     inside = grouping.group >= 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,7 @@ from kycpack.errors import ConfigurationError
 
 FILE = "lexicon/bank_codes.yaml"
 _PAYERS = ("", "firm", "state")
+_BREAKS = re.compile(r"[\s./]+")  # "LOHN / GEHALT" and "BAREINZ."
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ def bank_code_of(value: str, codes: Mapping[str, BankCode]) -> BankCode:
         value: The code as the bank gave it, as in `PMNT-RCDT-SALA`, `153` or `BGC`.
         codes: All codes.
     """
-    key = value.strip().upper()
+    key = _BREAKS.sub(" ", value.upper()).strip()
     while key:
         if key in codes:
             return codes[key]

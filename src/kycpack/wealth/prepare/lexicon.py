@@ -22,6 +22,7 @@ from kycpack.wealth.prepare.parties import (
     FIRM_WORD,
     GIVEN_NAME,
     IN_PHRASE,
+    LEADING_FORM,
     LEGAL_FORM,
     NOISE,
     OF_TRADE,
@@ -169,6 +170,7 @@ def _classes(document: dict[str, Any], phrases: PhraseBook, trades: Trades) -> W
             GIVEN_NAME: _plain(document["given_names"]),
             IN_PHRASE: phrases.first_words,
             FAR_FORM: document["far_legal_forms"],
+            LEADING_FORM: document["leading_legal_forms"],
             OF_TRADE: trades.marks.first_words,
             PAID_BY_TRADE: trades.pays.first_words,
         }

@@ -31,9 +31,12 @@ _NOT_FROM_PERSONS = frozenset(
         "crypto",
         "business_income",
         "cash_deposit",
+        "property_sale",
+        "business_sale",
+        "settlement",
     }
 )
-_UNUSUAL_FROM_PERSONS = frozenset({"employment", "loan", "property_sale", "business_sale"})
+_UNUSUAL_FROM_PERSONS = frozenset({"employment", "loan"})
 _OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
 _NOT_FROM_FIRMS = frozenset({"gift"})
 
@@ -102,6 +105,8 @@ def nature_of(
         named: Whether the data names a counterparty or merchant.
     """
     party = own.party if own.party != UNKNOWN else reference.party
+    if named and own.party == UNKNOWN and party == PERSON:
+        party = UNKNOWN  # who is named pays, and whom the reference speaks of does not
     party = party if known == UNKNOWN else known
     where = NAME if named else TEXT
     said = (*reference.counted, *own.counted)
@@ -124,6 +129,11 @@ def nature_of(
     ignored = tuple(_clue(one, IGNORED) for one in (*reference.ignored, *own.ignored))
     clues = [*_party_clue(party, where)]
     taxed = any(one.says == "tax_refund" for one in (*by_payment, *by_firm))
+    loosely = not any(one.strong for one in said if one.says == REFUND)
+    if REFUND in marks and not taxed and party == PERSON and loosely:
+        clues += [_clue(one, IGNORED) for one in said if one.says == REFUND]
+        paid = Clue("a private person pays it", "person_transfer", DECIDES, NAME)
+        return Nature("person_transfer", frozenset(), family, party, far=far, clues=(paid, *clues, *ignored))
     if REFUND in marks and not taxed:
         clues += [_clue(one, DECIDES) for one in said if one.says == REFUND]
         clues += [_clue(one, IGNORED) for one in by_payment]
@@ -139,6 +149,8 @@ def nature_of(
         nature = _from_firm(by_firm[-1], party)
     else:
         nature = Nature()
+    if nature.type == "interest":
+        marks -= {OWN_TRANSFER}
     return replace(
         nature, marks=marks, family=family, party=party, far=far, clues=(*clues, *nature.clues, *ignored)
     )
@@ -173,6 +185,9 @@ def trade_of(kind: str, own: TextReading, reference: TextReading, lexicon: Lexic
 
 def _weighed(said: list[Said], party: str) -> Nature:
     """Return the nature that words for the payment come to: strong before loose, of equals the last."""
+    # "ZINSEN TAGESGELD" is what the account earned, and not the account's money.
+    if any(one.says == "interest" for one in said):
+        said = [one for one in said if one.says != "savings"]
     strong = [one for one in said if one.strong] or said
     plain = [one for one in strong if one.says != "person_transfer"]
     chosen = (plain or strong)[-1]
@@ -191,8 +206,8 @@ def _weighed(said: list[Said], party: str) -> Nature:
         doubtful = True
         clues.append(Clue("a private person pays it", "person_transfer", CONTRADICTS, NAME))
     if party in (FIRM, STATE) and chosen.says in _NOT_FROM_FIRMS:
-        doubtful = True
-        clues.append(Clue("a firm pays it", "other", CONTRADICTS, NAME))
+        against = Clue(f"a {_PARTY_WORDS[party]} pays it", "other", DECIDES, NAME)
+        return Nature(doubtful=True, clues=(against, _clue(chosen, CONTRADICTS), *clues[1:]))
     return Nature(chosen.says, doubtful=doubtful, loose=not chosen.strong, clues=tuple(clues))
 
 

@@ -11,9 +11,19 @@ if TYPE_CHECKING:
 PERSON, FIRM, STATE, OWN, UNKNOWN = "person", "firm", "state", "own", "unknown"
 PARTIES = (UNKNOWN, PERSON, FIRM, STATE, OWN)
 
-NOISE, LEGAL_FORM, FIRM_WORD, STATE_WORD, TITLE, GIVEN_NAME, IN_PHRASE, OF_TRADE, PAID_BY_TRADE, FAR_FORM = (
-    1 << bit for bit in range(10)
-)
+(
+    NOISE,
+    LEGAL_FORM,
+    FIRM_WORD,
+    STATE_WORD,
+    TITLE,
+    GIVEN_NAME,
+    IN_PHRASE,
+    OF_TRADE,
+    PAID_BY_TRADE,
+    FAR_FORM,
+    LEADING_FORM,
+) = (1 << bit for bit in range(11))
 """Classes of words; a word may be of several."""
 
 _BEFORE_A_NAME = frozenset({"de", "du", "von", "van", "di", "da", "emis"})
@@ -76,7 +86,7 @@ def party_by_classes(words: Sequence[str], classes: Sequence[int]) -> str:
     for bits in marks[1:]:
         after_first |= bits
     every = first | after_first
-    if after_first & LEGAL_FORM:
+    if after_first & LEGAL_FORM or (first & LEADING_FORM and len(core) > 1):
         return FIRM
     if first & TITLE and len(core) > 1:
         return PERSON

@@ -67,6 +67,7 @@ class Reading:
         trade: Its trade, where the kind or words show one.
         fits: Who pays is known to pay such things, or its name says so.
         abroad: A code says that the money came from another country.
+        apart: A payer is named, of whom the text repeats nothing: all of the text is the sender's reference.
         by_scheme: It came through a scheme that only firms and public bodies use, each admitted by a bank.
     """
 
@@ -77,6 +78,7 @@ class Reading:
     trade: str = ""
     fits: bool = False
     abroad: bool = False
+    apart: bool = False
     by_scheme: bool = False
 
 
@@ -100,7 +102,7 @@ def weigh(
         codes: Codes of the payment: `bank_code`, `mcc` and `purpose`, empty where there is none.
         lexicon: Words, trades and codes.
         named: Whether the data names a counterparty or merchant.
-        apart: The payer's name is a firm's, and the text repeats no word of it: all of the text is the sender's reference.
+        apart: The payer is named and is no person, and the text repeats nothing of the name: all of it is the sender's reference.
         claimed: The known payer is one that only such a text names.
     """
     by_bank = bank_code_of(codes.get("bank_code", ""), lexicon.bank_codes)
@@ -111,8 +113,7 @@ def weigh(
     nature = nature_of(own, reference, lexicon, known, trade, named=named)
     read = _with_entity(nature, entity)
     if claimed and entity is not None:
-        nature = replace(read.nature, party=own.party, doubtful=True)
-        read = Reading(nature, min(read.level, KEYWORD))
+        read = Reading(replace(read.nature, party=own.party), min(read.level, KEYWORD))
     whole = _with_codes(read, codes, by_bank, lexicon)
     type_ = whole.nature.type
     speaks_of_payer = (own,) if apart else (own, reference)
@@ -120,7 +121,9 @@ def weigh(
     trades = {trade} if not apart else set(own.trades)
     pays = does.union(*(lexicon.trades.types.get(one, ()) for one in trades))
     fits = whole.level >= ENTITY or type_ in pays
-    return replace(whole, trade=trade, fits=fits, abroad=by_bank.abroad, by_scheme=bool(by_bank.payer))
+    return replace(
+        whole, trade=trade, fits=fits, abroad=by_bank.abroad, apart=apart, by_scheme=bool(by_bank.payer)
+    )
 
 
 def _party(entity: Entity | None) -> str:

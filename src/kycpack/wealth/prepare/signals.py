@@ -12,7 +12,7 @@ from kycpack.wealth.prepare.entities import Entity, load_entities
 from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
 from kycpack.wealth.prepare.natures import BONUS, OWN_ACCOUNT, OWN_TRANSFER, REFUND
-from kycpack.wealth.prepare.parties import FIRM, OWN, PARTIES, PERSON
+from kycpack.wealth.prepare.parties import FIRM, OWN, PARTIES, PERSON, UNKNOWN
 from kycpack.wealth.prepare.readings import NONE, Reading, weigh
 from kycpack.wealth.prepare.text_reading import SILENT, TextReading, read_name, read_text
 
@@ -95,7 +95,7 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon) -> Signals:
         name = split[name_code] if name_code >= 0 else []
         text = text_words[text_code].split() if text_code >= 0 else []
         payer = own[name_code] if name else SILENT
-        apart = payer.party == FIRM and not set(name) & set(text)
+        apart = bool(name) and payer.party in (FIRM, UNKNOWN) and not _repeats(name, text)
         entity: Entity | None = named.distinct[named.codes[row]] if named.codes[row] >= 0 else None
         if (
             entity is None and described.codes[row] >= 0 and payer.party != PERSON
@@ -116,6 +116,14 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon) -> Signals:
             )
         number[index] = known[said]
     return _as_columns(tuple(readings), number[reading], columns, names, lexicon)
+
+
+def _repeats(name: Sequence[str], text: Sequence[str]) -> bool:
+    """Tell whether a text holds a word of a name, or the name is the initials of words of the text."""
+    if set(name) & set(text):
+        return True
+    initials = "".join(word[0] for word in text)
+    return any(len(word) > 1 and word in initials for word in name)
 
 
 def _payers_in_names(texts: npt.NDArray[np.object_]) -> list[Entity | None]:
