@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -107,7 +108,13 @@ def open_engine(url: URL, options: EngineOptions, error: type[KycpackError]) -> 
 def _make_private(path: Path, error: type[KycpackError]) -> None:
     try:
         # Made before SQLite opens it, so that at no moment anybody else can read it; -wal and -shm take its mode.
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError:
+        # One that is there is never opened here: closing it would drop the locks that this process already holds on it
+        # for SQLite, and another process could take its log away under it (sqlite.org/howtocorrupt.html, 2.2).
+        if path.is_dir() or not os.access(path, os.R_OK | os.W_OK):
+            reason = os.strerror(errno.EISDIR if path.is_dir() else errno.EACCES)
+            raise error(f"the database file {path} cannot be opened: {reason}") from None
     except OSError as cause:
         raise error(f"the database file {path} cannot be opened: {cause.strerror}") from cause
 

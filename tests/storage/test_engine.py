@@ -1,0 +1,70 @@
+"""Opening a database file: private from its first moment, and never to the harm of a connection that is open already."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import stat
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, text
+
+from kycpack.errors import ConfigurationError, WorkspaceError
+from kycpack.storage.engine import EngineOptions, open_engine, read_url
+from kycpack.workspace import Workspace
+
+OPTIONS = EngineOptions(busy_seconds=0.1, pragmas=("synchronous=FULL",))
+# Source: sqlite.org/src/file?name=src/os.h, SHARED_FIRST and SHARED_SIZE; in WAL mode each connection holds a shared lock there.
+_SHARED_FIRST, _SHARED_SIZE = 0x4000_0002, 510
+
+
+def _open(path: Path) -> Engine:
+    return open_engine(read_url(path, ConfigurationError), OPTIONS, WorkspaceError)
+
+
+def _is_held(path: Path) -> bool:
+    """Whether another process sees the lock by which SQLite knows that somebody uses the file."""
+    child = os.fork()
+    if child == 0:
+        descriptor = os.open(path, os.O_RDWR)
+        try:
+            fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_SIZE, _SHARED_FIRST)
+        except OSError:
+            os._exit(1)
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
+
+
+def test_opening_a_file_again_does_not_drop_the_locks_of_the_first_connection(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    first = _open(path)
+    with first.connect() as connection:
+        connection.execute(text("CREATE TABLE facts (name TEXT)"))
+        connection.commit()
+        assert _is_held(path)
+        _open(path).dispose()
+        assert _is_held(path)
+    first.dispose()
+    assert not _is_held(path)
+
+
+def test_opening_a_workspace_again_does_not_drop_the_locks_of_the_first(tmp_path: Path) -> None:
+    path = tmp_path / "kycpack.db"
+    with Workspace.open(path) as first:
+        with first.reading() as connection:
+            connection.execute(text("SELECT 1"))
+        assert _is_held(path)
+        Workspace.open(path).close()
+        assert _is_held(path)
+
+
+def test_a_new_file_is_its_owners_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    _open(path).dispose()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(WorkspaceError, match="Is a directory"):
+        _open(tmp_path)
