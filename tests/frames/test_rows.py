@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kycpack.frames.rows import first_entries, frame_of, records, values_of
+from kycpack.frames.rows import first_entries, frame_of, records, values_of, with_dtypes
 
 _WORDS = st.lists(st.one_of(st.none(), st.sampled_from(["", "booked", "pending", "É", "None", "<NA>"])))
 
@@ -64,3 +65,19 @@ def test_a_frame_of_columns_is_the_one_that_pandas_makes_of_series(
         {"word": pd.Series(words, dtype="string[pyarrow]"), "ids": pd.Series(lists, dtype="object")}
     )
     pd.testing.assert_frame_equal(frame, wanted)
+
+
+@given(st.lists(st.tuples(st.one_of(st.none(), st.text(), st.just(pd.NA)), st.integers(0, 9))))
+def test_other_dtypes_are_given_as_pandas_gives_them(made: list[tuple[object, int]]) -> None:
+    frame = pd.DataFrame(
+        {
+            "word": np.array([word for word, _ in made], dtype=object),
+            "number": np.array([number for _, number in made], dtype=object),
+            "kept": [number for _, number in made],
+        },
+        index=[number + 10 for number in range(len(made))],
+    )
+    dtypes = {"word": "string", "number": "Int64"}
+    pd.testing.assert_frame_equal(with_dtypes(frame, dtypes), frame.astype(dtypes))
+    numbers = {"number": "string", "kept": "string"}
+    pd.testing.assert_frame_equal(with_dtypes(frame, numbers), frame.astype(numbers))

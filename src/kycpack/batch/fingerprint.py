@@ -14,6 +14,7 @@ from pandas.api.types import is_datetime64_any_dtype
 import kycpack
 from kycpack import assets
 from kycpack.frames import Frames
+from kycpack.frames.rows import values_of
 
 _MOMENTS_OF_RETRIEVAL = {"balances": {"balance_at"}, "statements": {"generated_at"}}
 
@@ -39,8 +40,9 @@ def fingerprint(
             if title in left_out:
                 continue
             # As numbers, moments need no text each.
-            values = column.astype("int64") if is_datetime64_any_dtype(column.dtype) else column
-            digest.update(f"{title} {values.to_numpy(object).tolist()!r}\n".encode())
+            moments = is_datetime64_any_dtype(column.dtype)
+            values = column.astype("int64").tolist() if moments else values_of(column.array)
+            digest.update(f"{title} {values!r}\n".encode())
     return digest.hexdigest()
 
 

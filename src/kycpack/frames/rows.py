@@ -92,6 +92,32 @@ def _array(values: Sequence[Any], dtype: Any) -> Any:
     return np.array(values, dtype=dtype) if dtype in {"bool", "int64"} else pd.array(values, dtype=dtype)
 
 
+def with_dtypes(frame: pd.DataFrame, dtypes: Mapping[str, str]) -> pd.DataFrame:
+    """Return a frame with columns of other dtypes, as `astype` does; faster where many plain columns become words.
+
+    Args:
+        frame: The frame.
+        dtypes: The new dtype of each column that gets one.
+    """
+    made = {name: _cast(column.array, dtypes.get(str(name))) for name, column in frame.items()}
+    return pd.DataFrame(made, index=frame.index, columns=frame.columns, copy=False)
+
+
+def _cast(array: Any, dtype: str | None) -> Any:
+    if dtype is None:
+        return array
+    if dtype == "string" and _holds_words(array):
+        words = array if isinstance(array.dtype, pd.StringDtype) else array.to_numpy()
+        return pd.arrays.ArrowStringArray(pa.array(words, pa.large_string(), from_pandas=True))
+    return array.astype(dtype)
+
+
+def _holds_words(array: Any) -> bool:
+    if isinstance(array.dtype, pd.StringDtype):
+        return True
+    return array.dtype == object and pd.api.types.infer_dtype(array, skipna=True) in {"string", "empty"}
+
+
 def first_entries(frame: pd.DataFrame) -> list[tuple[str, Any]]:
     """Return each customer with the `evidence_id` of the first of the customer's rows, in the order of the frame.
 

@@ -8,6 +8,7 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +63,7 @@ class Tables:
         self.decimals = decimals
         self._known: dict[str, Columns] = {}
         self._places: dict[tuple[str, str], dict[Any, list[int]]] = {}
-        self._forms: dict[tuple[str, str, int], set[str]] = {}
+        self._forms: dict[tuple[str, str], dict[int, set[str]]] = {}
 
     def columns(self, frame: str) -> Columns:
         """Return the columns of a frame."""
@@ -97,12 +98,18 @@ class Tables:
 
     def forms(self, frame: str, row: int, column: str) -> set[str]:
         """Return the numbers as which a cell may be printed."""
-        key = (frame, column, row)
-        if key not in self._forms:
-            columns = self.columns(frame)
-            currency = columns["currency"][row] if "currency" in columns else None
-            self._forms[key] = forms_of(columns[column][row], column, self.decimals.get(str(currency)))
-        return self._forms[key]
+        return self.forms_in(frame, (row,), column)
+
+    def forms_in(self, frame: str, rows: Sequence[int], column: str) -> set[str]:
+        """Return the numbers as which the cells of a column may be printed."""
+        columns, known = self.columns(frame), self._forms.setdefault((frame, column), {})
+        found: set[str] = set()
+        for row in rows:
+            if row not in known:
+                currency = columns["currency"][row] if "currency" in columns else None
+                known[row] = forms_of(columns[column][row], column, self.decimals.get(str(currency)))
+            found |= known[row]
+        return found
 
     def _index(self, frame: str, column: str) -> dict[Any, list[int]]:
         key = (frame, column)
@@ -136,14 +143,16 @@ def forms_of(value: Any, column: str = "", decimals: int | None = None) -> set[s
         case list():
             found = set().union(*(forms_of(one, column, decimals) for one in value))
         case _:
-            found = _text_forms(str(value), column, decimals)
+            found = set(_text_forms(str(value)))
     return found
 
 
-def _text_forms(text: str, column: str, decimals: int | None) -> set[str]:
-    found = set(numbers(text))
+# Words, ids and descriptions come again and again, in one review and in the next.
+@lru_cache(maxsize=8192)
+def _text_forms(text: str) -> frozenset[str]:
+    found = frozenset(numbers(text))
     try:
-        return found | forms_of(Decimal(text), column, decimals)
+        return found | forms_of(Decimal(text))
     except InvalidOperation:
         return found
 
@@ -192,7 +201,7 @@ def printed_forms(tables: Tables, origin: Mapping[str, Any]) -> set[str]:
     rows = tables.rows(frame, origin["rows"])
     if operation == "value":
         columns = origin["columns"] or list(tables.columns(frame))
-        return set().union(*(tables.forms(frame, row, column) for row in rows for column in columns))
+        return set().union(*(tables.forms_in(frame, rows, column) for column in columns))
     value = evaluate(tables, origin)
     if operation == "share":
         # Shares that stand together are rounded so that they add up to 100.0%: each is off by less than 0.1.

@@ -209,7 +209,7 @@ class _Builder:
         frame = described["frame"]
         rows = self._tables.rows(frame, described["rows"])
         by_column = {
-            column: set().union(*(self._tables.forms(frame, row, column) for row in rows))
+            column: self._tables.forms_in(frame, rows, column)
             for column in described["columns"] or self._tables.columns(frame)
         }
         chosen: list[str] = []

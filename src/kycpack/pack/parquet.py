@@ -32,7 +32,9 @@ def table_bytes(table: pa.Table) -> bytes:
 
 def _array(column: pd.Series[Any]) -> Any:
     if isinstance(column.dtype, pd.CategoricalDtype):
-        return pa.array(column.array).dictionary_decode().cast(pa.string())
+        codes = column.array.codes
+        words = pa.array(column.array.categories.array).cast(pa.string())
+        return words.take(pa.array(codes, mask=codes < 0))
     if column.dtype == object:
         values = [_plain(value) for value in column]
         return pa.array(values, type=_type_of(values))

@@ -13,6 +13,8 @@ import tempfile
 from contextlib import chdir, suppress
 from pathlib import Path
 
+import pypdfium2  # noqa: F401 - the specimen has no statement as PDF, and customers may have one
+
 from kycpack.assets import asset_path
 from kycpack.errors import KycpackError
 from kycpack.evidence import load_evidence
@@ -47,3 +49,5 @@ with suppress(KycpackError):
 # What is there now stays to the end: the collector of a fork need not look at it, and copies none of its pages.
 gc.collect()
 gc.freeze()
+# A fork makes one pack and ends: looking for cycles often would cost more than it frees.
+gc.set_threshold(20_000, 20, 50)

@@ -66,6 +66,8 @@ _DISPOSITIONS: Mapping[str, str] = {
 
 def is_absent(value: Any) -> bool:
     """Tell whether a cell of a frame holds nothing."""
+    if isinstance(value, str):
+        return False
     return (
         value is None
         or value is pd.NaT

@@ -10,6 +10,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
@@ -88,6 +89,7 @@ class Judge:
         for seen in (*session.seen, *case.seen):
             self._by_root.setdefault(seen.path.partition(".")[0], []).append(seen)
         self._results = [seen for seen in session.seen if seen.of_results]
+        self._paths: dict[str, tuple[str, ...]] = {}
 
     def judge(self, condition: Condition) -> Verdict:
         """Return the verdict of a condition."""
@@ -134,12 +136,13 @@ class Judge:
     def _selected(self, leaf: Leaf) -> list[tuple[Observation, bool]]:
         """Return the observations that a question is about, and whether each is just what the pattern means."""
         root = leaf.path.partition(".")[0]
-        pool = self._results if "*" in root else self._by_root.get(root, ())
-        pattern, excluded, words = leaf.path, leaf.excluded, leaf.keys_with
-        found = [(seen, exact) for seen in pool if (exact := matches(pattern, seen.path)) is not None]
-        if excluded:
-            found = [one for one in found if all(matches(other, one[0].path) is None for other in excluded)]
-        return [one for one in found if _has_word(one[0].path, words)] if words else found
+        if "*" in root:
+            root = "*"
+        pool = self._results if root == "*" else self._by_root.get(root, ())
+        if root not in self._paths:
+            self._paths[root] = tuple(seen.path for seen in pool)
+        places = _places(leaf.path, tuple(leaf.excluded), tuple(leaf.keys_with), self._paths[root])
+        return [(pool[place], exact) for place, exact in places]
 
     def _one(self, leaf: Leaf, seen: Observation, *, exact: bool) -> Judgement | None:
         if leaf.operator == "unlisted":
@@ -198,6 +201,21 @@ class Judge:
         if leaf.path == LEVEL:
             return LEVELS.index(value) >= LEVELS.index(leaf.argument)
         return _compared(leaf.operator, value, leaf.argument)
+
+
+# Sessions have much the same observations, so most questions are about places that are known from another session.
+@lru_cache(maxsize=8_192)
+def _places(
+    pattern: str, excluded: tuple[str, ...], words: tuple[str, ...], paths: tuple[str, ...]
+) -> tuple[tuple[int, bool], ...]:
+    """Return the places of the paths that a question is about, and whether each is just what the pattern means."""
+    return tuple(
+        (place, exact)
+        for place, path in enumerate(paths)
+        if (exact := matches(pattern, path)) is not None
+        and all(matches(other, path) is None for other in excluded)
+        and (not words or _has_word(path, words))
+    )
 
 
 def _arguments(leaf: Leaf) -> tuple[Any, ...]:

@@ -14,12 +14,13 @@ import numpy as np
 import pandas as pd
 
 from kycpack.frames.bank_zones import bank_zone
-from kycpack.wealth.blocks import blocks_of_customers, customers_of, joined
+from kycpack.wealth.blocks import ROWS_OF_A_BLOCK, blocks_of_customers, customers_of, joined
 from kycpack.wealth.judge.coverage import coverage_of
 from kycpack.wealth.judge.dispositions import Known, below, dispose
 from kycpack.wealth.judge.evidence import evidence_of_credits
 from kycpack.wealth.judge.flags import declared_incomes, find_flags
 from kycpack.wealth.judge.flows import flows_of
+from kycpack.wealth.judge.means import ReadTransactions
 from kycpack.wealth.judge.natures import judge_natures
 from kycpack.wealth.judge.possible_repeats import with_possible_repeats
 from kycpack.wealth.judge.red_flags.movements import Credits, movements_of
@@ -86,6 +87,7 @@ def derive(
         )
         for block in blocks_of_customers(transactions)
     ]
+    read = [part.pop("read") for part in parts]
     return Wealth(
         **joined(parts),
         transactions=transactions,
@@ -95,6 +97,7 @@ def derive(
         country=country,
         thresholds=limits,
         generated_at=generated_at,
+        read=read[0] if len(read) == 1 else None,
     )
 
 
@@ -166,7 +169,9 @@ def _derive_block(
     credits_, streams = with_possible_repeats(book, rows, duplicates, back.partly, credits_, streams)
     set_aside = set_aside_frame(book, duplicates)
     movements = movements_of(book, Credits(rows, credits_, natures.signals), debits, pairs, parties, lexicon)
+    one = len(book.customer.distinct) == 1 and len(book) <= ROWS_OF_A_BLOCK
     return {
+        "read": ReadTransactions(book, said) if one else None,
         "credits": credits_,
         "streams": streams,
         "evidence": evidence.frame,

@@ -16,7 +16,7 @@ from kycpack.models.money import format_minor, to_minor
 from kycpack.models.payments import Payment
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.wealth.judge.coverage import known_share, nature_of_credits
-from kycpack.wealth.judge.means import means_of
+from kycpack.wealth.judge.means import ReadTransactions, means_of
 from kycpack.wealth.judge.reconciliation import reconcile
 from kycpack.wealth.judge.statement import (
     base_currency_of,
@@ -60,6 +60,7 @@ class Wealth:
         country: Whose business days were used.
         thresholds: Thresholds that were used.
         generated_at: The instant the derivation looks from, UTC.
+        read: The transactions as they were taken in, where they are of one customer and not very many.
     """
 
     credits: pd.DataFrame
@@ -81,6 +82,7 @@ class Wealth:
     country: str
     thresholds: Thresholds
     generated_at: str
+    read: ReadTransactions | None = None
     _sources: dict[str, pd.DataFrame] = field(default_factory=dict, init=False, repr=False)
 
     def __repr__(self) -> str:
@@ -222,9 +224,8 @@ class Wealth:
         """
         minor = to_minor(amount, currency)
         mine = self._transactions_of(customer_id).reset_index(drop=True)
-        as_of = pd.Timestamp(self.generated_at).date()
         means = means_of(
-            take_in(mine, as_of, bank_zone(self.country)),
+            self._read(customer_id, mine),
             mine,
             self.of(self.credits, customer_id),
             self.of(self.streams, customer_id),
@@ -267,6 +268,12 @@ class Wealth:
         theirs = (frame["customer_id"] == customer_id).to_numpy(dtype=np.bool_, na_value=False)
         # pandas copies a column when it is written to, and not before.
         return frame.copy(deep=False) if theirs.all() else frame[theirs]
+
+    def _read(self, customer_id: str, mine: pd.DataFrame) -> ReadTransactions:
+        if self.read is not None and self.read.book.customer.distinct.tolist() == [customer_id]:
+            return self.read
+        as_of = pd.Timestamp(self.generated_at).date()
+        return ReadTransactions(take_in(mine, as_of, bank_zone(self.country)))
 
     def _transactions_of(self, customer_id: str) -> pd.DataFrame:
         ids = self.transactions["customer_id"]

@@ -133,11 +133,11 @@ def sums_by_month(bookings: Iterable[tuple[date, int]]) -> dict[Month, int]:
 
 
 def _events(frames: Frames, names: ShortNames) -> Iterator[Event]:
-    for row in records(frames.sessions):
+    for row in records(frames.sessions, "session_id", *(column for column, _ in _SESSION_EVENTS)):
         for column, words in _SESSION_EVENTS:
             if not is_absent(row[column]):
                 yield _on(words.format(names.of(row["session_id"])), row[column])
-    for row in records(frames.payments):
+    for row in records(frames.payments, "payment_id", "created_at"):
         if not is_absent(row["created_at"]):
             yield _on(f"{names.of(row['payment_id'])} payment created", row["created_at"])
     for account, days in sorted(booking_days(frames.transactions).items()):

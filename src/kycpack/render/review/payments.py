@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from kycpack.frames.rows import records
+from kycpack.frames.rows import records, with_dtypes
 from kycpack.render.document_parts import (
     Block,
     Cell,
@@ -114,7 +114,7 @@ def sufficiency_frame(payments: tuple[Supported, ...]) -> pd.DataFrame:
     dtypes = dict.fromkeys(("amount_minor", "supported_minor", "shortfall_minor"), "int64")
     dtypes |= dict.fromkeys(("customer_id", "payment_id", "answer", "currency"), "string")
     dtypes |= dict.fromkeys(("from_on", "to_on"), "datetime64[s]")
-    return frame.astype(cast("Any", dtypes))
+    return with_dtypes(frame, dtypes)
 
 
 def payments_section(payments: tuple[Supported, ...], names: ShortNames) -> Section:

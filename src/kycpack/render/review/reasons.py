@@ -15,6 +15,18 @@ from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent, joined, level_cell, plain_values, sentence_case, text_of
 from kycpack.triage.levels import rank
 
+_COLUMNS = (
+    "outcome",
+    "rule_id",
+    "session_id",
+    "level",
+    "owner",
+    "action",
+    "title",
+    "sentence",
+    "cause",
+    "evidence_ids",
+)
 _NO_RESULTS = "The session has no results"
 
 
@@ -111,7 +123,7 @@ def reasons_of(findings: pd.DataFrame, names: ShortNames) -> tuple[Reason, ...]:
     """
     found: dict[tuple[str, str, str], list[Any]] = {}
     first: dict[tuple[str, str, str], dict[Any, Any]] = {}
-    for row in records(findings):
+    for row in records(findings, *_COLUMNS):
         if str(row["outcome"]) != "HIT":
             continue
         key = (str(row["rule_id"]), str(row["level"]), names.within(plain_values(text_of(row["sentence"]))))
@@ -154,7 +166,7 @@ def unknowns_of(findings: pd.DataFrame, unanswered: frozenset[str], names: Short
         names: Short names of sessions and accounts.
     """
     groups: dict[tuple[str, str], list[dict[Any, Any]]] = {}
-    for row in records(findings):
+    for row in records(findings, *_COLUMNS):
         if str(row["outcome"]) != "UNKNOWN":
             continue
         cause = sentence_case(names.within(text_of(row["cause"], "") or "The cause is not known").rstrip("."))

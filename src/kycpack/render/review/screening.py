@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from kycpack.render.review.short_names import ShortNames
 
 _DATA = r"holder\.|\.document\.|extractedAddress\.|checkType"
-_SECTIONS = ("document", "address", "identity", "screening")
+_OUTCOMES = {name: f"{name}_outcome" for name in ("document", "address", "identity", "screening")}
+_SESSION_COLUMNS = ("session_id", "status", "created_at", "updated_at", "learned_from", "evidence_id")
+_SCREENING_COLUMNS = ("session_id", "screening_check_type", "screening_outcome", "screening_match_count")
 
 
 def results_section(frames: Frames, names: ShortNames) -> Section:
@@ -44,21 +46,21 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
             ),
             value_of("sessions", session_id=row["session_id"]),
         )
-        for row in records(frames.sessions)
+        for row in records(frames.sessions, *_SESSION_COLUMNS)
     ]
     outcomes: list[tuple[Cell, ...]] = [
         resting_on(
             (
                 Cell(names.of(row["session_id"]), strong=True),
-                *(outcome_cell(row[f"{section}_outcome"]) for section in _SECTIONS),
+                *(outcome_cell(row[column]) for column in _OUTCOMES.values()),
                 Cell(str(row["evidence_id"])),
             ),
             value_of("results", session_id=row["session_id"]),
         )
-        for row in records(frames.results)
+        for row in records(frames.results, "session_id", *_OUTCOMES.values(), "evidence_id")
     ]
     outcomes += [
-        (Cell(names.of(session_id), strong=True), *(outcome_cell(None) for _ in _SECTIONS), Cell(DASH))
+        (Cell(names.of(session_id), strong=True), *(outcome_cell(None) for _ in _OUTCOMES), Cell(DASH))
         for session_id in unanswered(frames)
     ]
     blocks: list[Block] = [
@@ -76,7 +78,7 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
         ),
         Subheading("Outcome by section"),
         table(
-            (Column("Session", 0.8), *(Column(name.title()) for name in _SECTIONS), Column("Evidence", 0.8)),
+            (Column("Session", 0.8), *(Column(name.title()) for name in _OUTCOMES), Column("Evidence", 0.8)),
             outcomes,
             "There is no session that could have results.",
         ),
@@ -109,7 +111,7 @@ def screening_section(frames: Frames, names: ShortNames) -> Section:
             ),
             value_of("results", session_id=row["session_id"]),
         )
-        for row in records(frames.results)
+        for row in records(frames.results, *_SCREENING_COLUMNS)
     ]
     counts += [
         (Cell(names.of(session_id), strong=True), *(outcome_cell(None) for _ in range(3)))

@@ -71,14 +71,14 @@ def short_names(frames: Frames) -> ShortNames:
         ShortName("C1", str(id_), "The customer", value_of("customers", customer_id=id_))
         for id_ in frames.customers["customer_id"].head(1)
     ]
-    for name, key, about in (
-        ("sessions", "session_id", _session),
-        ("accounts", "account_id", _account),
-        ("payments", "payment_id", _payment),
+    for name, key, about, needed in (
+        ("sessions", "session_id", _session, ("created_at",)),
+        ("accounts", "account_id", _account, ("bank_name", "sort_code", "account_number", "currency")),
+        ("payments", "payment_id", _payment, ("created_at",)),
     ):
         letter, frame = name[0].upper(), getattr(frames, name)
         first: dict[Any, dict[str, Any]] = {}
-        for row in records(frame):
+        for row in records(frame, key, *needed):
             first.setdefault(None if is_absent(row[key]) else row[key], row)
         found += [
             ShortName(f"{letter}{place}", str(id_), about(row), value_of(name, **{key: id_}))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from kycpack.errors import EvidenceError, InputError
-from kycpack.frames.rows import records
+from kycpack.frames.rows import records, with_dtypes
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.render.document_parts import (
     Block,
@@ -69,7 +69,7 @@ def reconciliation_of(evidence: Evidence, wealth: Wealth, customer_id: str) -> p
     rows = pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=columns)
     texts = dict.fromkeys(("customer_id", "evidence_id"), "string")
     counts = dict.fromkeys(("position", "our_frequency", "their_position", "their_frequency"), "Int64")
-    return rows[columns].astype(texts | counts)
+    return with_dtypes(rows[columns], texts | counts)
 
 
 def statement_section(evidence: Evidence, reconciliation: pd.DataFrame, names: ShortNames) -> Section:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+
+from kycpack.frames.rows import rows, with_dtypes
 
 DISPOSITIONS = ("stream", "own_transfer", "refund", "one_off", "small_other", "unexplained")
 SET_ASIDE = ("duplicate", "pending")
@@ -63,7 +68,7 @@ def coverage_of(credits_: pd.DataFrame, set_aside: pd.DataFrame) -> pd.DataFrame
     has_credits = np.repeat(count[:, : len(DISPOSITIONS)].sum(axis=1) > 0, len(names))
     ledger = ledger.assign(share=share)[(counted & has_credits) | (ledger["count"].to_numpy() > 0)]
     texts = dict.fromkeys(_KEY, "string")
-    done: pd.DataFrame = ledger.astype(texts | {"count": "int64", "total_minor": "int64"}).reset_index(
+    done: pd.DataFrame = with_dtypes(ledger, texts | {"count": "int64", "total_minor": "int64"}).reset_index(
         drop=True
     )
     return done
@@ -106,7 +111,7 @@ def nature_of_credits(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataF
             rows.append((currency, *kind, found["size"], found["sum"], found["sum"] / whole[currency]))
     texts = dict.fromkeys(("currency", "nature", "evidence_level"), "string")
     numbers = {"count": "int64", "total_minor": "int64", "share": "Float64"}
-    return pd.DataFrame(rows, columns=list(NATURE_COLUMNS)).astype(texts | numbers)
+    return with_dtypes(pd.DataFrame(rows, columns=list(NATURE_COLUMNS)), texts | numbers)
 
 
 def with_nature(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataFrame:
@@ -121,10 +126,10 @@ def with_nature(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataFrame:
     """
     nature, level = _natures(credits_, streams)
     own = (credits_["disposition"] == "own_transfer").to_numpy()
-    found = pd.DataFrame({"nature": nature, "known_by": level}, index=credits_.index).astype("string")
-    found.loc[own, "nature"] = pd.NA
-    found.loc[own | (nature != KNOWN), "known_by"] = pd.NA
-    return credits_.assign(nature=found["nature"], known_by=found["known_by"])
+    level[own | (nature != KNOWN)] = None
+    nature[own] = None
+    texts = {"nature": "string", "known_by": "string"}
+    return with_dtypes(credits_.assign(nature=nature, known_by=level), texts)
 
 
 def _natures(
@@ -135,14 +140,10 @@ def _natures(
     level = credits_["evidence_level"].astype(object).to_numpy()
     typed = ~credits_["type"].isin(_NO_NATURE).to_numpy()
     in_stream = disposition == "stream"
-    stream = credits_["stream_id"].astype(object)
-    doubtful = (
-        stream.map(dict(zip(streams["stream_id"], streams["doubtful"], strict=True)))
-        .eq(other=True)
-        .to_numpy()
-    )
-    regular = stream.map(dict(zip(streams["stream_id"], streams["cadence"] != "irregular", strict=True))).eq(
-        other=True
+    stream = credits_["stream_id"].astype(object).to_numpy()
+    doubtful = _in(stream, (one.stream_id for one in rows(streams, "stream_id", "doubtful") if one.doubtful))
+    regular = _in(
+        stream, (one.stream_id for one in rows(streams, "stream_id", "cadence") if one.cadence != "irregular")
     )
     matched = (disposition == "refund") & credits_["pair_txn_id"].notna().to_numpy()
     beyond = np.isin(level.astype(str), _BEYOND_WORDS)
@@ -150,17 +151,20 @@ def _natures(
         credits_["type"] == "savings"
     ).to_numpy() & ~beyond  # anybody can write that the money is the customer's own
     typed &= ~own
-    borne_out = beyond | regular.to_numpy()  # a few irregular payments are only named by their sender
+    borne_out = beyond | regular  # a few irregular payments are only named by their sender
     known = matched | (
         typed & (level != "none") & ((in_stream & ~doubtful & borne_out) | (~in_stream & beyond))
     )
     named = (credits_["type"] == "cash_deposit").to_numpy() | (typed & (level != "none"))
     named |= (disposition == "refund") | ((disposition == "one_off") & (level != "none"))
-    nature = np.select(
-        [known, named, in_stream & regular.to_numpy()], [KNOWN, CASH_OR_NAMED, REGULAR], UNEXPLAINED
-    )
+    nature = np.select([known, named, in_stream & regular], [KNOWN, CASH_OR_NAMED, REGULAR], UNEXPLAINED)
     shown = np.where(matched, "pattern", level)
     return nature.astype(object), np.where(nature == KNOWN, shown, "none").astype(object)
+
+
+def _in(values: npt.NDArray[np.object_], wanted: Iterable[Any]) -> npt.NDArray[np.bool_]:
+    known = frozenset(wanted)
+    return np.array([value in known for value in values.tolist()], dtype=np.bool_)
 
 
 def known_share(natures: pd.DataFrame, currency: str) -> float | None:

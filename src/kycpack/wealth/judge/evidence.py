@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from kycpack.frames.rows import with_dtypes
 from kycpack.wealth.judge.dispositions import REASONS, Disposed
 from kycpack.wealth.judge.natures import Natures
 from kycpack.wealth.prepare.intake import pick
@@ -91,4 +92,4 @@ def _frame(rows: dict[str, tuple[Clue, ...]]) -> pd.DataFrame:
         for number, clue in enumerate(clues, 1)
     ]
     texts = dict.fromkeys((name for name in EVIDENCE_COLUMNS if name != "number"), "string")
-    return pd.DataFrame(listed, columns=list(EVIDENCE_COLUMNS)).astype(texts | {"number": "int64"})
+    return with_dtypes(pd.DataFrame(listed, columns=list(EVIDENCE_COLUMNS)), texts | {"number": "int64"})

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import pandas as pd
 
+from kycpack.frames.rows import with_dtypes
 from kycpack.wealth.judge.red_flags.cash import (
     cash_intensive,
     cash_over_accounts,
@@ -109,7 +110,7 @@ def find_flags(
     frame = pd.DataFrame(rows, columns=list(FLAG_COLUMNS))
     texts = dict.fromkeys(("customer_id", "code", "severity", "message", "currency"), "string")
     return (
-        frame.astype(texts)
+        with_dtypes(frame, texts)
         .sort_values(["customer_id", "code", "message"], kind="stable")
         .reset_index(drop=True)
     )

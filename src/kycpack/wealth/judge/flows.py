@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from kycpack.frames.rows import with_dtypes
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, to_datetimes
 
 FLOW_COLUMNS = ("customer_id", "currency", "in_minor", "out_minor", "first_on", "last_on")
@@ -47,4 +48,4 @@ def flows_of(book: Book, counted: Mask, own: Codes) -> pd.DataFrame:
         },
         columns=list(FLOW_COLUMNS),
     )
-    return frame.astype({"customer_id": "string", "currency": "string"})
+    return with_dtypes(frame, {"customer_id": "string", "currency": "string"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,25 @@ from kycpack.wealth.match.own_accounts import has_own_number
 from kycpack.wealth.prepare.duplicates import find_duplicates
 from kycpack.wealth.prepare.intake import Book, Codes
 from kycpack.wealth.prepare.lexicon import load_lexicon
-from kycpack.wealth.prepare.signals import read_signals
+from kycpack.wealth.prepare.signals import Signals, read_signals
+
+
+@dataclass(frozen=True, eq=False)
+class ReadTransactions:
+    """A customer's transactions as they were taken in, and what their texts say.
+
+    Args:
+        book: The transactions.
+        said: What was read of every one of them; None where it has to be read when it is asked for.
+    """
+
+    book: Book
+    said: Signals | None = None
+
+    def signals(self, rows: Codes) -> Signals:
+        """Return what the texts of some rows say."""
+        return read_signals(self.book, rows, load_lexicon()) if self.said is None else self.said.of(rows)
+
 
 _NOT_EVIDENCED = NEVER_PRIMARY | {"gift"}
 _BALANCE = "balance_after_minor"
@@ -23,7 +42,7 @@ _PROOF = ("code", "entity")
 
 
 def means_of(
-    book: Book,
+    read: ReadTransactions,
     transactions: pd.DataFrame,
     credits_: pd.DataFrame,
     streams: pd.DataFrame,
@@ -35,7 +54,7 @@ def means_of(
     """Return a customer's means in one currency, None where no booked transaction is in it.
 
     Args:
-        book: The customer's transactions as they were taken in.
+        read: The customer's transactions as they were taken in.
         transactions: The same rows as they were given.
         credits_: The customer's rows of frame `credits`.
         streams: The customer's rows of frame `streams`.
@@ -44,6 +63,7 @@ def means_of(
         balances: The customer's rows of frame `balances`.
         currency: ISO 4217.
     """
+    book = read.book
     counted = book.counted & ~find_duplicates(book).repeated
     rows = np.flatnonzero(counted & (book.currency.distinct[book.currency.codes] == currency))
     if not rows.size:
@@ -67,7 +87,7 @@ def means_of(
     debits = np.flatnonzero(bookings["amount"].to_numpy() < 0)
     own = _own_debits(bookings.iloc[debits], pairs)
     spent = np.where(own, 0, -bookings["amount"].to_numpy()[debits])
-    signals = read_signals(book, rows[debits], load_lexicon())
+    signals = read.signals(rows[debits])
     to_own = signals.own_transfer | has_own_number(book, rows[debits], signals.own_transfer, accounts)
     unlinked = np.where(to_own & ~signals.merchant, spent, 0)
     proven_ids, claimed_ids, proven, claimed = _evidenced(credits_[credits_["currency"] == currency], streams)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Any
 
 import pandas as pd
 
-from kycpack.frames.rows import records
+from kycpack.frames.rows import records, rows, values_of
 from kycpack.models.dates import day_words
 from kycpack.models.money import exponent, format_minor, from_minor
 from kycpack.models.wealth import (
@@ -95,10 +96,8 @@ def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
 
 def base_currency_of(credits_: pd.DataFrame) -> str | None:
     """Return the currency with most credits, of equals the one that sorts first; None without credits."""
-    if credits_.empty:
-        return None
-    counts = credits_["currency"].astype(str).value_counts()
-    return str(min(counts[counts == counts.max()].index))
+    counts = Counter(map(str, values_of(credits_["currency"].array)))
+    return min(counts, key=lambda currency: (-counts[currency], currency), default=None)
 
 
 def build_statement(
@@ -141,14 +140,15 @@ def build_statement(
 
 def primary_source(sources: pd.DataFrame, base_currency: str | None) -> int | None:
     """Return the index of the primary source: the largest eligible total, active before ceased; None when there is none."""
-    own = (sources["type"] == "savings") & sources["evidence_level"].isin(["purpose", "keyword"])
-    eligible = sources[(sources["currency"] == base_currency) & ~sources["type"].isin(NEVER_PRIMARY) & ~own]
-    if eligible.empty:
-        return None
-    ordered = eligible.assign(gone=eligible["status"] == "ceased").sort_values(
-        ["gone", "total_minor", "source_id"], ascending=[True, False, True], kind="stable"
-    )
-    return int(ordered.index[0])
+    names = ("currency", "type", "evidence_level", "status", "total_minor", "source_id")
+    eligible = [
+        (row.status == "ceased", -row.total_minor, row.source_id, index)
+        for index, row in zip(sources.index.tolist(), rows(sources, *names), strict=True)
+        if row.currency == base_currency
+        and row.type not in NEVER_PRIMARY
+        and not (row.type == "savings" and row.evidence_level in {"purpose", "keyword"})
+    ]
+    return min(eligible)[-1] if eligible else None
 
 
 def _members(row: dict[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.frames.rows import records
+from kycpack.frames.rows import records, with_dtypes
 from kycpack.wealth.judge.coverage import DISPOSITIONS
 from kycpack.wealth.judge.dispositions import Disposed
 from kycpack.wealth.judge.evidence import Evidence
@@ -65,7 +65,7 @@ def credits_frame(
             "evidence_id": none if book.evidence_id is None else book.evidence_id.texts(rows),
         }
     )
-    return frame.astype(dict.fromkeys(_TEXT_COLUMNS, "string"))
+    return with_dtypes(frame, dict.fromkeys(_TEXT_COLUMNS, "string"))
 
 
 _TEXT_COLUMNS = (
@@ -184,7 +184,7 @@ def streams_frame(
         "amount_class",
         "follows_stream_id",
     )
-    return frame.astype(dict.fromkeys(texts, "string") | {"amount_minor": "int64"}), cadences
+    return with_dtypes(frame, dict.fromkeys(texts, "string") | {"amount_minor": "int64"}), cadences
 
 
 def _followed(grouping: Grouping, chosen: Codes, lexicon: Lexicon) -> npt.NDArray[np.object_]:
@@ -249,7 +249,7 @@ def set_aside_frame(book: Book, duplicates: Duplicates) -> pd.DataFrame:
         "kept_account_id",
         "kept_txn_id",
     )
-    frame = frame.astype(dict.fromkeys(texts, "string"))
+    frame = with_dtypes(frame, dict.fromkeys(texts, "string"))
     return frame.sort_values(["customer_id", "account_id", "booked_on", "txn_id"], kind="stable").reset_index(
         drop=True
     )
@@ -281,7 +281,7 @@ def pairs_frame(book: Book, pairs: pd.DataFrame) -> pd.DataFrame:
         "debit_txn_id",
         "verdict",
     )
-    frame = frame.astype(dict.fromkeys(texts, "string"))
+    frame = with_dtypes(frame, dict.fromkeys(texts, "string"))
     return frame.sort_values(
         ["customer_id", "credit_on", "credit_account_id", "credit_txn_id", "debit_txn_id"], kind="stable"
     ).reset_index(drop=True)

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from kycpack.frames.rows import with_dtypes
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, to_datetimes
 
 HOLE_COLUMNS = ("customer_id", "account_id", "from_on", "to_on", "days", "usual_count", "verdict", "reason")
@@ -90,7 +91,7 @@ def find_feed_holes(book: Book, transactions: pd.DataFrame, counted: Mask, break
         columns=list(HOLE_COLUMNS),
     )
     texts = dict.fromkeys(("customer_id", "account_id", "verdict", "reason"), "string")
-    return FeedHoles(of, start, end, sure, frame.astype(texts))
+    return FeedHoles(of, start, end, sure, with_dtypes(frame, texts))
 
 
 def _breaks_at_end(book: Book, breaks: pd.DataFrame, account: Codes, end: Codes) -> Mask:
