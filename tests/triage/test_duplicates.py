@@ -19,7 +19,7 @@ def frames(*people: dict[str, Any]) -> dict[str, pd.DataFrame]:
             (name, first, last, person.get("born", "1986-03-14"), person.get("created", CREATED))
         )
         if "document" in person:
-            documents.append((name, "identity", "PL", person["document"]))
+            documents.append((name, f"s-{name}", "identity", "PL", person["document"]))
         if "account" in person:
             accounts.append((name, "20-00-27", person["account"]))
         levels.append((name, person.get("level", "review")))
@@ -28,7 +28,7 @@ def frames(*people: dict[str, Any]) -> dict[str, pd.DataFrame]:
             customers, columns=["customer_id", "first_name", "last_name", "date_of_birth_on", "created_at"]
         ),
         "documents": pd.DataFrame(
-            documents, columns=["customer_id", "kind", "issuing_country", "document_number"]
+            documents, columns=["customer_id", "session_id", "kind", "issuing_country", "document_number"]
         ),
         "accounts": pd.DataFrame(accounts, columns=["customer_id", "sort_code", "account_number"]),
         "recommendations": pd.DataFrame(levels, columns=["customer_id", "level"]),

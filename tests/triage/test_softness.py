@@ -24,8 +24,8 @@ from kycpack.errors import EvidenceError
 from kycpack.frames import flatten
 from kycpack.triage import Triage, evaluate, shared_documents
 from kycpack.triage.consistency import compare_sources, consistency_frame
+from kycpack.triage.identity_keys import DOCUMENT, identity_keys
 from kycpack.triage.levels import rank
-from kycpack.triage.shared_documents import document_keys
 
 ACCOUNT = {
     "id": "a1",
@@ -256,6 +256,14 @@ def test_a_firm_that_holds_an_account_is_compared_as_a_firm(holder: str, verdict
     assert {one == "different" for one in bank["verdict"]} == {verdict == "different"}
 
 
+def _documents(made: EvidenceMaker) -> dict[str, list[tuple[tuple[str, ...], str]]]:
+    keys = identity_keys(dict(flatten(made.make()).items()))
+    return {
+        customer_id: [(key.value, key.session_id) for key in own if key.kind == DOCUMENT]
+        for customer_id, own in keys.items()
+    }
+
+
 def test_two_customers_with_one_document_are_found_without_its_number() -> None:
     evidence = []
     for number in (1, 2):
@@ -263,7 +271,7 @@ def test_two_customers_with_one_document_are_found_without_its_number() -> None:
         made.answer("customers.get", {**RECORD, "id": made.customer_id})
         made.session(RESULTS, {**STATUS, "id": f"s{number}"}, session_id=f"s{number}")
         evidence.append(made)
-    found = shared_documents(document_keys(flatten(made.make())) for made in evidence)
+    found = shared_documents(_documents(made) for made in evidence)
     assert found["customer-1"]["sharedDocuments"] == [{"sessionId": "s1", "customerIds": ["customer-2"]}]
     assert RESULTS["document"]["document"]["documentNumber"] not in json.dumps(found)
     evidence[0].answer("register.shared_documents", found["customer-1"])

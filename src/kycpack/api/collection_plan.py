@@ -20,7 +20,11 @@ from kycpack.models.paging import read_page_end
 MAX_ID = 256
 _NOT_COMPLETE = frozenset({"pending", "inprogress", "expired"})
 REGISTER = "register.known"
-REGISTER_PARTS = {"register.risk_profile": "riskProfile", "register.shared_documents": "sharedDocuments"}
+REGISTER_PARTS = {
+    "register.risk_profile": "riskProfile",
+    "register.shared_documents": "sharedDocuments",
+    "register.same_person": "samePerson",
+}
 """What else the register contributes where it has it: operation of the entry -> member of `Register.known` that is its body."""
 OWN_SHAPE = "service-v1"
 """The adapter's name for the interface's own shapes."""

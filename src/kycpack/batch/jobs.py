@@ -23,6 +23,8 @@ class Job:
         policy_approval: Whether the policy was approved then, as of `Policies.approval`; None without a workspace.
         run_id: The run that this is done for; empty outside of one.
         attempt: How many attempts at this customer the run has recorded before; with the run it makes the fencing token.
+        evidence: Evidence that this run has collected, relative to the output: its answers are used again, and only what the
+            register contributes is new. Empty where everything is asked.
     """
 
     customer_id: str
@@ -32,6 +34,7 @@ class Job:
     policy_approval: Mapping[str, Any] | None = field(default=None, repr=False)
     run_id: str = ""
     attempt: int = 0
+    evidence: str = ""
 
 
 def read_customer_ids(path: Path) -> tuple[str, ...]:

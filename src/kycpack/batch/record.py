@@ -53,6 +53,10 @@ class Record:
             if attempt is not None:
                 yield replace(job, run_id=self.run.run_id, attempt=attempt)
 
+    def reopen(self, entry: Entry) -> bool:
+        """Let a customer be done again; return False where another coordinator was faster."""
+        return self._runs.reopen_customer(self.run.run_id, entry.customer_id, asdict(entry))
+
     def add(self, entry: Entry) -> bool:
         """Write what became of a customer; return False where another coordinator has taken it over."""
         return self._runs.add(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from kycpack.batch.jobs import Job
 from kycpack.batch.lock import FOLDER
 from kycpack.batch.report import Entry
 from kycpack.errors import ConfigurationError, InputError, KycpackError, PackError
-from kycpack.evidence import Evidence
+from kycpack.evidence import Evidence, load_evidence
 from kycpack.folders import folder_name
 from kycpack.frames import flatten
 from kycpack.models.json import parse_json
@@ -31,6 +31,7 @@ from kycpack.triage import Triage, load_policy
 from kycpack.workspace.redaction_key import folder_of, redaction_key
 
 _MOST_NAMED = 5
+_OF_THIS_RUN = timedelta(days=365)  # whatever a run has collected is fresh enough for the same run
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,8 @@ class ReviewTask:
                 bank_adapter=self.bank_adapter,
                 folder=kept,
                 without_record=True,
+                previous=load_evidence(out / job.evidence) if job.evidence else None,
+                max_age=_OF_THIS_RUN if job.evidence else None,
             )
         if problem := record_problem(evidence):
             entry = Entry(

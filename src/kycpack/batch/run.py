@@ -27,13 +27,14 @@ _LIMIT_SECONDS = 900.0
 _MARGIN_SECONDS = 60.0  # a claim outlives the work on its customer
 _POLL_SECONDS = 0.5
 _ALIKE = 3
+Compare = Callable[[Mapping[str, Entry]], Mapping[str, Mapping[str, Any]]]
 _STOPPED_BY: Mapping[str, str] = {
     "unreachable": "the service cannot be reached, or answers nothing",
     "key refused": "the service refuses the key: check the key id (KYCPACK_KEY_ID) and its secret (KYCPACK_SECRET or keyring)",
 }
 
 
-def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
+def run_batch(  # noqa: C901, PLR0913 - what, where, how, and whom to tell
     jobs: Sequence[Job],
     out: Path,
     *,
@@ -50,6 +51,7 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
     limit_seconds: float = _LIMIT_SECONDS,
     limit_bytes: int | None = None,
     executor: Executor = run_tasks,
+    compare: Compare | None = None,
     on_begin: Callable[[str, int, int], None] | None = None,
     on_entry: Callable[[Entry], None] | None = None,
     render_index: RenderIndex | None = None,
@@ -79,6 +81,8 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
         limit_seconds: A customer that takes longer has failed.
         limit_bytes: A customer that needs more memory has failed; None for no limit.
         executor: What does the tasks: processes on this machine, or a `DaskExecutor`.
+        compare: Called when all are done with the entries by customer; returns what the register knows now, for those of whom
+            it has learned since that they may be another customer as well. Their packs are made again, beside the first ones.
         on_begin: Called with the id of the run, how many customers are in scope, and how many of them are skipped.
         on_entry: Called with each entry as it comes; a customer that is tried again comes twice.
         render_index: Makes the pages of the index of what `run.json` holds; None for no index and no summary.
@@ -118,7 +122,7 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
         approval = record.run.options.get("policy_approval")
         jobs = [replace(job, ledger_head=fixed, policy_approval=approval) for job in jobs]
         hold(folder, record.run.run_id)
-        done = record.finished()
+        done = list(record.finished())
         results = RunResults(out, folder, place)
         results.take_back(record.run.run_id)
         if on_begin is not None:
@@ -147,6 +151,12 @@ def run_batch(  # noqa: PLR0913 - what, where, how, and whom to tell
             reason = _work_through(work, [job for job in jobs if job.customer_id not in done])
             if share and not reason:
                 _wait_for_others(work, jobs, record)
+            if compare is not None and not reason:
+                again = _to_be_done_again(jobs, record, compare)
+                reason = _work_through(work, again)
+                done = [name for name in done if name not in {job.customer_id for job in again}]
+                if share and not reason:
+                    _wait_for_others(work, jobs, record)
         finally:
             if not share:
                 _clear(out, folder)  # after a process that was ended: by Ctrl-C, by its limit, by the system
@@ -214,6 +224,19 @@ def _work_through(work: Callable[[Sequence[Job]], Generator[Entry]], jobs: Seque
                 if entry.is_tried_again:
                     again.add(entry.customer_id)
     return ""
+
+
+def _to_be_done_again(jobs: Sequence[Job], record: Record, compare: Compare) -> list[Job]:
+    """Return the jobs of customers of whom the register knows more, now that all were collected."""
+    entries = record.entries()
+    learned = compare(entries)
+    again = []
+    for job in jobs:
+        entry = entries.get(job.customer_id)
+        if entry is not None and job.customer_id in learned and record.reopen(entry):
+            evidence = f"{entry.pack}/data/evidence" if entry.outcome == "produced" else ""
+            again.append(replace(job, known=learned[job.customer_id], evidence=evidence))
+    return again
 
 
 def _why_stopped(entry: Entry) -> str:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kycpack.cli.batch_workspace import (
-    learn_run_documents,
     ledger_head_of,
     open_run_cases,
     policy_approval_of,
@@ -34,6 +33,7 @@ from kycpack.cli.options import (
     settings,
 )
 from kycpack.cli.progress import Result, progress
+from kycpack.cli.run_comparison import comparison
 from kycpack.cli.run_watch import watched
 from kycpack.cli.terminal import print_json, print_table, program, say
 from kycpack.errors import BatchStoppedError
@@ -359,12 +359,12 @@ def run(
             url=url,
             as_of=as_of,
             workers=workers or os.cpu_count() or 1,
+            compare=comparison(chosen, out, known),
             on_begin=begin,
             on_entry=advance,
             render_index=render_index_pages,
             names=names,
         )
-    learn_run_documents(chosen, out, report, known)
     open_run_cases(chosen, out, quiet=quiet)
     return report
 

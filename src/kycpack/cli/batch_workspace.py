@@ -2,41 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kycpack.cli.connection import register_of, require_workspace
+from kycpack.cli.connection import require_workspace
 from kycpack.cli.terminal import program, say
 from kycpack.errors import ConfigurationError, KycpackError
 
 if TYPE_CHECKING:
-    from kycpack.batch import RunReport
     from kycpack.settings import Settings
-
-_SHARED = "sharedDocuments"
-_MOST_SHOWN = 50
-
-
-def learn_run_documents(chosen: Settings, out: Path, report: RunReport, known: Mapping[str, Any]) -> None:
-    """Compare the identity documents of a run over the workspace; it is done here, since a forked process must not open the database."""
-    from kycpack.evidence import load_evidence
-    from kycpack.workspace import learn_documents
-
-    with register_of(chosen) as register:
-        if register is None:
-            return
-        seen = [entry for entry in report.entries if entry.outcome == "produced" and entry.pack]
-        for entry in seen:
-            learn_documents(register.workspace, load_evidence(out / entry.pack / "data" / "evidence"))
-        now = register.known_of([entry.customer_id for entry in seen])
-    shared = [one for one, body in now.items() if body.get(_SHARED) != known.get(one, {}).get(_SHARED)]
-    if shared:
-        say(
-            f"{len(shared)} customers of this run show an identity document that another customer shows too, as was seen only when all were "
-            f"collected: run the batch again to have it in their packs: {', '.join(shared[:_MOST_SHOWN])}"
-        )
 
 
 def ledger_head_of(chosen: Settings) -> dict[str, Any] | None:

@@ -95,18 +95,31 @@ def collect(
         done = []
         for collected in collect_many(client, jobs()):
             settle(collected.job.customer_id, _kept(collected))
-            _learn_documents(register, collected)
             done.append(replace(collected.job, previous=None))
-        for collected in collect_many(client, _with_shared_documents(done, register)):
+        _learn_identities(register, done)
+        for collected in collect_many(client, _of_whom_more_is_known(done, register)):
             rows[collected.job.customer_id] |= _kept(collected)
     _report(rows, as_json=as_json)
 
 
-def _learn_documents(register: Register | None, collected: Collected) -> None:
-    from kycpack.workspace import learn_documents
+def _learn_identities(register: Register | None, done: Iterable[CollectJob]) -> None:
+    """Compare the customers that were collected with each other and with the workspace."""
+    import pandas as pd
 
-    if register is not None and collected.evidence is not None:
-        learn_documents(register.workspace, collected.evidence)
+    from kycpack.evidence import load_evidence
+    from kycpack.frames import flatten
+    from kycpack.workspace import learn_identities
+    from kycpack.workspace.identity_marks import NEEDED
+
+    folders = [job.folder for job in done if job.folder is not None and Path(job.folder).is_dir()]
+    if register is None or not folders:
+        return
+    # One customer at a time: only these few frames are kept, never the transactions of all.
+    read = [
+        {name: getattr(frames, name) for name in NEEDED}
+        for frames in map(flatten, map(load_evidence, folders))
+    ]
+    learn_identities(register.workspace, {name: pd.concat([one[name] for one in read]) for name in NEEDED})
 
 
 def _report(rows: Mapping[str, Row], *, as_json: bool) -> None:
@@ -150,15 +163,16 @@ def _job(customer_id: str, out: Path, register: Register | None, max_age: timede
     )
 
 
-def _with_shared_documents(jobs: Iterable[CollectJob], register: Register | None) -> Iterator[CollectJob]:
-    """Yield the jobs of whom the register has learned since that another customer shows the same document; nothing is fetched again for it."""
+def _of_whom_more_is_known(jobs: Iterable[CollectJob], register: Register | None) -> Iterator[CollectJob]:
+    """Yield the jobs of whom the register has learned since that another customer may be the same; nothing is fetched again for it."""
     from kycpack.api.collection_plan import REGISTER_PARTS
     from kycpack.evidence import load_evidence
 
-    shared = REGISTER_PARTS["register.shared_documents"]
+    parts = [REGISTER_PARTS[name] for name in ("register.shared_documents", "register.same_person")]
     for job in jobs:
         found = known(register, job.customer_id) or {}
-        if job.folder is not None and found.get(shared) != (job.known or {}).get(shared):
+        known_before = job.known or {}
+        if job.folder is not None and any(found.get(part) != known_before.get(part) for part in parts):
             yield replace(job, known=found, previous=load_evidence(job.folder), max_age=timedelta(days=1))
 
 

@@ -36,6 +36,7 @@ _THINGS = {
     "register.known": "what the register knows",
     "register.risk_profile": "the firm's file of risk",
     "register.shared_documents": "the register's list of shared documents",
+    "register.same_person": "the register's list of customers who may be the same person",
 }
 _SUBJECTS = ("media_id", "account_id", "payment_id", "session_id", "customer_id")
 _LONGEST_NOTE = 200

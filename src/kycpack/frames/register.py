@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from kycpack.frames.answer_members import AIS_OPTIONS, IDENTITY_OPTIONS, ordered_column
-from kycpack.frames.members import boolean, instant, items, label, whole
+from kycpack.frames.members import Members, boolean, instant, items, label, whole
 from kycpack.frames.reading import Reading
+from kycpack.models.dates import day_words
 
 NOT_LISTABLE = "The service has no way to list a customer's sessions or payments: only those that were named are here, others may exist."
 SHARED_DOCUMENTS = "register.shared_documents"
 """The operation of the register's entry that names other customers with the same identity document."""
+SAME_PERSON = "register.same_person"
+"""The operation of the register's entry that names other customers who seem to be the same person."""
+_DOCUMENT = "the same identity document"
+_REJECTED, _NOT_REJECTED = "rejected", "not rejected"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,7 @@ def read_register(reading: Reading) -> Known:
             "register", "not_listable", NOT_LISTABLE, subject=reading.customer_id, evidence_id=entry.id
         )
     _read_shared_documents(reading)
+    _read_same_person(reading)
     if not entries:
         return Known()
     entry = entries[-1]
@@ -71,6 +77,42 @@ def _read_shared_documents(reading: Reading) -> None:
                 reading.gaps.add(
                     "register", "document_shared", message, subject=str(other), evidence_id=entry.id
                 )
+
+
+def _read_same_person(reading: Reading) -> None:
+    """Note the other customers who seem to be this person, and where the two were treated differently; ids and no name."""
+    for entry in reading.select(SAME_PERSON):
+        if entry.outcome != "answered":
+            continue
+        for part in reading.open(entry).get("samePerson", items) or []:
+            one = reading.members(entry, part)
+            other = one.get("customerId", label)
+            if other is None:
+                continue
+            grounds = [str(ground) for ground in one.get("grounds", items) or []]
+            same = " and ".join(grounds)
+            told = [(code, f"customer {other}, who has {same}, {words}") for code, words in _differences(one)]
+            if set(grounds) - {_DOCUMENT}:
+                told.append(("same_person", f"customer {other} has {same}"))
+            for code, message in told:
+                reading.gaps.add("register", code, message, subject=str(other), evidence_id=entry.id)
+
+
+def _differences(one: Members) -> Iterator[tuple[str, str]]:
+    """Give, with its code, each way in which the other customer was treated differently."""
+    decided, other_decided = one.get("decided", label), one.get("otherDecided", label)
+    checks, other_checks = one.get("checks", label), one.get("otherChecks", label)
+    moment = one.get("otherDecidedAt", instant)
+    on = "" if moment is None else f" on {day_words(moment.date())}"
+    if other_decided == "reject":
+        later = ", before this customer's record was made" if one.get("returned", boolean) else ""
+        yield "rejected_before", f"was rejected by decision{on}{later}"
+    elif decided and other_decided and decided != other_decided:
+        yield "decided_otherwise", f"was decided {other_decided}{on}; this customer was decided {decided}"
+    if (checks, other_checks) == (_NOT_REJECTED, _REJECTED):
+        yield "decided_otherwise", "had a check rejected; this customer had none"
+    if (checks, other_checks) == (_REJECTED, _NOT_REJECTED):
+        yield "decided_otherwise", "had no check rejected; this customer had one"
 
 
 def _named(documents: list[Any] | None, name: str) -> Iterable[tuple[str, dict[str, Any]]]:

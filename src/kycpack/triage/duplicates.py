@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
@@ -16,9 +16,9 @@ from typing import Any
 import pandas as pd
 
 from kycpack.frames.rows import rows
-from kycpack.triage.likeness import DIFFERENT
+from kycpack.triage.identity_keys import ACCOUNT, DOCUMENT, KINDS, PERSON, identity_keys, people
+from kycpack.triage.likeness import DIFFERENT, WORDS
 from kycpack.triage.names import compare_names
-from kycpack.triage.session_observations import number_form
 
 COLUMNS = (
     "customer_id", "other_customer_id", "strength", "grounds", "level", "other_level", "outcome", "other_outcome",
@@ -29,12 +29,8 @@ COLUMNS = (
 NEEDED = ("customers", "documents", "accounts", "recommendations")
 """The frames that are compared."""
 
-DOCUMENT, PERSON, ACCOUNT = "document", "name and date of birth", "bank account"
 LARGEST_GROUP = 400
 """Customers with one date of birth whose names are compared pair by pair; a larger group is a placeholder's."""
-
-_SHORTEST_ACCOUNT = 6  # digits of an account number that is not masked
-_MASKS = frozenset("*•·")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +74,7 @@ def find_duplicates(
     Returns:
         The pairs, each once, with the smaller id first.
     """
-    grounds: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for pair in _pairs(_documents(frames["documents"])):
-        grounds[pair].add(DOCUMENT)
-    people, crowded = _people(frames["customers"])
-    for pair in people:
-        grounds[pair].add(PERSON)
-    known = _known(frames["customers"])
-    for pair in _pairs(_accounts(frames["accounts"])):
-        if pair in grounds or _alike(known, *pair):
-            grounds[pair].add(ACCOUNT)
+    pairs, crowded = same_grounds(frames)
     levels = {
         str(row.customer_id): str(row.level)
         for row in rows(frames["recommendations"], "customer_id", "level")
@@ -96,20 +83,64 @@ def find_duplicates(
         str(row.customer_id): "" if pd.isna(row.created_at) else pd.Timestamp(row.created_at).isoformat()
         for row in rows(frames["customers"], "customer_id", "created_at")
     }
-    found = [_row(pair, why, levels, decisions or {}, created) for pair, why in grounds.items()]
+    found = [_row(pair, why, levels, decisions or {}, created) for pair, why in pairs.items()]
     found.sort(key=lambda row: (row["strength"] != "strong", row["customer_id"], row["other_customer_id"]))
     return Duplicates(pd.DataFrame(found, columns=list(COLUMNS)), crowded)
 
 
+def same_grounds(
+    frames: Mapping[str, pd.DataFrame],
+) -> tuple[dict[tuple[str, str], dict[str, tuple[str, ...]]], tuple[dt.date, ...]]:
+    """Return why two customers seem to be one person, by pair.
+
+    Args:
+        frames: The frames in `identity_keys.NEEDED` by name, of many customers.
+
+    Returns:
+        By pair, the smaller id first, its grounds, each with the kinds of likeness of the names (none where nothing differs); and
+        the dates of birth that too many customers share.
+    """
+    grounds: dict[tuple[str, str], dict[str, tuple[str, ...]]] = defaultdict(dict)
+    keys = [(key, customer_id) for customer_id, own in identity_keys(frames).items() for key in own]
+    for pair in _pairs((key.value, who) for key, who in keys if key.kind == DOCUMENT):
+        grounds[pair][DOCUMENT] = ()
+    known = {customer_id: (name, day) for customer_id, name, day in people(frames["customers"])}
+    alike, crowded = _people(known)
+    for pair, kinds in alike.items():
+        grounds[pair][PERSON] = kinds
+    for pair in _pairs((key.value[:2], who) for key, who in keys if key.kind == ACCOUNT):
+        if pair in grounds or _alike(known, *pair):
+            grounds[pair][ACCOUNT] = ()
+    return grounds, crowded
+
+
+def ground_words(grounds: Mapping[str, Sequence[str]]) -> str:
+    """Return in words what two customers have in common, as in `the same identity document and the same bank account`.
+
+    Args:
+        grounds: The kinds of keys, each with the kinds of likeness of the names.
+    """
+    said = []
+    for ground in KINDS:
+        if ground not in grounds:
+            continue
+        kinds = [WORDS[kind] for kind in grounds[ground] if kind in WORDS]
+        if kinds:
+            said.append(f"the same date of birth and like names ({'; '.join(kinds)})")
+        else:
+            said.append(f"the same {'identity document' if ground == DOCUMENT else ground}")
+    return " and ".join(said)
+
+
 def _row(
     pair: tuple[str, str],
-    why: set[str],
+    why: Mapping[str, Sequence[str]],
     levels: Mapping[str, str],
     decisions: Mapping[str, PastDecision],
     created: Mapping[str, str],
 ) -> dict[str, Any]:
     one, other = pair
-    named = [ground for ground in (DOCUMENT, PERSON, ACCOUNT) if ground in why]
+    named = [ground for ground in KINDS if ground in why]
     outcomes = [decisions[each].outcome if each in decisions else None for each in pair]
     known_levels = [levels.get(each) for each in pair]
     returned = _returned(pair, decisions, created)
@@ -118,7 +149,7 @@ def _row(
         conflicts.append(f"recommended {known_levels[0]} and {known_levels[1]}")
     if None not in outcomes and outcomes[0] != outcomes[1]:
         conflicts.append(f"decided {outcomes[0]} and {outcomes[1]}")
-    sentence = f"Customers {one} and {other} have the same {' and the same '.join(named)}"
+    sentence = f"Customers {one} and {other} have {ground_words(why)}"
     if conflicts:
         sentence += f"; {', '.join(conflicts)}"
     if returned:
@@ -151,27 +182,6 @@ def _returned(
     return ""
 
 
-def _documents(documents: pd.DataFrame) -> Iterator[tuple[Any, str]]:
-    wanted = ("customer_id", "kind", "issuing_country", "document_number")
-    for row in rows(documents, *wanted):
-        number = "" if pd.isna(row.document_number) else str(row.document_number)
-        if row.kind != "identity" or _MASKS & set(number) or number_form(number) != "plausible":
-            continue
-        plain = "".join(character for character in number.upper() if character.isalnum())
-        country = "" if pd.isna(row.issuing_country) else str(row.issuing_country).strip().upper()[:2]
-        yield (country, plain), str(row.customer_id)
-
-
-def _accounts(accounts: pd.DataFrame) -> Iterator[tuple[Any, str]]:
-    for row in rows(accounts, "customer_id", "sort_code", "account_number"):
-        number = "" if pd.isna(row.account_number) else str(row.account_number)
-        plain = "".join(character for character in number.upper() if character.isalnum())
-        if _MASKS & set(number) or sum(map(str.isdigit, plain)) < _SHORTEST_ACCOUNT:
-            continue
-        sort_code = "" if pd.isna(row.sort_code) else "".join(filter(str.isdigit, str(row.sort_code)))
-        yield (sort_code, plain), str(row.customer_id)
-
-
 def _pairs(keyed: Iterable[tuple[Any, str]]) -> Iterator[tuple[str, str]]:
     groups: dict[Any, set[str]] = defaultdict(set)
     for key, customer_id in keyed:
@@ -180,46 +190,32 @@ def _pairs(keyed: Iterable[tuple[Any, str]]) -> Iterator[tuple[str, str]]:
         yield from combinations(sorted(group), 2)
 
 
-def _people(customers: pd.DataFrame) -> tuple[list[tuple[str, str]], tuple[dt.date, ...]]:
-    """Return the pairs with one date of birth and like names, and the dates too many customers share."""
-    born: dict[dt.date, list[tuple[str, str]]] = defaultdict(list)
-    for customer_id, (name, day) in _known(customers).items():
-        if day is not None and name:
+def _people(
+    known: Mapping[str, tuple[str, str]],
+) -> tuple[dict[tuple[str, str], tuple[str, ...]], tuple[dt.date, ...]]:
+    """Return the pairs with one date of birth and like names, each with the kinds of likeness, and the dates too many customers share."""
+    born: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for customer_id, (name, day) in known.items():
+        if day and name:
             born[day].append((customer_id, name))
-    pairs: list[tuple[str, str]] = []
+    pairs: dict[tuple[str, str], tuple[str, ...]] = {}
     crowded = []
-    for day, people in born.items():
-        if len(people) > LARGEST_GROUP:
-            crowded.append(day)
-            same = _pairs((" ".join(sorted(name.casefold().split())), who) for who, name in people)
-            pairs += list(same)
+    for day, group in born.items():
+        if len(group) > LARGEST_GROUP:
+            crowded.append(dt.date.fromisoformat(day))
+            same = _pairs((" ".join(sorted(name.casefold().split())), who) for who, name in group)
+            pairs |= dict.fromkeys(same, ())
             continue
-        pairs += [
-            (one, other)
-            for (one, name), (other, other_name) in combinations(sorted(people), 2)
-            if _like(name, other_name)
-        ]
+        for (one, name), (other, other_name) in combinations(sorted(group), 2):
+            found = compare_names(name, other_name)
+            if found.verdict != DIFFERENT:
+                pairs[one, other] = found.kinds
     return pairs, tuple(sorted(crowded))
 
 
-def _known(customers: pd.DataFrame) -> dict[str, tuple[str, dt.date | None]]:
-    wanted = ("customer_id", "first_name", "last_name", "date_of_birth_on")
-    return {
-        str(row.customer_id): (
-            " ".join(str(part) for part in (row.first_name, row.last_name) if not pd.isna(part)),
-            None if pd.isna(row.date_of_birth_on) else pd.Timestamp(row.date_of_birth_on).date(),
-        )
-        for row in rows(customers, *wanted)
-    }
-
-
-def _alike(known: Mapping[str, tuple[str, dt.date | None]], one: str, other: str) -> bool:
+def _alike(known: Mapping[str, tuple[str, str]], one: str, other: str) -> bool:
     """Return whether two holders of one account may be one person: like names, or one date of birth."""
-    (name, day), (other_name, other_day) = known.get(one, ("", None)), known.get(other, ("", None))
-    if day is not None and other_day is not None:
+    (name, day), (other_name, other_day) = known.get(one, ("", "")), known.get(other, ("", ""))
+    if day and other_day:
         return day == other_day
-    return bool(name and other_name) and _like(name, other_name)
-
-
-def _like(name: str, other: str) -> bool:
-    return compare_names(name, other).verdict != DIFFERENT
+    return bool(name and other_name) and compare_names(name, other_name).verdict != DIFFERENT

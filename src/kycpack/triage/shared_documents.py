@@ -5,40 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import pandas as pd
-
-from kycpack.frames import Frames
-from kycpack.frames.rows import rows
-from kycpack.triage.session_observations import number_form
-
-Document = tuple[str, str]
-
-
-def document_keys(frames: Frames) -> dict[str, list[tuple[Document, str]]]:
-    """Return the identity documents of each customer, each by issuing country and number, with the session that shows it.
-
-    Args:
-        frames: From `flatten`. Numbers that cannot be a document's, such as `000000000`, are left out.
-    """
-    found: dict[str, list[tuple[Document, str]]] = {}
-    for row in rows(frames.documents):
-        if (
-            row.kind != "identity"
-            or pd.isna(row.document_number)
-            or number_form(str(row.document_number)) != "plausible"
-        ):
-            continue
-        number = "".join(character for character in str(row.document_number).upper() if character.isalnum())
-        country = "" if pd.isna(row.issuing_country) else str(row.issuing_country).strip().upper()[:2]
-        found.setdefault(str(row.customer_id), []).append(((country, number), str(row.session_id)))
-    return found
+Document = tuple[str, ...]
+"""What makes two documents the same: the issuing country and the number, or a digest of them."""
 
 
 def shared_documents(known: Iterable[Mapping[str, list[tuple[Document, str]]]]) -> dict[str, dict[str, Any]]:
     """Return the customers whose identity document is also another customer's.
 
     Args:
-        known: Results of `document_keys`, of one customer or of many each.
+        known: By customer, the documents, each with the session that shows it; of one customer or of many each.
 
     Returns:
         By customer, the document of a register entry (operation `register.shared_documents`): `{"customerId": ..., "sharedDocuments": [{"sessionId": ...,

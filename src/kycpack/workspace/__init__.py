@@ -12,8 +12,8 @@ from kycpack.workspace.cases import Cases as Cases
 from kycpack.workspace.database import Workspace as Workspace
 from kycpack.workspace.decisions import Decision as Decision
 from kycpack.workspace.decisions import Disposition as Disposition
-from kycpack.workspace.document_marks import learn_documents as learn_documents
 from kycpack.workspace.group_commit import Limits as Limits
+from kycpack.workspace.identity_marks import learn_identities as learn_identities
 from kycpack.workspace.imports import ImportReport as ImportReport
 from kycpack.workspace.imports import import_register as import_register
 from kycpack.workspace.inbox import Completion as Completion
@@ -61,7 +61,7 @@ __all__ = [
     "Workspace",
     "import_register",
     "import_risk_profiles",
-    "learn_documents",
+    "learn_identities",
     "open_workspace",
     "reconcile",
 ]

@@ -21,6 +21,7 @@ from kycpack.workspace.case_history import history_of, open_case
 from kycpack.workspace.case_opening import Opened, RunPart, open_cases, read_run
 from kycpack.workspace.case_records import STATES, Case, case_of_row
 from kycpack.workspace.decisions import Decision
+from kycpack.workspace.identity_marks import past_decisions
 from kycpack.workspace.ledger import Ledger
 from kycpack.workspace.ledger_writer import check_name
 from kycpack.workspace.policies import rules_in_force
@@ -113,16 +114,8 @@ class Cases:
 
     def past_decisions(self) -> dict[str, PastDecision]:
         """Return what was decided last on each customer whose case was closed."""
-        table = schema.cases
-        query = (
-            select(table.c.customer_id, table.c.outcome, table.c.closed_at)
-            .where(table.c.outcome.is_not(None), table.c.closed_at.is_not(None))
-            .order_by(table.c.closed_at)
-        )
         with self._ledger.workspace.reading() as connection:
-            return {
-                row.customer_id: PastDecision(row.outcome, row.closed_at) for row in connection.execute(query)
-            }
+            return past_decisions(connection)
 
     def get(self, case_id: str) -> Case:
         """Return a case.

@@ -112,6 +112,27 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
         """,
         "CREATE INDEX document_marks_by_customer ON document_marks (customer_id)",
     ),
+    8: (
+        """
+        CREATE TABLE identity_marks (mark VARCHAR NOT NULL, customer_id VARCHAR NOT NULL, session_id VARCHAR NOT NULL,
+          kind VARCHAR NOT NULL, PRIMARY KEY (mark, customer_id, session_id))
+        """,
+        "CREATE INDEX identity_marks_by_customer ON identity_marks (customer_id)",
+        """
+        INSERT INTO identity_marks (mark, customer_id, session_id, kind)
+          SELECT mark, customer_id, session_id, 'document' FROM document_marks
+        """,
+        "DROP TABLE document_marks",
+        """
+        CREATE TABLE alike_customers (customer_id VARCHAR NOT NULL, other_customer_id VARCHAR NOT NULL,
+          grounds TEXT NOT NULL, PRIMARY KEY (customer_id, other_customer_id))
+        """,
+        "CREATE INDEX alike_customers_by_other ON alike_customers (other_customer_id)",
+        """
+        CREATE TABLE seen_customers (customer_id VARCHAR NOT NULL, created_at VARCHAR NOT NULL,
+          checks VARCHAR NOT NULL, PRIMARY KEY (customer_id))
+        """,
+    ),
 }
 """By the version that they lead to: statements that both databases understand, as `Layout.changes`."""
 

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, select
 
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.document_marks import shared_by
+from kycpack.workspace.identity_marks import same_person_of, shared_by
 from kycpack.workspace.intents import add_intent, list_intents, resolve_intent, settle_intent
 from kycpack.workspace.learning import learn_customer, learn_payment, learn_session
 from kycpack.workspace.risk_profiles import profiles_of
@@ -39,8 +39,9 @@ class Register:
 
         Returns:
             `customerId`, `sessions` and `payments`, the body of the evidence entry `register.known`; where there is one,
-            `riskProfile`, the body of `register.risk_profile`; and where another customer shows the same identity document,
-            `sharedDocuments`, the body of `register.shared_documents`.
+            `riskProfile`, the body of `register.risk_profile`; where another customer shows the same identity document,
+            `sharedDocuments`, the body of `register.shared_documents`; and where another customer seems to be the same person,
+            `samePerson`, the body of `register.same_person`.
         """
         return self.known_of([customer_id])[customer_id]
 
@@ -58,17 +59,21 @@ class Register:
         payments: dict[str | None, list[PaymentRow]] = defaultdict(list)
         profiles: dict[str, dict[str, str]] = {}
         shared: dict[str, dict[str, Any]] = {}
+        same: dict[str, dict[str, Any]] = {}
         with self.workspace.reading() as connection:
             for start in range(0, len(wanted), _IDS_AT_ONCE):
                 some = wanted[start : start + _IDS_AT_ONCE]
                 profiles |= profiles_of(connection, some)
                 shared |= shared_by(connection, some)
+                same |= same_person_of(connection, some)
                 for session in _list_sessions(connection, schema.sessions.c.customer_id.in_(some)):
                     sessions[session.customer_id].append(session)
                 for payment in _list_payments(connection, schema.payments.c.customer_id.in_(some)):
                     payments[payment.customer_id].append(payment)
         return {
-            one: known_body(one, sessions[one], payments[one], profiles.get(one), shared.get(one))
+            one: known_body(
+                one, sessions[one], payments[one], profiles.get(one), shared.get(one), same.get(one)
+            )
             for one in wanted
         }
 

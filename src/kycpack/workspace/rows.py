@@ -67,6 +67,7 @@ def known_body(
     payments: Sequence[PaymentRow],
     profile: Mapping[str, str] | None = None,
     shared: Mapping[str, Any] | None = None,
+    same: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return what the register contributes to a customer's evidence; `Register.known` says what is in it."""
     known: dict[str, Any] = {
@@ -89,6 +90,8 @@ def known_body(
         known["riskProfile"] = {"customerId": customer_id, **profile}
     if shared is not None:
         known["sharedDocuments"] = dict(shared)
+    if same is not None:
+        known["samePerson"] = dict(same)
     return known
 
 

@@ -171,6 +171,23 @@ class Runs:
         with self._workspace.transaction() as connection:
             connection.execute(update(table).where(_is_row(run_id, customer_id)).values(settled=None))
 
+    def reopen_customer(self, run_id: str, customer_id: str, entry: Mapping[str, Any]) -> bool:
+        """Let a settled customer be done again, as when the run has learned more about them since.
+
+        Args:
+            run_id: The run.
+            customer_id: The customer.
+            entry: Their entry as it was seen; where it is another by now, another coordinator was faster.
+
+        Returns:
+            Whether the customer can be claimed again.
+        """
+        table = schema.run_customers
+        seen = _is_row(run_id, customer_id) & (table.c.entry == json.dumps(dict(entry), sort_keys=True))
+        with self._workspace.transaction() as connection:
+            opened = update(table).where(seen).values(settled=None, outcome=None, entry=None)
+            return bool(connection.execute(opened).rowcount)
+
     def add(
         self,
         run: RunRow,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Index, Integer, LargeBinary, MetaData, String, Table, Text
 
-VERSION = 7
+VERSION = 8
 """The version of these tables; `migrations` leads from each earlier one to it."""
 
 metadata = MetaData()
@@ -203,16 +203,34 @@ risk_profiles = Table(  # what the firm's own file says of a customer
     Column("read_at", String, nullable=False),
 )
 
-document_marks = (
-    Table(  # a keyed digest of an identity document's country and number; the number itself is never here
-        "document_marks",
+identity_marks = (
+    Table(  # keyed digests of documents, people and accounts; the numbers and names themselves are never here
+        "identity_marks",
         metadata,
         Column("mark", String, primary_key=True),
         Column("customer_id", String, primary_key=True),
         Column("session_id", String, primary_key=True),
+        Column("kind", String, nullable=False),
     )
 )
-Index("document_marks_by_customer", document_marks.c.customer_id)
+Index("identity_marks_by_customer", identity_marks.c.customer_id)
+
+alike_customers = Table(  # pairs found where their names were compared; the smaller id first
+    "alike_customers",
+    metadata,
+    Column("customer_id", String, primary_key=True),
+    Column("other_customer_id", String, primary_key=True),
+    Column("grounds", Text, nullable=False),
+)
+Index("alike_customers_by_other", alike_customers.c.other_customer_id)
+
+seen_customers = Table(
+    "seen_customers",
+    metadata,
+    Column("customer_id", String, primary_key=True),
+    Column("created_at", String, nullable=False),
+    Column("checks", String, nullable=False),
+)
 
 cleared_customers = Table(  # recommended approve, no person decided
     "cleared_customers",

@@ -1,0 +1,69 @@
+"""Comparing the customers of a run with each other and with the workspace, when all of them are collected.
+
+It is done in the coordinator: a forked process must not open the database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kycpack.cli.connection import register_of
+
+if TYPE_CHECKING:
+    from kycpack.batch import Entry
+    from kycpack.batch.run import Compare
+    from kycpack.settings import Settings
+
+_PARTS = ("register.shared_documents", "register.same_person")
+
+
+def comparison(chosen: Settings, out: Path, before: Mapping[str, Mapping[str, Any]]) -> Compare:
+    """Return what compares the customers of a run; see `run_batch`.
+
+    Args:
+        chosen: The settings; nothing is compared where there is no workspace.
+        out: The output of the run.
+        before: What the register knew when the run began, by customer.
+    """
+
+    def compare(entries: Mapping[str, Entry]) -> dict[str, dict[str, Any]]:
+        from kycpack.batch.finished_run import RunFrames
+        from kycpack.workspace import learn_identities
+        from kycpack.workspace.identity_marks import NEEDED
+
+        packs = {name: out / entry.pack for name, entry in entries.items() if entry.pack}
+        with register_of(chosen) as register:
+            if register is None or not packs:
+                return {}
+            learn_identities(register.workspace, RunFrames(NEEDED, packs))
+            now = register.known_of(packs)
+        return {
+            name: known
+            for name, known in now.items()
+            if (_says(known) or _says(before.get(name, {}))) and _says(known) != _shown(packs[name])
+        }
+
+    return compare
+
+
+def _says(known: Mapping[str, Any]) -> list[Any]:
+    """Return what the register says of other customers who may be this one."""
+    from kycpack.api.collection_plan import REGISTER_PARTS
+
+    return [known[REGISTER_PARTS[part]] for part in _PARTS if REGISTER_PARTS[part] in known]
+
+
+def _shown(pack: Path) -> list[Any]:
+    """Return what the evidence of a pack says of it."""
+    from kycpack.evidence import load_evidence
+    from kycpack.models.json import parse_json
+
+    evidence = load_evidence(pack / "data" / "evidence")
+    return [
+        parse_json(evidence.body(entry.id))
+        for part in _PARTS
+        for entry in evidence.select(part)
+        if entry.outcome == "answered"
+    ]

@@ -1,0 +1,98 @@
+"""What says that two customers may be one person: an identity document, a name with a date of birth, a bank account."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from kycpack.frames.rows import rows
+from kycpack.triage.names import read_name
+from kycpack.triage.session_observations import number_form
+
+DOCUMENT, PERSON, ACCOUNT = "document", "name and date of birth", "bank account"
+KINDS = (DOCUMENT, PERSON, ACCOUNT)
+"""The kinds of keys, the strongest first, in the words of a finding."""
+
+NEEDED = ("customers", "documents", "accounts")
+"""The frames that are read."""
+
+_SHORTEST_ACCOUNT = 6  # digits of an account number that is not masked
+_MASKS = frozenset("*•·")
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityKey:
+    """One thing by which a customer can be known again.
+
+    Attributes:
+        kind: One of `KINDS`.
+        value: A document's country and number; a date of birth and the words of a name; an account's sort code, its number and
+            the holder's date of birth, which keeps the holders of a joint account apart.
+        session_id: The session that shows the document; empty for the other kinds.
+    """
+
+    kind: str
+    value: tuple[str, ...]
+    session_id: str = ""
+
+
+def identity_keys(frames: Mapping[str, pd.DataFrame]) -> dict[str, list[IdentityKey]]:
+    """Return by what each customer can be known again.
+
+    Args:
+        frames: The frames in `NEEDED` by name, of one customer or of many. Masked numbers and placeholders such as `000000000`
+            are left out.
+    """
+    found: dict[str, list[IdentityKey]] = {}
+    for customer_id, key in (*_documents(frames["documents"]), *_people_and_accounts(frames)):
+        found.setdefault(customer_id, []).append(key)
+    return found
+
+
+def _documents(documents: pd.DataFrame) -> Iterator[tuple[str, IdentityKey]]:
+    wanted = ("customer_id", "session_id", "kind", "issuing_country", "document_number")
+    for row in rows(documents, *wanted):
+        number = "" if pd.isna(row.document_number) else str(row.document_number)
+        if row.kind != "identity" or _MASKS & set(number) or number_form(number) != "plausible":
+            continue
+        country = "" if pd.isna(row.issuing_country) else str(row.issuing_country).strip().upper()[:2]
+        yield str(row.customer_id), IdentityKey(DOCUMENT, (country, _plain(number)), str(row.session_id))
+
+
+def _people_and_accounts(frames: Mapping[str, pd.DataFrame]) -> Iterator[tuple[str, IdentityKey]]:
+    born: dict[str, str] = {}
+    for customer_id, name, day in people(frames["customers"]):
+        born[customer_id] = day
+        words = sorted({word.text for word in read_name(name).words})
+        if day and words:
+            yield customer_id, IdentityKey(PERSON, (day, *words))
+    for row in rows(frames["accounts"], "customer_id", "sort_code", "account_number"):
+        number = "" if pd.isna(row.account_number) else str(row.account_number)
+        if _MASKS & set(number) or sum(map(str.isdigit, number)) < _SHORTEST_ACCOUNT:
+            continue
+        sort_code = "" if pd.isna(row.sort_code) else "".join(filter(str.isdigit, str(row.sort_code)))
+        customer_id = str(row.customer_id)
+        yield customer_id, IdentityKey(ACCOUNT, (sort_code, _plain(number), born.get(customer_id, "")))
+
+
+def people(customers: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
+    """Go through the customers: id, whole name, and date of birth as ISO 8601; empty where it is not known.
+
+    Args:
+        customers: The frame of customers.
+    """
+    for row in rows(customers, "customer_id", "first_name", "last_name", "date_of_birth_on"):
+        name = " ".join(str(part) for part in (row.first_name, row.last_name) if not pd.isna(part))
+        day: Any = row.date_of_birth_on
+        yield (
+            str(row.customer_id),
+            name,
+            "" if pd.isna(day) else pd.Timestamp(day).date().isoformat(),
+        )
+
+
+def _plain(number: str) -> str:
+    return "".join(character for character in number.upper() if character.isalnum())

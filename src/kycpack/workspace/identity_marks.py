@@ -1,0 +1,202 @@
+"""Which customers seem to be one person: compared over a workspace by keyed digests, never by a name or a number itself."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import secrets
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+from sqlalchemy import Connection, delete, or_, select
+
+from kycpack.triage.duplicates import PastDecision, same_grounds
+from kycpack.triage.identity_keys import ACCOUNT, DOCUMENT, PERSON, identity_keys
+from kycpack.triage.same_person import SeenCustomer, both_ways, same_person, seen_customers
+from kycpack.triage.shared_documents import shared_documents
+from kycpack.workspace import schema
+from kycpack.workspace.database import Workspace
+from kycpack.workspace.learning import upsert
+from kycpack.workspace.rows import read_json
+
+NEEDED = ("customers", "documents", "accounts", "results")
+"""The frames that are learned from."""
+
+_SECRET = "document_secret"  # noqa: S105 - the name of a row
+_AT_ONCE = 200
+
+
+def learn_identities(workspace: Workspace, frames: Mapping[str, pd.DataFrame]) -> None:
+    """Remember by what customers can be known again, each as a digest that only this workspace can make, and who of them are alike.
+
+    Args:
+        workspace: The open workspace.
+        frames: The frames in `NEEDED` by name, of one customer or of many. What earlier ones showed of the same records and
+            sessions is replaced.
+    """
+    keys, seen = identity_keys(frames), seen_customers(frames)
+    alike, _ = same_grounds(frames)
+    table = schema.identity_marks
+    with workspace.transaction() as connection:
+        secret = _secret(connection)
+        for customer_id, one in seen.items():
+            own = keys.get(customer_id, [])
+            sessions = {key.session_id for key in own if key.kind == DOCUMENT}
+            shown_again = (table.c.kind == DOCUMENT) & table.c.session_id.in_(sessions)
+            connection.execute(
+                delete(table).where(
+                    table.c.customer_id == customer_id, or_(table.c.kind == PERSON, shown_again)
+                )
+            )
+            for key in own:
+                row = {
+                    "kind": key.kind,
+                    "mark": _mark(secret, key.kind, key.value),
+                    "customer_id": customer_id,
+                    "session_id": key.session_id,
+                }
+                connection.execute(upsert(connection, table).values(row).on_conflict_do_nothing())
+            _remember(connection, customer_id, one)
+        _keep_pairs(connection, alike, set(seen))
+
+
+def _remember(connection: Connection, customer_id: str, one: SeenCustomer) -> None:
+    row = {"created_at": one.created_at, "checks": one.checks}
+    made = upsert(connection, schema.seen_customers).values(customer_id=customer_id, **row)
+    connection.execute(made.on_conflict_do_update(index_elements=["customer_id"], set_=row))
+
+
+def _keep_pairs(
+    connection: Connection,
+    alike: Mapping[tuple[str, str], Mapping[str, Sequence[str]]],
+    compared: set[str],
+) -> None:
+    """Keep the pairs whose names are alike and not the same: a digest shows only what is the same."""
+    table = schema.alike_customers
+    for some in _parts(sorted(compared)):
+        held = connection.execute(select(table).where(table.c.customer_id.in_(some))).all()
+        for row in held:
+            if row.other_customer_id in compared and (row.customer_id, row.other_customer_id) not in alike:
+                connection.execute(
+                    delete(table).where(
+                        table.c.customer_id == row.customer_id,
+                        table.c.other_customer_id == row.other_customer_id,
+                    )
+                )
+    for (one, other), grounds in alike.items():
+        said = json.dumps({kind: list(kinds) for kind, kinds in grounds.items()}, sort_keys=True)
+        made = upsert(connection, table).values(customer_id=one, other_customer_id=other, grounds=said)
+        connection.execute(
+            made.on_conflict_do_update(
+                index_elements=["customer_id", "other_customer_id"], set_={"grounds": said}
+            )
+        )
+
+
+def shared_by(connection: Connection, customer_ids: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return the register's entry of shared documents, as of `shared_documents`, for those of some customers who share one."""
+    wanted = set(customer_ids)
+    known: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    for row in _marks_of(connection, wanted, [DOCUMENT]):
+        known.setdefault(str(row.customer_id), []).append(((str(row.mark),), str(row.session_id)))
+    return {one: entry for one, entry in shared_documents([known]).items() if one in wanted}
+
+
+def same_person_of(connection: Connection, customer_ids: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return the register's entry of `same_person`, for those of some customers who seem to be another customer too."""
+    wanted = set(customer_ids)
+    pairs = list(_pairs(connection, wanted))
+    people = {customer_id for pair in pairs for customer_id in pair[:2]}
+    seen, decisions = _seen(connection, people), past_decisions(connection, people)
+    grounds = both_ways(pairs)
+    found = {one: same_person(one, grounds[one], seen, decisions) for one in sorted(wanted & grounds.keys())}
+    return {one: body for one, body in found.items() if body is not None}
+
+
+def _pairs(connection: Connection, wanted: set[str]) -> Iterator[tuple[str, str, str, Sequence[str]]]:
+    """Go through the pairs with one of some customers: both, the kind of key, the kinds of likeness.
+
+    An account counts beside a document, a like name or a date of birth only, which is part of its key where it is known.
+    """
+    holders: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for row in _marks_of(connection, wanted, [DOCUMENT, PERSON, ACCOUNT]):
+        holders[str(row.kind), str(row.mark)].add(str(row.customer_id))
+    for (kind, _), group in holders.items():
+        for mine in group & wanted:
+            for other in group - {mine}:
+                yield mine, other, kind, ()
+    table = schema.alike_customers
+    for some in _parts(sorted(wanted)):
+        either = table.c.customer_id.in_(some) | table.c.other_customer_id.in_(some)
+        for row in connection.execute(select(table).where(either)):
+            for kind, kinds in read_json(row.grounds, "grounds").items():
+                yield row.customer_id, row.other_customer_id, kind, kinds
+
+
+def _marks_of(connection: Connection, wanted: set[str], kinds: Sequence[str]) -> Iterator[Any]:
+    """Go through the marks of some customers, and the same marks of others."""
+    table = schema.identity_marks
+    for some in _parts(sorted(wanted)):
+        mine = select(table.c.mark).where(table.c.customer_id.in_(some), table.c.kind.in_(kinds))
+        yield from connection.execute(select(table).where(table.c.mark.in_(mine)))
+
+
+def _seen(connection: Connection, people: set[str]) -> dict[str, SeenCustomer]:
+    table = schema.seen_customers
+    return {
+        row.customer_id: SeenCustomer(row.created_at, row.checks)
+        for some in _parts(sorted(people))
+        for row in connection.execute(select(table).where(table.c.customer_id.in_(some)))
+    }
+
+
+def past_decisions(
+    connection: Connection, customer_ids: Iterable[str] | None = None
+) -> dict[str, PastDecision]:
+    """Return what was decided last on each customer, by one person alone or with the second person's approval.
+
+    A decision counts although its case was opened again since: that somebody was rejected stays true.
+
+    Args:
+        connection: A connection to the workspace.
+        customer_ids: The customers; everybody when None.
+    """
+    cases, entries = schema.cases, schema.ledger_payloads
+    query = (
+        select(cases.c.customer_id, entries.c.payload)
+        .join(cases, cases.c.case_id == entries.c.case_id)
+        .where(entries.c.kind.in_(["case.decided", "case.approved"]))
+        .order_by(entries.c.seq)
+    )
+    if customer_ids is None:
+        parts = [query]
+    else:
+        parts = [query.where(cases.c.customer_id.in_(some)) for some in _parts(sorted(set(customer_ids)))]
+    found = {}
+    for part in parts:
+        for customer_id, text in connection.execute(part):
+            entry = read_json(text, "payload")
+            if entry["data"]["state"] == "closed":
+                found[str(customer_id)] = PastDecision(entry["data"]["outcome"], entry["at"])
+    return found
+
+
+def _parts(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    for start in range(0, len(ids), _AT_ONCE):
+        yield ids[start : start + _AT_ONCE]
+
+
+def _secret(connection: Connection) -> bytes:
+    table = schema.meta
+    made = upsert(connection, table).values(name=_SECRET, value=secrets.token_hex(32))
+    connection.execute(made.on_conflict_do_nothing())
+    return bytes.fromhex(str(connection.scalar(select(table.c.value).where(table.c.name == _SECRET))))
+
+
+def _mark(secret: bytes, kind: str, value: Sequence[str]) -> str:
+    # A document's mark is made of its value alone, as in workspaces that knew no other kind.
+    said = json.dumps(list(value) if kind == DOCUMENT else [kind, *value])
+    return hmac.new(secret, said.encode(), hashlib.sha256).hexdigest()
