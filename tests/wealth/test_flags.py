@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.wealth.cash_trades import trades
 from tests.wealth.money_patterns import DAYS, Diary, patterns
 
 from kycpack.errors import PolicyError
@@ -423,3 +424,14 @@ def test_finding_flags_takes_time_in_proportion_to_the_payments_even_of_one_cust
 
     seconds(500)
     assert min(seconds(8_000) for _ in range(2)) <= 8 * max(min(seconds(2_000) for _ in range(3)), 0.02)
+
+
+def test_a_trade_that_covers_other_cash_is_found_and_honest_trades_and_landlords_are_not() -> None:
+    found = [
+        (kind, guilty, derive(rows, accounts=accounts, as_of="2026-06-27"))
+        for kind, guilty, rows, accounts in trades(SEED, per_kind=2)
+    ]
+    missed = Counter(kind for kind, guilty, wealth in found if guilty and not is_found(wealth))
+    falsely = [kind for kind, guilty, wealth in found if not guilty and is_found(wealth)]
+    assert not missed
+    assert len(falsely) <= 0.05 * sum(not guilty for _, guilty, _ in found), falsely

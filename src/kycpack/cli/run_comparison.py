@@ -29,7 +29,7 @@ def comparison(chosen: Settings, out: Path, before: Mapping[str, Mapping[str, An
     """
 
     def compare(entries: Mapping[str, Entry]) -> dict[str, dict[str, Any]]:
-        from kycpack.batch.finished_run import RunFrames
+        from kycpack.batch.run_frames import RunFrames
         from kycpack.workspace import learn_identities
         from kycpack.workspace.identity_marks import NEEDED
 

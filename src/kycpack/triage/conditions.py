@@ -166,7 +166,8 @@ class Judge:
 
     def _value(self, leaf: Leaf, value: Any) -> tuple[str, bool]:  # noqa: PLR0911 - one return for each thing a value can be
         if leaf.operator == "present":
-            return (UNKNOWN if self._is_unknown(value) else CLEAR), True
+            filled = isinstance(value, str) and self._policy.vocabulary.is_placeholder(value)
+            return (UNKNOWN if filled or self._is_unknown(value) else CLEAR), True
         if leaf.operator in {"in", "equals"} and among(value, _arguments(leaf)):
             return HIT, True
         if self._is_unknown(value):

@@ -9,8 +9,8 @@ from typing import Any
 import pandas as pd
 
 from kycpack.frames.rows import rows
+from kycpack.triage.document_forms import number_form
 from kycpack.triage.names import read_name
-from kycpack.triage.session_observations import number_form
 
 DOCUMENT, PERSON, ACCOUNT = "document", "name and date of birth", "bank account"
 KINDS = (DOCUMENT, PERSON, ACCOUNT)

@@ -34,6 +34,7 @@ OF_SESSIONS = (
     "requested.bank",
     "expiry.document_days",
     "plausible.document_number",
+    "plausible.document_type",
 )
 OF_CUSTOMERS = (
     *CONSISTENCY,

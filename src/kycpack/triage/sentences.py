@@ -30,6 +30,7 @@ _LABELS = {
     "requested.bank": "bank access",
     "expiry.document_days": "document expiry",
     "plausible.document_number": "document number",
+    "plausible.document_type": "document type",
     "age.record": "age by the customer record",
     "age.document": "age by the document",
     "country.record": "country of residence by the customer record",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
@@ -15,6 +14,7 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.rows import rows
 from kycpack.models.dates import day_words
 from kycpack.triage.case_file import Observation, SessionFile, one_path, value_of
+from kycpack.triage.document_forms import number_form, type_form
 from kycpack.triage.paths import OWN_ROOTS
 
 SESSION_COLUMNS = (
@@ -42,12 +42,7 @@ _MORE_OPTIONS = {
 _DOCUMENT_COLUMNS = (
     "customer_id", "session_id", "kind", "expires_on", "evidence_id", "holder_first_name", "holder_last_name", "holder_date_of_birth_on",
 )  # fmt: skip
-_NUMBER = "document.document.documentNumber"
-_PLACEHOLDERS = frozenset(
-    {"UNKNOWN", "NONE", "NULL", "NA", "NIL", "TEST", "SPECIMEN", "SAMPLE", "XXXX", "TBC", "NOTAVAILABLE"}
-)
-_SHORTEST_NUMBER = 5
-_MASKED = re.compile(r"[*\u2022\u25cf#]{2}|\b[xX]{3}|\u2026")
+_NUMBER, _TYPE = "document.document.documentNumber", "document.document.documentType"
 
 
 def observe_results(frames: Frames, sessions: Sessions) -> None:
@@ -156,9 +151,11 @@ def observe_documents(frames: Frames, sessions: Sessions, as_of: dt.datetime) ->
         if row.kind == "identity":
             session.holder = _holder(row)
     for session in sessions.values():
-        for seen in [seen for seen in session.seen if seen.of_results and seen.path == _NUMBER]:
-            if isinstance(seen.value, str):
-                session.add("plausible.document_number", number_form(seen.value), *seen.evidence_ids)
+        for seen in [seen for seen in session.seen if seen.of_results and isinstance(seen.value, str)]:
+            if seen.path == _NUMBER:
+                session.add("plausible.document_number", number_form(str(seen.value)), *seen.evidence_ids)
+            if seen.path == _TYPE:
+                session.add("plausible.document_type", type_form(str(seen.value)), *seen.evidence_ids)
 
 
 def _holder(row: Any) -> tuple[str, str, str] | None:
@@ -166,23 +163,3 @@ def _holder(row: Any) -> tuple[str, str, str] | None:
     if any(pd.isna(part) for part in parts):
         return None
     return str(parts[0]), str(parts[1]), parts[2].date().isoformat()
-
-
-def number_form(number: str) -> str:
-    """Return whether a document's number can be one: plausible, masked, empty, too_short or placeholder.
-
-    A masked number, as in `****4821`, shows its end only: nobody can tell whether the whole is a real one, and it is not too short.
-    """
-    plain = "".join(character for character in number.upper() if character.isalnum())
-    if not plain:
-        return "empty"
-    if _MASKED.search(number):
-        return "masked"
-    if (
-        len(set(plain)) == 1
-        or plain in _PLACEHOLDERS
-        or plain in "01234567890123456789"
-        or plain in "9876543210987654321"
-    ):
-        return "placeholder"
-    return "plausible" if len(plain) >= _SHORTEST_NUMBER else "too_short"

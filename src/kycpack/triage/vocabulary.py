@@ -21,12 +21,15 @@ DATA = "DATA"
 """What an unlisted leaf is that tells something and judges nothing."""
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
+_TEXT_WORDS = re.compile(r"[^\W\d_]+")
 _PLAIN = re.compile(r"[\s_\-]+")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?")
 _LONG_STEM = 5
+_AS_WRITTEN = frozenset({"data_groups", "placeholders", "document_types"})
 _TOP = (
     "id", "version", "kinds", "checks", "values", "fine_values", "fine_names", "trouble_values", "trouble_names",
     "trouble_names_of_screening", "good_names", "forgery", "data_groups", "data_names", "data_names_of_screening",
+    "data_words", "check_words", "placeholders", "document_types",
 )  # fmt: skip
 
 
@@ -85,11 +88,21 @@ class Vocabulary:
         """Tell whether a policy's rules judge a leaf by its path."""
         return _listed(tuple(pattern for pattern, _ in self.check_kinds) + self.values, path)
 
+    def is_placeholder(self, text: str) -> bool:
+        """Tell whether a text only fills a place, as `n/a` does."""
+        said = " ".join(text.split()).casefold()
+        return said in self.words["placeholders"] or not any(one.isalnum() for one in said)
+
+    def is_document_type(self, text: str) -> bool:
+        """Tell whether a word of a text begins like the name of an identity document."""
+        parts = [part for word in _TEXT_WORDS.findall(text) for part in (_parts(word) or [word.casefold()])]
+        return any(part.startswith(self.words["document_types"]) for part in parts)
+
     def read(self, seen: Observation) -> str:  # noqa: PLR0911 - one return for each line of the file's table
         """Return what an unlisted leaf says: HIT, CLEAR, UNKNOWN or `DATA`."""
         section, name = seen.path.partition(".")[0], _name(seen.path)
         value = seen.value
-        parts = [word.casefold() for word in _WORDS.findall(name)]
+        parts = _parts(name)
         plain = "".join(parts)
         screening = section == "screening"
         troubled = self._says(parts, "trouble_names")
@@ -101,6 +114,7 @@ class Vocabulary:
                 return HIT
             if said in self.words["fine_values"] and not matched:
                 return CLEAR
+            told = told and not self._says_trouble(value)
         if plain in self.fine_names and _key(value) in self.fine_names[plain]:
             return CLEAR
         if isinstance(value, Nested):
@@ -126,7 +140,7 @@ class Vocabulary:
                 return True
             if said not in self.words["trouble_values"] and not _affirms(seen.value):
                 return False
-        parts = [word.casefold() for word in _WORDS.findall(_name(seen.path))]
+        parts = _parts(_name(seen.path))
         return self._says(parts, "forgery") and (isinstance(seen.value, str) or _affirms(seen.value))
 
     def _says(self, parts: list[str], words: str) -> bool:
@@ -144,19 +158,39 @@ class Vocabulary:
     def _in_data_group(self, path: str) -> bool:
         return any(path.startswith(f"{group}.") for group in self.words["data_groups"])
 
+    def _says_trouble(self, value: str) -> bool:
+        """Tell whether a text has a word that starts with a stem of trouble, as in `photo substituted by fraud`."""
+        return self._says([word.casefold() for word in _TEXT_WORDS.findall(value)], "trouble_names")
+
     def _is_data(self, path: str, parts: list[str], value: Any, *, screening: bool) -> bool:
-        if isinstance(value, bool | Nested | Unreadable):
+        """Tell whether a leaf only tells something: each word of its name is listed as telling, and no group around it is trouble."""
+        if isinstance(value, bool | Nested | Unreadable) or not parts:
             return False
-        last = parts[-1] if parts else ""
         names = self.words["data_names_of_screening" if screening else "data_names"]
-        if isinstance(value, str) and _DATE.fullmatch(value):
-            return True
-        return last in names or (self._in_data_group(path) and isinstance(value, Decimal))
+        dated = isinstance(value, str) and _DATE.fullmatch(value) is not None
+        telling = {*self.words["data_names"], *self.words["data_words"]}
+        return (
+            (parts[-1] in names or dated)
+            and all(part in telling or part.isdigit() for part in parts)
+            and not any(self._is_trouble_group(step) for step in path.split(".")[:-1])
+        )
+
+    def _is_trouble_group(self, step: str) -> bool:
+        """Tell whether a group is named for trouble, as in `fraudReport`, and not for the check that looks for it, as in `fraudCheck`."""
+        parts = _parts(step)
+        return (
+            bool(parts) and parts[-1] not in self.words["check_words"] and self._says(parts, "trouble_names")
+        )
 
 
 @lru_cache(maxsize=65_536)
 def _listed(patterns: tuple[str, ...], path: str) -> bool:
     return any(matches(pattern, path) is not None for pattern in patterns)
+
+
+def _parts(name: str) -> list[str]:
+    """Return the words of a name, however it is written: `fraudType`, `fraud_type`, `FRAUD-TYPE`."""
+    return [word.casefold() for word in _WORDS.findall(name)]
 
 
 def _name(path: str) -> str:
@@ -233,7 +267,7 @@ def read_vocabulary(text: str, name: str) -> Vocabulary:
         kinds=kinds,
         check_kinds=tuple((pattern, str(node.scalar())) for pattern, node in checks.items()),
         values=tuple(item.text() for item in top["values"].items()),
-        words={name: _words(top[name], keep=name == "data_groups") for name in lists},
+        words={name: _words(top[name], keep=name in _AS_WRITTEN) for name in lists},
         fine_names={
             "".join(_WORDS.findall(name)).casefold(): frozenset(_key(item.scalar()) for item in node.items())
             for name, node in top["fine_names"].members().items()

@@ -24,6 +24,7 @@ DEFAULT_LEVELS: Mapping[str, str] = MappingProxyType(
         "cash_structuring": "edd",
         "cash_without_trade": "edd",
         "cash_over_accounts": "edd",
+        "cash_beyond_takings": "edd",
         "home_from_strangers": "edd",
         "near_threshold": "edd",
         "gambling_beyond_income": "edd",
@@ -79,6 +80,11 @@ class Thresholds:
         spread_accounts: Fewest accounts within these days; over all the time observed there must be more.
         spread_count: Fewest deposits.
         spread_total: Their smallest sum.
+        cover_count: Fewest deposits of a trade's cash, and of each of two kinds of it.
+        cover_total: Smallest sum of it that the trade does not bear out.
+        cover_share: Share of the trade's cash that it does not bear out.
+        cover_season: The busiest months of a trade with a season are so many times its quietest.
+        cover_takings: Smallest uneven deposit that counts as takings; coins are less.
         cash_share: Share of cash in all credits.
         cash_amount: Smallest total of cash that is looked at.
         pass_through_days: Money that leaves within so many days has passed through.
@@ -128,6 +134,8 @@ class Thresholds:
         cycle_count: Fewest such pairs.
         cycle_count_closed: The same where one of the parties is on both sides.
         cycle_total: Smallest sum.
+        deposit_days: Money that was kept for so many days and goes back to whoever paid it is a deposit that is returned.
+        deposit_share: Share of it that goes back at least; the rest is kept for damage.
         gambling_share: Share of gambling, in or out, in all credits.
         crypto_share: Share of crypto, in or out, in all credits.
         gambling_income_share: Gambling from this share of established income on is beyond income.
@@ -178,6 +186,11 @@ class Thresholds:
     spread_accounts: int = 2
     spread_count: int = 6
     spread_total: Decimal = Decimal(4_000)
+    cover_count: int = 12
+    cover_total: Decimal = Decimal(10_000)
+    cover_share: Decimal = Decimal("0.25")
+    cover_season: Decimal = Decimal(2)
+    cover_takings: Decimal = Decimal(100)
     cash_share: Decimal = Decimal("0.3")
     cash_amount: Decimal = Decimal(2_000)
     pass_through_days: int = 10
@@ -227,6 +240,8 @@ class Thresholds:
     cycle_count: int = 2
     cycle_count_closed: int = 1
     cycle_total: Decimal = Decimal(3_000)
+    deposit_days: int = 60
+    deposit_share: Decimal = Decimal("0.5")
     gambling_share: Decimal = Decimal("0.1")
     crypto_share: Decimal = Decimal("0.1")
     gambling_income_share: Decimal = Decimal("0.5")

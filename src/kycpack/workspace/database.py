@@ -128,15 +128,16 @@ def _explained() -> Iterator[None]:
         yield
     except SQLAlchemyError as error:
         raise _explain(error) from error
+    except UnicodeDecodeError as error:
+        # The driver of SQLite reads a damaged message of its own before SQLAlchemy sees it.
+        raise _damaged() from error
 
 
 def _explain(error: SQLAlchemyError) -> WorkspaceError:
     # The statement's parameters stay out of the message: they are what the workspace keeps.
     reason = str(error.orig) if isinstance(error, DatabaseError) else ""
     if "malformed" in reason or "not a database" in reason or "could not decode" in reason.lower():
-        return WorkspaceError(
-            f"the workspace file is damaged, or is something else than a kycpack workspace; {_RESTORE}"
-        )
+        return _damaged()
     if "database is locked" in reason:
         return WorkspaceError(
             f"another process has held the workspace for more than {_BUSY_SECONDS} seconds; try again"
@@ -147,6 +148,12 @@ def _explain(error: SQLAlchemyError) -> WorkspaceError:
         return WorkspaceError("the disk of the workspace is full; nothing was recorded")
     return WorkspaceError(
         f"the workspace database refused ({type(error).__name__}); is it there, and may you write to it?"
+    )
+
+
+def _damaged() -> WorkspaceError:
+    return WorkspaceError(
+        f"the workspace file is damaged, or is something else than a kycpack workspace; {_RESTORE}"
     )
 
 

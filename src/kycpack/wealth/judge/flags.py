@@ -32,6 +32,7 @@ from kycpack.wealth.judge.red_flags.pass_through import (
 )
 from kycpack.wealth.judge.red_flags.returns import cycles, refunds_without_purchase, round_trips
 from kycpack.wealth.judge.red_flags.strangers import fan_in, fan_out, home_from_strangers
+from kycpack.wealth.judge.red_flags.takings import cash_beyond_takings
 from kycpack.wealth.judge.red_flags.trades import gambling_washed, trades
 from kycpack.wealth.thresholds import Thresholds
 
@@ -62,6 +63,7 @@ FINDERS: tuple[Callable[[Life], Iterator[Flag]], ...] = (
     cash_structuring,
     cash_without_trade,
     cash_over_accounts,
+    cash_beyond_takings,
     near_threshold,
     cash_intensive,
     trades,

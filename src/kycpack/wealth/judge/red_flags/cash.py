@@ -16,13 +16,13 @@ from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
+from kycpack.wealth.judge.red_flags.takings import TRADE_INCOME, card_takings
 
 _WEEK_DAYS = 7
 _SATURDAY = 2  # day 2 since 1970-01-01, a Thursday
 _HABIT_SHARE = 0.8
 _HABIT_DAYS = 120
 _HABIT_WEEKDAYS = 2
-_TRADE_INCOME = frozenset({"self_employment", "business_income"})
 
 
 def cash_structuring(life: Life) -> Iterator[Flag]:
@@ -114,7 +114,7 @@ def cash_without_trade(life: Life) -> Iterator[Flag]:
     if total < max(life.minor(limits.untraded_cash), 1) or total < limits.untraded_income * life.income_minor:
         return
     spent = [one for one in life.debits if one.purchase or one.trade or one.party in life.regular_payees]
-    other_income = sum(one.amount for one in life.income if one.type not in _TRADE_INCOME)
+    other_income = sum(one.amount for one in life.income if one.type not in TRADE_INCOME)
     beyond = sum(one.amount for one in spent) - other_income
     costs = max(beyond, sum(one.amount for one in spent if one.trade))
     if costs < limits.untraded_costs * total:
@@ -211,10 +211,15 @@ def _largest(rows: Sequence[Movement], days: int) -> list[Movement]:
 
 
 def _takings(life: Life, cash: Sequence[Movement]) -> bool:
-    """Tell whether cash looks like the takings of a trade: ragged sums, paid in for months on the same days of the week."""
+    """Tell whether cash looks like the takings of a trade: uneven sums, paid in for months or on the same days of the week, or beside cards."""
     if cash[-1].day - cash[0].day < _HABIT_DAYS:
-        return False
+        cards = [one for one in card_takings(life) if cash[0].day <= one.day <= cash[-1].day]
+        return bool(cards) and _uneven(life, cash)
     weekdays = Counter((one.day - _SATURDAY) % _WEEK_DAYS for one in cash)
     usual = sum(count for _, count in weekdays.most_common(_HABIT_WEEKDAYS))
-    ragged = sum(one.amount % life.minor(Decimal(10)) != 0 for one in cash)
-    return usual >= _HABIT_SHARE * len(cash) or ragged >= _HABIT_SHARE * len(cash)
+    return usual >= _HABIT_SHARE * len(cash) or _uneven(life, cash)
+
+
+def _uneven(life: Life, cash: Sequence[Movement]) -> bool:
+    uneven = sum(one.amount % life.minor(Decimal(10)) != 0 for one in cash)
+    return uneven >= _HABIT_SHARE * len(cash)

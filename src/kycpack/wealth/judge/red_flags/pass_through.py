@@ -14,6 +14,7 @@ from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
+from kycpack.wealth.judge.red_flags.takings import card_takings
 
 _MONTHS = 12
 _HABITUALLY = 0.8  # a regular payer's money is moved on when this share of the payments is
@@ -41,7 +42,10 @@ def moved_on(life: Life) -> Iterator[Flag]:
     exits = [one for one in life.exits if one.kind != "gambling"]
     for_cash = [one for one in exits if one.stranger or one.kind == "crypto"]
     found = _unusual(life, [one for one in open_ if not one.cash], exits, days, share)
-    # What a trader pays to firms out of takings is stock; takings that go to persons are not.
+    # What a trader pays to firms out of takings is stock, and rent, or wages of a trade, that are paid as a habit are a cost; other takings that go to
+    # persons are not.
+    costs = {"rental_income", "employment"} if card_takings(life) else {"rental_income"}
+    for_cash = [one for one in for_cash if one.type not in costs or one.party not in life.regular_payees]
     found += _unusual(life, [one for one in open_ if one.cash], for_cash, days, share)
     total = sum(one.credit.amount for one in found)
     large = max(life.minor(limits.pass_through_single), life.yearly_income * 3 // _MONTHS)

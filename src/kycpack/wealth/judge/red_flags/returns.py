@@ -68,7 +68,15 @@ def cycles(life: Life) -> Iterator[Flag]:
     """Yield money that went out to one stranger and came back from another in nearly one amount, more than once."""
     limits = life.limits
     least = life.minor(limits.round_trip_amount)
-    out = [one for one in life.exits if one.amount >= least and one.party and not one.kind and not one.cash]
+    out = [
+        one
+        for one in life.exits
+        if one.amount >= least
+        and one.party
+        and not one.kind
+        and not one.cash
+        and not _is_deposit_returned(life, one)
+    ]
     into = [
         one
         for one in life.unproven_credits
@@ -98,6 +106,16 @@ def cycles(life: Life) -> Iterator[Flag]:
             [debit for debit, _ in pairs],
             window_days=limits.cycle_days,
         )
+
+
+def _is_deposit_returned(life: Life, debit: Movement) -> bool:
+    """Return whether a debit gives back what the same party paid in long before, as a landlord does when a tenant leaves."""
+    limits = life.limits
+    return any(
+        one.day <= debit.day - limits.deposit_days
+        and limits.deposit_share * one.amount <= debit.amount <= (1 + limits.cycle_spread) * one.amount
+        for one in life.payments_of.get(debit.party, ())
+    )
 
 
 def refunds_without_purchase(life: Life) -> Iterator[Flag]:

@@ -1,0 +1,59 @@
+"""Whether what stands for a document's number or type can be one; a word that only fills the place is none."""
+
+from __future__ import annotations
+
+import re
+
+from kycpack.triage.vocabulary import load_vocabulary
+
+_PLACEHOLDERS = frozenset(
+    {"UNKNOWN", "NONE", "NULL", "NA", "NIL", "TEST", "SPECIMEN", "SAMPLE", "XXXX", "TBC", "NOTAVAILABLE"}
+)
+_SPECIMENS = ("TEST", "SPECIMEN", "SAMPLE", "DUMMY", "EXAMPLE")
+_SHORTEST_NUMBER = 5
+_FEWEST_SHOWN = 2
+_MASKED = re.compile(r"[*\u2022\u25cf#]{2}|\b[xX]{3}|\u2026")
+_MASK = re.compile(r"[*\u2022\u25cf#\u2026]|[xX]{2,}")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{4}")
+_RUNS = ("01234567890123456789", "9876543210987654321")
+
+
+def number_form(number: str) -> str:
+    """Return whether a document's number can be one: plausible, masked, empty, too_short, no_digits, date or placeholder.
+
+    A masked number, as in `****4821`, shows its end only: nobody can tell whether the whole is a real one, and it is not too short.
+    """
+    plain = _letters(number)
+    if not plain:
+        return "empty"
+    if _MASKED.search(number):
+        return "masked" if len(_letters(_MASK.sub("", number))) >= _FEWEST_SHOWN else "empty"
+    if _DATE.fullmatch(number.strip()):
+        return "date"
+    if (
+        len(set(plain)) == 1
+        or plain in _PLACEHOLDERS
+        or plain.startswith(_SPECIMENS)
+        or any(plain in run for run in _RUNS)
+    ):
+        return "placeholder"
+    if len(plain) < _SHORTEST_NUMBER:
+        return "too_short"
+    return "plausible" if any(character.isdigit() for character in plain) else "no_digits"
+
+
+def type_form(text: str) -> str:
+    """Return whether words can be the type of an identity document: plausible, placeholder, or not_known."""
+    plain = _letters(text)
+    if (
+        not plain
+        or plain in _PLACEHOLDERS
+        or plain.startswith(_SPECIMENS)
+        or not re.search(r"[^\W\d_]", plain)
+    ):
+        return "placeholder"
+    return "plausible" if load_vocabulary().is_document_type(text) else "not_known"
+
+
+def _letters(text: str) -> str:
+    return "".join(character for character in text.upper() if character.isalnum())

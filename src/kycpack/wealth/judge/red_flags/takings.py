@@ -1,0 +1,186 @@
+"""A trade whose cash does not fit it: takings that cover other cash.
+
+The takings of a trade move together: cash with cards, and both with what is bought to sell. Sources: FFIEC BSA/AML Manual, "Cash-Intensive
+Businesses" (cash that does not fit the volume, the season or the other takings of the trade); FATF, Professional Money Laundering (2018),
+cash-intensive firms as cover; FATF, Trade-Based Money Laundering (2020), criminal money mixed with takings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.life import Life, within
+from kycpack.wealth.judge.red_flags.movements import Movement
+
+TRADE_INCOME = frozenset({"self_employment", "business_income"})
+_WINDOW_DAYS = 60  # takings are banked weekly or monthly, stock is bought as often
+_STEP_DAYS = 30
+_FEWEST_WINDOWS = 5
+_SEEN_SHARE = 0.65  # of the windows: what is seen more seldom measures no trade
+_COMMON = 4  # the ratio of the lowest quarter of the windows is the trade's own
+_NOTE, _BUNDLE = Decimal(10), Decimal(50)
+
+
+@dataclass(frozen=True)
+class _Window:
+    """Two months of a trade, sums in minor units."""
+
+    cash: Sequence[Movement]
+    cash_minor: int
+    cards_minor: int
+    costs_minor: int
+
+
+def cash_beyond_takings(life: Life) -> Iterator[Flag]:
+    """Yield a trade's cash that does not move with its card takings and its purchases, or is of two kinds."""
+    cash = [one for one in life.credits if one.cash]
+    if len(cash) < life.limits.cover_count or sum(one.amount for one in cash) < life.minor(
+        life.limits.cover_total
+    ):
+        return
+    cards = card_takings(life)
+    costs = [one for one in life.debits if one.trade]
+    windows = _windows(cash, cards, costs)
+    if len(windows) < _FEWEST_WINDOWS:
+        return
+    bases = [
+        base
+        for base in (
+            lambda one: (one.cash_minor, one.cards_minor),
+            lambda one: (one.cash_minor + one.cards_minor, one.costs_minor),
+        )
+        if sum(base(one)[1] > 0 for one in windows) >= _SEEN_SHARE * len(windows)
+    ]
+    if not bases:
+        return
+    yield from _two_kinds(life, cash) or _unlike(life, windows, bases) or _still(life, cash, windows, bases)
+
+
+def card_takings(life: Life) -> list[Movement]:
+    """Return what card machines and platforms pay out to a trade."""
+    return [
+        one
+        for one in life.credits
+        if not one.cash and (one.kind == "payment_processor" or one.type in TRADE_INCOME)
+    ]
+
+
+def _two_kinds(life: Life, cash: Sequence[Movement]) -> list[Flag]:
+    """Return round bundles beside uneven takings: a till is not counted in two ways."""
+    limits = life.limits
+    uneven = [
+        one
+        for one in cash
+        if one.amount % life.minor(_NOTE) and one.amount >= life.minor(limits.cover_takings)
+    ]
+    bundles = [one for one in cash if not one.amount % life.minor(_BUNDLE)]
+    total = sum(one.amount for one in bundles)
+    if (
+        len(uneven) < limits.cover_count
+        or len(bundles) < limits.cover_count
+        or total < max(life.minor(limits.cover_total), 1)
+        or total < limits.cover_share * sum(one.amount for one in cash)
+    ):
+        return []
+    return [
+        make_flag(
+            "cash_beyond_takings",
+            "Two kinds of cash in one trade: {credits_words} of cash in round sums, {credits_minor} in all, beside takings in uneven sums, {dates}",
+            life.currency,
+            bundles,
+        )
+    ]
+
+
+def _unlike(
+    life: Life, windows: Sequence[_Window], bases: Sequence[Callable[[_Window], tuple[int, int]]]
+) -> list[Flag]:
+    """Return cash of the times in which there is more of it than the trade bears out by any measure there is."""
+    limits = life.limits
+    excess = [min(parts) for parts in zip(*(_beyond(windows, base) for base in bases), strict=True)]
+    # Each day is in two windows.
+    total = sum(excess) * _STEP_DAYS // _WINDOW_DAYS
+    held = sum(one.cash_minor for one in windows) * _STEP_DAYS // _WINDOW_DAYS
+    if total < max(life.minor(limits.cover_total), 1) or total < limits.cover_share * held:
+        return []
+    odd = [
+        one
+        for window, more in zip(windows, excess, strict=True)
+        if more >= limits.cover_share * window.cash_minor
+        for one in window.cash
+    ]
+    chosen = list({(one.account, one.txn_id): one for one in odd}.values())
+    return [
+        make_flag(
+            "cash_beyond_takings",
+            "Cash that does not move with the trade: {credits_words} of cash, {credits_minor} in all, paid in when card takings and purchases for the "
+            "trade were low beside it, {dates}",
+            life.currency,
+            chosen,
+        )
+    ]
+
+
+def _still(
+    life: Life,
+    cash: Sequence[Movement],
+    windows: Sequence[_Window],
+    bases: Sequence[Callable[[_Window], tuple[int, int]]],
+) -> list[Flag]:
+    """Return cash that stays the same while the trade is busy and quiet by every measure there is."""
+    held = sum(one.cash_minor for one in windows)
+    measures = [
+        base for base in bases if sum(base(one)[1] for one in windows) >= life.limits.cover_share * held
+    ]
+    if not measures or not all(_stands_still(life, windows, base) for base in measures):
+        return []
+    return [
+        make_flag(
+            "cash_beyond_takings",
+            "Cash that does not know the trade's season: {credits_words} of cash, {credits_minor} in all, much alike all the time, while card takings or "
+            "purchases for the trade rise and fall, {dates}",
+            life.currency,
+            cash,
+        )
+    ]
+
+
+def _stands_still(life: Life, windows: Sequence[_Window], base: Callable[[_Window], tuple[int, int]]) -> bool:
+    """Return whether cash follows the busiest and quietest windows by less than a share of what the measure does."""
+    ordered = sorted(windows, key=lambda one: base(one)[1])
+    part = max(2, len(ordered) // _COMMON)
+    quiet, busy = ordered[:part], ordered[-part:]
+    measure = [sum(base(one)[1] for one in some) for some in (quiet, busy)]
+    cash = [sum(one.cash_minor for one in some) for some in (quiet, busy)]
+    if not all(cash) or measure[1] < life.limits.cover_season * measure[0]:
+        return False
+    if not measure[0]:
+        return True
+    rise = Decimal(measure[1]) / measure[0] - 1
+    return Decimal(cash[1]) / cash[0] - 1 < life.limits.cover_share * rise
+
+
+def _beyond(windows: Sequence[_Window], base: Callable[[_Window], tuple[int, int]]) -> list[int]:
+    """Return by how much the takings of each window are above those that its measure bears out."""
+    pairs = [base(one) for one in windows]
+    ratios = sorted(Decimal(taken) / measure for taken, measure in pairs if measure)
+    usual = ratios[len(ratios) // _COMMON]
+    return [
+        min(window.cash_minor, max(0, taken - int(usual * measure)))
+        for window, (taken, measure) in zip(windows, pairs, strict=True)
+    ]
+
+
+def _windows(cash: Sequence[Movement], cards: Sequence[Movement], costs: Sequence[Movement]) -> list[_Window]:
+    """Return the windows from the first to the last sign of the trade."""
+    rows = [*cash, *cards, *costs]
+    first, last = min(one.day for one in rows), max(one.day for one in rows)
+    found = []
+    for start in range(first, last - _WINDOW_DAYS + 2, _STEP_DAYS):
+        mine = within(cash, start, _WINDOW_DAYS - 1)
+        sums = [sum(one.amount for one in within(part, start, _WINDOW_DAYS - 1)) for part in (cards, costs)]
+        found.append(_Window(mine, sum(one.amount for one in mine), *sums))
+    return found
