@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.workspace.case_material import MEDIA, Office, open_cases, open_office
+from tests.workspace.case_material import MEDIA, Office, decision, open_cases, open_office, said
 
 from kycpack.errors import InputError, WorkspaceError
 from kycpack.workspace.binomial import exact_interval
@@ -55,6 +55,41 @@ def test_the_result_says_who_agreed_and_how_much_may_have_been_missed(office: Of
         # The published values for 1 of 10.
         assert (row["low_share"], row["high_share"]) == pytest.approx((0.002529, 0.445016), abs=1e-6)
         assert row["most_missed"] == 1 + math.ceil(30 * 0.445016)
+
+
+def test_a_disagreement_opens_a_case_that_somebody_has_to_decide(office: Office) -> None:
+    samples = Samples(office.ledger, office.people["ben"])
+    sample = samples.draw("run-1", 10, "7")
+    first, second, *_ = samples.members(sample.sample_id)["customer_id"]
+    assert samples.review(sample.sample_id, second, "agrees", WHY) == ""
+    case_id = samples.review(
+        sample.sample_id, first, "disagrees", "The employer on the payslip is not the payer"
+    )
+    (case,) = office.cases.of_customer(first)
+    assert (case.case_id, case.state, case.occasion, case.level) == (case_id, "open", "event", "review")
+    (finding,) = case.open_findings
+    assert sample.sample_id in finding.sentence
+    assert not office.cases.of_customer(second)
+    with pytest.raises(InputError, match="no disposition"):
+        office.cases.decide(case_id, decision("approve", "REVIEWED"), version=1, actor=office.people["anna"])
+    closed = office.cases.decide(
+        case_id, decision("approve", "REVIEWED", F_1=said("accepted")), version=1, actor=office.people["anna"]
+    )
+    assert closed.state == "closed"
+    other = samples.draw("run-1", 40, "8")
+    samples.review(other.sample_id, first, "disagrees", "Still not the payer")
+    again = office.cases.get(case_id)
+    assert (again.state, [each.finding_id for each in again.open_findings]) == ("open", ["F-1", "F-2"])
+    assert office.ledger.verify().ok
+
+
+def test_a_later_run_does_not_take_a_disagreement_away(office: Office) -> None:
+    samples = Samples(office.ledger, office.people["ben"])
+    sample = samples.draw("run-1", 10, "7")
+    name = samples.members(sample.sample_id)["customer_id"][0]
+    case_id = samples.review(sample.sample_id, name, "disagrees", WHY)
+    open_cases(office, {name: ("approve", [])}, run="run-2", root="2" * 64, occasion="event")
+    assert [each.rule_id for each in office.cases.get(case_id).open_findings] == ["SAMPLE"]
 
 
 def test_a_sample_nobody_has_looked_at_says_nothing(office: Office) -> None:

@@ -53,13 +53,19 @@ def review(
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Record whether you agree that a customer needed no decision."""
+    """Record whether you agree that a customer needed no decision; a disagreement opens a case."""
     with opened(workspace) as work:
-        work.samples.review(sample_id, customer_id, verdict, text)
+        case_id = work.samples.review(sample_id, customer_id, verdict, text)
     if as_json:
-        print_json({"sample_id": sample_id, "customer_id": customer_id, "verdict": verdict})
+        shown = {
+            "sample_id": sample_id,
+            "customer_id": customer_id,
+            "verdict": verdict,
+            "case_id": case_id or None,
+        }
+        print_json(shown)
     else:
-        say(f"{customer_id}: {verdict}")
+        say(f"{customer_id}: {verdict}" + (f"; case {case_id}" if case_id else ""))
 
 
 @sample.command()

@@ -10,6 +10,7 @@ import yaml
 from anyascii import anyascii
 
 from kycpack.assets import asset_text
+from kycpack.triage.hanzi import han_alike
 from kycpack.triage.romanisation import sounds, traditions
 from kycpack.triage.transliteration import Word
 
@@ -97,11 +98,13 @@ def east_asian_alike(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
     """Tell whether two names are one Chinese, Japanese or Korean name in two scripts or romanisations."""
     for left, right in ((one, other), (other, one)):
         raw = "".join(word.raw for word in left)
-        latin = [word.text for word in right if not word.foreign]
+        latin = [spoken for word in right if (spoken := _spoken(word))]
         if latin and len(latin) == len(right) <= _MOST_WORDS and raw and not raw.isascii():
             if _HANGUL.search(raw) and any(_hangul(raw).fullmatch(text) for text in _turned(latin)):
                 return True
             if (_HAN.search(raw) or _KANA.search(raw)) and _japanese_script(left, latin):
+                return True
+            if han_alike(raw, latin, _coarse):
                 return True
             if _HAN.search(raw) and "".join(word.text for word in left) in set(_turned(latin)):
                 return True
@@ -109,6 +112,13 @@ def east_asian_alike(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
         return False
     texts, others = [word.text for word in one], [word.text for word in other]
     return _korean(texts, others) or _chinese(texts, others) or _japanese(texts, others)
+
+
+def _spoken(word: Word) -> str:
+    """Return a word in Latin letters; of kana what they say, and nothing of other scripts."""
+    if not word.foreign:
+        return word.text
+    return _latin_of(word.raw) if re.fullmatch(r"[\u3040-\u30ff]+", word.raw) else ""
 
 
 def has_no_slips(words: tuple[Word, ...]) -> bool:

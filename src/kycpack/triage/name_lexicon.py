@@ -22,6 +22,7 @@ class NameLexicon:
         titles: Forms of address.
         post_nominals: Letters after a name.
         placeholders: What stands where a name is missing.
+        placeholders_that_are_names: Those of them that are names in some places.
         generations: A mark of the generation, and which one it means.
         particles: Words that come and go.
         short_forms: A name or short form, and the names that it may stand for, by number.
@@ -33,6 +34,7 @@ class NameLexicon:
     titles: frozenset[str]
     post_nominals: frozenset[str]
     placeholders: frozenset[str]
+    placeholders_that_are_names: frozenset[str]
     generations: dict[str, str]
     particles: frozenset[str]
     short_forms: Groups
@@ -65,6 +67,7 @@ def name_lexicon() -> NameLexicon:
         titles=frozenset(people["titles"]),
         post_nominals=frozenset(people["post_nominals"]),
         placeholders=frozenset(people["placeholders"]),
+        placeholders_that_are_names=frozenset(people["placeholders_that_are_names"]),
         generations={mark: name for name, marks in people["generations"].items() for mark in marks},
         particles=frozenset(people["particles"]),
         short_forms=_groups(line for lines in short_forms.values() for line in lines.splitlines()),

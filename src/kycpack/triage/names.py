@@ -37,6 +37,7 @@ from kycpack.triage.romanisation import (
     arabic_words,
     script_alike,
     sound_alike,
+    traditions,
     traditions_of,
 )
 from kycpack.triage.transliteration import Word, edits, folded, passport_spellings, skeleton, words
@@ -139,13 +140,22 @@ def read_name(text: str) -> Name:
         plain = not word.foreign
         if plain and place and word.text in lexicon.generations and kept:
             generation = lexicon.generations[word.text]
-        elif not plain or word.text not in lexicon.titles | lexicon.placeholders:
+        elif not plain or not _fills_a_place(word, found):
             kept.append(word)
     while len(kept) > _FEWEST_WORDS and kept[-1].text in lexicon.post_nominals:
         kept.pop()
     if not kept:
         return Name(found)
     return Name(tuple(kept), generation)
+
+
+def _fills_a_place(word: Word, all_words: tuple[Word, ...]) -> bool:
+    """Tell whether a word is a title, or stands where a name is missing; Na is a name beside a Chinese or Korean one."""
+    lexicon = name_lexicon()
+    if word.text in lexicon.placeholders and word.text in lexicon.placeholders_that_are_names:
+        families = {*traditions()["chinese"].families, *traditions()["korean"].families}
+        return not any(other.text in families for other in all_words if other is not word)
+    return word.text in lexicon.titles | lexicon.placeholders
 
 
 def _compare_words_of(left: Name, right: Name, *, same_text: bool) -> Likeness:  # noqa: PLR0911 - one return for each way of being alike
@@ -163,6 +173,8 @@ def _compare_words_of(left: Name, right: Name, *, same_text: bool) -> Likeness: 
         return similar(0.95, {ORDER})
     if east_asian_alike(one, other):
         return similar(0.9, {TRANSLITERATION})
+    if _alike_beside_others(one, other):
+        return similar(0.85, {TRANSLITERATION})
     found = traditions_of((*one, *other))
     one, other = _spelled_out(one, other)
     slips = min(len(_of_weight(one)), len(_of_weight(other))) >= _FEWEST_WORDS
@@ -172,6 +184,14 @@ def _compare_words_of(left: Name, right: Name, *, same_text: bool) -> Likeness: 
     if plain.verdict != DIFFERENT or ARABIC not in found:
         return plain
     return _compare(arabic_words(one), arabic_words(other), custom)
+
+
+def _alike_beside_others(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
+    """Tell whether the words that only one has are one East Asian name in two scripts, beside words that both have."""
+    shared = {word.text for word in one} & {word.text for word in other}
+    rest, other_rest = (tuple(word for word in some if word.text not in shared) for some in (one, other))
+    written = any(word.foreign for word in rest) != any(word.foreign for word in other_rest)
+    return bool(shared) and written and bool(rest) and bool(other_rest) and east_asian_alike(rest, other_rest)
 
 
 def _in_other_characters(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:

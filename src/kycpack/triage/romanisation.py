@@ -38,6 +38,8 @@ _SERVANT = re.compile(r"^abd(?:[aeou]{1,2}(?:l|([rnszd])(?=\1))?)?(?=[a-z]{3})")
 _ARTICLE = re.compile(r"^[ae]l(?=[bcdfghjklmnpqrstvwxyz][a-z]{3}|[a-z]{5})")
 _ARABIC_SERVANT = "\u0639\u0628\u062f"
 
+_ALEF, _WAW, _AIN = "\u0627", "\u0648", "\u0639"
+_CARRIERS = frozenset("\u0639\u0621\u0623\u0625\u0622\u0626\u0624")
 _V, _SOME = "[aeiou]{0,3}", "[aeiou]{1,3}"
 # Letters of a script as patterns over sounds, with the vowel that may follow; long vowels are written, short ones are not.
 _ARABIC_LETTERS = {
@@ -226,6 +228,15 @@ def _pattern(raw: str, name: str) -> re.Pattern[str]:
     parts = [_LETTERS[name][letter] for letter in letters]
     if letters and letters[0] in "\u0627\u0623\u0625\u0622\u0639\u05d0\u05e2":
         parts[0] = _SOME
+    if name == ARABIC:
+        for place in range(1, len(letters)):
+            before, letter = letters[place - 1], letters[place]
+            if letter == _ALEF and before in _CARRIERS:
+                parts[place] = "[aeo]?"  # the vowel that the letter before carries is the same one
+            if letter == _WAW and before == _ALEF:
+                parts[place - 1] = "[aeo]?"  # `aw` sounds as one vowel
+            if letter == _AIN:
+                parts[place] = f"w?{_V}"  # as in Souad
     if (
         letters
         and parts[-1].endswith(_V)

@@ -20,7 +20,15 @@ from kycpack.triage.policy import Policy
 from kycpack.triage.policy_file import load_policy
 from kycpack.workspace import schema
 from kycpack.workspace.case_changes import change, reopened, undisposed
-from kycpack.workspace.case_records import OCCASIONS, Case, case_id_of, case_of_row, findings_of, renumbered
+from kycpack.workspace.case_records import (
+    OCCASIONS,
+    SAMPLE_RULE,
+    Case,
+    case_id_of,
+    case_of_row,
+    findings_of,
+    renumbered,
+)
 from kycpack.workspace.ledger_writer import Writer
 from kycpack.workspace.policies import keep_policy
 from kycpack.workspace.queue import case_due_on
@@ -170,7 +178,9 @@ def read_run(folder: Path | str) -> list[RunPart]:
 
 def _seen_again(writer: Writer, before: Case, seen: Case, policy: Policy, prepared_by: str) -> str:
     """Take in what a run says of a customer who has a case; return what became of the case."""
-    findings = renumbered(seen.findings, before.findings)
+    # What a person found in a sample stays, whatever a run says, until somebody has disposed of it.
+    asked = tuple(each for each in before.findings if each.rule_id == SAMPLE_RULE and not each.disposition)
+    findings = renumbered((*seen.findings, *asked), before.findings)
     is_same = (before.evidence_root, before.policy_digest) == (seen.evidence_root, seen.policy_digest)
     keys = {finding.key for finding in before.findings}
     is_worse = bool({finding.key for finding in findings} - keys)

@@ -18,6 +18,7 @@ from kycpack.workspace import schema
 from kycpack.workspace.binomial import exact_interval
 from kycpack.workspace.ledger import Ledger
 from kycpack.workspace.rationale import check_text
+from kycpack.workspace.sample_cases import open_disagreement
 from kycpack.workspace.signing import Actor
 from kycpack.workspace.verify_ledger import SYSTEM
 
@@ -130,8 +131,8 @@ class Samples:
 
     def review(
         self, sample_id: str, customer_id: str, verdict: str, text: str, *, actor: Actor | None = None
-    ) -> None:
-        """Record whether a person agrees that a customer needed no decision.
+    ) -> str:
+        """Record whether a person agrees that a customer needed no decision; who disagrees opens a case.
 
         Args:
             sample_id: The sample.
@@ -139,6 +140,9 @@ class Samples:
             verdict: agrees or disagrees.
             text: Why, in words.
             actor: Who looked.
+
+        Returns:
+            The id of the case that a disagreement opened; empty where the person agrees.
 
         Raises:
             InputError: The verdict is not known, or the text is empty.
@@ -165,6 +169,10 @@ class Samples:
                 .where(is_member)
                 .values(verdict=verdict, reviewed_by=who.name, reviewed_at=writer.at)
             )
+            if verdict == "disagrees":
+                run_id = _run_of(writer.connection, sample_id)
+                return open_disagreement(writer, customer_id, sample_id, run_id, who.name)
+            return ""
 
     def members(self, sample_id: str) -> pd.DataFrame:
         """Return the customers of a sample: customer_id, stratum, verdict, reviewed_by, reviewed_at.

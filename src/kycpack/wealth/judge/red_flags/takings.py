@@ -34,6 +34,14 @@ class _Window:
     costs_minor: int
 
 
+def _cash_beside_cards(window: _Window) -> tuple[int, int]:
+    return window.cash_minor, window.cards_minor
+
+
+def _takings_beside_costs(window: _Window) -> tuple[int, int]:
+    return window.cash_minor + window.cards_minor, window.costs_minor
+
+
 def cash_beyond_takings(life: Life) -> Iterator[Flag]:
     """Yield a trade's cash that does not move with its card takings and its purchases, or is of two kinds."""
     cash = [one for one in life.credits if one.cash]
@@ -48,10 +56,7 @@ def cash_beyond_takings(life: Life) -> Iterator[Flag]:
         return
     bases = [
         base
-        for base in (
-            lambda one: (one.cash_minor, one.cards_minor),
-            lambda one: (one.cash_minor + one.cards_minor, one.costs_minor),
-        )
+        for base in (_cash_beside_cards, _takings_beside_costs)
         if sum(base(one)[1] > 0 for one in windows) >= _SEEN_SHARE * len(windows)
     ]
     if not bases:

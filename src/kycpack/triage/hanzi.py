@@ -1,0 +1,85 @@
+"""Chinese names in characters beside names in Latin letters: Pinyin, Wade-Giles, and Cantonese as Hong Kong writes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import product
+from typing import NamedTuple
+
+import yaml
+from anyascii import anyascii
+
+from kycpack.assets import asset_text
+from kycpack.triage.romanisation import traditions
+
+_ALL_HAN = re.compile(r"[\u4e00-\u9fff]{2,4}")
+_COMPOUND = 2
+_FEWEST_LATIN = 2
+_MOST_SPELLINGS = 64
+
+
+class _Readings(NamedTuple):
+    mandarin: dict[str, tuple[str, ...]]
+    cantonese: dict[str, tuple[str, ...]]
+    compound: frozenset[str]
+
+
+@cache
+def _readings() -> _Readings:
+    known = yaml.safe_load(asset_text("names/hanzi.yaml"))
+    tables = []
+    for name in ("mandarin", "cantonese"):
+        entries = [entry.split() for entry in known[name].split(";") if entry.strip()]
+        tables.append({character: tuple(readings) for character, *readings in entries})
+    return _Readings(tables[0], tables[1], frozenset(known["compound"].split()))
+
+
+def han_alike(raw: str, latin: Sequence[str], coarse: Callable[[str], str]) -> bool:
+    """Tell whether a name in characters may be one in Latin letters; one further word, as a Western given name, may stand beside it.
+
+    Args:
+        raw: The name in characters, family name first.
+        latin: The words of the other name, in any order.
+        coarse: Gives what Pinyin and Wade-Giles spellings of a word have in common.
+    """
+    if not _ALL_HAN.fullmatch(raw):
+        return False
+    split = _COMPOUND if raw[:_COMPOUND] in _readings().compound and len(raw) > _COMPOUND else 1
+    families = traditions()["chinese"].families
+    spellings = _mandarin(raw[:split])
+    groups = frozenset().union(*(families.get(one, frozenset()) for one in spellings))
+    own = {coarse(one) for one in _mandarin(raw[split:])}
+    cantonese = _cantonese(raw[split:])
+    for words in _with_one_left_out(latin):
+        for family, given in ((words[0], "".join(words[1:])), (words[-1], "".join(words[:-1]))):
+            same_family = family in spellings or bool(groups & families.get(family, frozenset()))
+            if same_family and (coarse(given) in own or (cantonese and cantonese.fullmatch(given))):
+                return True
+    return False
+
+
+def _with_one_left_out(latin: Sequence[str]) -> Iterator[Sequence[str]]:
+    if len(latin) >= _FEWEST_LATIN:
+        yield latin
+    if len(latin) > _FEWEST_LATIN:
+        for place in range(len(latin)):
+            yield [*latin[:place], *latin[place + 1 :]]
+
+
+@cache
+def _mandarin(characters: str) -> tuple[str, ...]:
+    known = _readings().mandarin
+    each = [known.get(one) or (str(anyascii(one)).strip().lower(),) for one in characters]
+    made = ["".join(parts) for parts in product(*each)]
+    return tuple(made[:_MOST_SPELLINGS])
+
+
+@cache
+def _cantonese(characters: str) -> re.Pattern[str] | None:
+    """Return the Cantonese readings as a pattern; None where a character is not listed."""
+    known = _readings().cantonese
+    if any(one not in known for one in characters):
+        return None
+    return re.compile("".join(f"(?:{'|'.join(known[one])})" for one in characters))

@@ -1,0 +1,109 @@
+"""The case of a customer who was cleared without a person's decision, and of whom a person disagreed in a sample."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import insert, select
+
+from kycpack.triage.levels import HIT
+from kycpack.workspace import schema
+from kycpack.workspace.case_changes import change, reopened, undisposed
+from kycpack.workspace.case_records import SAMPLE_RULE, Case, CaseFinding, case_id_of, case_of_row, renumbered
+from kycpack.workspace.ledger_writer import Writer
+
+_OCCASION = "event"
+_LEVEL = "review"
+_REASON = "A person disagreed that no decision was needed"
+
+
+def open_disagreement(writer: Writer, customer_id: str, sample_id: str, run_id: str, reviewer: str) -> str:
+    """Open a case for a disagreement, or put it into the customer's case of an event; within a transaction.
+
+    Args:
+        writer: The transaction.
+        customer_id: The customer.
+        sample_id: The sample.
+        run_id: The run that cleared the customer.
+        reviewer: Who disagreed.
+
+    Returns:
+        The id of the case.
+    """
+    cleared = schema.cleared_customers
+    row = (
+        writer.connection.execute(
+            select(cleared).where(cleared.c.run_id == run_id, cleared.c.customer_id == customer_id)
+        )
+        .mappings()
+        .one()
+    )
+    case_id = case_id_of(customer_id, _OCCASION)
+    finding = CaseFinding(
+        finding_id="",
+        key=hashlib.sha256(f"{SAMPLE_RULE} {sample_id}".encode()).hexdigest()[:32],
+        rule_id=SAMPLE_RULE,
+        outcome=HIT,
+        level=_LEVEL,
+        owner="Analyst",
+        subject="",
+        title="Sample of cleared customers",
+        sentence=f"{reviewer} looked at the pack for {sample_id} and disagreed that no decision was needed",
+    )
+    table = schema.cases
+    held = writer.connection.execute(select(table).where(table.c.case_id == case_id)).mappings().first()
+    if held is None:
+        _open(writer, case_id, row, run_id, finding)
+        return case_id
+    before = case_of_row(held)
+    findings = renumbered((*before.findings, finding), before.findings)
+    after = replace(before, findings=findings)
+    if before.state == "closed":
+        after = reopened(after, writer.at)
+    elif before.state == "second_review":
+        after = replace(undisposed(after), state="in_review", reopens_on=None)
+    elif before.state in {"snoozed", "waiting_for_customer"}:
+        after = replace(after, state="in_review", snoozed_until=None)
+    kind = "case.reopened" if before.state == "closed" else "case.updated"
+    change(writer, after, kind, {"reason": _REASON, "sample_id": sample_id})
+    return case_id
+
+
+def _open(writer: Writer, case_id: str, cleared: Any, run_id: str, finding: CaseFinding) -> None:
+    made = Case(
+        case_id=case_id,
+        customer_id=cleared["customer_id"],
+        occasion=_OCCASION,
+        state="open",
+        version=1,
+        entries=1,
+        level=_LEVEL,
+        top_reason=_REASON,
+        run_id=run_id,
+        evidence_root=cleared["evidence_root"],
+        policy_digest=cleared["policy_digest"],
+        opened_at=writer.at,
+        changed_at=writer.at,
+        findings=renumbered((finding,), ()),
+    )
+    policies = schema.policies
+    kept = select(policies.c.policy_id, policies.c.version).where(policies.c.digest == made.policy_digest)
+    named = writer.connection.execute(kept).one()
+    data = {
+        "customer_id": made.customer_id,
+        "prepared_by": "",
+        "run_id": run_id,
+        "evidence_root": made.evidence_root,
+        "policy": {"id": named.policy_id, "version": named.version, "digest": made.policy_digest},
+        "level": made.level,
+        "findings": [
+            {"id": each.finding_id, "rule": each.rule_id, "outcome": each.outcome, "level": each.level}
+            for each in made.findings
+        ],
+        "reason": _REASON,
+        "state": made.state,
+    }
+    writer.append("case.opened", data, case_id=case_id, case_entry=1)
+    writer.connection.execute(insert(schema.cases), [made.to_row()])
