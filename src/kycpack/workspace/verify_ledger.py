@@ -43,6 +43,7 @@ _ENTRY = b"kycpack-ledger-entry-1\x00"
 _PAYLOAD = b"kycpack-ledger-payload-1\x00"
 _SIGNED = b"kycpack-ledger-signature-1\x00"
 _HEX = 64
+_MEMBERS = frozenset({"seq", "prev", "digest", "hash", "key", "signature", "salt", "payload"})
 
 Verify = Callable[[bytes, bytes, bytes], bool]
 
@@ -495,6 +496,9 @@ def _entry_problems(entry: Any, number: int, prev: str | None) -> tuple[list[str
     ):
         return [f"entry {number}: it cannot be read"], None
     problems: list[str] = []
+    # Nothing covers a further member, and a reader could take it for a part of the record.
+    if further := sorted(str(name) for name in entry.keys() - _MEMBERS):
+        problems.append(f"entry {number}: it has members that no hash covers: {', '.join(further)}")
     if entry.get("seq") != number or isinstance(entry.get("seq"), bool):
         problems.append(
             f"entry {number}: its number is {entry.get('seq')}: an entry is missing, added or moved"
