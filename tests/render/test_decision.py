@@ -30,7 +30,7 @@ DECISION = Decision(
     text_used_before=0,
     corrects="",
     level="escalate",
-    policy="default-uk 2.0.0 (approved)",
+    policy="default-uk 2.1.0 (approved)",
     evidence_root="1" * 64,
 )
 

@@ -8,8 +8,10 @@ import pytest
 
 from kycpack.errors import PolicyError
 from kycpack.triage import Policy, check_policy, load_policy, read_policy
+from kycpack.triage.legal_sources import sources_of
 from kycpack.triage.levels import LEVELS
 from kycpack.triage.policy import Leaf, leaves_of
+from kycpack.triage.policy_file import default_policy_file
 
 MINIMAL = """\
 policy: {id: mine, version: 1.0.0, effective: 2026-01-01}
@@ -141,3 +143,21 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 def test_the_levels_are_ordered() -> None:
     assert LEVELS == ("approve", "review", "edd", "escalate", "reject")
+
+
+def test_every_basis_of_the_default_policy_cites_a_text_with_its_edition() -> None:
+    policy = load_policy()
+    for rule in policy.rules:
+        cited = sources_of(rule.basis, policy.legal_sources)
+        assert cited, rule.id
+        assert all(one.edition and one.checked for one in cited)
+
+
+def test_a_basis_that_no_source_lists_is_refused_with_its_line(tmp_path: Path) -> None:
+    text = default_policy_file().read_text()
+    changed = tmp_path / "ours.yaml"
+    changed.write_text(text.replace('basis: "MLR 2017 reg. 33(6)"', 'basis: "A custom of the house"', 1))
+    with pytest.raises(
+        PolicyError, match=r"ours\.yaml, line \d+: the basis cites nothing that `sources` lists"
+    ):
+        load_policy(changed)

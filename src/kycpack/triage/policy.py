@@ -14,6 +14,7 @@ from kycpack.models.cards import card
 from kycpack.triage.countries import CountryList
 from kycpack.triage.decision_rules import DecisionRules
 from kycpack.triage.diligence import Diligence
+from kycpack.triage.legal_sources import LegalSource
 from kycpack.triage.paths import LEVEL, is_customers
 from kycpack.triage.vocabulary import Vocabulary
 
@@ -189,6 +190,7 @@ class Policy:
         vocabulary: How values of the results are read.
         tests: The policy's own tests.
         decisions: What it says of decisions.
+        legal_sources: The texts that the bases of its rules cite, each with its edition and what of it was read.
         source: The file's bytes, to be kept beside what was decided by it.
     """
 
@@ -206,6 +208,7 @@ class Policy:
     vocabulary: Vocabulary
     tests: tuple[PolicyTest, ...]
     decisions: DecisionRules
+    legal_sources: tuple[LegalSource, ...]
     source: bytes
 
     def __post_init__(self) -> None:

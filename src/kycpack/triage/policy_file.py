@@ -15,6 +15,7 @@ from kycpack.triage.condition_file import read_condition, words
 from kycpack.triage.countries import CountryList, read_country_list, read_date
 from kycpack.triage.decision_rules import read_decision_rules
 from kycpack.triage.diligence import CHECKS, DEFAULT, FACTORS, KINDS, RISKS, Diligence
+from kycpack.triage.legal_sources import LegalSource, read_legal_sources, sources_of
 from kycpack.triage.levels import ACTIONS, LEVELS, RECOMMENDED, rank
 from kycpack.triage.located_yaml import Node, read_nodes
 from kycpack.triage.policy import Policy, PolicyTest, Rule, Texts, leaves_of
@@ -26,7 +27,7 @@ DEFAULT_POLICY = "policies/default-uk.yaml"
 
 _TOP = (
     "policy", "levels", "floor", "owners", "rules", "tests", "thresholds", "lists", "not_processed", "samples", "diligence",
-    "reason_codes", "decisions",
+    "reason_codes", "decisions", "sources",
 )  # fmt: skip
 _RULE = ("id", "when", "raise_to", "owner", "reason", "basis")
 _MORE = (
@@ -120,6 +121,8 @@ def read_policy(
     effective = read_date(head["effective"])
     lists = _lists(top.get("lists"), read_list)
     rules = _rules(top["rules"], lists)
+    sources = read_legal_sources(top.get("sources"))
+    _check_bases(top["rules"], sources)
     return Policy(
         id=head["id"].text(),
         version=str(head["version"].scalar()),
@@ -137,8 +140,17 @@ def read_policy(
         decisions=read_decision_rules(
             top.get("reason_codes"), top.get("decisions"), {rule.id for rule in rules}
         ),
+        legal_sources=sources,
         source=source,
     )
+
+
+def _check_bases(node: Node, sources: tuple[LegalSource, ...]) -> None:
+    """Refuse a rule whose basis cites nothing that the policy's sources list, where they are listed."""
+    for item in node.items() if sources else ():
+        basis = item.members((*_RULE, *_MORE), _RULE)["basis"]
+        if not sources_of(basis.text(), sources):
+            raise basis.error("the basis cites nothing that `sources` lists")
 
 
 def _level(node: Node) -> str:

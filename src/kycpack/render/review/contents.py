@@ -250,6 +250,7 @@ def build_contents(results: Results) -> ReviewContents:
     closing = (
         gaps.limits_section(shown, names),
         findings.clear_section(found, names),
+        findings.legal_section(results.policy.legal_sources),
         evidence_index.evidence_section(results.evidence, names),
     )
     return ReviewContents(

@@ -80,7 +80,7 @@ class Decision:
         text_used_before: In how many earlier decisions the same text was used.
         corrects: Id of the earlier decision of the case; empty where there is none.
         level: What the policy recommended when it was decided.
-        policy: Id, version and state of the policy that was in force, as in `default-uk 2.0.0 (approved)`.
+        policy: Id, version and state of the policy that was in force, as in `default-uk 2.1.0 (approved)`.
         evidence_root: The evidence that was looked at.
         findings: What was said of each finding.
     """

@@ -36,6 +36,7 @@ from kycpack.render.wording import (
     text_of,
     value_words,
 )
+from kycpack.triage.legal_sources import LegalSource
 
 _HITS = (
     Column("Finding, with value and evidence", 4.6),
@@ -52,6 +53,7 @@ _UNKNOWNS = (
     Column("Evidence", 0.9),
 )
 _CLEAR = (Column("Check", 2.8), Column("Seen", 1.4), Column("Check", 2.8), Column("Seen", 1.4))
+_SOURCES = (Column("Text", 2.6), Column("Edition", 2.4), Column("What was read", 3.0))
 _MATRIX = (
     Column("Field", 0.9),
     Column("One source", 2.2),
@@ -103,6 +105,19 @@ def clear_section(findings: pd.DataFrame, names: ShortNames) -> Section:
     if skipped:
         blocks += [Subheading("Not looked at"), table(_CLEAR, _in_two(skipped))]
     return Section("clear", "Annex: checks that are clear", tuple(blocks))
+
+
+def legal_section(sources: Sequence[LegalSource]) -> Section:
+    """Return the annex of the texts that the rules cite: which edition, and what of it was read."""
+    rows = [(Cell(one.title), Cell(one.edition), Cell(one.checked)) for one in sources]
+    blocks: list[Block] = [
+        Paragraph(
+            "The texts that the policy's rules cite, each with its edition and with what of it was read when the policy was written. A "
+            "firm checks them against the text in force."
+        ),
+        table(_SOURCES, rows, "The policy does not list the texts that its rules cite."),
+    ]
+    return Section("legal", "Annex: texts that the rules cite", tuple(blocks))
 
 
 def consistency_section(consistency: pd.DataFrame, names: ShortNames) -> Section:
