@@ -42,7 +42,7 @@ def init(folder: LabFolder = None, workspace: WorkspacePlace = None, as_json: As
         print_json({"folder": str(folder), "copied": copied})
     else:
         say(f"{folder}: {len(copied)} notebooks copied ({', '.join(copied) or 'all were there'})")
-        say("next: kycpack lab, or kycpack serve for a service of your own")
+        say("next: kycpack lab, or kycpack serve to run a service on this machine")
 
 
 def lab(
