@@ -45,6 +45,7 @@ ALSO = {
     "CHANGELOG.md",
     "SECURITY.md",
     "constraints.txt",
+    "constraints-lowest.txt",
     "mkdocs.yml",
     ".gitignore",
     ".pre-commit-config.yaml",
@@ -75,25 +76,49 @@ def test_no_machine_and_no_index_is_named(tracked: list[Path]) -> None:
     assert found == []
 
 
-def test_the_pins_are_plain_and_cover_what_is_asked_for(checkout: Path) -> None:
+def _pins(path: Path) -> dict[str, str]:
     pins = {}
-    for line in (checkout / "constraints.txt").read_text().splitlines():
+    for line in path.read_text().splitlines():
         if line and not line.startswith("#"):
             assert re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.+!]+", line), line
             name, _, version = line.partition("==")
-            pins[re.sub(r"[-_.]+", "-", name).lower()] = version
+            pins[_name(name)] = version
+    return pins
+
+
+def _name(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _release(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"[0-9]+", version))
+
+
+def test_the_pins_are_plain_and_the_bounds_are_those_that_were_tried(checkout: Path) -> None:
+    newest, oldest = _pins(checkout / "constraints.txt"), _pins(checkout / "constraints-lowest.txt")
     project = tomllib.loads((checkout / "pyproject.toml").read_text())["project"]
+    tools = project["optional-dependencies"].pop("dev")
     asked = [
         *project["dependencies"],
         *(item for extra in project["optional-dependencies"].values() for item in extra),
     ]
-    for requirement in asked:
+    bounds = {}
+    for requirement in (*asked, *tools):
         match = re.match(r"([A-Za-z0-9._-]+)(?:\[[a-z0-9]+\])?>=([0-9.]+)(?:; .+)?$", requirement)
         assert match, f"{requirement} has no lower bound"
-        pinned = pins.get(re.sub(r"[-_.]+", "-", match[1]).lower())
-        assert pinned, f"{match[1]} is not pinned"
-        # Older versions may do, and nobody has tried: what is promised is what is tested.
-        assert match[2] == pinned, f"{match[1]} promises {match[2]}, and {pinned} is tested"
+        name, bound = _name(match[1]), match[2]
+        assert name in newest, f"{name} is not pinned"
+        assert _release(bound) <= _release(newest[name]), f"{name} promises more than is tested"
+        if requirement in asked:
+            bounds[name] = bound
+        else:
+            # Tools of the developers are tried in one version alone.
+            assert bound == newest[name], name
+    assert bounds == oldest
+    assert [name for name in bounds if _release(bounds[name]) < _release(newest[name])], (
+        "no older version is tried"
+    )
+    assert "-c constraints-lowest.txt" in (checkout / ".ci" / "run").read_text()
 
 
 def test_the_readme_has_the_two_commands_and_its_links_lead_somewhere(checkout: Path) -> None:
