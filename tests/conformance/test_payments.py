@@ -214,8 +214,11 @@ def test_states_of_a_payment(call: Caller) -> None:
     ok(call("POST", f"/v1/payments/{payment}/attempts", BANK))
     assert state(payment) == "pending"
     failing = {"card": {**CARD, "number": "4000000000000002"}, "browserData": BROWSER}
+    failed = new_payment(call)
+    ok(call("POST", f"/v1/payments/{failed}/attempts", failing))
+    assert state(failed) == "failed"
     ok(call("POST", f"/v1/payments/{payment}/attempts", failing))
-    assert state(payment) == "failed"
+    assert state(payment) == "pending"
     ok(call("POST", f"/v1/payments/{payment}/attempts", {"card": CARD, "browserData": BROWSER}))
     assert state(payment) == "completed"
     answer = call("POST", f"/v1/payments/{payment}/attempts", BANK)

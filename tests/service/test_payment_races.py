@@ -96,6 +96,21 @@ def test_a_card_that_pays_closes_open_bank_attempts(call: Caller) -> None:
     refused(call("POST", f"/v1/payments/{payment}/attempts", AT_ONCE), 409, "payment_closed")
 
 
+def test_a_payment_has_not_failed_while_another_attempt_can_still_pay_it(
+    call: Caller, embedded: EmbeddedService
+) -> None:
+    payment = new_payment(call)
+    open_attempt = attempt(call, payment, BY_BANK)["id"]
+    declined = {"card": {**CARD, "number": "4000000000000002"}, "browserData": BROWSER}
+    attempt(call, payment, declined)
+    assert states(call, payment) == ("pending", Counter(STARTED=1, FAILED=1))
+    assert approve(embedded, open_attempt) == "SUCCEEDED"
+    assert states(call, payment)[0] == "completed"
+    alone = new_payment(call)
+    attempt(call, alone, declined)
+    assert states(call, alone)[0] == "failed"
+
+
 def test_a_late_success_at_the_bank_is_recorded_as_a_duplicate(
     call: Caller, embedded: EmbeddedService
 ) -> None:

@@ -289,12 +289,13 @@ def _settle_payment(
     if attempt is AttemptState.SUCCEEDED:
         _cancel_open(connection, payment, attempt_id, now)
         _set_payment(connection, payment, PaymentState.COMPLETED, now)
-    elif attempt is AttemptState.FAILED:
-        _set_payment(connection, payment, PaymentState.FAILED, now)
+    elif attempt is AttemptState.STARTED or _open_attempts(connection, payment, attempt_id, now):
+        # Also after a failure: whoever is still at their bank can pay.
+        _set_payment(connection, payment, PaymentState.PENDING, now)
     else:
         # Whoever cancels an attempt may try again; the payment itself is cancelled on the pay page.
-        waits = attempt is AttemptState.STARTED or _open_attempts(connection, payment, attempt_id, now)
-        _set_payment(connection, payment, PaymentState.PENDING if waits else PaymentState.CREATED, now)
+        failed = attempt is AttemptState.FAILED
+        _set_payment(connection, payment, PaymentState.FAILED if failed else PaymentState.CREATED, now)
 
 
 def _open_attempts(connection: Connection, payment: Row[Any], but: str, now: datetime) -> bool:

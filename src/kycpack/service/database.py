@@ -8,13 +8,14 @@ from typing import Any
 
 from sqlalchemy import Connection, Table
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as DatabaseTimeoutError
 
 from kycpack.errors import ServiceError
 from kycpack.service.migrations import LAYOUT
 from kycpack.service.occupancy import Occupancy
 from kycpack.service.problems import database_unavailable
+from kycpack.service.writer_gate import WriterGate
 from kycpack.storage.engine import EngineOptions, open_engine, read_url
 from kycpack.storage.layout import migrate
 from kycpack.storage.transactions import Transactions
@@ -27,6 +28,8 @@ _OPTIONS = EngineOptions(
     pool={"pool_size": 48, "pool_timeout": 5},
     postgres={"connect_timeout": 5, "options": f"-c lock_timeout={_LOCK_MS}"},
 )
+_GONE_MEANWHILE = "23503"
+"""Class 23 of SQLSTATE, "foreign_key_violation"."""
 _UNAVAILABLE = (OperationalError, InterfaceError, DatabaseTimeoutError)
 
 
@@ -48,6 +51,7 @@ class Database:
         except SQLAlchemyError as error:
             raise self._unusable(error) from error
         self._transactions = Transactions(self.engine, queue_seconds=_QUEUE_SECONDS)
+        self._gate = WriterGate(_QUEUE_SECONDS)
         try:
             with self._transactions.write() as connection:
                 migrate(connection, LAYOUT)
@@ -68,13 +72,16 @@ class Database:
             yield connection
 
     @contextmanager
-    def write(self) -> Iterator[Connection]:
+    def write(self, *, alone: bool = False) -> Iterator[Connection]:
         """Give a connection whose changes are kept when the block ends without an exception, else none of them.
+
+        Args:
+            alone: Whether no other writer may be at work meanwhile: for what reads or replaces every table.
 
         Raises:
             RefusedError: 503, the database cannot be used at the moment.
         """
-        with _available(), self._transactions.write() as connection:
+        with _available(), self._gate.entered(alone=alone), self._transactions.write() as connection:
             yield connection
 
     def occupy(self) -> None:
@@ -103,6 +110,11 @@ def _available() -> Iterator[None]:
     try:
         yield
     except _UNAVAILABLE as error:
+        raise database_unavailable() from error
+    except IntegrityError as error:
+        if getattr(error.orig, "sqlstate", "") != _GONE_MEANWHILE:
+            raise
+        # A reset or a restored snapshot took away what the request began with.
         raise database_unavailable() from error
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
@@ -113,19 +114,25 @@ def store_transactions(
     """Store transactions of an account, but those whose ids were seen.
 
     Raises:
-        RefusedError: 400 with the place, an amount does not fit.
+        RefusedError: 400 with the place, an amount does not fit, or an id comes twice.
     """
-    rows = [
-        {
-            "tenant_id": tenant.id,
-            "customer_id": customer_id,
-            "account_id": account_id,
-            "booked_on": item.booking_date,
-            "record_json": _transaction_json(item, f"{place}transactions.{number}"),
-        }
-        for number, item in enumerate(items)
-        if item.id is None or item.id not in seen
-    ]
+    rows = []
+    given = Counter(item.id for item in items if item.id is not None)
+    for number, item in enumerate(items):
+        at = f"{place}transactions.{number}"
+        if item.id is not None and given[item.id] > 1:
+            # Which of them is meant nobody can say, and both would count twice in the balance.
+            raise invalid_request(f"{at}.id: comes twice")
+        if item.id is None or item.id not in seen:
+            rows.append(
+                {
+                    "tenant_id": tenant.id,
+                    "customer_id": customer_id,
+                    "account_id": account_id,
+                    "booked_on": item.booking_date,
+                    "record_json": _transaction_json(item, at),
+                }
+            )
     if rows:
         connection.execute(insert(transactions), rows)
 

@@ -36,7 +36,7 @@ def take_snapshot(service: Service, name: str) -> dict[str, Any]:
     if _NAME.fullmatch(name) is None:
         raise invalid_request("name: letters, digits, dots, dashes and underscores, at most 64")
     now = service.clock.now()
-    with service.database.write() as connection:
+    with service.database.write(alone=True) as connection:
         if _find(connection, name, schema.snapshots.c.name) is not None:
             raise conflict("snapshot_exists", "There is a snapshot of that name; delete it first")
         tables = {
@@ -75,7 +75,7 @@ def restore_snapshot(service: Service, name: str) -> dict[str, Any]:
     Raises:
         RefusedError: 404 there is no snapshot of that name.
     """
-    with service.database.write() as connection:
+    with service.database.write(alone=True) as connection:
         held = _find(connection, name, *schema.snapshots.c)
         if held is None:
             raise not_found("snapshot")

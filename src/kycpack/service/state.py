@@ -166,7 +166,7 @@ def ensure_link_key(database: Database) -> bytes:
 def reset(service: Service) -> None:
     """Forget everything but the first tenant and key; the clock goes back to real time, faults are lifted."""
     first = service.first
-    with service.database.write() as connection:
+    with service.database.write(alone=True) as connection:
         for table in reversed(schema.metadata.sorted_tables):
             if table is schema.tenants:
                 connection.execute(delete(table).where(table.c.id != first.tenant_id))

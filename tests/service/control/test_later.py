@@ -109,6 +109,17 @@ def test_a_bank_books_transactions_later_and_the_balance_follows(call: Caller) -
     assert _held(call, customer, account) == (7, "1750.25")
 
 
+def test_an_id_that_comes_twice_in_one_body_is_refused_and_nothing_is_booked(call: Caller) -> None:
+    customer = new_customer(call)
+    account = grant(call, customer)[0]["id"]
+    body = {"transactions": [BOOKING, {**BOOKING, "amount": "5.00"}]}
+    answer = refused(
+        call.plain("POST", f"/_control/customers/{customer}/transactions", json=body), 400, "invalid_request"
+    )
+    assert "transactions.0.id: comes twice" in answer["message"]
+    assert _held(call, customer, account) == (6, "1650.00")
+
+
 def test_pending_transactions_do_not_move_the_balance_and_a_given_balance_wins(call: Caller) -> None:
     customer = new_customer(call)
     account = grant(call, customer)[0]["id"]

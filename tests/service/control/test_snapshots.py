@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -93,3 +96,28 @@ def test_snapshots_are_listed_deleted_and_gone_with_a_reset(call: Caller) -> Non
 @pytest.mark.parametrize("name", ["", "../x", "a b", "n" * 65, 7])
 def test_a_name_without_its_form_is_400(call: Caller, name: Any) -> None:
     refused(call.plain("POST", "/_control/snapshots", json={"name": name}), 400, "invalid_request")
+
+
+def test_writers_are_answered_while_a_snapshot_is_brought_back(call: Caller) -> None:
+    call.control("/snapshots", {"name": "before"})
+    over = threading.Event()
+    statuses: Counter[int] = Counter()
+
+    def write() -> None:
+        while not over.is_set():
+            statuses[call("POST", "/v1/customers", {"firstName": "Ada"}).status_code] += 1
+
+    with ThreadPoolExecutor(4) as pool:
+        writers = [pool.submit(write) for _ in range(4)]
+        try:
+            for number in range(3):
+                call.control("/snapshots", {"name": f"meanwhile-{number}"})
+                call.control("/snapshots/before/restore")
+                call.control(f"/snapshots/meanwhile-{number}/restore")
+        finally:
+            over.set()
+        for writer in writers:
+            writer.result()
+    # A record that a request began with can be gone meanwhile: then nothing is done, and it may be asked again.
+    assert set(statuses) <= {200, 503}
+    assert statuses[200]
