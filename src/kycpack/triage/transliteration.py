@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from anyascii import anyascii
 
@@ -95,6 +95,8 @@ class Word:
         return self.text in name_lexicon().particles
 
 
+# A customer's name is compared with many others, and streets and towns come again.
+@lru_cache(maxsize=4_096)
 def words(text: str) -> tuple[Word, ...]:
     """Return the words of a name or an address; what is neither letter nor digit parts them.
 

@@ -86,7 +86,7 @@ class Vocabulary:
 
     def is_listed(self, path: str) -> bool:
         """Tell whether a policy's rules judge a leaf by its path."""
-        return _listed(tuple(pattern for pattern, _ in self.check_kinds) + self.values, path)
+        return _listed(self.check_kinds, self.values, path)
 
     def is_placeholder(self, text: str) -> bool:
         """Tell whether a text only fills a place, as `n/a` does."""
@@ -145,11 +145,7 @@ class Vocabulary:
 
     def _says(self, parts: list[str], words: str) -> bool:
         """Tell whether a name has a word that starts with one of some stems; a long stem may also stand inside."""
-        plain = "".join(parts)
-        return any(
-            any(part.startswith(stem) for part in parts) or (len(stem) >= _LONG_STEM and stem in plain)
-            for stem in self.words[words]
-        )
+        return _has_stem(tuple(parts), self.words[words])
 
     def _is_match(self, step: str) -> bool:
         plain = "".join(_WORDS.findall(step)).casefold()
@@ -184,8 +180,18 @@ class Vocabulary:
 
 
 @lru_cache(maxsize=65_536)
-def _listed(patterns: tuple[str, ...], path: str) -> bool:
+def _listed(check_kinds: tuple[tuple[str, str], ...], values: tuple[str, ...], path: str) -> bool:
+    patterns = (*(pattern for pattern, _ in check_kinds), *values)
     return any(matches(pattern, path) is not None for pattern in patterns)
+
+
+@lru_cache(maxsize=16_384)
+def _has_stem(parts: tuple[str, ...], stems: tuple[str, ...]) -> bool:
+    plain = "".join(parts)
+    return any(
+        any(part.startswith(stem) for part in parts) or (len(stem) >= _LONG_STEM and stem in plain)
+        for stem in stems
+    )
 
 
 def _parts(name: str) -> list[str]:

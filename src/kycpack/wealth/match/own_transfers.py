@@ -106,9 +106,8 @@ def match_own_transfers(credits_: Legs, debits: Legs, paid: Codes) -> pd.DataFra
 
 def no_pairs() -> pd.DataFrame:
     """Return pairs without a row."""
-    return pd.DataFrame({"credit": [], "debit": [], "days_apart": [], "verdict": []}).astype(
-        {"credit": "int64", "debit": "int64", "days_apart": "int64", "verdict": "object"}
-    )
+    numbers = {name: np.empty(0, dtype=np.int64) for name in ("credit", "debit", "days_apart")}
+    return pd.DataFrame({**numbers, "verdict": pd.Series(dtype=object)})
 
 
 _OWN, _WORDED, _AMOUNT_ONLY, _POSSIBLE, _CONTRADICTED = range(5)

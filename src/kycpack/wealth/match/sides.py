@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ import pandas as pd
 import yaml
 
 from kycpack.assets import asset_text
+from kycpack.frames.rows import rows
 from kycpack.wealth.match.own_accounts import has_own_number
 from kycpack.wealth.match.own_names import (
     MENTIONED,
@@ -222,15 +224,19 @@ def own_parties(
     """
     known: list[tuple[str, str, str]] = []
     if customers is not None and {"first_name", "last_name"} <= set(customers.columns):
-        people = customers[["customer_id", "first_name", "last_name"]].dropna()
         known += [
-            (str(one), str(first), str(last))
-            for one, first, last in people.itertuples(index=False, name=None)
+            (str(row.customer_id), str(row.first_name), str(row.last_name))
+            for row in rows(customers, "customer_id", "first_name", "last_name")
+            if not (pd.isna(row.customer_id) or pd.isna(row.first_name) or pd.isna(row.last_name))
         ]
     if accounts is not None and "holder_name" in accounts.columns:
-        holders = accounts[["customer_id", "holder_name"]].dropna().drop_duplicates()
-        split = holders["holder_name"].astype(str).str.lower().str.split(_SEVERAL_HOLDERS, regex=True)
-        for one, names in zip(holders["customer_id"], split, strict=True):
+        holders = dict.fromkeys(
+            (row.customer_id, str(row.holder_name).lower())
+            for row in rows(accounts, "customer_id", "holder_name")
+            if not (pd.isna(row.customer_id) or pd.isna(row.holder_name))
+        )
+        for one, holder in holders:
+            names = re.split(_SEVERAL_HOLDERS, holder)
             known += [(str(one), *_first_and_last(name, lexicon.titles)) for name in names]
     plain = to_plain_text([text for _, first, last in known for text in (first, last)])
     own: dict[str, set[_Name]] = defaultdict(set)

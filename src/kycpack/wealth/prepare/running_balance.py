@@ -40,16 +40,24 @@ def balance_breaks(book: Book, transactions: pd.DataFrame, counted: Mask) -> pd.
     ends = whole_minor(_without_holes(transactions[_COLUMN]))[rows]
     starts = ends - book.amount[rows]
     holder = book.account[rows] * len(book.currency.distinct) + book.currency.codes[rows]
-    steps = pd.DataFrame(
-        {"holder": holder, "balance": starts, "day": book.day[rows], "row": rows, "opens": starts}
-    )
-    keys = ["holder", "balance"]
-    sides = pd.concat([steps.assign(side=1), steps.assign(balance=ends, side=-1)])
-    surplus = sides.groupby(keys)["side"].sum().reset_index()
-    steps = steps.merge(surplus[surplus["side"] > 0], on=keys).sort_values(["holder", "day", "row"])
-    loose = steps[steps.groupby(keys).cumcount() < steps["side"]]
-    breaks = loose[loose["holder"].duplicated()]
-    return _frame(book, breaks["row"].to_numpy(), breaks["opens"].to_numpy())
+    balances, balance = np.unique(np.concatenate([starts, ends]), return_inverse=True)
+    step = np.concatenate([holder, holder]) * max(len(balances), 1) + balance
+    steps, step = np.unique(step, return_inverse=True)
+    begins, arrives = step[: len(rows)], step[len(rows) :]
+    surplus = np.bincount(begins, minlength=len(steps)) - np.bincount(arrives, minlength=len(steps))
+    in_order = np.lexsort((rows, book.day[rows], holder))
+    loose = in_order[_number_of_its_kind(begins[in_order]) < surplus[begins[in_order]]]
+    breaks = loose[1:][holder[loose[1:]] == holder[loose[:-1]]]
+    return _frame(book, rows[breaks], starts[breaks])
+
+
+def _number_of_its_kind(kind: Codes) -> Codes:
+    """Return how many of the same kind stand before each."""
+    by_kind = np.argsort(kind, kind="stable")
+    first = np.searchsorted(kind[by_kind], kind[by_kind], side="left")
+    number = np.empty(len(kind), dtype=np.int64)
+    number[by_kind] = np.arange(len(kind)) - first
+    return number
 
 
 def _without_holes(column: pd.Series) -> pd.Series:
