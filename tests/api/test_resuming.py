@@ -9,7 +9,9 @@ import hashlib
 import os
 import resource
 import stat
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -23,6 +25,7 @@ from kycpack.evidence import load_evidence, open_journal
 from kycpack.frames import flatten
 
 WANTED: dict[str, Any] = {"sessions": ["s-1", "s-2"], "payments": ["p-1"]}
+ENTRIES = 24
 ASKED_AGAIN = ("/onboard/sessions/", "/results", "/bank-accounts")
 
 
@@ -262,3 +265,78 @@ def test_a_full_disk_is_named_and_not_taken_for_a_broken_connection(
     monkeypatch.setattr("kycpack.api.bodies.os.open", refuse)
     with pytest.raises(EvidenceError, match="cannot be written: No space left on device"):
         collect(make_client(Service()), "c-1", folder=tmp_path / "c-1", **WANTED)
+
+
+def test_collections_of_one_folder_from_several_processes_are_whole_or_refused_by_name(
+    tmp_path: Path,
+) -> None:
+    folder, number = tmp_path / "c-1", 6
+    gate = tmp_path / "go"
+    children = []
+    for _ in range(number):
+        child = os.fork()
+        if child == 0:
+            while not gate.exists():
+                time.sleep(0.001)
+            os._exit(attempt(folder))
+        children.append(child)
+    gate.touch()
+    codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+    gate.unlink()
+    assert set(codes) <= {WHOLE, REFUSED}
+    assert WHOLE in codes
+    assert load_evidence(folder).customer_id == "c-1"
+    assert [path.name for path in tmp_path.iterdir()] == ["c-1"]
+
+
+WHOLE, REFUSED, OTHERWISE = 0, 3, 4
+
+
+def attempt(folder: Path) -> int:
+    """Collect to a folder in a new client, and return how it went."""
+    http = httpx.Client(transport=httpx.MockTransport(Slow()))
+    client = Client("http://127.0.0.1:1", signer=lambda _: {}, http_client=http)
+    try:
+        evidence = collect(client, "c-1", folder=folder, **WANTED)
+        return WHOLE if len(evidence.entries) == ENTRIES else OTHERWISE
+    except EvidenceError as error:
+        return REFUSED if "another collection writes there" in str(error) else OTHERWISE
+
+
+class Slow(Service):
+    """Takes a moment for each answer, so that collections that began together are at work together."""
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        time.sleep(0.002)
+        return super().__call__(request)
+
+
+def test_collections_of_one_folder_from_several_threads_are_whole_or_refused_by_name(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "c-1"
+    with ThreadPoolExecutor(8) as pool:
+        codes = list(pool.map(lambda _: attempt(folder), range(24)))
+    assert {WHOLE} <= set(codes) <= {WHOLE, REFUSED}
+    assert len(load_evidence(folder).entries) == ENTRIES
+    assert [path.name for path in tmp_path.iterdir()] == ["c-1"]
+
+
+def test_collections_of_one_folder_in_one_event_loop_are_whole_or_refused_by_name(
+    make_async_client: Callable[..., AsyncClient], tmp_path: Path
+) -> None:
+    folder = tmp_path / "c-1"
+
+    async def several() -> list[Any]:
+        calls = [
+            collect_async(make_async_client(Service()), "c-1", folder=folder, **WANTED) for _ in range(6)
+        ]
+        return await asyncio.gather(*calls, return_exceptions=True)
+
+    results = asyncio.run(several())
+    refused = [one for one in results if isinstance(one, EvidenceError)]
+    whole = [one for one in results if not isinstance(one, BaseException)]
+    assert len(refused) + len(whole) == 6
+    assert {len(one.entries) for one in whole} == {ENTRIES}
+    assert all("another collection writes there" in str(one) for one in refused)
+    assert [path.name for path in tmp_path.iterdir()] == ["c-1"]

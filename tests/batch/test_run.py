@@ -79,7 +79,9 @@ def test_a_failure_says_what_and_to_whom_without_personal_data(tmp_path: Path) -
     }
     assert notes["missing-1"] == "NotFoundError: customer missing-1 is unknown (customers.get)"
     assert notes["surprise-1"].startswith("ValueError at fakes.py:")
-    assert notes["killed-1"] == "its process ended by signal 9 before it answered"
+    assert notes["killed-1"] == (
+        "its process was killed (signal 9) before it answered, as the system does when memory runs out"
+    )
 
 
 def test_each_customer_has_a_process_of_its_own(tmp_path: Path) -> None:

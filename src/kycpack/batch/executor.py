@@ -6,8 +6,10 @@ customer stays with that customer. (A pool would give up all its work when one w
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
 import os
+import re
 import signal
 import time
 import traceback
@@ -25,6 +27,8 @@ from kycpack.batch.report import Cause, Entry
 from kycpack.errors import ConfigurationError, KycpackError, NotFoundError
 
 _GRACE_SECONDS = 5.0
+_NO_ROOM = re.compile(r"can't start new thread|cannot allocate memory|failed to map segment", re.IGNORECASE)
+_NO_MEMORY = "needed more memory than a customer may"
 
 
 class Executor(Protocol):
@@ -157,16 +161,8 @@ def _work(
         entry = task(job, out=out, as_of=as_of, previous=previous)
     except ConfigurationError as error:
         entry = Entry(job.customer_id, "failed", note=f"ConfigurationError: {error}", cause="configuration")
-    except KycpackError as error:
-        cause: Cause = "not found" if isinstance(error, NotFoundError) else ""
-        entry = Entry(job.customer_id, "failed", note=f"{type(error).__name__}: {error}", cause=cause)
-    except MemoryError:
-        entry = Entry(job.customer_id, "failed", note="needed more memory than a customer may")
     except Exception as error:  # noqa: BLE001 - the boundary: whatever went wrong becomes this customer's outcome
-        # An unforeseen message may quote what was read; the kind and the place do not.
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        note = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
-        entry = Entry(job.customer_id, "failed", note=note)
+        entry = _failed(job.customer_id, error)
     sender.send(entry)
     sender.close()
 
@@ -175,6 +171,30 @@ def _limit_memory(limit_bytes: int) -> None:
     import resource  # noqa: PLC0415 - absent on Windows, where this module is imported all the same
 
     resource.setrlimit(resource.RLIMIT_DATA, (limit_bytes, limit_bytes))
+
+
+def _failed(customer_id: str, error: Exception) -> Entry:
+    if _is_short_of_memory(error):
+        return Entry(customer_id, "failed", note=_NO_MEMORY)
+    if isinstance(error, KycpackError):
+        cause: Cause = "not found" if isinstance(error, NotFoundError) else ""
+        return Entry(customer_id, "failed", note=f"{type(error).__name__}: {error}", cause=cause)
+    # An unforeseen message may quote what was read; the kind and the place do not.
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return Entry(
+        customer_id, "failed", note=f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
+    )
+
+
+def _is_short_of_memory(error: BaseException) -> bool:
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, MemoryError) or getattr(seen, "errno", None) == errno.ENOMEM:
+            return True
+        if isinstance(seen, RuntimeError | ImportError) and _NO_ROOM.search(str(seen)):
+            return True
+        seen = seen.__cause__ or seen.__context__
+    return False
 
 
 def _end_with_parent(held: Connection) -> None:
@@ -202,13 +222,18 @@ def _entry(each: _Running, *, late: bool) -> Entry:
     except (EOFError, OSError):
         each.process.join(_GRACE_SECONDS)
         code = each.process.exitcode
-        how = f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
-        note = f"its process ended {how} before it answered"
-        return Entry(each.job.customer_id, "failed", note=note, cause="process ended")
+        return Entry(each.job.customer_id, "failed", note=_how_it_ended(code), cause="process ended")
     finally:
         _end(each)
     note = "took longer than a customer may" if late else "its process gave no entry"
     return Entry(each.job.customer_id, "failed", note=note)
+
+
+def _how_it_ended(code: int | None) -> str:
+    if code == -signal.SIGKILL:
+        return "its process was killed (signal 9) before it answered, as the system does when memory runs out"
+    how = f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
+    return f"its process ended {how} before it answered"
 
 
 def _end(each: _Running) -> None:

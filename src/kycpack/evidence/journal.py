@@ -106,8 +106,9 @@ class Journal:
                 if entry.file is not None:
                     _place(bodies[entry.id], scratch / entry.file)
             write_index(scratch, self.customer_id, entries)
+        evidence = load_evidence(self.target)  # before the next collection of this place may begin
         shutil.rmtree(self.folder)
-        return load_evidence(self.target)
+        return evidence
 
 
 @contextmanager

@@ -101,7 +101,9 @@ class StoredBodies(Mapping[str, bytes]):
         except OSError as error:
             raise EvidenceError(f"{path} cannot be read: {error.strerror}") from error
         if sha256_hex(body) != entry.sha256:
-            raise EvidenceError(f"{path} was altered: it is not what {INDEX_FILE} says")
+            raise EvidenceError(
+                f"{path} was altered since it was read, or newer evidence took its place: it is not what {INDEX_FILE} said"
+            )
         return body
 
     def __iter__(self) -> Iterator[str]:
