@@ -25,6 +25,8 @@ from kycpack.api.collection_plan import CollectJob as CollectJob
 from kycpack.api.operations import OPERATIONS as OPERATIONS
 from kycpack.api.operations import Operation as Operation
 from kycpack.api.operations import Repeat as Repeat
+from kycpack.api.pace import Pace as Pace
+from kycpack.api.pace import SharedPace as SharedPace
 from kycpack.api.recorder import Recorder as Recorder
 from kycpack.api.signers import HmacSigner as HmacSigner
 from kycpack.api.signers import Signer as Signer
@@ -44,9 +46,11 @@ __all__ = [
     "HmacSigner",
     "Listing",
     "Operation",
+    "Pace",
     "Progress",
     "Recorder",
     "Repeat",
+    "SharedPace",
     "Signer",
     "UnsignedRequest",
     "collect",

@@ -6,7 +6,9 @@ import random
 import uuid
 from abc import abstractmethod
 from asyncio import sleep as sleep_async
+from asyncio import to_thread
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from time import monotonic, sleep
 from types import TracebackType
@@ -20,6 +22,7 @@ from kycpack.api.answers import Answer
 from kycpack.api.calls import call_by_name, described
 from kycpack.api.connections import AsyncConnections, SyncConnections
 from kycpack.api.failures import Lost
+from kycpack.api.pace import Pace
 from kycpack.api.protocol import Ambient, Call, Patience, Pause, Received, Send, Steps
 from kycpack.api.recorder import Recorder
 from kycpack.api.recording import perform
@@ -46,6 +49,7 @@ class _Terms(Generic[H]):
         recorder: Recorder | None = None,
         now: Callable[[], datetime] | None = None,
         http_client: H | None = None,
+        pace: Pace | None = None,
     ) -> None:
         named = signer if isinstance(signer, str) else None
         self._settings = Settings.load(base_url=base_url, key_id=key_id, secret=secret, signer=named)
@@ -57,6 +61,7 @@ class _Terms(Generic[H]):
             )
         self._patience = Patience(timeout=timeout, max_retries=max_retries, deadline=deadline).checked()
         self._recorder = recorder
+        self._pace = pace
         self._ambient = Ambient(
             now=now or (lambda: datetime.now(UTC)),
             monotonic=monotonic,
@@ -137,6 +142,7 @@ class Client(_Terms[httpx.Client]):
         recorder: Where creates are recorded; see `Recorder`.
         now: The time to sign with; the machine's own by default.
         http_client: An `httpx.Client` to send with; it stays the caller's to close. After a fork it cannot be used.
+        pace: When a request may be sent, where several clients share one pace; see `SharedPace`.
 
     Raises:
         ConfigurationError: `timeout`, `max_retries` or `deadline` is not a number that makes sense, or the signer
@@ -215,9 +221,23 @@ class Client(_Terms[httpx.Client]):
 
     def _take(self, step: Send | Pause) -> Received | Lost | None:
         if isinstance(step, Send):
-            return wire.send(self._connections, step)
+            return self._send(step)
         sleep(step.seconds)
         return None
+
+    def _send(self, step: Send) -> Received | Lost:
+        if self._pace is None:
+            return wire.send(self._connections, step)
+        until = monotonic() + step.deadline
+        turn = self._pace.enter(step.deadline)
+        if turn is None:
+            return wire.NO_TURN
+        try:
+            came = wire.send(self._connections, replace(step, deadline=max(until - monotonic(), 0.001)))
+        finally:
+            self._pace.leave(turn)
+        self._pace.heard(came)
+        return came
 
 
 class AsyncClient(_Terms[httpx.AsyncClient]):
@@ -303,6 +323,22 @@ class AsyncClient(_Terms[httpx.AsyncClient]):
 
     async def _take(self, step: Send | Pause) -> Received | Lost | None:
         if isinstance(step, Send):
-            return await wire.send_async(self._connections, step)
+            return await self._send(step)
         await sleep_async(step.seconds)
         return None
+
+    async def _send(self, step: Send) -> Received | Lost:
+        if self._pace is None:
+            return await wire.send_async(self._connections, step)
+        until = monotonic() + step.deadline
+        turn = await to_thread(self._pace.enter, step.deadline)
+        if turn is None:
+            return wire.NO_TURN
+        try:
+            came = await wire.send_async(
+                self._connections, replace(step, deadline=max(until - monotonic(), 0.001))
+            )
+        finally:
+            self._pace.leave(turn)
+        await to_thread(self._pace.heard, came)
+        return came

@@ -29,7 +29,8 @@ _FOREIGN = (
 )
 
 _CLOSED = Lost("closed", sent=False, reason="the client is closed")
-_NO_TURN = Lost("timeout", sent=False, reason="too many calls are in flight")
+NO_TURN = Lost("timeout", sent=False, reason="too many calls are in flight")
+"""What came of a request for which there was no room until its deadline."""
 
 
 def send(connections: SyncConnections, step: Send) -> Received | Lost:
@@ -43,7 +44,7 @@ def send(connections: SyncConnections, step: Send) -> Received | Lost:
     http, gate = connections.http(single=step.single)
     until = monotonic() + step.deadline
     if not gate.acquire(timeout=step.deadline):
-        return _NO_TURN
+        return NO_TURN
     try:
         request = _request(step, until - monotonic())
         if isinstance(request, Lost):
@@ -70,7 +71,7 @@ async def send_async(connections: AsyncConnections, step: Send) -> Received | Lo
         async with asyncio.timeout(step.deadline):
             await gate.acquire()
     except TimeoutError:
-        return _NO_TURN
+        return NO_TURN
     try:
         request = _request(step, until - monotonic())
         if isinstance(request, Lost):
