@@ -83,7 +83,8 @@ class RunReport:
 
     `ledger_head` is the head of the ledger of decisions when the run was created; None without a ledger. `policy_approval` says
     whether the policy was approved then; None without a workspace. `earlier` is what the `run.json` of the run before held; None
-    where there was none. `names` says whether the index shows the names of customers.
+    where there was none. `names` says whether the index shows the names of customers. `population` compares who was in scope with register and
+    service when the run was started last; None where nobody compared.
     """
 
     run_id: str
@@ -98,13 +99,22 @@ class RunReport:
     policy_approval: Mapping[str, Any] | None = None
     earlier: Mapping[str, Any] | None = None
     names: bool = False
+    population: Mapping[str, Any] | None = None
 
     @property
     def exit_code(self) -> int:
-        """1 when a customer failed, else 3 when something is incomplete, else 0."""
+        """1 when a customer failed, else 3 when something is incomplete or waits for its customer, else 0."""
         if self.count("failed"):
             return 1
-        return 3 if self.count("incomplete") else 0
+        return 3 if self.count("incomplete") or self.sessions_without_pack else 0
+
+    @property
+    def sessions_without_pack(self) -> int:
+        """How many sessions a run for completed sessions could not make a pack for, since nobody knows their customer."""
+        said = self.population or {}
+        if said.get("scope") != "completed":
+            return 0
+        return len(said["completed_of_nobody"]) + len(said["sessions_held"])
 
     def count(self, outcome: Outcome) -> int:
         """Return how many customers had an outcome."""
@@ -124,10 +134,12 @@ class RunReport:
             "workers": self.workers,
             "ledger_head": self.ledger_head,
             "policy_approval": self.policy_approval,
+            "population": self.population,
             "in_scope": len(self.entries),
             **{outcome: self.count(outcome) for outcome in OUTCOMES},
             "names": self.names,
             "compared_with": None,
+            "sessions_without_pack": self.sessions_without_pack,
             "entries": entries,
         }
         return document if self.earlier is None else _compared(document, self.earlier)

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from kycpack.api import Client, collect
+from kycpack.api import Client, SharedPace, collect
 from kycpack.api.collection_plan import known_adapter
 from kycpack.batch.customer_record import cause_of, may_come_later, record_problem
 from kycpack.batch.fence import Fence, SealedBeforeError
@@ -49,6 +49,7 @@ class ReviewTask:
         bank_adapter: Which shape pages of bank transactions have.
         signer: What signs requests, as `package.module:name`; empty for `kyc-hmac-v1`.
         notebook: A firm's own review notebook; None for the one that came with the package.
+        pace: How fast all processes of the run may ask together; as fast as they come when None.
         redaction_key: Key of the workspace by which redacted copies are proved; empty for packs without a proof.
         is_for_workers: Whether the secrets are those of the worker's own settings.
         code: Digest of the code, taken once, so that a run has one even while files change under it.
@@ -68,6 +69,7 @@ class ReviewTask:
     bank_adapter: str = "service-v1"
     signer: str = ""
     notebook: Path | None = None
+    pace: SharedPace | None = None
     redaction_key: bytes = field(default=b"", repr=False)
     is_for_workers: bool = False
     code: str = field(default_factory=code_digest)
@@ -117,7 +119,11 @@ class ReviewTask:
             shutil.rmtree(kept, ignore_errors=True)
             return sealed
         with Client(
-            self.base_url, key_id=self.key_id, secret=self.secret, signer=self.signer or None
+            self.base_url,
+            key_id=self.key_id,
+            secret=self.secret,
+            signer=self.signer or None,
+            pace=self.pace,
         ) as client:
             evidence = collect(
                 client,

@@ -15,6 +15,7 @@ from kycpack.batch.executor import Executor, Task, run_tasks
 from kycpack.batch.fence import hold
 from kycpack.batch.jobs import Job
 from kycpack.batch.lock import locked_output
+from kycpack.batch.population import Population
 from kycpack.batch.publication import Publication, PublishingTask
 from kycpack.batch.record import Record, begin, runs_of, skipped
 from kycpack.batch.report import Entry, RunReport, State
@@ -44,6 +45,7 @@ def run_batch(  # noqa: C901, PLR0913 - what, where, how, and whom to tell
     options: Mapping[str, Any] | None = None,
     ledger_head: Mapping[str, Any] | None = None,
     policy_approval: Mapping[str, Any] | None = None,
+    population: Population | None = None,
     runs: Runs | None = None,
     share: bool = False,
     url: str = "",
@@ -74,6 +76,7 @@ def run_batch(  # noqa: C901, PLR0913 - what, where, how, and whom to tell
         ledger_head: The head of the ledger of decisions now (ledger, size, hash, root). A run that is continued keeps the head
             that it was created with.
         policy_approval: Whether the policy is approved now, as of `Policies.approval`; kept in the same way.
+        population: Who is in scope now, beside the register and the service's list; goes into the report and the manifest.
         runs: Where the run is recorded; beside the packs when None.
         share: Whether other coordinators may work on the same run at once; each customer is done by one of them.
         url: Where in an object store the packs and the run go as well, once they are made in `out`; empty for nowhere.
@@ -162,7 +165,8 @@ def run_batch(  # noqa: C901, PLR0913 - what, where, how, and whom to tell
                 _clear(out, folder)  # after a process that was ended: by Ctrl-C, by its limit, by the system
         state: State = "stopped" if reason else "finished"
         report = _report(record, ids, done, state, workers=workers, finished_at=_instant(now()))
-        report = replace(report, earlier=results.earlier(), names=names)
+        compared = None if population is None else population.to_document()
+        report = replace(report, earlier=results.earlier(), names=names, population=compared)
         results.publish(report, render_index)
         record.end(state)
         if reason:

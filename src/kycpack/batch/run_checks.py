@@ -12,6 +12,7 @@ from kycpack.batch.customer_names import customer_names
 from kycpack.batch.frame_checks import frame_problems
 from kycpack.batch.frame_parts import FRAMES
 from kycpack.batch.lock import FOLDER
+from kycpack.batch.population import population_problems
 from kycpack.batch.report import OUTCOMES
 from kycpack.batch.run_manifest import (
     INDEX,
@@ -82,6 +83,7 @@ class RunChecks:
             name: counted[name] for name in OUTCOMES
         }:
             yield f"{RUN_MANIFEST} counts other outcomes than its customers have"
+        yield from population_problems(self._manifest)
         for what in ("customer_id", "pack", "manifest"):
             seen = Counter(str(one[what]) for one in self._customers if one[what])
             yield from (
@@ -97,6 +99,8 @@ class RunChecks:
             for name in facts
             if facts[name] != self._manifest[name]
         )
+        if report.get("population") != self._manifest.get("population"):
+            yield f"{REPORT} compares its customers with other lists than the manifest of the run"
         reported = {one["customer_id"]: one for one in customers_of(report)}
         named = {one["customer_id"]: one for one in self._customers}
         for customer_id in sorted(reported.keys() | named.keys()):

@@ -56,6 +56,7 @@ def run_manifest(out: Path, report: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         **run_facts(report),
+        "population": report.get("population"),
         "customers": [
             {**one, **(roots.get(str(one["pack"])) or {"root": "", "manifest": ""})} for one in customers
         ],

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from kycpack.batch.population import population_sentence
 from kycpack.batch.report import SCHEMA as REPORT_SCHEMA
 from kycpack.batch.run_checks import RunChecks
 from kycpack.batch.run_manifest import REPORT, RUN_MANIFEST, RUN_SIGNATURE, SCHEMA
@@ -93,6 +94,8 @@ def verify_run(
             if checks.decided:
                 notes.append(_DECIDED.format(count=checks.decided))
             problems += _population(manifest, population)
+            if said := population_sentence(manifest):
+                notes.append(said)
         except (*_MALFORMED, KycpackError) as error:
             problems.append(f"{RUN_MANIFEST} is not of the form that kycpack writes ({type(error).__name__})")
     signatures = _signature(folder, trust, at or datetime.now(UTC))

@@ -47,6 +47,7 @@ from kycpack.cli.sign import sign
 from kycpack.cli.terminal import say_error
 from kycpack.cli.trace import trace
 from kycpack.cli.verify import verify
+from kycpack.cli.watch import watch
 from kycpack.cli.wealth import wealth
 from kycpack.errors import KycpackError
 
@@ -131,6 +132,7 @@ for _command in (
     collect,
     review,
     batch,
+    watch,
     sign,
     verify,
     replay,

@@ -4,34 +4,37 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kycpack.cli.batch_scope import in_scope
 from kycpack.cli.batch_workspace import (
     ledger_head_of,
     open_run_cases,
     policy_approval_of,
 )
-from kycpack.cli.connection import register_of, require_workspace, runs_in
+from kycpack.cli.connection import register_of, runs_in
 from kycpack.cli.disk_estimate import disk_warning
 from kycpack.cli.options import (
     AsJson,
     AsOf,
+    AtOnce,
     BaseUrl,
     Country,
     KeyId,
     NotebookFile,
+    PerSecond,
     PolicyFile,
     SignerName,
+    Workers,
     WorkspacePlace,
     read_as_of,
     settings,
 )
+from kycpack.cli.population import population_of
 from kycpack.cli.progress import Result, progress
 from kycpack.cli.run_comparison import comparison
 from kycpack.cli.run_watch import watched
@@ -42,23 +45,13 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from kycpack.batch import Entry, RunReport
+    from kycpack.batch.population import Scope
     from kycpack.cli.run_watch import RunListener
     from kycpack.settings import Settings
-    from kycpack.workspace import Completion, Inbox
 
 _MOST_SHOWN = 50
 _MB = 2**20
 _RESULTS: Mapping[str, Result] = {"failed": "failed", "incomplete": "incomplete"}
-
-Workers = Annotated[
-    int | None,
-    typer.Option(
-        "--workers",
-        min=1,
-        metavar="NUMBER",
-        help="Customers reviewed at the same time. Default: the number of processors.",
-    ),
-]
 
 
 def batch(
@@ -89,6 +82,8 @@ def batch(
         ),
     ] = "reports/batch",
     workers: Workers = None,
+    at_once: AtOnce = 16,
+    per_second: PerSecond = None,
     share: Annotated[
         bool,
         typer.Option(
@@ -165,7 +160,7 @@ def batch(
         chosen.require_credentials()
         if sum((bool(customers), file is not None, everybody, completed)) != 1:
             raise typer.BadParameter("give either ids, or --customers FILE, or --all, or --completed")
-        with _in_scope(chosen, customers or (), file, everybody=everybody, completed=completed) as scope:
+        with in_scope(chosen, customers or (), file, everybody=everybody, completed=completed) as scope:
             try:
                 report = watch.report = run(
                     chosen,
@@ -179,6 +174,10 @@ def batch(
                     notebook=notebook,
                     quiet=as_json,
                     occasions=scope.occasions(),
+                    scope=scope.kind,
+                    completed_of_nobody=scope.of_nobody(),
+                    at_once=at_once,
+                    per_second=per_second,
                     share=share,
                     dask=dask,
                     memory_limit=memory_limit,
@@ -202,59 +201,6 @@ def batch(
         raise typer.Exit(report.exit_code)
 
 
-@dataclass(frozen=True)
-class _Scope:
-    """The customers of a batch, and the completions that its packs are made for."""
-
-    customer_ids: Sequence[str]
-    inbox: Inbox | None = None
-    completions: Sequence[Completion] = ()
-
-    def occasions(self) -> dict[str, str]:
-        """Return, by customer, which sessions completed and when."""
-        found: dict[str, str] = {}
-        for each in self.completions:
-            if each.customer_id is not None:
-                found[each.customer_id] = (
-                    f"{found.get(each.customer_id, '')} {each.session_id} {each.updated}".strip()
-                )
-        return found
-
-    def finish(self, report: RunReport) -> None:
-        done = {entry.customer_id for entry in report.entries if entry.is_settled}
-        for completion in self.completions:
-            if self.inbox is not None and completion.customer_id in done:
-                self.inbox.finish(completion)
-
-
-@contextmanager
-def _in_scope(
-    chosen: Settings, customers: Sequence[str], file: Path | None, *, everybody: bool, completed: bool
-) -> Iterator[_Scope]:
-    from kycpack.batch import read_customer_ids
-    from kycpack.workspace import Inbox, Register, Workspace
-
-    if file is not None:
-        yield _Scope(read_customer_ids(file))
-    elif not (everybody or completed):
-        yield _Scope(tuple(dict.fromkeys(customers)))
-    else:
-        require_workspace(chosen)
-        with Workspace.open(chosen.workspace) as workspace:
-            if everybody:
-                yield _Scope([row.customer_id for row in Register(workspace).customers()])
-                return
-            inbox = Inbox(workspace)
-            waiting = inbox.completions()
-            nobodys = [each.session_id for each in waiting if each.customer_id is None]
-            if nobodys:
-                say(
-                    f"these sessions have no known customer; name it with `kycpack register import`: {', '.join(nobodys)}"
-                )
-            ids = tuple(dict.fromkeys(each.customer_id for each in waiting if each.customer_id is not None))
-            yield _Scope(ids, inbox, waiting)
-
-
 def run(
     chosen: Settings,
     ids: Sequence[str],
@@ -267,6 +213,10 @@ def run(
     quiet: bool,
     notebook: Path | None = None,
     occasions: Mapping[str, str] | None = None,
+    scope: Scope = "chosen",
+    completed_of_nobody: Sequence[str] = (),
+    at_once: int = 16,
+    per_second: float | None = None,
     share: bool = False,
     url: str = "",
     dask: str | None = None,
@@ -286,6 +236,10 @@ def run(
         country: Whose calendar and words apply.
         notebook: A firm's own review notebook; None for the one that came with kycpack.
         occasions: Why now, by customer; see `Job`.
+        scope: Where the customers come from.
+        completed_of_nobody: Complete sessions whose customer is not known.
+        at_once: Most requests at once, of all customers together.
+        per_second: Most requests a second, likewise; None for as many as come.
         share: Whether other coordinators may work on the same run at once.
         url: Where in an object store the packs go as well; empty for nowhere.
         dask: Address of a Dask scheduler, or `local`; None for processes on this machine.
@@ -297,9 +251,11 @@ def run(
     Returns:
         The report.
     """
+    from kycpack.api import SharedPace
     from kycpack.batch import Job, run_batch
     from kycpack.batch.dask_executor import DaskExecutor
     from kycpack.batch.executor import run_tasks
+    from kycpack.batch.lock import FOLDER
     from kycpack.batch.review_task import ReviewTask
     from kycpack.render import render_index_pages
     from kycpack.workspace.redaction_key import folder_of, redaction_key
@@ -318,6 +274,7 @@ def run(
         reviewed_by=chosen.reviewer,
         bank_adapter=chosen.bank_adapter,
         signer=chosen.signer,
+        pace=SharedPace(out.resolve() / FOLDER / "pace", at_once, per_second),
         redaction_key=redaction_key(folder_of(chosen)),
     )
     options = {
@@ -328,7 +285,13 @@ def run(
         "dask": dask,
         "memory_limit": memory_limit,
         "names": names,
+        "scope": scope,
+        "at_once": at_once,
+        "per_second": per_second,
     }
+    population = population_of(chosen, scope, ids, completed_of_nobody)
+    for sentence in population.sentences():
+        say(sentence)
     with progress("packs", len(jobs)) as bar, runs_in(chosen) as runs:
 
         def advance(entry: Entry) -> None:
@@ -354,6 +317,7 @@ def run(
             options=options,
             ledger_head=ledger_head_of(chosen),
             policy_approval=policy_approval_of(chosen, policy),
+            population=population,
             runs=runs,
             share=share,
             url=url,
@@ -396,4 +360,8 @@ def show(report: RunReport, out: Path) -> None:
         f"{len(report.entries)} in scope = "
         + " + ".join(f"{report.count(outcome)} {outcome}" for outcome in OUTCOMES)
     )
+    if report.sessions_without_pack:
+        say(
+            f"{report.sessions_without_pack} sessions have no pack, since their customer is not known; the exit code counts them"
+        )
     say(f"look at {out / 'index.html'}, and check with: {program()} verify {out}")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kycpack.cli.batch import Workers, run, show
-from kycpack.cli.options import AsJson
+from kycpack.cli.batch import run, show
+from kycpack.cli.options import AsJson, Workers
 from kycpack.cli.progress import progress
 from kycpack.cli.terminal import print_json, program, say
 

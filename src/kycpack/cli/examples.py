@@ -23,6 +23,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "kycpack batch --all --out reports/today",
         "kycpack batch --all --out reports/today --log-file batch.jsonl --on-failure './alert.sh operations'",
     ),
+    "watch": (
+        "kycpack watch --out /srv/kycpack/reports",
+        "kycpack watch --out /srv/kycpack/reports --every 30 --log-file /var/log/kycpack.jsonl",
+        "kycpack watch --once --out /srv/kycpack/reports",
+    ),
     "sign": (
         "kycpack sign reports/today/CUSTOMER_ID --key firm.p12",
         "kycpack sign reports/today --key firm.p12 --timestamps https://timestamp.example.com",

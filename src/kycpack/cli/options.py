@@ -81,6 +81,34 @@ Country = Annotated[
     ),
 ]
 
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        min=1,
+        metavar="NUMBER",
+        help="Customers reviewed at the same time. Default: the number of processors.",
+    ),
+]
+AtOnce = Annotated[
+    int,
+    typer.Option(
+        "--at-once",
+        min=1,
+        metavar="NUMBER",
+        help="Most requests to the service at once, of all customers together.",
+    ),
+]
+PerSecond = Annotated[
+    float | None,
+    typer.Option(
+        "--per-second",
+        min=0.01,
+        metavar="NUMBER",
+        help="Most requests to the service a second, of all customers together. Default: no limit.",
+    ),
+]
+
 
 def settings(
     *,

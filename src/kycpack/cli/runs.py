@@ -100,6 +100,9 @@ def retry(
         country=str(reopened.options.get("country", "GB")),
         quiet=as_json,
         occasions=occasions,
+        scope=reopened.options.get("scope", "chosen"),
+        at_once=reopened.options.get("at_once", 16),
+        per_second=reopened.options.get("per_second"),
     )
     if as_json:
         print_json(report.to_document())

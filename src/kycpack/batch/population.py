@@ -1,0 +1,190 @@
+"""Who is in scope of a run, beside who should be: the register, the inbox, and what the service lists.
+
+The interface lists customers and no sessions. So customers are compared with both lists, and sessions with what the register
+and the inbox know; a customer without any known session is named before the run, since the pack cannot have results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+Scope = Literal["all", "file", "completed", "chosen"]
+"""Where the customers of a run come from; only the first two are meant to be everybody."""
+
+_MOST_NAMED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Population:
+    """Who was in scope of a run, beside the lists that say who should be, when it began.
+
+    Attributes:
+        scope: Where the customers in scope come from: `all` of the register, a `file`, the `completed` sessions, or ids that
+            were `chosen`.
+        in_scope: How many customers are in scope.
+        in_register: How many the register has; None without one.
+        listed: How many the service lists; None where it was not asked, or gave no whole list.
+        not_listed_because: Why there is no list of the service; empty where there is one.
+        missing_from_register: Customers in scope who are not in the register.
+        missing_from_service: Customers in scope whom the service does not list.
+        left_out_of_register: Customers of the register who are not in scope; None where the scope is not meant to be everybody.
+        left_out_of_service: Customers whom the service lists and who are not in scope; None likewise.
+        without_session: Customers in scope of whom no session is known.
+        sessions_of_nobody: Sessions whose customer is not known.
+        sessions_held: Sessions that deliveries name and the register does not know.
+        completed_of_nobody: Sessions of nobody that are complete and wait for a pack.
+    """
+
+    scope: Scope
+    in_scope: int
+    in_register: int | None = None
+    listed: int | None = None
+    not_listed_because: str = ""
+    missing_from_register: tuple[str, ...] = ()
+    missing_from_service: tuple[str, ...] = ()
+    left_out_of_register: tuple[str, ...] | None = None
+    left_out_of_service: tuple[str, ...] | None = None
+    without_session: tuple[str, ...] = ()
+    sessions_of_nobody: tuple[str, ...] = ()
+    sessions_held: tuple[str, ...] = ()
+    completed_of_nobody: tuple[str, ...] = ()
+
+    @property
+    def is_everybody(self) -> bool:
+        """Whether the scope is meant to be every customer."""
+        return self.scope in {"all", "file"}
+
+    @property
+    def waiting_sessions(self) -> int:
+        """How many sessions a run for completed sessions cannot make a pack for, since nobody knows their customer."""
+        return len(self.completed_of_nobody) + len(self.sessions_held) if self.scope == "completed" else 0
+
+    def sentences(self) -> Iterator[str]:
+        """Say what an operator has to know before the run."""
+        if self.without_session:
+            yield (
+                f"{len(self.without_session):,} of {self.in_scope:,} customers have no known session, so their packs cannot have "
+                f"verification results; import them with `kycpack register import`: {_named(self.without_session)}"
+            )
+        for customers, what in (
+            (self.missing_from_register, "in scope are not in the register"),
+            (self.missing_from_service, "in scope are not on the service's list of customers"),
+            (self.left_out_of_register or (), "of the register are not in scope"),
+            (self.left_out_of_service or (), "on the service's list are not in scope"),
+        ):
+            if customers:
+                yield f"{len(customers):,} customers {what}: {_named(customers)}"
+        if self.sessions_of_nobody:
+            yield (
+                f"{len(self.sessions_of_nobody):,} sessions have no known customer; name it with `kycpack register import`: "
+                f"{_named(self.sessions_of_nobody)}"
+            )
+        if self.sessions_held:
+            yield (
+                f"{len(self.sessions_held):,} sessions that deliveries name are not in the register: {_named(self.sessions_held)}"
+            )
+        if self.is_everybody and self.not_listed_because:
+            yield f"the customers were not compared with the service's list: {self.not_listed_because}"
+
+    def to_document(self) -> dict[str, Any]:
+        """Return what `run.json` and the manifest of the run hold."""
+        return asdict(self)
+
+
+def compare_population(
+    scope: Scope,
+    customer_ids: Sequence[str],
+    *,
+    register: Collection[str] | None = None,
+    sessions: Mapping[str, str | None] | None = None,
+    held: Sequence[str] = (),
+    completed_of_nobody: Sequence[str] = (),
+    listed: Collection[str] | None = None,
+    not_listed_because: str = "",
+) -> Population:
+    """Compare who is in scope with every list that there is.
+
+    Args:
+        scope: Where the customers in scope come from.
+        customer_ids: The customers in scope, each once.
+        register: The customers of the register; None without one.
+        sessions: The customer of each session that the register knows, None where that is not known; None without a register.
+        held: Sessions that deliveries name and the register does not know.
+        completed_of_nobody: Complete sessions whose customer is not known.
+        listed: The customers whom the service lists; None where there is no whole list.
+        not_listed_because: Why there is none.
+    """
+    wanted = frozenset(customer_ids)
+    known, there = frozenset(register or ()), frozenset(listed or ())
+    with_session = frozenset(filter(None, (sessions or {}).values()))
+    is_everybody = scope in {"all", "file"}
+    return Population(
+        scope=scope,
+        in_scope=len(wanted),
+        in_register=None if register is None else len(known),
+        listed=None if listed is None else len(there),
+        not_listed_because=not_listed_because,
+        missing_from_register=() if register is None else _sorted(wanted - known),
+        missing_from_service=() if listed is None else _sorted(wanted - there),
+        left_out_of_register=_sorted(known - wanted) if is_everybody and register is not None else None,
+        left_out_of_service=_sorted(there - wanted) if is_everybody and listed is not None else None,
+        without_session=() if sessions is None else _sorted(wanted - with_session),
+        sessions_of_nobody=_sorted(
+            frozenset(one for one, whose in (sessions or {}).items() if whose is None)
+        ),
+        sessions_held=tuple(held),
+        completed_of_nobody=tuple(completed_of_nobody),
+    )
+
+
+def population_problems(manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Yield where a manifest's account of the population does not fit its customers.
+
+    Args:
+        manifest: What the manifest of a run holds.
+    """
+    said = manifest.get("population")
+    if said is None:
+        return
+    named = {str(one["customer_id"]) for one in manifest["customers"]}
+    if said["in_scope"] != len(named):
+        yield f"the manifest of the run compares {said['in_scope']} customers with register and service, and names {len(named)}"
+    inside = {"missing_from_register", "missing_from_service", "without_session"}
+    for name in sorted(inside):
+        if not named.issuperset(said[name]):
+            yield f"{name} of the manifest of the run has customers who were not in scope"
+    for name in ("left_out_of_register", "left_out_of_service"):
+        if not named.isdisjoint(said[name] or ()):
+            yield f"{name} of the manifest of the run has customers who were in scope"
+
+
+def population_sentence(manifest: Mapping[str, Any]) -> str:
+    """Return what the manifest of a run says of its population; empty where it says nothing.
+
+    Args:
+        manifest: What the manifest of a run holds.
+    """
+    said = manifest.get("population")
+    if said is None:
+        return ""
+    parts = [f"{said['in_scope']:,} customers were in scope"]
+    for name, left, whose in (
+        ("in_register", "left_out_of_register", "the register had"),
+        ("listed", "left_out_of_service", "the service listed"),
+    ):
+        if said[name] is not None:
+            out = "" if said[left] is None else f" ({len(said[left]):,} of them not in scope)"
+            parts.append(f"{whose} {said[name]:,}{out}")
+    parts.append(f"{len(said['without_session']):,} had no known session")
+    return "When the run began: " + ", ".join(parts) + ". This is what the run itself says."
+
+
+def _sorted(ids: Collection[str]) -> tuple[str, ...]:
+    return tuple(sorted(ids))
+
+
+def _named(ids: Sequence[str]) -> str:
+    more = f" and {len(ids) - _MOST_NAMED:,} more" if len(ids) > _MOST_NAMED else ""
+    return ", ".join(ids[:_MOST_NAMED]) + more

@@ -1,0 +1,84 @@
+"""Which customers a batch is for, and the completions that it closes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kycpack.cli.connection import require_workspace
+
+if TYPE_CHECKING:
+    from kycpack.batch import RunReport
+    from kycpack.batch.population import Scope
+    from kycpack.settings import Settings
+    from kycpack.workspace import Completion, Inbox
+
+
+@dataclass(frozen=True)
+class BatchScope:
+    """The customers of a batch, and the completions that its packs are made for."""
+
+    kind: Scope
+    customer_ids: Sequence[str]
+    inbox: Inbox | None = None
+    completions: Sequence[Completion] = ()
+
+    def occasions(self) -> dict[str, str]:
+        """Return, by customer, which sessions completed and when."""
+        found: dict[str, str] = {}
+        for each in self.completions:
+            if each.customer_id is not None:
+                found[each.customer_id] = (
+                    f"{found.get(each.customer_id, '')} {each.session_id} {each.updated}".strip()
+                )
+        return found
+
+    def of_nobody(self) -> tuple[str, ...]:
+        """Return the sessions that are complete and whose customer is not known."""
+        return tuple(each.session_id for each in self.completions if each.customer_id is None)
+
+    def finish(self, report: RunReport) -> None:
+        """Close the completions whose customer needs nothing more."""
+        done = {entry.customer_id for entry in report.entries if entry.is_settled}
+        for completion in self.completions:
+            if self.inbox is not None and completion.customer_id in done:
+                self.inbox.finish(completion)
+
+
+@contextmanager
+def in_scope(
+    chosen: Settings, customers: Sequence[str], file: Path | None, *, everybody: bool, completed: bool
+) -> Iterator[BatchScope]:
+    """Find the customers of a batch.
+
+    Args:
+        chosen: The settings.
+        customers: Ids that were given.
+        file: CSV file with a column `customer_id`.
+        everybody: Whether every customer of the register is meant.
+        completed: Whether the customers of complete sessions are meant.
+
+    Raises:
+        ConfigurationError: There is no workspace.
+        InputError: The file cannot be read, or a line is wrong.
+    """
+    from kycpack.batch import read_customer_ids
+    from kycpack.workspace import Inbox, Register, Workspace
+
+    if file is not None:
+        yield BatchScope("file", read_customer_ids(file))
+    elif not (everybody or completed):
+        yield BatchScope("chosen", tuple(dict.fromkeys(customers)))
+    else:
+        require_workspace(chosen)
+        with Workspace.open(chosen.workspace) as workspace:
+            if everybody:
+                yield BatchScope("all", [row.customer_id for row in Register(workspace).customers()])
+                return
+            inbox = Inbox(workspace)
+            waiting = inbox.completions()
+            ids = tuple(dict.fromkeys(each.customer_id for each in waiting if each.customer_id is not None))
+            yield BatchScope("completed", ids, inbox, waiting)

@@ -1,0 +1,84 @@
+"""Who is in scope of a run, beside the register, the inbox and what the service lists; said before the run begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from kycpack.cli.connection import register_of
+from kycpack.cli.options import client_of
+from kycpack.errors import ApiError, ContractError, StatusError
+
+if TYPE_CHECKING:
+    from kycpack.api import Client
+    from kycpack.batch.population import Population, Scope
+    from kycpack.settings import Settings
+
+_PATIENCE_SECONDS = 30.0
+
+
+def population_of(
+    chosen: Settings, scope: Scope, customer_ids: Sequence[str], completed_of_nobody: Sequence[str] = ()
+) -> Population:
+    """Compare the customers of a run with every list that there is.
+
+    The service is asked for its list only where the scope is meant to be everybody. Where it does not give one, the run goes on
+    and says so.
+
+    Args:
+        chosen: The settings, with credentials.
+        scope: Where the customers come from.
+        customer_ids: The customers in scope.
+        completed_of_nobody: Complete sessions whose customer is not known.
+    """
+    from kycpack.batch.population import compare_population
+    from kycpack.workspace import Inbox
+
+    with register_of(chosen) as register:
+        customers = None if register is None else register.customers()
+        sessions = (
+            None if register is None else {row.session_id: row.customer_id for row in register.sessions()}
+        )
+        held = () if register is None else Inbox(register.workspace).held()
+    listed, why_not = None, ""
+    if scope in {"all", "file"}:
+        organisations = {row.org_id for row in customers or () if row.org_id}
+        with client_of(chosen) as client:
+            listed, why_not = _listed(
+                client.with_options(max_retries=1, deadline=_PATIENCE_SECONDS), sorted(organisations)
+            )
+    return compare_population(
+        scope,
+        customer_ids,
+        register=None if customers is None else {row.customer_id for row in customers},
+        sessions=sessions,
+        held=held,
+        completed_of_nobody=completed_of_nobody,
+        listed=listed,
+        not_listed_because=why_not,
+    )
+
+
+def _listed(client: Client, organisations: Iterable[str]) -> tuple[set[str] | None, str]:
+    """Return the customers whom the service lists, all at once or by organisation; else none, and why."""
+    try:
+        return {customer.id for customer in client.customers.iter()}, ""
+    except StatusError as error:
+        if not organisations:
+            return None, _why(error)
+    except ApiError as error:
+        return None, _why(error)
+    try:
+        return {
+            customer.id for org_id in organisations for customer in client.customers.iter(org_id=org_id)
+        }, ""
+    except ApiError as error:
+        return None, _why(error)
+
+
+def _why(error: ApiError) -> str:
+    if isinstance(error, StatusError):
+        return f"the service answered {error.status}"
+    if isinstance(error, ContractError):
+        return "its list could not be read to the end"
+    return "the service did not answer in time"

@@ -1,0 +1,322 @@
+"""`kycpack watch`: receive webhooks, ask about what they name, and make the packs of what completed, in one process."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kycpack.cli.batch import run, show
+from kycpack.cli.batch_scope import in_scope
+from kycpack.cli.exit_codes import INTERRUPTED
+from kycpack.cli.options import (
+    AtOnce,
+    BaseUrl,
+    Country,
+    KeyId,
+    NotebookFile,
+    PerSecond,
+    PolicyFile,
+    SignerName,
+    Workers,
+    WorkspacePlace,
+    client_of,
+    read_as_of,
+    settings,
+)
+from kycpack.cli.population import population_of
+from kycpack.cli.run_watch import RunWatch, watched
+from kycpack.cli.terminal import ascii_json, say
+from kycpack.errors import AuthenticationError, BatchStoppedError, ConfigurationError, KycpackError
+
+if TYPE_CHECKING:
+    from kycpack.settings import Settings
+
+_LONGEST_WAIT_SECONDS = 900.0
+_POLL_SECONDS = 0.5
+_USAGE = 2
+
+
+class _StopError(BaseException):
+    """The system asked this process to end; not an error that a round may take for one of its own."""
+
+    exit_code = INTERRUPTED
+
+
+def watch(
+    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where the packs go.")] = Path(
+        "reports/watch"
+    ),
+    host: Annotated[
+        str,
+        typer.Option(
+            "--host",
+            metavar="ADDRESS",
+            help="Address to listen on. For any other than the default, put a TLS proxy in front.",
+        ),
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, metavar="PORT", help="Port; 0 for a free one.")
+    ] = 8090,
+    receive: Annotated[
+        bool,
+        typer.Option(
+            "--receive/--no-receive", help="Listen for webhooks, unless `kycpack inbox serve` does so."
+        ),
+    ] = True,
+    every: Annotated[
+        float,
+        typer.Option("--every", min=1.0, metavar="SECONDS", help="Seconds from one round to the next."),
+    ] = 60.0,
+    reconcile_every: Annotated[
+        float,
+        typer.Option(
+            "--reconcile-every",
+            min=1.0,
+            metavar="SECONDS",
+            help="Seconds until open sessions without a delivery are asked about again.",
+        ),
+    ] = 3600.0,
+    once: Annotated[
+        bool, typer.Option("--once", help="Do one round without listening, then end with its exit code.")
+    ] = False,
+    workers: Workers = None,
+    at_once: AtOnce = 16,
+    per_second: PerSecond = None,
+    log_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--log-file",
+            metavar="FILE",
+            help="Append events to this file as JSON lines, with ids and outcomes only.",
+        ),
+    ] = None,
+    on_failure: Annotated[
+        str | None,
+        typer.Option(
+            "--on-failure",
+            metavar="COMMAND",
+            help="Run this command, without a shell, after each round whose exit code is not 0.",
+        ),
+    ] = None,
+    policy: PolicyFile = None,
+    notebook: NotebookFile = None,
+    country: Country = "GB",
+    base_url: BaseUrl = None,
+    key_id: KeyId = None,
+    signer: SignerName = None,
+    workspace: WorkspacePlace = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one line of JSON for each round to standard output.")
+    ] = False,
+) -> None:
+    """Receive webhooks and make the packs of sessions that complete, until stopped.
+
+    Each round does what `kycpack inbox work` and `kycpack batch --completed` do. The process can be killed at any moment:
+    deliveries are stored before they are answered, and the next start continues where it ended. After a round that does not
+    end with 0 the wait doubles, up to 15 minutes. Run it under a supervisor that starts it again.
+
+    Exit codes, of the last round: 1 if a customer failed, 3 if a customer is incomplete or a session has no known customer.
+    2 if the service cannot be reached or refuses the key, or the settings cannot be used. Ctrl-C and SIGTERM end it.
+    """
+    chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
+    chosen.require_credentials()
+    plan = _Plan(
+        chosen,
+        out,
+        workers,
+        at_once,
+        per_second,
+        policy,
+        notebook,
+        country,
+        log_file,
+        on_failure,
+        reconcile_every,
+        as_json,
+    )
+    code = 0
+    with _terminable():
+        try:
+            if once:
+                code = plan.round()
+            else:
+                with _receiver(chosen, host, port, wanted=receive, as_json=as_json) as is_alive:
+                    for code in plan.rounds(every):  # noqa: B007 - the last one is what the process ends with
+                        if not is_alive():
+                            say("the receiver has stopped; start the process again")
+                            raise typer.Exit(_USAGE)
+        except _StopError:
+            code = plan.code
+            say("stopped by the system; the next start continues")
+    raise typer.Exit(code)
+
+
+@dataclass
+class _Plan:
+    """What each round does, and how the last one ended."""
+
+    chosen: Settings
+    out: Path
+    workers: int | None
+    at_once: int
+    per_second: float | None
+    policy: Path | None
+    notebook: Path | None
+    country: str
+    log_file: Path | None
+    on_failure: str | None
+    reconcile_every: float
+    as_json: bool
+    code: int = 0
+    number: int = 0
+    _reconciled_at: float | None = field(default=None, repr=False)
+
+    def rounds(self, every: float) -> Iterator[int]:
+        """Do rounds for ever; wait longer while they do not end with 0."""
+        wait = every
+        while True:
+            began = time.monotonic()
+            yield self.round()
+            wait = every if self.code == 0 else min(wait * 2, max(_LONGEST_WAIT_SECONDS, every))
+            while (left := began + wait - time.monotonic()) > 0:
+                time.sleep(min(left, _POLL_SECONDS))
+                yield self.code
+
+    def round(self) -> int:
+        """Do one round and return its exit code; what stops a round does not stop the next one.
+
+        Deliveries come once, so the receiver has to live on whatever a round meets.
+
+        Raises:
+            ConfigurationError: The first round cannot use the settings.
+        """
+        self.number += 1
+        try:
+            self.code = self._watched_round()
+        except (ConfigurationError, AuthenticationError, BatchStoppedError) as error:
+            if isinstance(error, ConfigurationError) and self.number == 1:
+                raise
+            say(str(error))
+            self.code = _USAGE
+        except KycpackError as error:
+            say(f"round {self.number} ended early: {error}")
+            self.code = 3
+        return self.code
+
+    def _watched_round(self) -> int:
+        try:
+            with watched(self.log_file, None, self.on_failure, self.out) as heard:
+                self._work_and_end(heard)
+        except typer.Exit as ended:
+            return ended.exit_code
+        return 0
+
+    def _work_and_end(self, heard: RunWatch) -> None:
+        facts = self._inbox_work()
+        code, counts = self._packs(heard)
+        if self.as_json:
+            _print_line({"round": self.number, "exit_code": code, **facts, "run": counts})
+        if code:
+            raise typer.Exit(code)  # which is how the log and the command for failures hear of it
+
+    def _inbox_work(self) -> dict[str, Any]:
+        from kycpack.workspace import Inbox, Workspace, reconcile
+
+        with client_of(self.chosen) as client, Workspace.open(self.chosen.workspace) as opened:
+            delivered = Inbox(opened).work(client.onboarding.get)
+            asked = None
+            now = time.monotonic()
+            if self._reconciled_at is None or now - self._reconciled_at >= self.reconcile_every:
+                asked = reconcile(opened, client.onboarding.get)
+                self._reconciled_at = now
+        return {"deliveries": asdict(delivered), "reconciled": None if asked is None else asdict(asked)}
+
+    def _packs(self, heard: RunWatch) -> tuple[int, dict[str, Any] | None]:
+        with in_scope(self.chosen, (), None, everybody=False, completed=True) as scope:
+            if not scope.customer_ids:
+                population = population_of(self.chosen, scope.kind, (), scope.of_nobody())
+                for sentence in population.sentences():
+                    say(sentence)
+                return (3 if population.waiting_sessions else 0), None
+            try:
+                report = heard.report = run(
+                    self.chosen,
+                    scope.customer_ids,
+                    self.out,
+                    workers=self.workers,
+                    at_once=self.at_once,
+                    per_second=self.per_second,
+                    as_of=read_as_of(None),
+                    policy=self.policy,
+                    country=self.country,
+                    notebook=self.notebook,
+                    quiet=self.as_json,
+                    occasions=scope.occasions(),
+                    scope=scope.kind,
+                    completed_of_nobody=scope.of_nobody(),
+                    listener=heard,
+                )
+            except BatchStoppedError as error:
+                heard.report = error.report
+                scope.finish(error.report)
+                raise
+            scope.finish(report)
+        if not self.as_json:
+            show(report, self.out)
+        document = report.to_document()
+        return report.exit_code, {
+            name: value for name, value in document.items() if name not in {"entries", "population"}
+        }
+
+
+def _print_line(document: dict[str, Any]) -> None:
+    """Write a document as one line of JSON, at once."""
+    sys.stdout.write(ascii_json(json.dumps(document)) + "\n")
+    sys.stdout.flush()
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """Let SIGTERM end the work inside as Ctrl-C does: processes are ended, and nothing is left half done."""
+
+    def stop(*_: object) -> None:
+        raise _StopError
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _receiver(chosen: Settings, host: str, port: int, *, wanted: bool, as_json: bool) -> Iterator[Any]:
+    """Listen for webhooks beside the work inside; gives a function that says whether the receiver lives."""
+    if not wanted:
+        yield lambda: True
+        return
+    from kycpack.workspace import Inbox, Receiver, Workspace
+
+    with Workspace.open(chosen.workspace) as opened:
+        receiver = Receiver(Inbox(opened), host=host, port=port)
+        thread = threading.Thread(target=receiver.serve, name="receiver", daemon=True)
+        thread.start()
+        if as_json:
+            _print_line({"url": receiver.url})
+        else:
+            say(f"register this address as a webhook: {receiver.url}")
+        try:
+            yield thread.is_alive
+        finally:
+            receiver.close()
+            thread.join()

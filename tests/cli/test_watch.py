@@ -1,0 +1,158 @@
+"""`kycpack watch`: from a delivery to a pack in one process, which may be killed at any moment."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+
+from kycpack.workspace import Inbox, Register, Workspace
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Town
+
+_MOMENT = "2026-05-25T09:30:00.000Z"
+
+
+def complete_session(town: Town, customer: str) -> str:
+    session = town.target.create_session({"customerId": customer}, timedelta())
+    town.target.finish_session(session, {})
+    return session
+
+
+def workspace_of(place: Path, *sessions: tuple[str, str | None]) -> Path:
+    with Workspace.open(place) as workspace:
+        for session, customer in sessions:
+            Register(workspace).add_session(session, learned_from="import", customer_id=customer)
+    return place
+
+
+def once(town: Town, place: Path, out: Path, **environment: str) -> tuple[int, dict[str, Any]]:
+    answer = town.run(
+        "watch", "--once", "--json", "--out", str(out), KYCPACK_WORKSPACE=str(place), **environment
+    )
+    return answer.exit_code, json.loads(answer.stdout) if answer.stdout else {}
+
+
+def test_a_round_makes_the_packs_of_what_completed_and_the_next_one_has_nothing_to_do(
+    town: Town, tmp_path: Path
+) -> None:
+    customer = town.customers[1]
+    place = workspace_of(tmp_path / "w.db", (complete_session(town, customer), customer))
+    code, said = once(town, place, tmp_path / "out")
+    assert (code, said["run"]["produced"], said["reconciled"]["completed"]) == (0, 1, 1)
+    code, said = once(town, place, tmp_path / "out")
+    assert (code, said["run"]) == (0, None)
+
+
+def test_sessions_whose_customer_nobody_knows_are_in_the_exit_code(town: Town, tmp_path: Path) -> None:
+    customer = town.customers[1]
+    nobodys = complete_session(town, customer)
+    place = workspace_of(tmp_path / "w.db", (nobodys, None))
+    code, said = once(town, place, tmp_path / "out")
+    assert (code, said["run"]) == (3, None)
+    with Workspace.open(place) as workspace:
+        Register(workspace).add_session(nobodys, learned_from="import", customer_id=customer)
+    assert once(town, place, tmp_path / "out")[0] == 0
+    with Workspace.open(place) as workspace:
+        Inbox(workspace).keep(delivery_of("a-session-of-somebody-else"))
+    assert once(town, place, tmp_path / "out")[0] == 3
+
+
+def test_a_refused_key_ends_a_round_with_2(town: Town, tmp_path: Path) -> None:
+    place = workspace_of(tmp_path / "w.db", (complete_session(town, town.customers[1]), None))
+    assert once(town, place, tmp_path / "out", KYCPACK_KEY_ID="unknown")[0] == 2
+
+
+def delivery_of(session: str) -> bytes:
+    ended = {"Completed": True, "Confirmed": None, "CompletedAt": _MOMENT}
+    document = {
+        "Id": session,
+        "Status": "Complete",
+        "Progress": {"Identity": ended, "Ais": ended},
+        "Created": _MOMENT,
+        "Updated": _MOMENT,
+    }
+    return json.dumps(
+        {"Event": "onboard.session.completed", "Timestamp": _MOMENT, "Session": document}
+    ).encode()
+
+
+def start(town: Town, place: Path, out: Path) -> tuple[subprocess.Popen[str], str]:
+    environment = {
+        **os.environ,
+        "KYCPACK_BASE_URL": town.service.base_url,
+        "KYCPACK_KEY_ID": town.service.key_id,
+        "KYCPACK_SECRET": town.service.secret,
+        "KYCPACK_WORKSPACE": str(place),
+    }
+    command = [sys.executable, "-m", "kycpack", "watch", "--port", "0", "--every", "1", "--json"]
+    running = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+        [*command, "--out", str(out)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=environment,
+    )
+    assert running.stdout is not None
+    return running, json.loads(running.stdout.readline())["url"]
+
+
+def settled(place: Path) -> bool:
+    with Workspace.open(place) as workspace:
+        box = Inbox(workspace)
+        counts = box.counts()
+        return not box.completions() and not counts.get("new", 0) and bool(counts.get("completed", 0))
+
+
+@pytest.mark.timeout(900)
+def test_killed_at_random_it_loses_no_session_and_seals_each_pack_once(town: Town, tmp_path: Path) -> None:
+    chance = random.Random(3)  # noqa: S311 - a replay has to be the same each time
+    sessions = [(complete_session(town, customer), customer) for customer in town.customers]
+    place, out = workspace_of(tmp_path / "w.db", *sessions), tmp_path / "out"
+    waiting = [session for session, _ in sessions]
+    for _ in range(5):
+        running, url = start(town, place, out)
+        if waiting:
+            httpx.post(url, content=delivery_of(waiting.pop()), trust_env=False).raise_for_status()
+        time.sleep(chance.uniform(0.1, 4.0))
+        running.kill()
+        running.communicate()
+    running, _ = start(town, place, out)
+    deadline = time.monotonic() + 400
+    while not settled(place):
+        assert time.monotonic() < deadline, "the sessions were not all worked on in time"
+        assert running.poll() is None
+        time.sleep(0.5)
+    running.send_signal(signal.SIGTERM)
+    running.communicate(timeout=120)
+    assert running.returncode == 0
+    packs = [json.loads(path.read_bytes())["customer_id"] for path in out.glob("*/data/manifest.json")]
+    assert set(packs) == set(town.customers)
+    assert not list(out.rglob("*.partial"))
+    checked = town.run("verify", str(out))
+    assert checked.exit_code == 0, checked.stdout + checked.stderr
+
+
+def test_sigterm_in_a_round_leaves_nothing_half_done(town: Town, tmp_path: Path) -> None:
+    customer = town.customers[1]
+    place = workspace_of(tmp_path / "w.db", (complete_session(town, customer), customer))
+    running, _ = start(town, place, tmp_path / "out")
+    time.sleep(1.0)
+    running.terminate()
+    with suppress(subprocess.TimeoutExpired):
+        running.communicate(timeout=120)
+    assert running.returncode == 0
+    assert not list((tmp_path / "out").rglob("*.partial"))
+    assert once(town, place, tmp_path / "out")[0] == 0
