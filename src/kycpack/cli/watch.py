@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 _LONGEST_WAIT_SECONDS = 900.0
 _POLL_SECONDS = 0.5
-_USAGE = 2
+_DEFECT, _USAGE = 1, 2
 
 
 class _StopError(BaseException):
@@ -154,7 +154,7 @@ def watch(
                     for code in plan.rounds(every):  # noqa: B007 - the last one is what the process ends with
                         if not is_alive():
                             say("the receiver has stopped; start the process again")
-                            raise typer.Exit(_USAGE)
+                            raise typer.Exit(_DEFECT)
         except _StopError:
             code = plan.code
             say("stopped by the system; the next start continues")
