@@ -482,6 +482,37 @@ def test_what_is_too_old_is_fetched_again_but_media_never_change(make_client: Ca
     assert evidence.entry("M-01").requested_at == "2026-06-01T12:00:00.000Z"
 
 
+def session_updated(at: str | None, status: str = "complete") -> Handler:
+    return lambda request: reply({"id": session_of(request), "status": status, "updated": at})
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "spared"),
+    [
+        (session_updated("2026-05-01T00:00:00Z"), session_updated("2026-05-01T00:00:00Z"), True),
+        (session_updated("2026-05-01T00:00:00Z"), session_updated("2026-05-02T00:00:00Z"), False),
+        (session_updated(None), session_updated(None), False),
+        (session_updated("x", "review"), session_updated("x", "review"), False),
+        (code(404, "session_not_found"), session_updated("2026-05-01T00:00:00Z"), False),
+    ],
+)
+def test_media_of_a_session_that_was_not_updated_are_not_listed_again(
+    before: Handler, now: Handler, *, spared: bool, make_client: Callable[..., Client]
+) -> None:
+    previous = gather(Service({"/onboard/sessions/[^/]+$": before}), make_client)
+    service = Service({"/onboard/sessions/[^/]+$": now})
+    client = make_client(service, now=later(3))
+    evidence = collect(client, "c-1", sessions=["s-1", "s-2"], payments=["p-1"], previous=previous)
+    listed = [asked for asked in service.asked if asked.endswith("/media-access")]
+    assert len(listed) == (0 if spared else 2)
+    for operation in ("onboarding.get", "onboarding.results", "bank_accounts.list", "customers.get"):
+        times = {entry.requested_at for entry in evidence.select(operation)}
+        assert times == {"2026-06-01T15:00:00.000Z"}  # these are always asked again
+    for entry in evidence.select("onboarding.media"):
+        assert (entry.requested_at == "2026-06-01T12:00:00.000Z") == spared
+        assert ("from earlier evidence" in entry.note) == spared
+
+
 def test_a_refusal_is_always_asked_again(make_client: Callable[..., Client]) -> None:
     previous = gather(Service({"/results$": code(404, "session_not_found")}), make_client)
     evidence = collect(

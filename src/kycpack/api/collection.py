@@ -236,7 +236,7 @@ class _Memory:
             or entry.adapter != ask.adapter
         ):
             return None
-        unchanging = ask.operation == DOWNLOAD_MEDIA.name
+        unchanging = ask.unchanged or ask.operation == DOWNLOAD_MEDIA.name
         fresh = self.max_age is not None and now - parse_instant(entry.requested_at) <= self.max_age
         if not (unchanging or fresh):
             return None

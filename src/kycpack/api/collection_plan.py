@@ -60,8 +60,10 @@ class CollectJob:
         known: What the register knows, as `Register.known` returns it; its sessions and payments are asked for too.
         window: First and last booking date of bank transactions; all history when None.
         media: Whether the media of sessions are fetched.
-        previous: Earlier evidence of this customer; what of it is fresh enough is not fetched again.
-        max_age: How old an answer may be to be fresh enough; media do not change and are always.
+        previous: Earlier evidence of this customer; what of it is fresh enough is not fetched again. It keeps the time when it
+            was asked for, and its note says that it is from earlier evidence.
+        max_age: How old an answer may be to be fresh enough. Media do not change and always are, and so is the list of media of
+            a complete session that was not updated since.
         bank_adapter: Which shape pages of bank transactions have, one of `kycpack.frames.adapters.ADAPTERS`; the entries
             of the pages name it, and frames read them by it.
         folder: Where the evidence is written while it comes; memory then holds no more than the answers that are on their
@@ -119,6 +121,7 @@ class Ask:
         page: Number of the page, for what comes in pages.
         queries: The queries of the pages before, for what comes in pages.
         adapter: Which shape the answer has.
+        unchanged: Whether an earlier answer still holds, since nothing happened to what it is about.
     """
 
     operation: str
@@ -128,6 +131,7 @@ class Ask:
     page: int = 1
     queries: tuple[str, ...] = ()
     adapter: str = OWN_SHAPE
+    unchanged: bool = False
 
 
 def known_adapter(name: str) -> str:
@@ -226,8 +230,25 @@ def _of_session(job: CollectJob, ask: Ask, document: Any) -> tuple[Ask, ...]:
             ask.subject,
             media,
             note=why_not or ("" if job.media else "media were not wanted"),
+            unchanged=_is_as_before(job, ask, document),
         ),
     )
+
+
+def _is_as_before(job: CollectJob, ask: Ask, document: Any) -> bool:
+    """Whether a session is complete and was not updated since earlier evidence; then its media are the same."""
+    if job.previous is None or not isinstance(document, dict):
+        return False
+    for entry in job.previous.select(op.GET_SESSION.name):
+        if entry.outcome == "answered" and entry.subject.get("session_id") == ask.subject["session_id"]:
+            before = job.previous.json(entry.id)
+            return (
+                isinstance(before, dict)
+                and document.get("status") == before.get("status") == "complete"
+                and bool(document.get("updated"))
+                and document["updated"] == before.get("updated")
+            )
+    return False
 
 
 def _of_media(ask: Ask, document: Any) -> tuple[Ask, ...]:

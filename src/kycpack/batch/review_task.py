@@ -16,7 +16,7 @@ from kycpack.batch.fingerprint import code_digest, fingerprint
 from kycpack.batch.jobs import Job
 from kycpack.batch.lock import FOLDER
 from kycpack.batch.report import Entry
-from kycpack.errors import ConfigurationError, InputError, KycpackError, PackError
+from kycpack.errors import ConfigurationError, EvidenceError, InputError, KycpackError, PackError
 from kycpack.evidence import Evidence, load_evidence
 from kycpack.folders import folder_name
 from kycpack.frames import flatten
@@ -132,7 +132,11 @@ class ReviewTask:
                 bank_adapter=self.bank_adapter,
                 folder=kept,
                 without_record=True,
-                previous=load_evidence(out / job.evidence) if job.evidence else None,
+                previous=(
+                    load_evidence(out / job.evidence)
+                    if job.evidence
+                    else _earlier_evidence(out, job, previous)
+                ),
                 max_age=_OF_THIS_RUN if job.evidence else None,
             )
         if problem := record_problem(evidence):
@@ -218,6 +222,17 @@ def _entry(result: PackResult, evidence: Evidence, out: Path, *, fingerprint: st
     more = ", ..." if len(evidence.incomplete) > _MOST_NAMED else ""
     note = f"{len(evidence.incomplete)} requests failed or timed out ({ids}{more}); the next run asks again"
     return replace(made, outcome="incomplete", fingerprint="", note="; ".join(filter(None, (note, unread))))
+
+
+def _earlier_evidence(out: Path, job: Job, previous: Entry | None) -> Evidence | None:
+    """Return the evidence of the customer's last pack, so that media are not fetched again; none where it is not as it was made."""
+    if previous is None or not (previous.pack and previous.evidence_root):
+        return None
+    try:
+        evidence = load_evidence(out / previous.pack / "data" / "evidence", root=previous.evidence_root)
+    except EvidenceError:
+        return None
+    return evidence if evidence.customer_id == job.customer_id else None
 
 
 def _earlier(out: Path, customer_id: str) -> tuple[Path | None, str]:
