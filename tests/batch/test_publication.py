@@ -84,6 +84,8 @@ def test_a_run_lies_whole_in_the_store_and_is_read_and_verified_from_there(tmp_p
     assert run.frames.transactions.equals(local.frames.transactions)
     assert run.triage.findings.equals(local.triage.findings)
     assert not run.customer("a").frames["documents"].empty
+    run.fetch("b")
+    assert (run.path / "b" / "data" / "manifest.json").is_file()
     absent = CliRunner().invoke(app, ["verify", "s3://packs/other"])
     assert absent.exit_code == 2
     assert "there is nothing" in absent.output

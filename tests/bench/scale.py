@@ -46,7 +46,7 @@ def main() -> None:
     )
     parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args()
-    for tasks in sorted({given.tasks // 10, given.tasks // 2, given.tasks} - {0}):
+    for tasks in sorted({given.tasks // 10, given.tasks} - {0}):
         _say(f"coordinator, {tasks:,} stub tasks", _apart(_coordinate, tasks))
     if given.tasks:
         _say(f"resumed at {given.tasks:,}", _apart(_resume, given.tasks))

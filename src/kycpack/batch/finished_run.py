@@ -132,10 +132,19 @@ class FinishedRun:
                 place="customer_id",
             )
         folder = self._packs.get(customer_id)
-        if folder is not None and self._remote is not None:
-            self._remote.fetch(f"{folder.name}/")
+        self.fetch(customer_id)
         packs = {} if folder is None else {customer_id: folder}
         return CustomerPack(entry, folder, RunFrames((*SCHEMAS, *WEALTH, *TRIAGE), packs))
+
+    def fetch(self, customer_id: str) -> None:
+        """Copy a customer's packs from the object store, unless they are here; `frames` and `customer` do so by themselves.
+
+        Args:
+            customer_id: The customer's id.
+        """
+        folder = self._packs.get(customer_id)
+        if folder is not None and self._remote is not None:
+            self._remote.fetch(folder.name.partition("+")[0])
 
     def find(self, name: str | None = None) -> pd.DataFrame:
         """Return the customers whose first and last name contain a text, whatever its case.

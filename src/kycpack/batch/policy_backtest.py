@@ -224,6 +224,7 @@ def _reviews(runs: Sequence[FinishedRun]) -> tuple[list[_Review], list[tuple[str
             if not entry.pack:
                 missing.append((run.run_id, customer_id, f"no pack: {entry.outcome}"))
                 continue
+            run.fetch(entry.customer_id)
             pack = run.path / entry.pack
             try:
                 review = _opened_pack(run.run_id, customer_id, pack)

@@ -44,6 +44,8 @@ def _pairs(now: FinishedRun, earlier: FinishedRun) -> Iterator[tuple[str, Path, 
     for customer_id in sorted(now.entries.keys() & earlier.entries.keys()):
         new, old = now.entries[customer_id], earlier.entries[customer_id]
         if new.pack and old.pack:
+            now.fetch(customer_id)
+            earlier.fetch(customer_id)
             place = _decided(earlier.path, earlier.path / old.pack, customer_id)
             yield customer_id, place, now.path / new.pack
 

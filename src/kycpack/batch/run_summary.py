@@ -17,8 +17,8 @@ from kycpack.render.wording import approval_words, level_cell
 from kycpack.triage.levels import LEVELS, rank
 
 _MOST_REASONS = 15
-_DETAIL = re.compile(r"\s*\([^()]*\)|[“\"][^”\"]*[”\"]|\d[\d.,:%-]*")
-"""What differs from customer to customer in a reason: evidence, quoted values, numbers."""
+_EVIDENCE = re.compile(r"\s*\([^()]*[A-Z]-[0-9]+[^()]*\)")
+"""Where a reason names its evidence, which differs from customer to customer."""
 _LIMITS = (
     "The levels are what the policy recommends, before anybody decided. A customer who failed or is incomplete may turn out to be of any "
     "level. Each figure can be followed to customers in index.html and to rows in the folder frames."
@@ -81,17 +81,14 @@ def _levels(entries: Sequence[Mapping[str, Any]]) -> Section:
 
 def _reasons(entries: Sequence[Mapping[str, Any]]) -> Section:
     found = Counter(
-        (str(one["level"]), _DETAIL.sub("", str(one["top_reason"])).strip(" :;,"))
+        (str(one["level"]), _EVIDENCE.sub("", str(one["top_reason"])))
         for one in entries
         if one["level"] and one["top_reason"]
     )
     most = sorted(found.items(), key=lambda item: (-item[1], _hardest_first(item[0][0]), item[0][1]))
-    rows = [
-        (reason or "not in words", level_cell(level), f"{count:,}")
-        for (level, reason), count in most[:_MOST_REASONS]
-    ]
+    rows = [(reason, level_cell(level), f"{count:,}") for (level, reason), count in most[:_MOST_REASONS]]
     columns = (
-        Column("First reason, without its details", 4.0),
+        Column("First reason", 3.0),
         Column("Recommended"),
         Column("Customers", right=True),
     )
