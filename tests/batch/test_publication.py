@@ -7,6 +7,7 @@ import logging
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from multiprocessing import forkserver
 from pathlib import Path
 
 import pytest
@@ -53,9 +54,11 @@ def bucket(server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
     monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-west-1")
     s3fs.S3FileSystem.clear_instance_cache()
+    forkserver._forkserver._stop()  # an earlier test may have started it, without these variables
     store = boto3.resource("s3")
     made = store.create_bucket(Bucket="packs", CreateBucketConfiguration={"LocationConstraint": "eu-west-1"})
     yield
+    forkserver._forkserver._stop()
     made.objects.all().delete()
     made.delete()
 

@@ -40,7 +40,7 @@ class RunLog:
         Raises:
             ConfigurationError: The file is in the output folder, or cannot be written to.
         """
-        require_outside(path, out)
+        require_outside(path, out, "the log file")
         try:
             descriptor = os.open(path, os.O_CREAT | os.O_APPEND | os.O_RDWR, 0o600)
         except OSError as error:
@@ -121,14 +121,19 @@ class RunLog:
             self.close()
 
 
-def require_outside(path: Path, out: Path) -> None:
+def require_outside(path: Path, out: Path, what: str) -> None:
     """Refuse a file in the output folder of a run, where everything is checked by `kycpack verify`.
+
+    Args:
+        path: The file.
+        out: The output folder.
+        what: What the error calls it.
 
     Raises:
         ConfigurationError: It is there.
     """
     if path.resolve().is_relative_to(out.resolve()):
-        raise ConfigurationError(f"{path}: it cannot be in the output folder {out}")
+        raise ConfigurationError(f"{path}: {what} cannot be in the output folder {out}")
 
 
 def _last_byte(descriptor: int) -> bytes:

@@ -83,7 +83,7 @@ def watched(
         if log_file is not None:
             watch.listeners.append(RunLog.open(log_file, out))
         if metrics is not None:
-            require_outside(metrics, out)
+            require_outside(metrics, out, "the file of metrics")
             watch.listeners.append(RunMetrics(metrics))
         if spans:
             watch.listeners.append(RunSpans())
