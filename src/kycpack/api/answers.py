@@ -268,14 +268,22 @@ def as_whatever(model: type[R]) -> Callable[[Answer[R | Any]], R | Any]:
 
 
 def as_pdf(answer: Answer[bytes]) -> bytes:
-    """Read a PDF file."""
+    """Read a PDF file.
+
+    Raises:
+        ContractError: The body is not a PDF.
+    """
     if not answer.content.startswith(b"%PDF-"):
         raise answer.contract_error(f"not a PDF ({answer.content_type or 'no type'})", expected="a PDF file")
     return answer.content
 
 
 def as_media(answer: Answer[bytes]) -> bytes:
-    """Read a media file; its content must be what its type says."""
+    """Read a media file; its content must be what its type says.
+
+    Raises:
+        ContractError: The content does not match its type.
+    """
     problem = check_media(answer.content, answer.content_type)
     if problem:
         raise answer.contract_error(problem, expected="an image, a PDF or a video")

@@ -62,7 +62,11 @@ def send(connections: SyncConnections, step: Send) -> Received | Lost:
 
 
 async def send_async(connections: AsyncConnections, step: Send) -> Received | Lost:
-    """Send a request and read its answer, up to its limit and its deadline; errors as for `send`."""
+    """Send a request and read its answer, up to its limit and its deadline; errors as for `send`.
+
+    Raises:
+        ApiError: No answer came, or none that can be read; the connection is closed.
+    """
     if connections.is_closed:
         return _CLOSED
     http, gate = connections.http(single=step.single)

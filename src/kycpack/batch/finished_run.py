@@ -155,6 +155,9 @@ class FinishedRun:
 
         Returns:
             customer_id, first_name, last_name, level, top_reason, pack.
+
+        Raises:
+            InputError: The name is empty.
         """
         wanted = (getpass("Name: ") if name is None else name).casefold().split()
         if not wanted:

@@ -99,14 +99,22 @@ def kind_of(value: object) -> str:
 
 
 def text(value: Any) -> str:
-    """Read text."""
+    """Read text.
+
+    Raises:
+        InputError: It is not text.
+    """
     if not isinstance(value, str):
         raise InputError("not text")
     return value
 
 
 def label(value: Any) -> str:
-    """Read an id or a code: text, or a whole number as text."""
+    """Read an id or a code: text, or a whole number as text.
+
+    Raises:
+        InputError: It is not an id or a code.
+    """
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if not isinstance(value, str) or not value.strip():
@@ -115,14 +123,22 @@ def label(value: Any) -> str:
 
 
 def boolean(value: Any) -> bool:
-    """Read true or false."""
+    """Read true or false.
+
+    Raises:
+        InputError: It is neither true nor false.
+    """
     if not isinstance(value, bool):
         raise InputError("neither true nor false")
     return value
 
 
 def whole(value: Any) -> int:
-    """Read a whole number of 64 bits."""
+    """Read a whole number of 64 bits.
+
+    Raises:
+        InputError: It is not a whole number of 64 bits.
+    """
     if isinstance(value, bool) or not isinstance(value, int | Decimal) or value != int(value):
         raise InputError("not a whole number of 64 bits")
     if not -_INT64 <= value < _INT64:
@@ -131,7 +147,11 @@ def whole(value: Any) -> int:
 
 
 def number(value: Any) -> float:
-    """Read a number that is not money, such as a score."""
+    """Read a number that is not money, such as a score.
+
+    Raises:
+        InputError: It is not a number.
+    """
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         raise InputError("not a number")
     return float(value)
@@ -143,14 +163,22 @@ def amount(value: Any) -> Decimal:
 
 
 def date(value: Any) -> dt.datetime:
-    """Read a date as it stands, without a zone; of a timestamp the date part."""
+    """Read a date as it stands, without a zone; of a timestamp the date part.
+
+    Raises:
+        InputError: It is not a date.
+    """
     if not isinstance(value, str) or not _DATE.fullmatch(value):
         raise InputError("not a date")
     return dt.datetime.combine(dt.date.fromisoformat(value[:10]), dt.time())
 
 
 def instant(value: Any) -> dt.datetime:
-    """Read a timestamp; the interface says UTC, so that is what one without an offset means."""
+    """Read a timestamp; the interface says UTC, so that is what one without an offset means.
+
+    Raises:
+        InputError: It is not a timestamp.
+    """
     if not isinstance(value, str) or len(value) <= len("2026-05-25"):
         raise InputError("not a timestamp")
     moment = dt.datetime.fromisoformat(value)
@@ -161,7 +189,11 @@ def instant(value: Any) -> dt.datetime:
 
 
 def labels(value: Any) -> str:
-    """Read a list of words, or one string of them, as words joined by a space."""
+    """Read a list of words, or one string of them, as words joined by a space.
+
+    Raises:
+        InputError: It is not a list of words.
+    """
     if isinstance(value, str):
         return value
     if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
@@ -170,7 +202,11 @@ def labels(value: Any) -> str:
 
 
 def items(value: Any) -> list[Any]:
-    """Read a list that stands alone, under `items`, or as the only list of an envelope."""
+    """Read a list that stands alone, under `items`, or as the only list of an envelope.
+
+    Raises:
+        InputError: It is not a list.
+    """
     if isinstance(value, list):
         return value
     if isinstance(value, dict):

@@ -79,6 +79,9 @@ def generate(
 
     Returns:
         The customers with everything that is to be loaded, and the truth.
+
+    Raises:
+        ValueError: There is no such profile or scenario.
     """
     if profile not in PROFILES:
         raise ValueError(f"no profile {profile!r}; there are {' and '.join(PROFILES)}")

@@ -22,7 +22,12 @@ from kycpack.workspace.verify_ledger import hands_after
 
 
 def decide_case(writer: Writer, case_id: str, decision: Decision, version: int, actor: Actor) -> Case:
-    """Decide a case, within a transaction; see `Cases.decide`."""
+    """Decide a case, within a transaction; see `Cases.decide`.
+
+    Raises:
+        CaseChangedError: The case waits for a second person already, or has changed.
+        InputError: The decision does not fit the policy or the case.
+    """
     case = open_case(writer, case_id, version)
     if case.state == "second_review":
         raise CaseChangedError(
@@ -65,7 +70,11 @@ def decide_case(writer: Writer, case_id: str, decision: Decision, version: int, 
 
 
 def approve_case(writer: Writer, case_id: str, text: str, version: int, actor: Actor) -> Case:
-    """Approve the decision of another person, within a transaction; see `Cases.approve`."""
+    """Approve the decision of another person, within a transaction; see `Cases.approve`.
+
+    Raises:
+        WorkspaceError: The case does not wait for a second person.
+    """
     case = open_case(writer, case_id, version)
     if case.state != "second_review":
         raise WorkspaceError(f"case {case_id} does not wait for a second person; it is {case.state}")
@@ -93,7 +102,11 @@ def approve_case(writer: Writer, case_id: str, text: str, version: int, actor: A
 
 
 def send_case_back(writer: Writer, case_id: str, text: str, version: int, actor: Actor) -> Case:
-    """Send a decision back, within a transaction; see `Cases.send_back`."""
+    """Send a decision back, within a transaction; see `Cases.send_back`.
+
+    Raises:
+        WorkspaceError: The case does not wait for a second person.
+    """
     case = open_case(writer, case_id, version)
     if case.state != "second_review":
         raise WorkspaceError(f"case {case_id} does not wait for a second person; it is {case.state}")

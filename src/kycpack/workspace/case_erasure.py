@@ -14,7 +14,11 @@ from kycpack.workspace.signing import Actor
 
 
 def erase_case(writer: Writer, case_id: str, reason: str, actor: Actor) -> int:
-    """Erase the payloads of a closed case, within a transaction; see `Cases.erase`."""
+    """Erase the payloads of a closed case, within a transaction; see `Cases.erase`.
+
+    Raises:
+        WorkspaceError: The case is not closed.
+    """
     case = find_case(writer.connection, case_id)
     if case.state != "closed":
         raise WorkspaceError(f"case {case_id} is not closed; it is {case.state}")

@@ -17,7 +17,11 @@ from kycpack.workspace.verify_ledger import SYSTEM
 
 
 def open_case(writer: Writer, case_id: str, version: int | None = None) -> Case:
-    """Return a case that is not closed and, where a version is given, is still as it was looked at."""
+    """Return a case that is not closed and, where a version is given, is still as it was looked at.
+
+    Raises:
+        CaseChangedError: The case is closed, or has another version.
+    """
     case = find_case(writer.connection, case_id)
     if case.state == "closed":
         raise CaseChangedError(f"{last_change(writer.connection, case)}; `reopen` it to decide again")

@@ -81,7 +81,11 @@ class RunPart:
 
 
 def open_cases(writer: Writer, part: RunPart, *, occasion: str, prepared_by: str) -> Opened:
-    """Open, update and reopen cases, within a transaction; see `Cases.open_from`."""
+    """Open, update and reopen cases, within a transaction; see `Cases.open_from`.
+
+    Raises:
+        InputError: There is no such occasion, or evidence has no root.
+    """
     if occasion not in OCCASIONS:
         raise InputError(f"expected one of {', '.join(OCCASIONS)}", place="occasion")
     policy, roots = part.policy, part.evidence_roots

@@ -64,6 +64,9 @@ class Cases:
         Args:
             state: Only those in this state.
             closed: Whether closed ones are among them.
+
+        Raises:
+            InputError: There is no such state.
         """
         if state is not None and state not in STATES:
             raise InputError(f"expected one of {', '.join(STATES)}", place="state")
@@ -339,7 +342,11 @@ class Cases:
             return send_case_back(writer, case_id, text, version, self._who(actor))
 
     def reopen(self, case_id: str, reason: str, *, actor: Actor | None = None) -> Case:
-        """Open a closed case again, as to correct a decision; the earlier one stays in the ledger."""
+        """Open a closed case again, as to correct a decision; the earlier one stays in the ledger.
+
+        Raises:
+            WorkspaceError: The case is not closed.
+        """
         check_text(reason, "reason")
         with self._ledger.writing() as writer:
             case = find_case(writer.connection, case_id)

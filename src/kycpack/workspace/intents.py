@@ -43,7 +43,11 @@ def list_intents(connection: Connection, *, unsettled: bool) -> tuple[IntentRow,
 def resolve_intent(
     connection: Connection, now: str, intent_id: str, subject_id: str | None, note: str
 ) -> IntentRow:
-    """Settle by hand an intent that is open or unknown, and return it as it now stands."""
+    """Settle by hand an intent that is open or unknown, and return it as it now stands.
+
+    Raises:
+        WorkspaceError: The intent is settled already.
+    """
     intent = _get_intent(connection, intent_id)
     if intent.state not in {"open", "unknown"}:
         raise WorkspaceError(f"intent {intent_id} is settled already ({intent.state})")
@@ -62,7 +66,11 @@ def settle_intent(
     subject_id: str | None = None,
     note: str = "",
 ) -> None:
-    """Write how an intent ended."""
+    """Write how an intent ended.
+
+    Raises:
+        WorkspaceError: There is no such intent.
+    """
     table = schema.intents
     settled = connection.execute(
         update(table)

@@ -21,7 +21,11 @@ STATUSES: Mapping[str, str] = {"booked": "booked", "pending": "pending", "inform
 
 
 def list_records(document: Any) -> Iterator[Item]:
-    """Yield the transactions of a response, of all its lists."""
+    """Yield the transactions of a response, of all its lists.
+
+    Raises:
+        MisfitError: The response has another shape.
+    """
     report = fields.member(document, "transactions")
     if not isinstance(report, Mapping):
         raise MisfitError("transactions is not an object")

@@ -35,7 +35,11 @@ _ZONE = "Europe/London"  # banks of the standard are British
 
 
 def list_records(document: Any) -> Iterator[Item]:
-    """Yield the transactions of a response."""
+    """Yield the transactions of a response.
+
+    Raises:
+        MisfitError: The response has another shape.
+    """
     data = fields.member(document, "Data")
     if not isinstance(data, Mapping):
         raise MisfitError("Data is not an object")

@@ -18,7 +18,11 @@ from kycpack.frames.transactions import MisfitError
 
 
 def list_records(document: Any) -> Iterator[Item]:
-    """Yield the transactions of `/transactions/get` (`transactions`) or `/transactions/sync` (`added`)."""
+    """Yield the transactions of `/transactions/get` (`transactions`) or `/transactions/sync` (`added`).
+
+    Raises:
+        MisfitError: The response has another shape, or changes an earlier answer.
+    """
     changed = [name for name in ("modified", "removed") if fields.member(document, name)]
     if changed:
         # Read as new they would count twice; left out, a change would be lost.
@@ -35,7 +39,11 @@ def list_records(document: Any) -> Iterator[Item]:
 
 
 def list_sandbox_records(document: Any) -> Iterator[Item]:
-    """Yield the transactions of one element of `override_accounts`."""
+    """Yield the transactions of one element of `override_accounts`.
+
+    Raises:
+        MisfitError: The element has another shape.
+    """
     records = fields.member(document, "transactions")
     if not isinstance(records, list):
         raise MisfitError("transactions is not a list")
@@ -49,7 +57,11 @@ def account_of(record: Any) -> str | None:
 
 
 def read_record(item: Item) -> dict[str, Any]:
-    """Return one transaction of the API in columns of the normal form."""
+    """Return one transaction of the API in columns of the normal form.
+
+    Raises:
+        MisfitError: `pending` is neither true nor false.
+    """
     record = item.record
     code = fields.currency(record, "iso_currency_code")
     pending = fields.member(record, "pending")

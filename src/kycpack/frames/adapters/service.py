@@ -16,7 +16,11 @@ from kycpack.frames.transactions import MisfitError, read_transaction
 
 
 def list_records(document: Any) -> Iterator[Item]:
-    """Yield the transactions of a page, in an envelope or bare."""
+    """Yield the transactions of a page, in an envelope or bare.
+
+    Raises:
+        MisfitError: The page has another shape.
+    """
     records = document if isinstance(document, list) else fields.member(document, "items")
     if not isinstance(records, list):
         raise MisfitError("items is not a list")

@@ -20,7 +20,11 @@ from kycpack.frames.transactions import MisfitError
 
 
 def list_records(document: Any) -> Iterator[Item]:
-    """Yield the transactions of a response."""
+    """Yield the transactions of a response.
+
+    Raises:
+        MisfitError: The response has another shape.
+    """
     records = fields.member(document, "results")
     if not isinstance(records, list):
         raise MisfitError("results is not a list")
