@@ -256,6 +256,31 @@ def test_a_firm_that_holds_an_account_is_compared_as_a_firm(holder: str, verdict
     assert {one == "different" for one in bank["verdict"]} == {verdict == "different"}
 
 
+@pytest.mark.parametrize(
+    ("holder", "verdict", "kinds"),
+    [
+        ("ADA BYRON LTD", "similar", "legal_form"),
+        ("Byron Ada Limited", "similar", "order, legal_form"),
+        ("ADA BYRON", "equal", "format"),
+        ("Byron Holdings LLP", "different", ""),
+    ],
+)
+def test_a_firm_that_bears_the_customers_name_is_not_the_customer(
+    holder: str, verdict: str, kinds: str
+) -> None:
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    made.session()
+    made.answer("bank_accounts.list", {"items": [{**ACCOUNT, "accountHolderName": holder}]})
+    made.known()
+    frames = flatten(made.make())
+    (pair,) = (one for one in compare_sources(frames) if one.path == "consistency.name.record.bank")
+    assert (pair.verdict, pair.kinds) == (verdict, kinds)
+    judged = evaluate(frames, POLICY, as_of=AS_OF)
+    if verdict != "equal":
+        assert {"HIT"} & (outcomes(judged, "CON-4") | outcomes(judged, "CON-7"))
+
+
 def _documents(made: EvidenceMaker) -> dict[str, list[tuple[tuple[str, ...], str]]]:
     keys = identity_keys(dict(flatten(made.make()).items()))
     return {

@@ -58,6 +58,7 @@ class _Vocabulary:
     forms: dict[tuple[str, ...], str]
     full: dict[str, str]
     empty: frozenset[str]
+    only_of_firms: frozenset[str]
     trading: re.Pattern[str]
 
 
@@ -72,6 +73,7 @@ def _vocabulary() -> _Vocabulary:
         full={short: word for word, shorts in known["shortened"].items() for short in shorts}
         | known["numbers"],
         empty=frozenset(known["empty"]),
+        only_of_firms=frozenset(known["only_of_firms"]),
         trading=re.compile(rf"\s+(?:{trading})\s+", re.IGNORECASE),
     )
 
@@ -96,6 +98,11 @@ def compare_companies(left: str, right: str) -> Likeness:
         return pairs[0][1]
     traded, best = max(alike, key=lambda pair: (pair[1].score, -pair[0]))
     return best if not traded else similar(min(best.score, 0.9), {*best.kinds, TRADING_NAME})
+
+
+def is_firm(text: str) -> bool:
+    """Return whether a name is a firm's beyond doubt: its legal form is no name or initial of a person."""
+    return any(read_company(part).form in _vocabulary().only_of_firms for part in _names(text))
 
 
 def _names(text: str) -> list[str]:

@@ -11,7 +11,7 @@ import pandas as pd
 from kycpack.frames import Frames
 from kycpack.frames.rows import frame_of, rows
 from kycpack.triage.addresses import Address, compare_addresses
-from kycpack.triage.company_names import compare_companies, read_company
+from kycpack.triage.company_names import compare_companies, is_firm, read_company
 from kycpack.triage.likeness import EQUAL, FORMAT, Likeness, different
 from kycpack.triage.names import compare_holder, compare_names
 
@@ -125,7 +125,7 @@ def _compare(
 
 
 def _compare_names(left: str, right: str) -> Likeness:
-    """Compare names of people, or of firms where both have a legal form."""
+    """Compare names of people, or of firms."""
     return compare_companies(left, right) if _are_firms(left, right) else compare_names(left, right)
 
 
@@ -135,7 +135,11 @@ def _compare_holder(name: str, holder: str) -> Likeness:
 
 
 def _are_firms(left: str, right: str) -> bool:
-    return bool(read_company(left).form and read_company(right).form)
+    """Tell whether names are compared as firms': both have a legal form, or one is a firm beyond doubt.
+
+    A person and the firm that bears the person's name are then alike but for the legal form, which a policy can ask about.
+    """
+    return is_firm(left) or is_firm(right) or bool(read_company(left).form and read_company(right).form)
 
 
 def _compare_dates(left: str, right: str) -> Likeness:
