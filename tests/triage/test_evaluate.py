@@ -30,6 +30,7 @@ from kycpack.frames.leaves import leaves
 from kycpack.triage import Triage, evaluate, load_policy
 from kycpack.triage.levels import LEVELS, RECOMMENDED, rank
 from kycpack.triage.policy import Leaf, Policy, Rule
+from kycpack.triage.sentences import evidence_words
 
 AS_OF = dt.date(2026, 6, 1)
 POLICY = load_policy()
@@ -479,3 +480,17 @@ def test_as_of_is_a_date_an_instant_or_text() -> None:
     assert {evaluate(frames, POLICY, as_of=moment).as_of for moment in moments} == {end}
     with pytest.raises(InputError, match="as_of"):
         evaluate(frames, POLICY, as_of="soon")
+
+
+@pytest.mark.parametrize(
+    ("ids", "said"),
+    [
+        (["E-07", "E-08", "E-09", "E-10"], "E-07 to E-10"),
+        (["E-03", "E-07", "E-08"], "E-03, E-07, E-08"),
+        (["E-03", "E-09", "E-10", "E-11", "R-01"], "E-03, E-09 to E-11, R-01"),
+        (["E-98", "E-99", "E-100"], "E-98 to E-100"),
+        ([], ""),
+    ],
+)
+def test_evidence_that_follows_on_is_named_as_a_span(ids: list[str], said: str) -> None:
+    assert evidence_words(ids) == said

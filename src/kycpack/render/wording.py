@@ -160,6 +160,19 @@ def percents(parts: Sequence[int]) -> list[str]:
     return [f"{one // 10}.{one % 10}%" for one in tenths]
 
 
+_ACTIONS = {
+    "ask": "ask the customer",
+    "senior_approval": "senior management approval",
+    "internal_report": "internal report",
+}
+
+
+def action_words(action: Any) -> str:
+    """Return what a policy asks for, in words, as in `ask the customer`; empty for nothing."""
+    plain = text_of(action, "")
+    return _ACTIONS.get(plain, plain.replace("_", " "))
+
+
 def joined(ids: Any) -> str:
     """Return ids as one text, all of them: a list of evidence is never cut."""
     if not isinstance(ids, list | tuple):

@@ -17,6 +17,7 @@ from kycpack.triage.policy import Policy, Rule
 
 _LONGEST = 80
 _FILL = re.compile(r"\{([a-z]+)\}")
+_SHORTEST_SPAN = 3
 _LABELS = {
     "session.status": "session status",
     "session.identity_completed": "identity step",
@@ -124,7 +125,29 @@ def sentence(
     text = " ".join(text.split()).rstrip(":").strip()
     if outcome in {CLEAR, NOT_APPLICABLE} or not evidence_ids:
         return text
-    return f"{text.removesuffix('.')} ({', '.join(evidence_ids)})"
+    return f"{text.removesuffix('.')} ({evidence_words(evidence_ids)})"
+
+
+def evidence_words(evidence_ids: Sequence[str]) -> str:
+    """Return ids of evidence as one text, where three and more that follow each other are a span: `E-03, E-07 to E-18`.
+
+    Args:
+        evidence_ids: Ids, as in `E-07`; those of another form stand as they are.
+    """
+    spans: list[list[str]] = []
+    for one in evidence_ids:
+        if spans and _follows(spans[-1][-1], one):
+            spans[-1].append(one)
+        else:
+            spans.append([one])
+    parts = [[f"{span[0]} to {span[-1]}"] if len(span) >= _SHORTEST_SPAN else span for span in spans]
+    return ", ".join(part for span in parts for part in span)
+
+
+def _follows(before: str, after: str) -> bool:
+    (kind, _, number), (other, _, following) = before.partition("-"), after.partition("-")
+    is_counted = number.isdecimal() and following.isdecimal() and kind == other
+    return is_counted and int(following) == int(number) + 1
 
 
 def _filled_in(fill: re.Match[str], seen: Observation | None, why: str) -> str:

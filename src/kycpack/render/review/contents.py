@@ -221,7 +221,7 @@ def build_contents(results: Results) -> ReviewContents:
     flags = wealth.of(wealth.flags, customer_id)
     partial = movements.part_months(frames.transactions, results.as_of)
     reasons, unknowns = (
-        reasons_of(found, names),
+        reasons_of(found, names, results.triage.consistency),
         unknowns_of(found, frozenset(screening.unanswered(frames)), names),
     )
     payments_ = payments.supported_payments(frames, wealth, customer_id)
@@ -356,7 +356,11 @@ def _incomplete(evidence: Evidence) -> str:
 def _looked_at(results: Results) -> tuple[tuple[str, Cell], ...]:
     frames = results.frames
     days = frames.transactions["booked_on"].dropna()
-    period = f"{day_words(days.min())} to {day_words(days.max())}" if len(days) else "no transaction"
+    period = (
+        f"{day_words(days.min())} to {day_words(days.max())}"
+        if len(days)
+        else "none, as there are no transactions"
+    )
     first_and_last = tuple(calculated(operation, "transactions", "booked_on") for operation in ("min", "max"))
     return (
         ("Sessions", Cell(str(len(frames.sessions)), origins=(count_of("sessions"),))),

@@ -55,7 +55,7 @@ def _decision(contents: ReviewContents) -> str:
     cell = decision_cell(contents.case.record)
     lines = [
         *decision_lines(contents.case.record),
-        f"To be seen by: {', '.join(contents.routes) or 'nobody, as no rule was hit'}",
+        f"For review by: {', '.join(contents.routes) or 'nobody, since no rule was hit'}",
     ]
     return (
         f'<div class="kp-verdict kp-{cell.tone}"><p class="kp-eyebrow">Decision</p><p class="kp-level">{_text(cell.text)}</p>'

@@ -132,9 +132,9 @@ def _set_verdict(sheet: Sheet, contents: ReviewContents) -> None:
     sheet.box(x, top, width, height, FILL[decided.tone])
     sheet.put(x + 5.0, top + 5.4, "DECISION", face=Face.STRONG, size=6.8, colour=MUTED)
     sheet.put(x + 5.0, top + 12.6, decided.text, face=Face.SERIF, size=11.0, colour=colour, room=width - 8.0)
-    routes = ", ".join(contents.routes) or "nobody, as no rule was hit"
+    routes = ", ".join(contents.routes) or "nobody, since no rule was hit"
     sheet.y = top + 15.0
-    _set_lines(sheet, f"To be seen by: {routes}", x + 5.0, width - 9.0, 7.8, most=2, colour=MUTED)
+    _set_lines(sheet, f"For review by: {routes}", x + 5.0, width - 9.0, 7.8, most=2, colour=MUTED)
     sheet.y = top + height + 3.0
 
 

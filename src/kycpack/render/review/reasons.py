@@ -12,8 +12,10 @@ from kycpack.frames.rows import records
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.origin import Origins, distinct_of, value_of
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.wording import is_absent, joined, level_cell, plain_values, sentence_case, text_of
+from kycpack.render.wording import action_words, is_absent, level_cell, plain_values, sentence_case, text_of
 from kycpack.triage.levels import rank
+from kycpack.triage.likeness import DIFFERENT
+from kycpack.triage.sentences import evidence_words
 
 _COLUMNS = (
     "outcome",
@@ -26,7 +28,10 @@ _COLUMNS = (
     "sentence",
     "cause",
     "evidence_ids",
+    "path",
 )
+_COMPARED = ("field", "left", "right", "verdict", "right_value")
+_MOST_VALUE = 60
 _NO_RESULTS = "The session has no results"
 
 
@@ -110,23 +115,31 @@ def with_evidence(sentence: str, evidence_ids: Any) -> str:
     if REFERENCE.search(bare):
         return bare
     return (
-        bare if is_absent(evidence_ids) or not len(evidence_ids) else f"{bare} ({joined(list(evidence_ids))})"
+        bare
+        if is_absent(evidence_ids) or not len(evidence_ids)
+        else f"{bare} ({evidence_words(list(evidence_ids))})"
     )
 
 
-def reasons_of(findings: pd.DataFrame, names: ShortNames) -> tuple[Reason, ...]:
+def reasons_of(
+    findings: pd.DataFrame, names: ShortNames, consistency: pd.DataFrame | None = None
+) -> tuple[Reason, ...]:
     """Return the reasons of all rules that were hit, the highest level first; one that holds in several sessions stands once.
 
     Args:
         findings: Frame `findings` of one customer.
         names: Short names of sessions and accounts.
+        consistency: Frame `consistency` of the customer, for the value that differs from the record; None for none.
     """
+    others = _other_values(consistency)
     found: dict[tuple[str, str, str], list[Any]] = {}
     first: dict[tuple[str, str, str], dict[Any, Any]] = {}
     for row in records(findings, *_COLUMNS):
         if str(row["outcome"]) != "HIT":
             continue
-        key = (str(row["rule_id"]), str(row["level"]), names.within(plain_values(text_of(row["sentence"]))))
+        sentence = names.within(plain_values(text_of(row["sentence"])))
+        sentence = _with_value(sentence, others.get(text_of(row["path"], ""), ()))
+        key = (str(row["rule_id"]), str(row["level"]), sentence)
         found.setdefault(key, []).extend(_ids(row["evidence_ids"]))
         first.setdefault(key, row)
     reasons = [
@@ -135,12 +148,32 @@ def reasons_of(findings: pd.DataFrame, names: ShortNames) -> tuple[Reason, ...]:
             with_evidence(sentence, sorted(set(found[rule_id, level, sentence]))),
             text_of(first[rule_id, level, sentence]["owner"], ""),
             level,
-            text_of(first[rule_id, level, sentence]["action"], "").replace("_", " "),
+            action_words(first[rule_id, level, sentence]["action"]),
             (value_of("findings", outcome="HIT", rule_id=rule_id, level=level),),
         )
         for rule_id, level, sentence in found
     ]
     return tuple(sorted(reasons, key=lambda reason: -rank(reason.level)))
+
+
+def _other_values(consistency: pd.DataFrame | None) -> dict[str, tuple[str, ...]]:
+    """Return what the other source says, by path of the finding, where it differs."""
+    found: dict[str, list[str]] = {}
+    for row in () if consistency is None else records(consistency, *_COMPARED):
+        if text_of(row["verdict"], "") == DIFFERENT and not is_absent(row["right_value"]):
+            right = text_of(row["right"]).partition(" ")[0]
+            path = f"consistency.{row['field']}.{row['left']}.{right}"
+            found.setdefault(path, []).append(text_of(row["right_value"]))
+    return {path: _distinct(iter(values)) for path, values in found.items()}
+
+
+def _with_value(sentence: str, values: tuple[str, ...]) -> str:
+    """Return a sentence with the values that it is about before the evidence in brackets."""
+    if not values:
+        return sentence
+    said = "; ".join(value if len(value) <= _MOST_VALUE else f"{value[:_MOST_VALUE]}…" for value in values)
+    before, bracket, evidence = sentence.rpartition(" (")
+    return f"{before}: {said}{bracket}{evidence}" if bracket else f"{sentence}: {said}"
 
 
 def headline_of(reasons: tuple[Reason, ...], unknowns: tuple[Unknown, ...], otherwise: str) -> str:

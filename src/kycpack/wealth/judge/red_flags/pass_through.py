@@ -105,8 +105,8 @@ def _paid_bills(life: Life) -> set[str]:
 def _passed(life: Life, found: Sequence[Passage], days: int) -> Flag:
     return make_flag(
         "pass_through",
-        "Money moved on: {credits_words}, {credits_minor} in all, came in, and {debits_words} to {payees_words}, {debits_minor} in all, went out, "
-        "each within {window_days} days of what it moved on, {dates}",
+        "Money moved on: {credits_words} in ({credits_minor}) and {debits_words} out to {payees_words} ({debits_minor}), each within {window_days} days "
+        "of what it moved on, {dates}",
         life.currency,
         [one.credit for one in found],
         debits_of(found),

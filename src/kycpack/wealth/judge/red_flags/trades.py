@@ -31,8 +31,7 @@ def gambling_washed(life: Life) -> Iterator[Flag]:
     ):
         yield make_flag(
             "gambling_washed",
-            "Gambling that returns what was paid in: {debits_words}, {debits_minor} in all, went out, and {credits_words}, {credits_minor} in all, "
-            "came in, {dates}",
+            "Gambling that returns what was paid in: {debits_words} out ({debits_minor}) and {credits_words} in ({credits_minor}), {dates}",
             life.currency,
             into,
             out,
@@ -57,8 +56,8 @@ def trades(life: Life) -> Iterator[Flag]:
             yield make_flag(
                 f"{name}_beyond_income" if high else name,
                 title
-                + ": {debits_words}, {debits_minor} in all, went out, and {credits_words}, {credits_minor} in all, came in, beside an established "
-                "income of {income_minor} in the same time, {dates}",
+                + ": {debits_words} out ({debits_minor}) and {credits_words} in ({credits_minor}), beside an established income of {income_minor} in the "
+                "same time, {dates}",
                 life.currency,
                 into,
                 out,
