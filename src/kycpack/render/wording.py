@@ -161,14 +161,14 @@ def percents(parts: Sequence[int]) -> list[str]:
 
 
 _ACTIONS = {
-    "ask": "ask the customer",
+    "ask": "clarify",
     "senior_approval": "senior management approval",
     "internal_report": "internal report",
 }
 
 
 def action_words(action: Any) -> str:
-    """Return what a policy asks for, in words, as in `ask the customer`; empty for nothing."""
+    """Return what a policy asks for, in words, as in `senior management approval`; empty for nothing."""
     plain = text_of(action, "")
     return _ACTIONS.get(plain, plain.replace("_", " "))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import date
@@ -37,6 +38,7 @@ from kycpack.render.wording import (
     value_words,
 )
 from kycpack.triage.legal_sources import LegalSource
+from kycpack.triage.likeness import WORDS
 
 _HITS = (
     Column("Finding, with value and evidence", 4.6),
@@ -54,6 +56,9 @@ _UNKNOWNS = (
 )
 _CLEAR = (Column("Check", 2.8), Column("Seen", 1.4), Column("Check", 2.8), Column("Seen", 1.4))
 _SOURCES = (Column("Text", 2.6), Column("Edition", 2.4), Column("What was read", 3.0))
+_OWN = frozenset({"session", "plausible", "diligence", "requested", "country"})
+_OF_THE_PERSON = ("document.holder.", "document.document.", "address.extractedAddress.")
+_COUNTRY_CODE = re.compile(r"[A-Z]{2,3}")
 _MATRIX = (
     Column("Field", 0.9),
     Column("One source", 2.2),
@@ -173,10 +178,10 @@ def _seen(findings: pd.DataFrame, outcome: str, names: ShortNames) -> Iterator[t
     """Yield each check once, with the values seen in all sessions."""
     seen: dict[str, list[str]] = {}
     titles: dict[str, set[str]] = {}
-    for row in records(findings, "outcome", "value", "title"):
+    for row in records(findings, "outcome", "value", "title", "path"):
         if str(row["outcome"]) != outcome:
             continue
-        value = DASH if is_absent(row["value"]) else value_words(row["value"])
+        value = DASH if is_absent(row["value"]) else _seen_words(text_of(row["path"], ""), str(row["value"]))
         title = names.within(sentence_case(text_of(row["title"])))
         titles.setdefault(title, set()).add(str(row["title"]))
         values = seen.setdefault(title, [])
@@ -186,6 +191,20 @@ def _seen(findings: pd.DataFrame, outcome: str, names: ShortNames) -> Iterator[t
         origin = value_of("findings", outcome=outcome, title=titles[title])
         shown = Cell(", ".join(values), Tone.GOOD if outcome == "CLEAR" else Tone.QUIET, origins=(origin,))
         yield Cell(title, origins=(origin,)), shown
+
+
+def _seen_words(path: str, value: str) -> str:
+    """Return the value of a check with its unit; what the documents say of the person is called given, not repeated."""
+    root = path.partition(".")[0]
+    if path.endswith("_days"):
+        return f"{value} day" if value == "1" else f"{value} days"
+    if root == "age":
+        return f"{value} years"
+    if ".likeness." in path:
+        return WORDS.get(value, value.replace("_", " "))
+    if root in _OWN or _COUNTRY_CODE.fullmatch(value):
+        return value_words(value).strip("“”")
+    return "given" if path.startswith(_OF_THE_PERSON) else value_words(value)
 
 
 def _in_two(pairs: list[tuple[Cell, Cell]]) -> list[tuple[Cell, ...]]:

@@ -275,7 +275,7 @@ def _set_reason(sheet: Sheet, one: Reason | Unknown, width: float) -> None:
     about = " · ".join(part for part in (level.text, *one.about) if part)
     sheet.put(MARGIN + taken + 2.0, sheet.y + 3.4, about, size=7.0, colour=MUTED, room=width - taken - 4.0)
     sheet.y += 4.2
-    _set_lines(sheet, one.text, MARGIN, width, 8.6, most=2, colour=INK if known else unknown)
+    _set_lines(sheet, one.text, MARGIN, width, 8.6, most=3, colour=INK if known else unknown)
     sheet.y += 1.5
 
 
