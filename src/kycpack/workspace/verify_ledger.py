@@ -44,6 +44,8 @@ _PAYLOAD = b"kycpack-ledger-payload-1\x00"
 _SIGNED = b"kycpack-ledger-signature-1\x00"
 _HEX = 64
 _MEMBERS = frozenset({"seq", "prev", "digest", "hash", "key", "signature", "salt", "payload"})
+_MEMBERS_WITH_PROOF = _MEMBERS | {"path"}
+"""Those of an excerpt: the path in the tree is checked against the root."""
 
 Verify = Callable[[bytes, bytes, bytes], bool]
 
@@ -461,7 +463,7 @@ def check_excerpt(  # noqa: C901 - one check after another, each with its senten
             report.problems.append("an entry has no number, or stands out of order")
             continue
         last = number
-        problems, payload = _entry_problems(entry, number, None)
+        problems, payload = _entry_problems(entry, number, None, _MEMBERS_WITH_PROOF)
         report.problems += problems
         if problems:
             continue
@@ -490,14 +492,16 @@ def check_excerpt(  # noqa: C901 - one check after another, each with its senten
     return report
 
 
-def _entry_problems(entry: Any, number: int, prev: str | None) -> tuple[list[str], Mapping[str, Any] | None]:
+def _entry_problems(
+    entry: Any, number: int, prev: str | None, members: frozenset[str] = _MEMBERS
+) -> tuple[list[str], Mapping[str, Any] | None]:
     if not isinstance(entry, Mapping) or not all(
         _is_hash(entry.get(each)) for each in ("prev", "digest", "hash")
     ):
         return [f"entry {number}: it cannot be read"], None
     problems: list[str] = []
     # Nothing covers a further member, and a reader could take it for a part of the record.
-    if further := sorted(str(name) for name in entry.keys() - _MEMBERS):
+    if further := sorted(str(name) for name in entry.keys() - members):
         problems.append(f"entry {number}: it has members that no hash covers: {', '.join(further)}")
     if entry.get("seq") != number or isinstance(entry.get("seq"), bool):
         problems.append(
