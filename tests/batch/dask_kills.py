@@ -167,26 +167,32 @@ class Cluster:
         else:
             command = ["distributed.cli.dask_worker", self.address, "--nthreads", "1", "--no-nanny"]
             command += ["--host", "127.0.0.1", "--no-dashboard", "--death-timeout", "300"]
-        process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own words
-            [sys.executable, "-W", "ignore", "-m", *command, *tls],
-            env=_environment(),
-            stdout=subprocess.DEVNULL,
-            stderr=(self.folder / f"log-{name}").open("ab"),
-        )
+        process = _start(["-m", *command, *tls], self.folder / f"log-{name}")
         (self.folder / f"pid-{name}").write_text(str(process.pid))
         return process
 
 
+# Not `-m`: what the coordinator sends to workers has to be of a module, and not of its main program.
+_COORDINATE = (
+    "import sys; from pathlib import Path; import dask_kills; dask_kills.coordinate(Path(sys.argv[1]))"
+)
 _TLS = {"ca": "--tls-ca-file", "cert": "--tls-cert", "key": "--tls-key"}
 
 
-def _environment() -> dict[str, str]:
-    path = os.pathsep.join((str(HERE), str(HERE.parents[1])))
-    return {**os.environ, "PYTHONPATH": path, "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "3"}
+def _start(arguments: list[str], log: Path) -> subprocess.Popen[bytes]:
+    path = os.pathsep.join((str(HERE), str(HERE.parents[1]), os.environ.get("PYTHONPATH", "")))
+    with log.open("ab") as file:
+        return subprocess.Popen(  # noqa: S603 - our own interpreter and our own words
+            [sys.executable, "-W", "ignore", *arguments],
+            env={**os.environ, "PYTHONPATH": path},
+            stdout=subprocess.DEVNULL,
+            stderr=file,
+        )
 
 
-def coordinate(folder: Path, order: dict[str, Any]) -> None:
+def coordinate(folder: Path) -> None:
     """Be the coordinator: what runs in the process that may be killed."""
+    order = json.loads((folder / "order.json").read_text())
     (folder / "pid-coordinator").write_text(str(os.getpid()))
     plan = {name: tuple(map(tuple, kills)) for name, kills in order["plan"].items()}
     task = KilledTask(folder, Path(order["source"]), plan)
@@ -236,11 +242,7 @@ def disturbed_run(folder: Path, customers: list[str], plan: dict[str, Any], work
                 if coordinator is not None and coordinator.returncode != -signal.SIGKILL:
                     raise RuntimeError(f"the coordinator ended with {coordinator.returncode}")
                 cluster.started["coordinator"] += 1
-                coordinator = subprocess.Popen(  # noqa: S603 - our own interpreter and our own words
-                    [sys.executable, "-W", "ignore", __file__, "--coordinate", str(folder)],
-                    env=_environment(),
-                    stderr=(folder / "log-coordinator").open("ab"),
-                )
+                coordinator = _start(["-c", _COORDINATE, str(folder)], folder / "log-coordinator")
             if coordinator.poll() == 0:
                 return cluster.started
             if time.monotonic() > until:
@@ -257,11 +259,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--coordinate", type=Path)
     given = parser.parse_args()
-    if given.coordinate is not None:
-        coordinate(given.coordinate, json.loads((given.coordinate / "order.json").read_text()))
-        return
     customers = [f"customer-{number:03}" for number in range(given.kills + 10)]
     with tempfile.TemporaryDirectory(prefix="kycpack-kills-") as scratch:
         folder, calm = Path(scratch), Path(scratch) / "calm"
