@@ -8,6 +8,7 @@ one there, so that a kill at any moment leaves either no pack, or a pack with it
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,9 @@ from typing import Any
 from kycpack.batch.jobs import Job
 from kycpack.batch.lock import FOLDER
 from kycpack.batch.report import Entry, to_entry
-from kycpack.errors import BatchError, InputError
+from kycpack.errors import BatchError
 from kycpack.folders import folder_name, write_file
-from kycpack.models.json import canonical_json, parse_json
+from kycpack.models.json import canonical_json
 from kycpack.pack.bag import file_sha256
 
 _RUN = "run-id"
@@ -103,8 +104,8 @@ class Fence:
 
     def _read(self) -> dict[str, Any] | None:
         try:
-            document = parse_json(self._record.read_bytes())
-        except (OSError, InputError):
+            document = json.loads(self._record.read_bytes())
+        except (OSError, ValueError):
             return None
         is_whole = isinstance(document, dict) and document.keys() >= {
             "run_id",
