@@ -16,7 +16,8 @@ from kycpack.errors import WorkspaceError
 from kycpack.models.json import canonical_json
 from kycpack.workspace import RunRow, Runs, Workspace
 
-_OWN = "runs.db"
+OWN_RECORD = "runs.db"
+"""File of the record of runs where there is no workspace."""
 
 
 class Record:
@@ -92,11 +93,11 @@ def runs_of(folder: Path, given: Runs | None) -> Iterator[Runs]:
     if given is not None:
         yield given
         return
-    path = folder / _OWN
+    path = folder / OWN_RECORD
     try:
         workspace = Workspace.open(path)
     except WorkspaceError:
-        for leftover in folder.glob(f"{_OWN}*"):
+        for leftover in folder.glob(f"{OWN_RECORD}*"):
             leftover.replace(folder / f"damaged-{leftover.name}")
         workspace = Workspace.open(path)
     with workspace:

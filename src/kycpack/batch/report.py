@@ -15,7 +15,11 @@ Cause = Literal[
 ]
 State = Literal["finished", "stopped"]
 SCHEMA = "kycpack-run-2"
-_NUMBERS: dict[str, Any] = {"explained_share": int | float | None, "seconds": int | float}
+_NUMBERS: dict[str, Any] = {
+    "explained_share": int | float | None,
+    "seconds": int | float,
+    "disposition": int,
+}
 _SETTLED = frozenset({"produced", "skipped", "unchanged"})
 _FINAL = frozenset({"workers ended", "not found"})
 _OF_EVERY_CUSTOMER = frozenset({"unreachable", "key refused", "configuration"})
@@ -42,6 +46,7 @@ class Entry:
         cause: What went wrong, where the batch acts on it: the service did not answer anything, it refused the key,
             the settings cannot be used, the customer's process was killed, two workers ended while they did the customer,
             or the service does not know the customer.
+        disposition: Number of the erasure by which the customer's records were erased; 0 while they are kept.
     """
 
     customer_id: str
@@ -56,6 +61,7 @@ class Entry:
     evidence_root: str = ""
     evidence: str = ""
     cause: Cause = ""
+    disposition: int = 0
 
     @property
     def is_settled(self) -> bool:

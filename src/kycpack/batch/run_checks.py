@@ -108,7 +108,7 @@ class RunChecks:
                 yield f"{REPORT} has customer {customer_id}, who was never in scope of this run"
             elif customer_id not in reported:
                 yield f"{REPORT} leaves out customer {customer_id}, who was in scope of this run"
-            elif any(value != named[customer_id][name] for name, value in reported[customer_id].items()):
+            elif any(value != named[customer_id].get(name) for name, value in reported[customer_id].items()):
                 yield f"{REPORT} says something else of customer {customer_id} than the manifest of the run"
         # Another version may lay the page out differently; its hash is in the manifest all the same.
         if (self._folder / INDEX).is_file() and report["code_version"] == __version__:

@@ -63,6 +63,7 @@ def run_manifest(out: Path, report: Mapping[str, Any]) -> dict[str, Any]:
         "files": {name: file_sha256(out / name) for name in results_in(out)},
         "other_packs": {name: found for name, found in roots.items() if name not in listed},
         "earlier_run": _earlier_run(out),
+        "erasures": list(report.get("erasures", ())),
     }
 
 
@@ -88,6 +89,7 @@ def customers_of(report: Mapping[str, Any]) -> list[dict[str, Any]]:
             **{name: entry[name] for name in _CUSTOMER},
             # An unchanged pack says its own date; this is the date on which it was found to hold still.
             "checked_as_of": report["as_of"] if entry["outcome"] == "unchanged" else None,
+            **({"disposition": entry["disposition"]} if entry.get("disposition") else {}),
         }
         for entry in entries
     ]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from kycpack.batch.population import population_sentence
+from kycpack.batch.erasure_record import erasure_notes, erasure_problems
 from kycpack.batch.report import SCHEMA as REPORT_SCHEMA
 from kycpack.batch.run_checks import RunChecks
 from kycpack.batch.run_manifest import REPORT, RUN_MANIFEST, RUN_SIGNATURE, SCHEMA
@@ -63,6 +64,8 @@ def verify_run(
     signer: str | None = None,
     at: datetime | None = None,
     population: Iterable[str] | None = None,
+    anchors: Sequence[Mapping[str, Any]] = (),
+    ledger_keys: Sequence[str] = (),
 ) -> RunVerification:
     """Check that a run is whole: manifest, report, index, folder names, and which pack is whose.
 
@@ -75,6 +78,8 @@ def verify_run(
         signer: Common name that the signature has to have.
         at: When certificates have to be valid that no trusted timestamp dates, with an offset; None for now.
         population: Who should have been in scope, from the firm's own records; None where nobody says.
+        anchors: Heads of the ledger that were kept elsewhere, for the records of erasures.
+        ledger_keys: Fingerprints, one of which is the key that the ledger was founded with.
 
     Raises:
         ConfigurationError: The trust file cannot be read, or a signature is required without one.
@@ -96,6 +101,8 @@ def verify_run(
             problems += _population(manifest, population)
             if said := population_sentence(manifest):
                 notes.append(said)
+            problems += erasure_problems(folder, manifest["customers"], anchors=anchors, trusted=ledger_keys)
+            notes += erasure_notes(manifest["customers"])
         except (*_MALFORMED, KycpackError) as error:
             problems.append(f"{RUN_MANIFEST} is not of the form that kycpack writes ({type(error).__name__})")
     signatures = _signature(folder, trust, at or datetime.now(UTC))

@@ -38,6 +38,7 @@ from kycpack.cli.policy import policy
 from kycpack.cli.redact import redact
 from kycpack.cli.register import register
 from kycpack.cli.replay import replay
+from kycpack.cli.retain import retain
 from kycpack.cli.review import review
 from kycpack.cli.runs import runs
 from kycpack.cli.sample import sample
@@ -138,6 +139,7 @@ for _command in (
     replay,
     trace,
     redact,
+    retain,
     doctor,
     wealth,
     show,

@@ -43,6 +43,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "kycpack trace reports/today/CUSTOMER_ID --check",
     ),
     "redact": ("kycpack redact reports/today/CUSTOMER_ID --profile auditor --to for-the-auditor",),
+    "retain": (
+        "kycpack retain --relationships relationships.csv --folder reports",
+        "kycpack retain --relationships relationships.csv --folder reports --propose",
+    ),
     "doctor": ("kycpack doctor", "kycpack doctor --out reports/nightly --json"),
     "wealth": (
         "kycpack wealth --transactions transactions.csv --as-of 2026-06-30",

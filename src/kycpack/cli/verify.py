@@ -129,6 +129,8 @@ def _verify(
                 require_signature=require_signature,
                 signer=signer,
                 population=population,
+                anchors=anchors,
+                ledger_keys=ledger_key or (),
             ),
         )
         for place in packs

@@ -23,7 +23,10 @@ _BUSY_SECONDS = 30
 _CHECKED_BYTES = 64 * 2**20  # a larger file takes too long to check each time it is opened
 _OPTIONS = EngineOptions(
     busy_seconds=_BUSY_SECONDS,
-    pragmas=("synchronous=FULL",),  # an intent has to survive a power cut
+    pragmas=(
+        "synchronous=FULL",  # an intent has to survive a power cut
+        "secure_delete=ON",  # what is deleted is overwritten
+    ),
 )
 _RESTORE = "restore a backup, or give another path and fill it with `kycpack register import` and `kycpack register fetch`"
 
@@ -97,6 +100,38 @@ class Workspace:
         if self._engine.dialect.name != "sqlite" or path is None:
             return None
         return shutil.disk_usage(Path(path).parent).free
+
+    def scrub(self) -> None:
+        """Write the database anew without what was deleted from it: no free page and no log holds it any more.
+
+        On PostgreSQL the server's own log (WAL), its archives and backups are not the workspace's to clean.
+
+        Raises:
+            WorkspaceError: Another process has the database open, or it refused.
+        """
+        with _explained():
+            if self._engine.dialect.name == "sqlite":
+                self._scrub_file()
+                return
+            tables = [table.name for table in LAYOUT.metadata.sorted_tables]
+            with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+                for table in tables:
+                    connection.exec_driver_sql(f'VACUUM (FULL) "{table}"')
+
+    def _scrub_file(self) -> None:
+        self._engine.dispose()  # a connection that waits in the pool would hold the log
+        raw = self._engine.raw_connection()
+        try:
+            cursor = raw.cursor()
+            cursor.execute("VACUUM")
+            busy = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+            cursor.close()
+        finally:
+            raw.close()
+        if busy:
+            raise WorkspaceError(
+                "another process has the workspace open, so its log still holds what was erased; end it and try again"
+            )
 
     def timestamp(self) -> str:
         """Return the clock's time as it is stored."""

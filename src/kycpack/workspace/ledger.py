@@ -22,6 +22,7 @@ from kycpack.workspace.rows import read_json
 from kycpack.workspace.signing import verify_fast
 from kycpack.workspace.verify_ledger import (
     PEOPLE_KINDS,
+    RETENTION_KINDS,
     People,
     Report,
     check_ledger,
@@ -143,13 +144,41 @@ class Ledger:
         head = _head(hashes)
         if head is None or not any(_case_of(entry) == case_id for entry in kept):
             raise WorkspaceError(f"the ledger has no entry of the case {case_id}")
-        levels = merkle_levels(hashes)
-        return {
-            "schema": "kycpack-ledger-excerpt-1",
-            "case_id": case_id,
-            "head": {"ledger": head.ledger, "size": head.size, "hash": head.hash, "root": head.root},
-            "entries": [{**entry, "path": merkle_path(levels, entry["seq"] - 1)} for entry in kept],
-        }
+        return _excerpt(case_id, head, kept, hashes)
+
+    def disposition(self, proposal: str) -> dict[str, Any]:
+        """Return the entries of an erasure, and those about keys and roles, each with its way to the root of the ledger.
+
+        Args:
+            proposal: Digest of the list that was erased.
+
+        Raises:
+            WorkspaceError: The ledger has no entry.
+        """
+        with self.workspace.reading() as connection:
+            hashes = _hashes(connection)
+            kept = [
+                entry
+                for entry in _entries(connection, "", also=tuple(PEOPLE_KINDS | RETENTION_KINDS))
+                if entry["payload"]["kind"] in PEOPLE_KINDS
+                or entry["payload"]["data"]["proposal"] == proposal
+            ]
+        head = _head(hashes)
+        if head is None:
+            raise WorkspaceError("the ledger has no entry of an erasure")
+        return _excerpt(None, head, kept, hashes)
+
+
+def _excerpt(
+    case_id: str | None, head: Head, kept: Sequence[Mapping[str, Any]], hashes: Sequence[str]
+) -> dict[str, Any]:
+    levels = merkle_levels(hashes)
+    return {
+        "schema": "kycpack-ledger-excerpt-1",
+        "case_id": case_id,
+        "head": {"ledger": head.ledger, "size": head.size, "hash": head.hash, "root": head.root},
+        "entries": [{**entry, "path": merkle_path(levels, entry["seq"] - 1)} for entry in kept],
+    }
 
 
 def summary(entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -169,9 +198,14 @@ def summary(entry: Mapping[str, Any]) -> dict[str, Any]:
 def _people(connection: Connection) -> People:
     table = schema.ledger_payloads
     people = People()
-    query = select(table.c.payload).where(table.c.kind.in_(PEOPLE_KINDS)).order_by(table.c.seq)
-    for payload in connection.scalars(query):
-        people.apply(read_json(payload, "payload"))
+    about = PEOPLE_KINDS | RETENTION_KINDS
+    query = select(table.c.payload).where(table.c.kind.in_(about)).order_by(table.c.seq)
+    for text_ in connection.scalars(query):
+        payload = read_json(text_, "payload")
+        if payload["kind"] in PEOPLE_KINDS:
+            people.apply(payload)
+        else:
+            people.apply_retention(payload)
     return people
 
 

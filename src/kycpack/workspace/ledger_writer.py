@@ -26,6 +26,7 @@ from kycpack.workspace.verify_ledger import (
 
 _LONGEST_NAME = 100
 _AT_ONCE = 5_000
+_REVIEWED = "sample.reviewed"
 KYCPACK = Actor(SYSTEM)
 """Who acts where no person does."""
 
@@ -117,27 +118,29 @@ class Writer:
             self.connection.execute(insert(schema.ledger_payloads), self._payloads)
         self._entries, self._payloads = [], []
 
-    def erase(self, seq: int, reason: str, actor: Actor, case_entry: int) -> None:
-        """Erase the payload of an entry of a case; that it was erased, by whom and why is an entry itself.
+    def erase(self, seq: int, reason: str, actor: Actor, case_entry: int | None = None) -> None:
+        """Erase the payload of an entry; that it was erased, by whom and why is an entry itself.
+
+        Args:
+            seq: The entry.
+            reason: Why.
+            actor: Who erases it.
+            case_entry: The number of the new entry within the case; None for an entry about a customer of a sample.
 
         Raises:
-            WorkspaceError: There is no such payload, it is about no case, or the actor is not an administrator.
+            WorkspaceError: There is no such payload, it is about nobody, or the actor is not an administrator.
         """
         self.flush()
         table = schema.ledger_payloads
         row = self.connection.execute(select(table).where(table.c.seq == seq)).mappings().first()
-        if row is None or row["case_id"] is None:
-            raise WorkspaceError(f"entry {seq} has no payload of a case that could be erased")
+        if row is None or (row["case_id"] is None and row["kind"] != _REVIEWED):
+            raise WorkspaceError(f"entry {seq} has no payload of a case or of a sample that could be erased")
         if not self.people.administers(actor.name):
             raise WorkspaceError(f"only an administrator may erase a payload, and {actor.name} is not one")
-        erased = read_json(row["payload"], "payload")["case_entry"]
-        self.append(
-            "payload.erased",
-            {"seq": seq, "case_entry": erased, "reason": reason},
-            actor=actor,
-            case_id=row["case_id"],
-            case_entry=case_entry,
-        )
+        data: dict[str, Any] = {"seq": seq, "reason": reason}
+        if row["case_id"] is not None:
+            data["case_entry"] = read_json(row["payload"], "payload")["case_entry"]
+        self.append("payload.erased", data, actor=actor, case_id=row["case_id"], case_entry=case_entry)
         self.connection.execute(delete(table).where(table.c.seq == seq))
 
     def _check(self, payload: Mapping[str, Any], actor: Actor) -> None:
@@ -151,8 +154,9 @@ class Writer:
             if refusal := self.people.refusal(payload):
                 raise WorkspaceError(refusal)
             self.people.apply(payload)
-        if refusal := self.people.policy_refusal(payload):
+        if refusal := self.people.policy_refusal(payload) or self.people.retention_refusal(payload):
             raise WorkspaceError(refusal)
+        self.people.apply_retention(payload)
         if not self.people.signed:
             return
         person = self.people.persons.get(name)

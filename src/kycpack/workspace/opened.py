@@ -15,6 +15,7 @@ from kycpack.workspace.ledger import Ledger
 from kycpack.workspace.ledger_files import add_anchor
 from kycpack.workspace.policies import Policies
 from kycpack.workspace.register import Register
+from kycpack.workspace.retention import Retention
 from kycpack.workspace.runs import Runs
 from kycpack.workspace.samples import Samples
 from kycpack.workspace.signing import Actor, read_key
@@ -34,6 +35,7 @@ class OpenWorkspace:
         runs: What batches did.
         samples: Samples of the customers whom no person decided.
         policies: The policies, and which versions are approved.
+        retention: What is past its date, and its erasure.
         anchor_path: The file of anchors.
 
     Args:
@@ -53,6 +55,7 @@ class OpenWorkspace:
         self.runs = Runs(workspace)
         self.samples = Samples(self.ledger, actor)
         self.policies = Policies(self.ledger, actor)
+        self.retention = Retention(self.ledger, actor)
 
     def anchor(self, reason: str) -> bool:
         """Append the ledger's head to the file of anchors; return whether there was anything to anchor."""

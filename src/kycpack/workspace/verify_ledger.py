@@ -31,6 +31,8 @@ SYSTEM = "kycpack"
 
 SYSTEM_KINDS = frozenset({"ledger.opened", "run.recorded", "case.opened", "case.updated", "case.reopened"})
 PEOPLE_KINDS = frozenset({"key.enrolled", "key.revoked", "role.granted", "role.revoked"})
+RETENTION_KINDS = frozenset({"retention.proposed", "retention.started", "retention.executed"})
+"""One person proposes to erase what is past its date, and another starts and ends it."""
 ADMINISTRATOR = "administrator"
 POLICY_ROLES = {"policy.approved": ("senior_manager",), "policy.withdrawn": ("senior_manager", "MLRO")}
 """Who approves and withdraws a policy, by kind of entry. Source: MLR 2017 reg. 19(2)(b), approval by senior management."""
@@ -245,12 +247,16 @@ class People:
         keys: Every key that was ever enrolled, by fingerprint, with whose it was.
         founder: Fingerprint of the first key; empty in a ledger without keys.
         signed: Whether the ledger's people have keys, so that what they do must be signed.
+        proposals: Who proposed an erasure, by the digest of its list.
+        started: Who started one, by the same digest.
     """
 
     persons: dict[str, Person] = field(default_factory=dict)
     keys: dict[str, tuple[str, str]] = field(default_factory=dict)
     founder: str = ""
     signed: bool = False
+    proposals: dict[str, str] = field(default_factory=dict)
+    started: dict[str, str] = field(default_factory=dict)
 
     def refusal(self, payload: Mapping[str, Any]) -> str:  # noqa: PLR0911 - a reason each
         """Return why an entry about keys or roles is not allowed; empty where it is."""
@@ -288,6 +294,37 @@ class People:
             return ""
         act = payload["kind"].partition(".")[2]
         return f"a policy is {act} by somebody with the role {' or '.join(needed)}, and {payload['actor']} does not hold it"
+
+    def retention_refusal(self, payload: Mapping[str, Any]) -> str:  # noqa: PLR0911 - a reason each
+        """Return why an entry about retention is not allowed; empty where it is, and for entries about something else."""
+        kind, actor = payload["kind"], payload["actor"]
+        if kind not in RETENTION_KINDS:
+            return ""
+        if not self.signed or actor not in self.persons:
+            return "records are erased by two enrolled people with keys"
+        proposal = str(payload["data"].get("proposal", ""))
+        if kind == "retention.proposed":
+            return ""
+        if not self.administers(actor):
+            return f"only an administrator may erase records, and {actor} is not one"
+        if kind == "retention.executed":
+            return "" if proposal in self.started else "it ends an erasure that nobody started"
+        if proposal not in self.proposals:
+            return "nobody proposed this erasure"
+        proposer, person = self.proposals[proposal], self.persons[actor]
+        if proposer == actor:
+            return f"{actor} proposed this erasure; another person has to start it"
+        if proposer in {person.enrolled_by, *person.roles.values()}:
+            return f"{actor} was enrolled or given a role by {proposer}, who proposed this erasure"
+        return ""
+
+    def apply_retention(self, payload: Mapping[str, Any]) -> None:
+        """Take in an entry about retention that is allowed."""
+        proposal = str(payload["data"].get("proposal", ""))
+        if payload["kind"] == "retention.proposed":
+            self.proposals[proposal] = payload["actor"]
+        elif payload["kind"] == "retention.started":
+            self.started[proposal] = payload["actor"]
 
     def apply(self, payload: Mapping[str, Any]) -> None:
         """Take in an entry about keys or roles that is allowed."""
@@ -437,10 +474,10 @@ def check_excerpt(  # noqa: C901 - one check after another, each with its senten
     trusted: Sequence[str] = (),
     verify: Verify = verify_ed25519,
 ) -> Report:
-    """Check the excerpt of one case: its entries and those about keys and roles, each with its way to the ledger's root.
+    """Check the excerpt of one case, or of one erasure: its entries and those about keys and roles, each with its way to the root.
 
     Args:
-        document: The excerpt: case_id, head, entries.
+        document: The excerpt: case_id (None for an erasure), head, entries.
         anchors: As of `check_ledger`.
         trusted: As of `check_ledger`.
         verify: As of `check_ledger`.
@@ -472,12 +509,15 @@ def check_excerpt(  # noqa: C901 - one check after another, each with its senten
         if payload is None:
             gone.append(number)
             continue
-        if payload["kind"] not in PEOPLE_KINDS and payload.get("case_id") != case_id:
+        about = RETENTION_KINDS if case_id is None else frozenset[str]()
+        if payload["kind"] not in PEOPLE_KINDS | about and (
+            case_id is None or payload.get("case_id") != case_id
+        ):
             report.problems.append(f"entry {number}: it belongs to another case")
             continue
         _check_content(report, entry, payload, people, cases, verify)
     report.problems += _gone_problems(gone, cases)
-    if case_id not in cases.known:
+    if case_id is not None and case_id not in cases.known:
         report.problems.append("the excerpt has no entry of its case")
     agreeing = [
         each for each in anchors if each.get("size") == size and each.get("ledger") == head.get("ledger")
@@ -550,8 +590,9 @@ def _erasures(entries: Iterable[Any]) -> dict[int, tuple[str, int]]:
         payload: Any = entry.get("payload") if isinstance(entry, Mapping) else None
         if _is_payload(payload) and payload["kind"] == "payload.erased":
             data = payload["data"]
-            if isinstance(data.get("seq"), int) and isinstance(data.get("case_entry"), int):
-                found[data["seq"]] = (str(payload.get("case_id")), data["case_entry"])
+            # An entry that is about no case has no place in one.
+            if isinstance(data.get("seq"), int) and isinstance(data.get("case_entry", 0), int):
+                found[data["seq"]] = (str(payload.get("case_id") or ""), data.get("case_entry", 0))
     return found
 
 
@@ -566,8 +607,9 @@ def _gone_problems(gone: Iterable[int], cases: _Cases) -> list[str]:
 def _people_problems(payload: Mapping[str, Any], people: People) -> list[str]:
     if payload["kind"] == "payload.erased" and not people.administers(payload["actor"]):
         return [f"only an administrator may erase a payload, and {payload['actor']} is not one"]
-    if refusal := people.policy_refusal(payload):
+    if refusal := people.policy_refusal(payload) or people.retention_refusal(payload):
         return [refusal]
+    people.apply_retention(payload)
     if payload["kind"] not in PEOPLE_KINDS:
         return []
     if refusal := people.refusal(payload):

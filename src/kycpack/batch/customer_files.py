@@ -1,0 +1,142 @@
+"""Which files in folders of packs and runs are about a customer."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kycpack.batch.lock import FOLDER
+from kycpack.errors import InputError, PackError
+from kycpack.folders import folder_name
+from kycpack.models.json import parse_json
+from kycpack.pack.bag import TAG_MANIFEST, file_sha256
+from kycpack.pack.limits import read_limited
+from kycpack.pack.redaction import FIELDS
+
+_NAMED_AFTER_CUSTOMERS = frozenset({".quarantine", "evidence"})
+_POINTER = "+latest"
+_NUMBERED = re.compile(r"(?P<base>.+)\+[0-9]+")
+_LEFTOVER = re.compile(r"\.(?P<name>.+)\.[0-9]{1,10}\.[a-z0-9_]{8}\.(?:partial|retired)")
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class CustomerFile:
+    """A file or folder that is about one customer.
+
+    Attributes:
+        path: Where it is.
+        customer_id: The customer; empty where only the folder's name says whose it may be.
+        name: The name of a customer's folder, as of `folder_name`.
+        root: SHA-256 of its tag manifest; empty where it is no pack.
+    """
+
+    path: Path
+    customer_id: str
+    name: str
+    root: str = ""
+
+    def is_of(self, customer_id: str) -> bool:
+        """Return whether it is about a customer."""
+        if self.customer_id:
+            return self.customer_id == customer_id
+        return self.name == folder_name(customer_id)
+
+
+def find_customer_files(folder: Path) -> Iterator[CustomerFile]:
+    """Go through a folder for packs, copies, kept evidence, failed notebooks, pointers and what killed processes left.
+
+    Links are not followed.
+
+    Args:
+        folder: A folder of packs, or one of such folders.
+    """
+    for place, folders, files in os.walk(folder):
+        here = Path(place)
+        for name in sorted(folders):
+            found = None if (here / name).is_symlink() else _folder(here / name)
+            if found is not None:
+                yield found
+                folders.remove(name)
+        folders.sort()
+        for name in sorted(files):
+            left = _LEFTOVER.fullmatch(name)
+            if name.endswith(_POINTER) or left:
+                own = left["name"] if left else name
+                yield CustomerFile(here / name, "", own.removesuffix(_POINTER))
+
+
+def runs_in(folder: Path) -> Iterator[Path]:
+    """Go through a folder for outputs of runs; links are not followed."""
+    for place, folders, _ in os.walk(folder):
+        if FOLDER in folders:
+            yield Path(place)
+        folders[:] = sorted(name for name in folders if name != FOLDER and not _is_bag(Path(place) / name))
+
+
+def files_naming(folder: Path, customer_ids: Collection[str]) -> Iterator[Path]:
+    """Go through the files that are in no pack, for those that name a customer.
+
+    Args:
+        folder: The folder.
+        customer_ids: The customers.
+    """
+    wanted = [each.encode() for each in customer_ids]
+    for place, folders, files in os.walk(folder):
+        here = Path(place)
+        folders[:] = sorted(name for name in folders if not _is_bag(here / name))
+        for name in sorted(files):
+            if not (here / name).is_symlink() and _holds(here / name, wanted):
+                yield here / name
+
+
+def _folder(path: Path) -> CustomerFile | None:
+    left = _LEFTOVER.fullmatch(path.name)
+    customer_id = _customer_of(path)
+    # What a damaged or half written folder holds does not say whose it is: its name does.
+    if not (customer_id or left or _is_bag(path) or path.parent.name in _NAMED_AFTER_CUSTOMERS):
+        return None
+    root = file_sha256(path / TAG_MANIFEST) if (path / TAG_MANIFEST).is_file() else ""
+    return CustomerFile(path, customer_id, _base(left["name"] if left else path.name), root)
+
+
+def _base(name: str) -> str:
+    numbered = _NUMBERED.fullmatch(name)
+    return numbered["base"] if numbered else name
+
+
+def _is_bag(path: Path) -> bool:
+    return any((path / name).is_file() for name in ("bagit.txt", TAG_MANIFEST, "data/manifest.json"))
+
+
+def _customer_of(folder: Path) -> str:
+    """Return whose a folder is by what it holds; empty where nothing there says it."""
+    for name, member in (
+        ("data/manifest.json", "customer_id"),
+        (f"data/{FIELDS}", "customer_id"),
+        ("index.json", "customerId"),
+        ("data/evidence/index.json", "customerId"),
+    ):
+        try:
+            document: Any = parse_json(read_limited(folder / name, name))
+        except (OSError, InputError, PackError):
+            continue
+        if isinstance(document, dict) and isinstance(document.get(member), str):
+            return str(document[member])
+    return ""
+
+
+def _holds(path: Path, wanted: Collection[bytes]) -> bool:
+    longest = max((len(each) for each in wanted), default=0)
+    tail = b""
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK):
+            held = tail + block
+            if any(each in held for each in wanted):
+                return True
+            tail = held[-longest:]
+    return False

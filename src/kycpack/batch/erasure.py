@@ -1,0 +1,243 @@
+"""Erasing customers from folders of packs and runs; what is left of a run says by which disposition they were erased."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Collection, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from kycpack.batch.customer_files import CustomerFile, files_naming, find_customer_files, runs_in
+from kycpack.batch.lock import FOLDER, locked_output
+from kycpack.batch.record import OWN_RECORD
+from kycpack.batch.report import Entry, dump
+from kycpack.batch.run_manifest import (
+    EARLIER_RUNS,
+    INDEX,
+    REPORT,
+    RUN_MANIFEST,
+    RUN_SIGNATURE,
+    customers_of,
+)
+from kycpack.errors import PackError
+from kycpack.folders import folder_name, write_file
+from kycpack.models.json import canonical_json
+from kycpack.pack.bag import file_sha256
+from kycpack.pack.limits import read_limited
+from kycpack.render import render_index_html
+from kycpack.workspace import Workspace
+from kycpack.workspace.customer_rows import erase_register
+
+RECORDS = "dispositions"
+"""Folder of a run's own files with the record of each erasure."""
+
+_EARLIER_REPORT = "earlier-run.json"
+_NAMES_CUSTOMERS = frozenset({REPORT, INDEX, RUN_MANIFEST, _EARLIER_REPORT})
+
+
+def customers_in(folders: Collection[Path]) -> dict[str, list[CustomerFile]]:
+    """Return what folders hold of customers, by customer; what only a folder's name assigns is left out.
+
+    Args:
+        folders: Folders of packs and runs.
+    """
+    found: dict[str, list[CustomerFile]] = {}
+    for folder in folders:
+        for one in find_customer_files(folder):
+            if one.customer_id:
+                found.setdefault(one.customer_id, []).append(one)
+    return found
+
+
+def erase_files(folders: Collection[Path], customer_ids: Collection[str]) -> int:
+    """Delete packs, copies, kept evidence, failed notebooks and pointers of customers.
+
+    Args:
+        folders: Folders of packs and runs.
+        customer_ids: The customers.
+
+    Returns:
+        How many files and folders were deleted.
+    """
+    names = {folder_name(each) for each in customer_ids}
+    count = 0
+    for folder in folders:
+        for one in list(find_customer_files(folder)):
+            if one.customer_id not in customer_ids and (one.customer_id or one.name not in names):
+                continue
+            if one.path.is_dir():
+                shutil.rmtree(one.path)
+            else:
+                one.path.unlink()
+            count += 1
+    return count
+
+
+def erase_from_runs(folders: Collection[Path], customer_ids: Collection[str], number: int) -> None:
+    """Take what runs say of customers out of their reports, indexes, manifests and own records.
+
+    A customer's id and outcome stay, with the number of the disposition. The signature over a manifest that changed is
+    taken away; `kycpack sign` makes a new one.
+
+    Args:
+        folders: Folders of packs and runs.
+        customer_ids: The customers.
+        number: Of the disposition.
+
+    Raises:
+        OutputLockedError: A run writes to one of the folders.
+    """
+    for folder in folders:
+        for out in runs_in(folder):
+            with locked_output(out) as own:
+                _blank_run(out, customer_ids, number)
+                _blank_earlier(own, customer_ids, number)
+                _erase_own_record(own, customer_ids)
+
+
+def write_records(folders: Collection[Path], record: Mapping[str, Any], number: int) -> None:
+    """Put the record of an erasure into every run from which it erased something.
+
+    Args:
+        folders: Folders of packs and runs.
+        record: An excerpt of the ledger.
+        number: Of the disposition.
+    """
+    for folder in folders:
+        for out in runs_in(folder):
+            report = _document(out / REPORT)
+            if report is None or all(one["disposition"] != number for one in report.get("erasures", ())):
+                continue
+            place = out / FOLDER / RECORDS
+            place.mkdir(mode=0o700, exist_ok=True)
+            write_file(place / f"{number}.json", json.dumps(record, sort_keys=True).encode() + b"\n")
+
+
+def files_left(folders: Collection[Path], customer_ids: Collection[str]) -> tuple[Path, ...]:
+    """Return the files that still name a customer and that kycpack did not write; people look at them.
+
+    Args:
+        folders: Folders of packs and runs.
+        customer_ids: The customers.
+    """
+    return tuple(
+        path
+        for folder in folders
+        for path in files_naming(folder, customer_ids)
+        if path.name not in _NAMES_CUSTOMERS and path.parent.name != RECORDS
+    )
+
+
+def _blank_run(out: Path, customer_ids: Collection[str], number: int) -> None:
+    report, manifest = _document(out / REPORT), _document(out / RUN_MANIFEST)
+    if report is None:
+        return
+    before = {name: file_sha256(out / name) for name in _NAMES_CUSTOMERS if (out / name).is_file()}
+    after = _blank_report(report, customer_ids, number, before)
+    if after is None:
+        return
+    write_file(out / REPORT, dump(after))
+    if INDEX in before:
+        write_file(out / INDEX, render_index_html(after).encode())
+    if manifest is not None:
+        files = {
+            # A file that was not what the manifest says stays a defect.
+            name: file_sha256(out / name) if before.get(name) == recorded else recorded
+            for name, recorded in manifest["files"].items()
+        }
+        blank = _blank_manifest(manifest, after, customer_ids, number)
+        _write_manifest(out, {**blank, "files": files, "erasures": after["erasures"]})
+
+
+def _blank_earlier(own: Path, customer_ids: Collection[str], number: int) -> None:
+    earlier = _document(own / _EARLIER_REPORT)
+    if earlier is not None:
+        after = _blank_report(earlier, customer_ids, number, {})
+        if after is not None:
+            write_file(own / _EARLIER_REPORT, dump(after))
+    for place in sorted(own.glob(f"{EARLIER_RUNS}/*/{RUN_MANIFEST}")):
+        manifest = _document(place)
+        if manifest is not None and any(one["customer_id"] in customer_ids for one in manifest["customers"]):
+            before = {"disposition": number, "manifest": file_sha256(place)}
+            blank = _blank_manifest(manifest, None, customer_ids, number)
+            _write_manifest(place.parent, {**blank, "erasures": [*manifest.get("erasures", ()), before]})
+
+
+def _blank_report(
+    report: Mapping[str, Any], customer_ids: Collection[str], number: int, before: Mapping[str, str]
+) -> dict[str, Any] | None:
+    """Return a report without what it says of customers; None where it says nothing of them any more."""
+    entries = [
+        _blank_entry(one, number)
+        if one["customer_id"] in customer_ids and not one.get("disposition")
+        else one
+        for one in report["entries"]
+    ]
+    if entries == report["entries"]:
+        return None
+    erased = {
+        "disposition": number,
+        "report": before.get(REPORT, ""),
+        "manifest": before.get(RUN_MANIFEST, ""),
+    }
+    return {**report, "entries": entries, "erasures": [*report.get("erasures", ()), erased]}
+
+
+def _blank_entry(entry: Mapping[str, Any], number: int) -> dict[str, Any]:
+    note = f"erased, disposition {number}"
+    return asdict(Entry(entry["customer_id"], entry["outcome"], note=note, disposition=number))
+
+
+def _blank_manifest(
+    manifest: Mapping[str, Any],
+    report: Mapping[str, Any] | None,
+    customer_ids: Collection[str],
+    number: int,
+) -> dict[str, Any]:
+    names = {folder_name(each) for each in customer_ids}
+    said = {} if report is None else {one["customer_id"]: one for one in customers_of(report)}
+    customers = []
+    for one in manifest["customers"]:
+        if one["customer_id"] in customer_ids and not one.get("disposition"):
+            blank = said.get(one["customer_id"]) or {
+                **{name: None if name == "checked_as_of" else "" for name in one},
+                "customer_id": one["customer_id"],
+                "outcome": one["outcome"],
+                "disposition": number,
+            }
+            customers.append({**blank, "root": "", "manifest": ""})
+        else:
+            customers.append(one)
+    others = {
+        name: found
+        for name, found in manifest["other_packs"].items()
+        if name not in names and name.rpartition("+")[0] not in names
+    }
+    return {**manifest, "customers": customers, "other_packs": others}
+
+
+def _write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
+    (folder / RUN_SIGNATURE).unlink(missing_ok=True)
+    write_file(folder / RUN_MANIFEST, canonical_json(manifest))
+
+
+def _erase_own_record(own: Path, customer_ids: Collection[str]) -> None:
+    """Erase customers from the record of runs that is kept beside packs, where there is no workspace."""
+    for damaged in own.glob(f"damaged-{OWN_RECORD}*"):
+        damaged.unlink()
+    if (own / OWN_RECORD).is_file():
+        with Workspace.open(own / OWN_RECORD) as workspace:
+            with workspace.transaction() as connection:
+                erase_register(connection, customer_ids)
+            workspace.scrub()
+
+
+def _document(path: Path) -> dict[str, Any] | None:
+    try:
+        # Not by `parse_json`, whose decimals cannot be written again as they were.
+        document = json.loads(read_limited(path, path.name))
+    except (ValueError, RecursionError, PackError):
+        return None
+    return document if isinstance(document, dict) else None

@@ -1,0 +1,105 @@
+"""What is past its date in a workspace and in folders of packs, and erasing it from both."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from kycpack.batch.erasure import customers_in, erase_files, erase_from_runs, files_left, write_records
+from kycpack.errors import WorkspaceError
+from kycpack.workspace import OpenWorkspace
+from kycpack.workspace.retention import Erasure
+from kycpack.workspace.retention_rules import (
+    Relationship,
+    RetentionPlan,
+    RetentionRules,
+    plan_retention,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """An erasure that was done.
+
+    Attributes:
+        erasure: What the ledger records of it.
+        files: How many files and folders were deleted now.
+        rows: How many rows of the workspace were deleted now.
+        left: Files that still name a customer and that kycpack did not write.
+    """
+
+    erasure: Erasure
+    files: int
+    rows: int
+    left: tuple[Path, ...]
+
+
+def find_due(
+    work: OpenWorkspace,
+    folders: Collection[Path],
+    relationships: Mapping[str, Relationship],
+    rules: RetentionRules,
+    as_of: date,
+) -> RetentionPlan:
+    """Say of every customer of a workspace and of folders what is past its date.
+
+    Args:
+        work: The workspace.
+        folders: Folders of packs and runs.
+        relationships: What the firm says of its customers.
+        rules: The classes of record.
+        as_of: The day.
+    """
+    known = work.retention.known()
+    for customer_id in customers_in(folders):
+        known.setdefault(customer_id, set()).add("packs")
+    return plan_retention(known, relationships, rules, as_of, work.retention.open_cases())
+
+
+def execute(
+    work: OpenWorkspace,
+    folders: Collection[Path],
+    relationships: Mapping[str, Relationship],
+    rules: RetentionRules,
+) -> Erased:
+    """Erase what another person proposed. What was interrupted goes on with the next call.
+
+    The ledger first records what will be gone; then files, then rows, then every free page of the database.
+
+    Args:
+        work: The workspace.
+        folders: The folders that the proposal was made with.
+        relationships: What the firm says of its customers now.
+        rules: The classes of record.
+
+    Raises:
+        WorkspaceError: Nobody proposed it, the list is another one by now, or the person may not do this.
+        OutputLockedError: A run writes to one of the folders.
+    """
+    proposed = work.retention.erasures()
+    if not proposed:
+        raise WorkspaceError("nobody proposed an erasure; another person does so with --propose")
+    erasure = proposed[-1]
+    if not erasure.number:
+        plan = find_due(work, folders, relationships, rules, erasure.as_of)
+        if plan.digest != erasure.proposal:
+            raise WorkspaceError(
+                "what is past its date is no longer what was proposed: files, rules or folders are others; propose it again"
+            )
+        due = {one["customer_id"] for one in plan.customers() if "packs" in one["stores"]}
+        packs = [
+            {"customer_id": customer_id, "name": one.path.name, "root": one.root}
+            for customer_id, found in sorted(customers_in(folders).items())
+            for one in found
+            if customer_id in due and one.root
+        ]
+        erasure = work.retention.start(plan, packs)
+    gone = erasure.of_store("packs")
+    files = erase_files(folders, gone)
+    erase_from_runs(folders, gone, erasure.number)
+    rows = work.retention.finish(erasure)
+    work.anchor(f"disposition {erasure.number}")
+    write_records(folders, work.retention.record(erasure), erasure.number)
+    return Erased(erasure, files, rows, files_left(folders, gone))

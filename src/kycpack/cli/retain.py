@@ -1,0 +1,159 @@
+"""`kycpack retain`: what is past its date, and erasing it."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kycpack.cli.case import opened
+from kycpack.cli.options import AsJson, WorkspacePlace
+from kycpack.cli.terminal import print_json, print_table, say
+
+if TYPE_CHECKING:
+    from kycpack.batch.retention import Erased
+    from kycpack.workspace.retention_rules import RetentionPlan
+
+_MOST_SHOWN = 50
+
+
+def retain(
+    relationships: Annotated[
+        Path,
+        typer.Option(
+            help="CSV from the firm's own records: customer_id, ended_on (empty while the relationship goes on) and "
+            "hold (reference of a legal hold, empty for none).",
+            exists=True,
+            dir_okay=False,
+        ),
+    ],
+    folder: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--folder",
+            help="A folder of packs, copies or runs; repeat it for each.",
+            exists=True,
+            file_okay=False,
+        ),
+    ] = None,
+    rules: Annotated[
+        Path | None,
+        typer.Option(
+            help="The firm's own periods; data/retention.yaml by default.", exists=True, dir_okay=False
+        ),
+    ] = None,
+    as_of: Annotated[
+        str | None, typer.Option("--as-of", help="The day that periods are counted to; today by default.")
+    ] = None,
+    propose: Annotated[
+        bool, typer.Option("--propose", help="Propose to erase what is listed as due, signed with your key.")
+    ] = False,
+    execute: Annotated[
+        bool,
+        typer.Option(
+            "--execute",
+            help="Erase what another person proposed last, signed with your key. It cannot be undone.",
+        ),
+    ] = False,
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """List records that are past their date, and erase them.
+
+    Nothing is changed without --propose or --execute. Records are kept until the period of their class is over, counted from the day on which the firm's file says that the relationship ended; a customer without that day, with a legal hold or with an open case is never erased. To erase takes two enrolled people with keys: one proposes, and an administrator whom that person did not enrol executes, with the same files and folders. What is erased: packs, redacted copies, evidence, failed notebooks, what runs say of the customer, rows of the workspace, and what the ledger says of their cases. A disposition record stays in the ledger and in each run. Copies, exports, backups and a service's own data are not reached.
+    """
+    from kycpack.batch.retention import execute as erase
+    from kycpack.batch.retention import find_due
+    from kycpack.workspace.retention_rules import load_rules, read_relationships
+
+    if propose and execute:
+        raise typer.BadParameter("--propose and --execute are for two people")
+    if execute and as_of is not None:
+        raise typer.BadParameter("--execute uses the day of the proposal")
+    day = _day(as_of)
+    said, classes, folders = read_relationships(relationships), load_rules(rules), folder or []
+    with opened(workspace) as work:
+        if execute:
+            done = erase(work, folders, said, classes)
+            _show_erased(done, as_json=as_json)
+            return
+        plan = find_due(work, folders, said, classes, day)
+        if propose:
+            work.retention.propose(plan)
+            work.anchor("erasure proposed")
+    _show_plan(plan, proposed=propose, as_json=as_json)
+
+
+def _day(text: str | None) -> date:
+    if text is None:
+        return datetime.now(UTC).date()
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise typer.BadParameter("not a date as in 2026-06-30", param_hint="--as-of") from None
+
+
+def _show_plan(plan: RetentionPlan, *, proposed: bool, as_json: bool) -> None:
+    rows: list[dict[str, Any]] = [
+        {
+            "customer_id": item.customer_id,
+            "class": item.record_class.name,
+            "law": item.record_class.law,
+            "ended_on": None if item.ended_on is None else str(item.ended_on),
+            "due_on": None if item.due_on is None else str(item.due_on),
+            "state": item.state,
+            "reason": item.reason,
+        }
+        for item in plan.items
+    ]
+    if as_json:
+        print_json({"as_of": str(plan.as_of), "proposal": plan.digest, "proposed": proposed, "items": rows})
+        return
+    shown = [row for row in rows if row["state"] == "due"][:_MOST_SHOWN]
+    columns = ("customer", "class", "relationship ended", "due on", "law")
+    table = [(row["customer_id"], row["class"], row["ended_on"], row["due_on"], row["law"]) for row in shown]
+    print_table(f"Past their date on {plan.as_of}", columns, table)
+    kept: dict[str, set[str]] = {}
+    for item in plan.items:
+        if item.state != "due":
+            kept.setdefault(item.state, set()).add(item.customer_id)
+    say(f"due: {len(plan.customers())} customers, {len(plan.due)} classes of record")
+    words = {
+        "kept": "are within their period",
+        "held": "are under a legal hold",
+        "open": "have a case that is not closed",
+        "unknown": "have no known end of the relationship and are never erased",
+    }
+    for state, customers in sorted(kept.items()):
+        say(f"{len(customers)} customers {words[state]}")
+    if len(plan.due) > len(shown):
+        say(f"at most {_MOST_SHOWN} are shown; --json has all")
+    if proposed:
+        say(f"proposed: {plan.digest}; another person runs the same command with --execute")
+    elif plan.due:
+        say("nothing was changed; --propose begins an erasure")
+
+
+def _show_erased(done: Erased, *, as_json: bool) -> None:
+    one = done.erasure
+    if as_json:
+        print_json(
+            {
+                "disposition": one.number,
+                "proposal": one.proposal,
+                "customers": list(one.customers),
+                "packs": list(one.packs),
+                "files": done.files,
+                "rows": done.rows,
+                "left": [str(path) for path in done.left],
+            }
+        )
+        return
+    say(
+        f"disposition {one.number}: {len(one.customers)} customers erased, {done.files} files and folders, {done.rows} rows"
+    )
+    for path in done.left:
+        say(f"still names a customer, and was not made by kycpack: {path}")
+    say("runs that changed have no signature now: `kycpack sign` makes a new one")

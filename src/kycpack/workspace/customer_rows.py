@@ -1,0 +1,168 @@
+"""Which rows of a workspace are about a customer, and taking them away."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
+
+from sqlalchemy import Column, Connection, delete, select
+
+from kycpack.workspace import schema
+from kycpack.workspace.ledger_writer import Writer
+from kycpack.workspace.rows import read_json
+from kycpack.workspace.signing import Actor
+
+_AT_ONCE = 500
+_REGISTER = (
+    schema.customers,
+    schema.sessions,
+    schema.payments,
+    schema.run_customers,
+    schema.packs,
+    schema.due_dates,
+    schema.risk_profiles,
+    schema.document_marks,
+)
+_DECISIONS = (schema.cases, schema.cleared_customers, schema.sampled_customers)
+
+
+def customers_with_rows(connection: Connection) -> dict[str, set[str]]:
+    """Return which of the stores `register` and `decisions` hold rows, by customer."""
+    found: dict[str, set[str]] = {}
+    for store, tables in (("register", _REGISTER), ("decisions", _DECISIONS)):
+        for table in tables:
+            query = select(table.c.customer_id).where(table.c.customer_id.is_not(None)).distinct()
+            for customer_id in connection.scalars(query):
+                found.setdefault(str(customer_id), set()).add(store)
+    return found
+
+
+def customers_with_open_cases(connection: Connection) -> set[str]:
+    """Return the customers who have a case that is not closed."""
+    cases = schema.cases
+    return set(connection.scalars(select(cases.c.customer_id).where(cases.c.state != "closed")))
+
+
+def erase_register(connection: Connection, customer_ids: Collection[str]) -> int:
+    """Delete what the register, the inbox and the record of runs hold of customers.
+
+    Args:
+        connection: A transaction that may write.
+        customer_ids: The customers.
+
+    Returns:
+        How many rows were deleted.
+    """
+    sessions = _ids(connection, schema.sessions.c.session_id, schema.sessions.c.customer_id, customer_ids)
+    payments = _ids(connection, schema.payments.c.payment_id, schema.payments.c.customer_id, customer_ids)
+    about = {*customer_ids, *sessions, *payments}
+    deliveries, intents = schema.deliveries, schema.intents
+    count = _delete(connection, deliveries.c.number, _deliveries_about(connection, about))
+    count += _delete(connection, intents.c.number, _intents_about(connection, about))
+    count += _delete(connection, schema.completions.c.session_id, sessions)
+    for table in _REGISTER:
+        count += _delete(connection, table.c.customer_id, customer_ids)
+    return count
+
+
+def erase_decisions(writer: Writer, customer_ids: Collection[str], reason: str, actor: Actor) -> int:
+    """Delete the cases of customers, and erase what the ledger says of them; its chain still verifies.
+
+    Args:
+        writer: A transaction that may write to the ledger.
+        customer_ids: The customers.
+        reason: Why, as each entry about an erased payload has it.
+        actor: Who erases.
+
+    Returns:
+        How many rows were deleted.
+    """
+    connection, payloads = writer.connection, schema.ledger_payloads
+    count = 0
+    for case_id in sorted(_ids(connection, schema.cases.c.case_id, schema.cases.c.customer_id, customer_ids)):
+        entries = (
+            connection.scalar(select(schema.cases.c.entries).where(schema.cases.c.case_id == case_id)) or 0
+        )
+        is_case = (payloads.c.case_id == case_id) & (payloads.c.kind != "payload.erased")
+        numbers = list(connection.scalars(select(payloads.c.seq).where(is_case).order_by(payloads.c.seq)))
+        for place, seq in enumerate(numbers, 1):
+            writer.erase(seq, reason, actor, entries + place)
+        is_decision = schema.rationales.c.decision_id.startswith(f"{case_id}-D", autoescape=True)
+        count += len(numbers) + connection.execute(delete(schema.rationales).where(is_decision)).rowcount
+    for seq in _reviews_of(connection, customer_ids):
+        writer.erase(seq, reason, actor)
+        count += 1
+    for table in _DECISIONS:
+        count += _delete(connection, table.c.customer_id, customer_ids)
+    return count
+
+
+def _ids(connection: Connection, wanted: Column[Any], owner: Column[Any], owners: Iterable[str]) -> set[str]:
+    return {
+        str(found)
+        for some in _portions(owners)
+        for found in connection.scalars(select(wanted).where(owner.in_(some)))
+    }
+
+
+def _delete(connection: Connection, column: Column[Any], values: Iterable[Any]) -> int:
+    return sum(
+        connection.execute(delete(column.table).where(column.in_(some))).rowcount
+        for some in _portions(values)
+    )
+
+
+def _portions(values: Iterable[Any]) -> Iterator[list[Any]]:
+    listed = sorted(values)
+    for start in range(0, len(listed), _AT_ONCE):
+        yield listed[start : start + _AT_ONCE]
+
+
+def _deliveries_about(connection: Connection, ids: Collection[str]) -> list[int]:
+    table = schema.deliveries
+    return [
+        row.number
+        for row in connection.execute(select(table.c.number, table.c.body, table.c.session_id))
+        if row.session_id in ids or _names(bytes(row.body), ids)
+    ]
+
+
+def _intents_about(connection: Connection, ids: Collection[str]) -> list[int]:
+    table = schema.intents
+    return [
+        row.number
+        for row in connection.execute(select(table.c.number, table.c.summary, table.c.subject_id))
+        if row.subject_id in ids or _names(row.summary.encode(), ids)
+    ]
+
+
+def _names(content: bytes, ids: Collection[str]) -> bool:
+    """Return whether a document names one of the ids as a value, or anywhere where it cannot be read."""
+    try:
+        return any(value in ids for value in _texts(json.loads(content)))
+    except (ValueError, RecursionError):
+        return any(each.encode() in content for each in ids)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from _texts(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _texts(each)
+
+
+def _reviews_of(connection: Connection, customer_ids: Collection[str]) -> list[int]:
+    table = schema.ledger_payloads
+    query = (
+        select(table.c.seq, table.c.payload).where(table.c.kind == "sample.reviewed").order_by(table.c.seq)
+    )
+    return [
+        row.seq
+        for row in connection.execute(query)
+        if read_json(row.payload, "payload")["data"].get("customer_id") in customer_ids
+    ]

@@ -1,0 +1,175 @@
+"""Erasing what is past its date: one person proposes it, another starts and ends it, and the ledger keeps a record of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from sqlalchemy import select
+
+from kycpack.errors import InputError, WorkspaceError
+from kycpack.workspace import schema
+from kycpack.workspace.customer_rows import (
+    customers_with_open_cases,
+    customers_with_rows,
+    erase_decisions,
+    erase_register,
+)
+from kycpack.workspace.ledger import Ledger
+from kycpack.workspace.retention_rules import RetentionPlan
+from kycpack.workspace.rows import read_json
+from kycpack.workspace.signing import Actor
+from kycpack.workspace.verify_ledger import RETENTION_KINDS
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """An erasure, as the ledger has it.
+
+    Attributes:
+        proposal: Digest of its list.
+        as_of: The day by which the list was made.
+        number: Its number from 1; 0 while nobody started it.
+        customers: Whose records, which stores, by which law; empty while nobody started it.
+        packs: The packs that are erased: customer, name and root.
+        is_executed: Whether it was done to the end.
+    """
+
+    proposal: str
+    as_of: date
+    number: int = 0
+    customers: tuple[dict[str, Any], ...] = ()
+    packs: tuple[dict[str, Any], ...] = ()
+    is_executed: bool = False
+
+    def of_store(self, store: str) -> set[str]:
+        """Return the customers whose records in a store are erased."""
+        return {str(one["customer_id"]) for one in self.customers if store in one["stores"]}
+
+
+class Retention:
+    """The erasures of a workspace.
+
+    Args:
+        ledger: The workspace's ledger.
+        actor: Who acts.
+    """
+
+    def __init__(self, ledger: Ledger, actor: Actor | None = None) -> None:
+        self._ledger = ledger
+        self._actor = actor
+
+    def known(self) -> dict[str, set[str]]:
+        """Return which of the stores `register` and `decisions` hold rows, by customer."""
+        with self._ledger.workspace.reading() as connection:
+            return customers_with_rows(connection)
+
+    def open_cases(self) -> set[str]:
+        """Return the customers who have a case that is not closed."""
+        with self._ledger.workspace.reading() as connection:
+            return customers_with_open_cases(connection)
+
+    def erasures(self) -> tuple[Erasure, ...]:
+        """Return the erasures in the order in which they were proposed."""
+        table = schema.ledger_payloads
+        query = select(table.c.payload).where(table.c.kind.in_(RETENTION_KINDS)).order_by(table.c.seq)
+        found: dict[str, dict[str, Any]] = {}
+        with self._ledger.workspace.reading() as connection:
+            for text in connection.scalars(query):
+                payload = read_json(text, "payload")
+                data = payload["data"]
+                one = found.setdefault(data["proposal"], {"proposal": data["proposal"]})
+                if payload["kind"] == "retention.proposed":
+                    one["as_of"] = date.fromisoformat(data["as_of"])
+                elif payload["kind"] == "retention.started":
+                    one |= {name: data[name] for name in ("number", "customers", "packs")}
+                else:
+                    one["is_executed"] = True
+        return tuple(
+            Erasure(
+                **{**one, "customers": tuple(one.get("customers", ())), "packs": tuple(one.get("packs", ()))}
+            )
+            for one in found.values()
+        )
+
+    def propose(self, plan: RetentionPlan) -> Erasure:
+        """Record that a person proposes to erase what is past its date.
+
+        Args:
+            plan: What that is.
+
+        Raises:
+            InputError: Nothing is past its date, or nobody is named who acts.
+            WorkspaceError: The person has no enrolled key, or the same list was proposed before.
+        """
+        if not plan.due:
+            raise InputError("nothing is past its date; there is nothing to propose")
+        if any(one.proposal == plan.digest for one in self.erasures()):
+            raise WorkspaceError("this list was proposed before; another person executes it")
+        data = {
+            "proposal": plan.digest,
+            "as_of": str(plan.as_of),
+            "rules": plan.rules,
+            "customers": len(plan.customers()),
+        }
+        with self._ledger.writing() as writer:
+            writer.append("retention.proposed", data, actor=self._who())
+        return Erasure(plan.digest, plan.as_of)
+
+    def start(self, plan: RetentionPlan, packs: Sequence[dict[str, Any]]) -> Erasure:
+        """Record, before anything is erased, that another person starts what was proposed, and what will be gone.
+
+        Args:
+            plan: What is past its date on the day of the proposal.
+            packs: Customer, name and root of each pack that will be erased.
+
+        Raises:
+            WorkspaceError: Nobody else proposed this very list, or the person may not do this.
+        """
+        customers = plan.customers()
+        with self._ledger.writing() as writer:
+            number = 1 + len(writer.people.started)
+            data = {
+                "proposal": plan.digest,
+                "number": number,
+                "as_of": str(plan.as_of),
+                "customers": customers,
+                "packs": list(packs),
+            }
+            writer.append("retention.started", data, actor=self._who())
+        return Erasure(plan.digest, plan.as_of, number, tuple(customers), tuple(packs))
+
+    def finish(self, erasure: Erasure) -> int:
+        """Erase the rows of the workspace, record that all is done, and write the database anew.
+
+        Args:
+            erasure: What was started, after its files were erased; what was finished before only writes the database anew.
+
+        Returns:
+            How many rows were erased.
+
+        Raises:
+            WorkspaceError: The person may not do this, or another process has the database open.
+        """
+        rows = 0
+        if not erasure.is_executed:
+            who = self._who()
+            reason = f"disposition {erasure.number}"
+            with self._ledger.writing() as writer:
+                rows += erase_decisions(writer, erasure.of_store("decisions"), reason, who)
+                rows += erase_register(writer.connection, erasure.of_store("register"))
+                data = {"proposal": erasure.proposal, "number": erasure.number, "rows": rows}
+                writer.append("retention.executed", data, actor=who)
+        self._ledger.workspace.scrub()
+        return rows
+
+    def record(self, erasure: Erasure) -> dict[str, Any]:
+        """Return the record of an erasure as it is kept beside packs: an excerpt of the ledger."""
+        return self._ledger.disposition(erasure.proposal)
+
+    def _who(self) -> Actor:
+        if self._actor is None:
+            raise InputError("nobody is named who acts; set KYCPACK_ANALYST")
+        return self._actor
