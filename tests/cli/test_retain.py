@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from tests.cli.conftest import Town
 
 _SHORTEST = 8
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")  # other customers and policies have the same days
 _PEOPLE = ("ada", "anna")
 
 
@@ -90,7 +92,8 @@ class Firm:
     def canaries(self) -> set[bytes]:
         """Return what was answered about the one customer and not about the other."""
         gone, stays = (self._texts(self.out / name / "data" / "evidence") for name in (self.gone, self.stays))
-        return {each.encode() for each in gone - stays if len(each) >= _SHORTEST and each != self.gone}
+        own = {each for each in gone - stays if len(each) >= _SHORTEST and not _DATE.match(each)}
+        return {each.encode() for each in own - {self.gone}}
 
     def _texts(self, evidence: Path) -> set[str]:
         found: set[str] = set()

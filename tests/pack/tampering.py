@@ -59,6 +59,30 @@ _OUTSIDE = """\
 | Tampering | As it is | Hashes made anew |
 |---|---|---|"""
 
+_FOUND_BY = {
+    "found": "`kycpack verify`",
+    "trust": "`kycpack verify --require-signature --trust FILE`",
+    "nobody": "nobody; `kycpack verify` says that the time is not shown",
+}
+_SIGNATURES = """\
+## Signatures, by the same author
+
+A signed pack was tampered with; all hashes fit. Without a trust file, `kycpack verify` always says that it does not show who signed.
+
+| Tampering | Found by |
+|---|---|"""
+
+_LEDGER = """\
+## The ledger's part of a pack, by the same author
+
+The pack carries a decision, and the ledger's people have keys. The order's hash of the excerpt was made anew as well.
+Somebody who founds a ledger of their own with other keys, decides in it and makes the whole pack from it is found by an **anchor** only:
+`kycpack verify --ledger-anchor FILE` or `--ledger-key FINGERPRINT`. What was decided after the pack was made is in the whole ledger alone, and
+`kycpack verify` says so.
+
+| Tampering | As it is | Hashes made anew |
+|---|---|---|"""
+
 _RUNS = """\
 ## Runs
 
@@ -84,6 +108,9 @@ where the manifest of the run is made anew as well, **signature** means that onl
 | Packs of one run follow two policies, or are of two dates | run | run |
 | Kept evidence is changed or missing | run | signature |
 | The signature of the run, or of a pack, is taken away | run | signature |
+| A customer is said to be erased, and no record of it is there | run | run |
+| The record of an erasure is changed | run | run |
+| The record of an erasure is forged with a ledger of its own | anchor | anchor |
 
 The key's holder can leave a customer out, repeat a run until it pleases, or feed it invented answers. `kycpack verify RUN --customers FILE`
 compares with the firm's own list; against the others, only a record kept elsewhere helps, or asking the bank again."""
@@ -482,13 +509,33 @@ def found_by(pack: Path, *, replayed: bool = True) -> str:
 
 def table() -> str:
     """Return the kinds as a page for `docs/`."""
-    from tests.pack.outside_tampering import OUTSIDE_KINDS  # noqa: PLC0415 - it is made with the functions of this module
+    # They are made with the functions of this module.
+    from tests.pack.ledger_tampering import LEDGER_KINDS  # noqa: PLC0415
+    from tests.pack.outside_tampering import OUTSIDE_KINDS  # noqa: PLC0415
+    from tests.pack.signature_tampering import SIGNATURE_KINDS  # noqa: PLC0415
 
-    own, outside = (
+    own, outside, ledger = (
         [f"| {kind.name} | {kind.naive} | {kind.resealed} |" for kind in kinds]
-        for kinds in (KINDS, OUTSIDE_KINDS)
+        for kinds in (KINDS, OUTSIDE_KINDS, LEDGER_KINDS)
     )
-    return "\n".join([_HEAD, *own, "", _OUTSIDE, *outside, "", _RUNS, ""])
+    signatures = [f"| {kind.name} | {_FOUND_BY[kind.found]} |" for kind in SIGNATURE_KINDS]
+    parts = (
+        _HEAD,
+        *own,
+        "",
+        _OUTSIDE,
+        *outside,
+        "",
+        _SIGNATURES,
+        *signatures,
+        "",
+        _LEDGER,
+        *ledger,
+        "",
+        _RUNS,
+        "",
+    )
+    return "\n".join(parts)
 
 
 if __name__ == "__main__":

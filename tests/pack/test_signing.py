@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import json
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from io import BytesIO
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pikepdf
 import pytest
@@ -28,12 +32,14 @@ from cryptography.hazmat.primitives.serialization import (
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from pyhanko.sign.timestamps import DummyTimeStamper
 
+from kycpack import __version__
 from kycpack.errors import ConfigurationError, PackError
 from kycpack.models.json import parse_json
 from kycpack.pack import PackResult, replay_pack, trial_key, verify_pack
-from kycpack.pack.bag import SIGNATURE, TAG_MANIFEST, close_bag
+from kycpack.pack.attestation import envelope, signed_part
+from kycpack.pack.bag import ATTESTATION, MANIFEST, SIGNATURE, TAG_MANIFEST, close_bag
 from kycpack.pack.manifest import bag_info
-from kycpack.pack.signing import load_key, sign_bytes, sign_pack, sign_pdf
+from kycpack.pack.signing import SigningKey, load_key, run_apart, sign_bytes, sign_pack, sign_pdf
 from kycpack.pack.trial_key import new_trial_key
 
 NAME = "Head of Compliance"
@@ -80,6 +86,116 @@ def test_openssl_verifies_the_tag_manifest(sealed: Path, firm: tuple[Path, Path]
     command += ["-content", TAG_MANIFEST, "-CAfile", str(firm[1]), "-purpose", "any", "-out", "/dev/null"]
     done = subprocess.run(command, cwd=sealed, check=False, capture_output=True, text=True)  # noqa: S603 - the stock tool
     assert done.returncode == 0, done.stderr
+
+
+def _statement(pack: Path) -> dict[str, Any]:
+    envelope = json.loads((pack / ATTESTATION).read_bytes())
+    return dict(json.loads(base64.b64decode(envelope["payload"])))
+
+
+def test_the_signer_states_with_what_code_and_from_what_the_pack_was_made(sealed: Path) -> None:
+    statement = _statement(sealed)
+    manifest = parse_json((sealed / "data/manifest.json").read_bytes())
+    assert statement["_type"] == "https://in-toto.io/Statement/v1"
+    assert statement["predicateType"] == "https://slsa.dev/provenance/v1"
+    inputs = statement["predicate"]["buildDefinition"]["resolvedDependencies"]
+    named = {one["name"]: one["digest"]["sha256"] for one in inputs if "name" in one}
+    assert named["data/evidence/index.json"] == manifest["evidence_root"]
+    assert named["data/policy.yaml"] == manifest["policy"]["digest"]
+    assert {f"pkg:pypi/numpy@{manifest['libraries']['numpy']}", f"pkg:pypi/kycpack@{__version__}"} <= {
+        one.get("uri") for one in inputs
+    }
+    signed_with = statement["predicate"]["runDetails"]["byproducts"][0]["annotations"]
+    assert signed_with["version"] == __version__
+    assert len(signed_with["source_sha256"]) == 64
+    assert f"{hashlib.sha256((sealed / MANIFEST).read_bytes()).hexdigest()}" in str(statement["subject"])
+
+
+def test_openssl_verifies_the_statement(sealed: Path, tmp_path: Path) -> None:
+    """Nothing but openssl and base64, by the rules of DSSE."""
+    envelope = json.loads((sealed / ATTESTATION).read_bytes())
+    payload, kind = base64.b64decode(envelope["payload"]), envelope["payloadType"].encode()
+    signed = tmp_path / "signed"
+    signed.write_bytes(b"DSSEv1 %d %s %d %s" % (len(kind), kind, len(payload), payload))
+    (tmp_path / "sig").write_bytes(base64.b64decode(envelope["signatures"][0]["sig"]))
+    commands = (
+        f"openssl pkcs7 -inform DER -in {sealed / SIGNATURE} -print_certs -out certificates.pem",
+        "openssl x509 -in certificates.pem -noout -pubkey -out key.pem",
+        f"openssl dgst -sha256 -verify key.pem -signature sig {signed}",
+    )
+    for command in commands:
+        done = subprocess.run(command.split(), cwd=tmp_path, check=False, capture_output=True, text=True)  # noqa: S603 - the stock tool
+    assert "Verified OK" in done.stdout, done.stderr
+
+
+def _attest(pack: Path, payload: bytes, key: SigningKey) -> None:
+    """Put another statement into a signed pack, and sign the pack anew."""
+    made = run_apart(key.signer.async_sign_raw(signed_part(payload), "sha256"))
+    (pack / ATTESTATION).write_bytes(envelope(payload, made, key.signer.signing_cert.sha256.hex()))
+    close_bag(pack, bag_info(parse_json((pack / "data/manifest.json").read_bytes())))
+
+
+def _other_inputs(statement: dict[str, Any]) -> None:
+    statement["predicate"]["buildDefinition"]["resolvedDependencies"][0]["digest"]["sha256"] = "0" * 64
+
+
+def _other_subject(statement: dict[str, Any]) -> None:
+    statement["subject"][0]["digest"]["sha256"] = "0" * 64
+
+
+def _other_version(statement: dict[str, Any]) -> None:
+    statement["predicate"]["runDetails"]["builder"]["version"]["kycpack"] = "9.9.9"
+
+
+def _other_kind(statement: dict[str, Any]) -> None:
+    statement["_type"] = "https://in-toto.io/Statement/v0.1"
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        (_other_inputs, "its buildDefinition is not what the manifest of the pack says"),
+        (_other_subject, "it is about another pack"),
+        (_other_version, "its runDetails is not what the manifest of the pack says"),
+        (_other_kind, "it is not an in-toto statement"),
+    ],
+)
+def test_a_statement_that_does_not_fit_the_pack_is_found_although_it_is_signed(
+    signed: Path, firm: tuple[Path, Path], change: Callable[[dict[str, Any]], None], found: str
+) -> None:
+    key = load_key(firm[0], PASSPHRASE)
+    statement = _statement(signed)
+    change(statement)
+    _attest(signed, json.dumps(statement).encode(), key)
+    (signed / SIGNATURE).write_bytes(sign_bytes((signed / TAG_MANIFEST).read_bytes(), key))
+    assert found in problems(signed, firm[1], hashes_only=True)
+
+
+def test_a_statement_by_another_key_or_without_a_signature_is_found(
+    signed: Path, firm: tuple[Path, Path], tmp_path: Path
+) -> None:
+    other = load_key(make_key(tmp_path / "other")[0], PASSPHRASE)
+    _attest(signed, json.dumps(_statement(signed)).encode(), other)
+    key = load_key(firm[0], PASSPHRASE)
+    (signed / SIGNATURE).write_bytes(sign_bytes((signed / TAG_MANIFEST).read_bytes(), key))
+    assert "it was signed with another key than the pack" in problems(signed, firm[1], hashes_only=True)
+    envelope_ = json.loads((signed / ATTESTATION).read_bytes())
+    envelope_["signatures"][0]["keyid"] = key.signer.signing_cert.sha256.hex()
+    (signed / ATTESTATION).write_text(json.dumps(envelope_))
+    close_bag(signed, bag_info(parse_json((signed / "data/manifest.json").read_bytes())))
+    (signed / SIGNATURE).write_bytes(sign_bytes((signed / TAG_MANIFEST).read_bytes(), key))
+    assert "its signature is not valid" in problems(signed, firm[1], hashes_only=True)
+
+
+def test_a_statement_that_was_taken_away_is_missed(signed: Path, firm: tuple[Path, Path]) -> None:
+    (signed / ATTESTATION).unlink()
+    assert f"{ATTESTATION} is missing" in problems(signed, firm[1], hashes_only=True)
+    close_bag(signed, bag_info(parse_json((signed / "data/manifest.json").read_bytes())))
+    (signed / SIGNATURE).write_bytes(
+        sign_bytes((signed / TAG_MANIFEST).read_bytes(), load_key(firm[0], PASSPHRASE))
+    )
+    answer = verify_pack(signed, hashes_only=True, trust=firm[1], require_signature=True)
+    assert any("the signer made no statement of it" in each for each in answer.not_shown)
 
 
 @pytest.mark.parametrize("name", ["review.pdf", "statement.pdf"])

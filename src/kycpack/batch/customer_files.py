@@ -16,8 +16,9 @@ from kycpack.models.json import parse_json
 from kycpack.pack.bag import TAG_MANIFEST, file_sha256
 from kycpack.pack.limits import read_limited
 from kycpack.pack.redaction import FIELDS
+from kycpack.pack.write import QUARANTINE
 
-_NAMED_AFTER_CUSTOMERS = frozenset({".quarantine", "evidence"})
+_NAMED_AFTER_CUSTOMERS = frozenset({QUARANTINE, "evidence"})
 _POINTER = "+latest"
 _NUMBERED = re.compile(r"(?P<base>.+)\+[0-9]+")
 _LEFTOVER = re.compile(r"\.(?P<name>.+)\.[0-9]{1,10}\.[a-z0-9_]{8}\.(?:partial|retired)")

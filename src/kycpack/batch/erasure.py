@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from kycpack.batch.customer_files import CustomerFile, files_naming, find_customer_files, runs_in
+from kycpack.batch.frame_parts import FRAMES, FrameParts, drop_customers, files_in
 from kycpack.batch.lock import FOLDER, locked_output
 from kycpack.batch.record import OWN_RECORD
-from kycpack.batch.report import Entry, dump
+from kycpack.batch.report import Entry, dump, to_entry
 from kycpack.batch.run_manifest import (
     EARLIER_RUNS,
     INDEX,
@@ -92,6 +93,8 @@ def erase_from_runs(folders: Collection[Path], customer_ids: Collection[str], nu
     for folder in folders:
         for out in runs_in(folder):
             with locked_output(out) as own:
+                drop_customers(out / FRAMES, customer_ids)
+                drop_customers(own / FRAMES, customer_ids)
                 _blank_run(out, customer_ids, number)
                 _blank_earlier(own, customer_ids, number)
                 _erase_own_record(own, customer_ids)
@@ -138,6 +141,7 @@ def _blank_run(out: Path, customer_ids: Collection[str], number: int) -> None:
     after = _blank_report(report, customer_ids, number, before)
     if after is None:
         return
+    FrameParts(out, out / FOLDER).publish(to_entry(entry) for entry in after["entries"])
     write_file(out / REPORT, dump(after))
     if INDEX in before:
         write_file(out / INDEX, render_index_html(after).encode())
@@ -146,7 +150,9 @@ def _blank_run(out: Path, customer_ids: Collection[str], number: int) -> None:
             # A file that was not what the manifest says stays a defect.
             name: file_sha256(out / name) if before.get(name) == recorded else recorded
             for name, recorded in manifest["files"].items()
+            if not name.startswith(f"{FRAMES}/")
         }
+        files |= {name: file_sha256(out / name) for name in files_in(out)}
         blank = _blank_manifest(manifest, after, customer_ids, number)
         _write_manifest(out, {**blank, "files": files, "erasures": after["erasures"]})
 

@@ -177,6 +177,19 @@ def packs_in(place: Path, part: str) -> list[PackFrames]:
     return [PackFrames(**row) for row in read_parquet(place / PACKS / part).to_pylist()]
 
 
+def drop_customers(place: Path, customer_ids: Collection[str]) -> None:
+    """Remove every part with rows of some customers; `FrameParts.publish` makes the rows of the others again from their packs.
+
+    Args:
+        place: A data set, or the parts of a run that works.
+        customer_ids: The customers.
+    """
+    for part in parts_in(place):
+        if any(pack.customer_id in customer_ids for pack in packs_in(place, part)):
+            _drop(place, part)
+    _drop_unfinished(place)
+
+
 def write_part(place: Path, packs: Sequence[PackFrames], frames: Mapping[str, pa.Table]) -> str:
     """Write a part; it counts from the moment at which its file in `packs/` is there.
 

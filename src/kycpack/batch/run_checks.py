@@ -32,6 +32,7 @@ from kycpack.models.json import parse_json
 from kycpack.pack.bag import SIGNATURE, file_sha256
 from kycpack.pack.earlier import packs_of
 from kycpack.pack.limits import read_limited
+from kycpack.pack.write import QUARANTINE
 from kycpack.render import render_index_pages
 
 
@@ -186,7 +187,9 @@ class RunChecks:
                 yield f"the evidence of customer {one['customer_id']} is not that of the run: {one['evidence']}"
 
     def _anything_else(self) -> Iterator[str]:
-        own = {REPORT, INDEX, INDEX_PAGES, SUMMARY, RUN_MANIFEST, RUN_SIGNATURE, FOLDER, FRAMES}
+        own = {
+            *(REPORT, INDEX, INDEX_PAGES, SUMMARY, RUN_MANIFEST, RUN_SIGNATURE, FOLDER, FRAMES, QUARANTINE)
+        }
         for path in sorted(self._folder.iterdir()):
             if path.name in self._others:
                 if problem := self._swapped(path, self._others[path.name]):

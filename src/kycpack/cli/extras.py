@@ -16,6 +16,7 @@ EXTRAS: Mapping[str, str] = {
     "asn1crypto": "signing",
     "cryptography": "signing",
     "pyhanko": "signing",
+    "pkcs11": "pkcs11",
     "keyring": "keyring",
     "s3fs": "s3",
     "distributed": "dask",

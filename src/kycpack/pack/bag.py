@@ -15,6 +15,9 @@ from pathlib import Path
 TAG_MANIFEST = "tagmanifest-sha256.txt"
 SIGNATURE = "tagmanifest-sha256.txt.p7s"
 MANIFEST = "manifest-sha256.txt"
+ATTESTATION = "attestation.dsse.json"
+"""What a signed pack was made from and by what; a tag file."""
+
 _DECLARATION = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
 _TAGGED = ("bagit.txt", "bag-info.txt", MANIFEST)
 _LINE = re.compile(r"([0-9a-f]{64})  ([A-Za-z0-9][A-Za-z0-9._-]*(?:/[A-Za-z0-9][A-Za-z0-9._-]*)*)")
@@ -49,7 +52,8 @@ def close_bag(folder: Path, info: Mapping[str, str]) -> None:
     _write(folder / "bagit.txt", _DECLARATION)
     _write(folder / "bag-info.txt", "".join(f"{name}: {value}\n" for name, value in fields.items()))
     _write(folder / MANIFEST, _manifest(folder, payload))
-    _write(folder / TAG_MANIFEST, _manifest(folder, [folder / name for name in _TAGGED]))
+    tags = [*_TAGGED, *([ATTESTATION] if (folder / ATTESTATION).is_file() else [])]
+    _write(folder / TAG_MANIFEST, _manifest(folder, [folder / name for name in tags]))
 
 
 def check_bag(folder: Path) -> BagCheck:
@@ -58,7 +62,7 @@ def check_bag(folder: Path) -> BagCheck:
     there = _inventory(folder, problems)
     tags = _read_manifest(folder, TAG_MANIFEST, there, problems)
     payload = _read_manifest(folder, MANIFEST, there, problems)
-    if tags and tuple(sorted(tags)) != tuple(sorted(_TAGGED)):
+    if tags and tags.keys() - {ATTESTATION} != set(_TAGGED):
         problems.append(f"{TAG_MANIFEST} does not name exactly {', '.join(_TAGGED)}")
     problems += [
         f"{MANIFEST} names {name}, which is not under data/" for name in payload if not _is_data(name)

@@ -33,6 +33,7 @@ from kycpack.pack.signing import run_apart
 from kycpack.render.text_runs import visible
 
 _USAGE = KeyUsageConstraints(key_usage={"digital_signature", "non_repudiation"})
+_DIGESTS = frozenset({"sha256", "sha384", "sha512", "sha3_256", "sha3_384", "sha3_512"})
 # Their messages name signers; what matters of them is in the sentences below.
 for _library in ("pyhanko", "pyhanko_certvalidator"):
     logging.getLogger(_library).addHandler(logging.NullHandler())
@@ -128,6 +129,10 @@ class _Checks:
             info = cms.ContentInfo.load(read_limited(signature, signature.name), strict=True)
             if info["content_type"].native != "signed_data":
                 return _unreadable(file.name)
+            # Another reader might check what lies inside the signature, and not the file beside it.
+            if info["content"]["encap_content_info"]["content"].native is not None:
+                problem = f"{file.name}: its signature holds a content of its own instead of signing the file"
+                return Signature(file.name, "", "", None, problem)
 
             def validate(moment: datetime) -> Any:
                 return run_apart(
@@ -201,6 +206,8 @@ class _Checks:
     def _problem(self, name: str, signer: str, status: Any, *, dated: bool) -> str:
         if not status.intact:
             return f"{name}: it was changed after {signer} signed it"
+        if status.md_algorithm not in _DIGESTS:
+            return f"{name}: the signature of {signer} rests on {status.md_algorithm}, for which other files can be made that fit it"
         if not status.valid:
             return f"{name}: the signature of {signer} does not fit the key of its certificate"
         if self._trust is None or (status.trusted and not status.revoked):

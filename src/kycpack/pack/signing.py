@@ -18,14 +18,17 @@ from typing import Any, TypeVar
 import httpx
 from asn1crypto import tsp
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
+from pyhanko.pdf_utils.misc import PdfError
 from pyhanko.sign.fields import SigSeedSubFilter
+from pyhanko.sign.general import SigningError
 from pyhanko.sign.signers import PdfSignatureMetadata, PdfSigner, SimpleSigner
 from pyhanko.sign.timestamps import TimeStamper, TimestampRequestError
 
 from kycpack.errors import ConfigurationError, PackError
 from kycpack.folders import new_folder
 from kycpack.models.json import parse_json
-from kycpack.pack.bag import SIGNATURE, TAG_MANIFEST, close_bag
+from kycpack.pack.attestation import envelope, payload_bytes, signed_part
+from kycpack.pack.bag import ATTESTATION, SIGNATURE, TAG_MANIFEST, close_bag
 from kycpack.pack.manifest import bag_info
 from kycpack.pack.parts import PDFS
 from kycpack.pack.verify import verify_pack
@@ -45,7 +48,7 @@ class SigningKey:
     """A key with its certificate, and where timestamps come from.
 
     Attributes:
-        signer: What pyHanko signs with: of a PKCS#12 file here, or its `PKCS11Signer`.
+        signer: What pyHanko signs with: a key of a PKCS#12 file, or one in a PKCS#11 token.
         timestamp_url: Address of an RFC 3161 authority; empty for signatures without timestamps.
     """
 
@@ -69,12 +72,50 @@ def load_key(path: Path | str, passphrase: str, *, timestamp_url: str = "") -> S
     Raises:
         ConfigurationError: It cannot be read or opened, or the address is plain http to another machine.
     """
-    if timestamp_url and httpx.URL(timestamp_url).scheme != "https" and not _is_loopback(timestamp_url):
-        raise ConfigurationError("a timestamp authority on another machine is asked over https only")
+    _check_timestamp_url(timestamp_url)
     signer = SimpleSigner.load_pkcs12(str(path), passphrase=passphrase.encode())  # type: ignore[no-untyped-call]
     if signer is None:
         raise ConfigurationError(f"{path} is not a PKCS#12 file that this passphrase opens")
     return SigningKey(signer, timestamp_url)
+
+
+def load_token_key(
+    library: Path | str, token: str, label: str, pin: str, *, timestamp_url: str = ""
+) -> SigningKey:
+    """Find a key in a PKCS#11 token; the key never leaves it.
+
+    Args:
+        library: The module of the token's maker.
+        token: Label of the token.
+        label: Label of the key and of its certificate.
+        pin: What opens the token; never shown.
+        timestamp_url: Address of an RFC 3161 authority; empty for none.
+
+    Raises:
+        ConfigurationError: The extra `pkcs11` is not installed, the token or the key is not there, or the PIN is wrong.
+    """
+    try:
+        from pkcs11.exceptions import PKCS11Error  # noqa: PLC0415 - an extra
+        from pyhanko.config.pkcs11 import TokenCriteria  # noqa: PLC0415
+        from pyhanko.sign.pkcs11 import PKCS11Signer, open_pkcs11_session  # noqa: PLC0415
+    except ImportError as error:
+        raise ConfigurationError("a key in a token needs the extra `pkcs11`: pip install 'kycpack[pkcs11]'") from error
+    _check_timestamp_url(timestamp_url)
+    try:
+        session = open_pkcs11_session(str(library), token_criteria=TokenCriteria(label=token), user_pin=pin)
+        signer = PKCS11Signer(session, cert_label=label, key_label=label)
+        signer.signing_cert  # noqa: B018 - read now, so that a wrong label is an error here
+    except (PKCS11Error, PdfError, SigningError, OSError, RuntimeError) as error:
+        # Not `from error`: its text may quote what was given.
+        raise ConfigurationError(
+            f"no key {label!r} in the token {token!r} of {library}, or the PIN does not open it ({type(error).__name__})"
+        ) from None
+    return SigningKey(signer, timestamp_url)
+
+
+def _check_timestamp_url(url: str) -> None:
+    if url and httpx.URL(url).scheme != "https" and not _is_loopback(url):
+        raise ConfigurationError("a timestamp authority on another machine is asked over https only")
 
 
 def sign_pack(path: Path | str, key: SigningKey) -> None:
@@ -98,7 +139,12 @@ def sign_pack(path: Path | str, key: SigningKey) -> None:
         for name in PDFS:
             document = scratch / "data" / name
             document.write_bytes(sign_pdf(document.read_bytes(), key))
-        close_bag(scratch, bag_info(parse_json((scratch / "data" / "manifest.json").read_bytes())))
+        manifest = parse_json((scratch / "data" / "manifest.json").read_bytes())
+        close_bag(scratch, bag_info(manifest))  # the statement names the list of the signed documents
+        attestation = scratch / ATTESTATION
+        attestation.write_bytes(_attestation(scratch, manifest, key))
+        attestation.chmod(0o600)
+        close_bag(scratch, bag_info(manifest))
         signature = scratch / SIGNATURE
         signature.write_bytes(sign_bytes((scratch / TAG_MANIFEST).read_bytes(), key))
         signature.chmod(0o600)
@@ -121,6 +167,12 @@ def sign_bytes(content: bytes, key: SigningKey) -> bytes:
         key.signer.async_sign_general_data(content, _DIGEST, detached=True, timestamper=key.timestamper)
     )
     return bytes(made.dump())
+
+
+def _attestation(folder: Path, manifest: dict[str, Any], key: SigningKey) -> bytes:
+    payload = payload_bytes(folder, manifest)
+    made = _signed(key.signer.async_sign_raw(signed_part(payload), _DIGEST))
+    return envelope(payload, made, key.signer.signing_cert.sha256.hex())
 
 
 def run_apart(work: Coroutine[Any, Any, Result]) -> Result:

@@ -10,7 +10,7 @@ from typing import Any
 
 from kycpack.errors import ConfigurationError, KycpackError, PackError
 from kycpack.pack.agreement import CHECKS, Check
-from kycpack.pack.bag import SIGNATURE, check_bag
+from kycpack.pack.bag import ATTESTATION, SIGNATURE, check_bag
 from kycpack.pack.extra import signing_module
 from kycpack.pack.order import EXCERPT_FILE
 from kycpack.pack.parts import NEEDED, PDFS, Parts
@@ -24,6 +24,15 @@ _UNTRUSTED = (
     "Who made the pack is not shown: it is signed, but no trust file was given, and anybody can sign. "
     "Give the firm's certificate with --trust."
 )
+_UNTIMED = (
+    "When the pack was signed is not shown: no trusted authority dates its signature. "
+    "Whoever holds the key can name an earlier day, also after it was revoked."
+)
+_UNATTESTED = (
+    "With which code and from what the pack was made is what its manifest says: the signer made no statement of it "
+    f"({ATTESTATION})."
+)
+_LATER_ENTRIES = "Whether the case has later entries, such as another decision, is not shown by this pack: look at the whole ledger."
 _UNANCHORED = (
     "Whether the decision is in the firm's ledger is not shown: no anchor and no key of the ledger was given. "
     "Give them with --ledger-anchor and --ledger-key."
@@ -108,14 +117,13 @@ def verify_pack(  # noqa: PLR0913 - what a reader has in hand, by keyword
             problems += _outcome(name, check, parts)
     checked = _signatures(folder, trust, at or datetime.now(UTC))
     problems += _signature_problems(folder, checked, required=require_signature, signer=signer)
+    problems += _attestation_problems(folder, is_signed=bool(checked))
     unique = tuple(dict.fromkeys(problems))
     doubts = [_HASHES_ONLY] if hashes_only else []
-    if not checked:
-        doubts.append(_UNSIGNED)
-    elif trust is None:
-        doubts.append(_UNTRUSTED)
-    if (folder / "data" / EXCERPT_FILE).is_file() and not (anchors or ledger_keys):
-        doubts.append(_UNANCHORED)
+    doubts += _signature_doubts(checked, is_trusted=trust is not None)
+    doubts += [_UNATTESTED] if checked and not (folder / ATTESTATION).exists() else []
+    if (folder / "data" / EXCERPT_FILE).is_file():
+        doubts += [_LATER_ENTRIES] if anchors or ledger_keys else [_LATER_ENTRIES, _UNANCHORED]
     if copied:
         doubts += _outcome("data/redacted.json", lambda _: copy_doubts(folder, whole), parts)
     else:
@@ -165,6 +173,27 @@ def _signature_problems(
             for one in found
             if one["signer"] and one["signer"] != signer
         )
+
+
+def _attestation_problems(folder: Path, *, is_signed: bool) -> Iterator[str]:
+    if not (folder / ATTESTATION).exists():
+        return
+    if not is_signed:
+        yield f"{ATTESTATION} is there although the pack is not signed: its signature was taken away"
+        return
+    try:
+        yield from signing_module("attestation").attestation_problems(folder)
+    except PackError as error:
+        yield f"{ATTESTATION}: {error}"
+
+
+def _signature_doubts(found: tuple[dict[str, Any], ...], *, is_trusted: bool) -> Iterator[str]:
+    if not found:
+        yield _UNSIGNED
+    elif not is_trusted:
+        yield _UNTRUSTED
+    elif not all(one["timestamped_at"] for one in found):
+        yield _UNTIMED
 
 
 def _has_signature(path: Path) -> bool:

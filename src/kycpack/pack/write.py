@@ -27,6 +27,9 @@ from kycpack.pack.runner import run_notebook
 from kycpack.render import render_review_html
 from kycpack.triage import Policy, to_policy
 
+QUARANTINE = ".quarantine"
+"""Folder beside packs for notebooks that failed and packs that are damaged."""
+
 _PARAMETERS = {
     "evidence_path": "evidence",
     "policy_path": "policy.yaml",
@@ -161,7 +164,7 @@ def _put(
             order,
             notebook,
             bag,
-            quarantine=folder / ".quarantine" / name,
+            quarantine=folder / QUARANTINE / name,
             engine=engine,
             commit=commit,
         )

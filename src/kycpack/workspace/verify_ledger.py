@@ -525,7 +525,9 @@ def check_excerpt(  # noqa: C901 - one check after another, each with its senten
     if any((each.get("hash"), each.get("root")) != (head.get("hash"), root) for each in agreeing):
         report.problems.append("the head differs from the anchor of the same size")
     report.anchors = len(agreeing)
-    if anchors and not agreeing:
+    if anchors and all(each.get("ledger") != head.get("ledger") for each in anchors):
+        report.problems.append("the head belongs to a ledger with another first entry than the anchors")
+    elif anchors and not agreeing:
         report.notes.append("no anchor has the size of this excerpt's head, so the head is not confirmed")
     _trust_problems(report, people, trusted, size if agreeing else 0)
     report.notes.append(LATER_ENTRIES)

@@ -1,0 +1,84 @@
+"""What is done to the ledger's part of a pack is found; what only an anchor or the founding key finds is named as such."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from tests.pack.conftest import AS_OF
+from tests.pack.ledger_tampering import LEDGER_KINDS, Desk
+from tests.pack.tampering import HASH, Kind, found_by
+from tests.workspace.case_material import open_office
+
+from kycpack.evidence import Evidence
+from kycpack.pack import build_review, replay_pack, verify_pack, write_pack
+
+
+def _desk(folder: Path, specimen: Evidence) -> Iterator[Desk]:
+    for office in open_office(folder / "kycpack.db", folder):
+        head = office.ledger.head()
+        assert head is not None
+        write_pack(
+            specimen, folder / "packs", as_of=AS_OF, prepared_by="A. Analyst", ledger_head=asdict(head)
+        )
+        judged = build_review(specimen, as_of=AS_OF).triage
+        office.cases.open_from(judged, run_id="run-1", evidence_roots={specimen.customer_id: specimen.root})
+        yield Desk(office, folder / "packs")
+
+
+@pytest.fixture(scope="module")
+def desk(specimen: Evidence, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    for desk in _desk(tmp_path_factory.mktemp("desk"), specimen):
+        desk.decide()
+        yield desk
+
+
+@pytest.fixture(scope="module")
+def decided(desk: Desk) -> Path:
+    """A pack with a decision, not to be changed."""
+    pack = desk.pack()
+    assert verify_pack(pack).problems == ()
+    return pack
+
+
+@pytest.mark.parametrize("kind", LEDGER_KINDS, ids=lambda kind: kind.name)
+def test_what_is_done_to_the_ledgers_part_is_found(decided: Path, tmp_path: Path, kind: Kind) -> None:
+    copy = Path(shutil.copytree(decided, tmp_path / decided.name))
+    kind.act(copy)
+    assert found_by(copy, replayed=False) == kind.naive == HASH
+    assert kind.reseal is not None
+    kind.reseal(copy)
+    assert found_by(copy, replayed=False) == kind.resealed
+
+
+def test_a_ledger_that_was_forged_as_a_whole_is_found_by_an_anchor_or_the_founding_key(
+    desk: Desk, decided: Path, specimen: Evidence, tmp_path: Path
+) -> None:
+    head, founder = desk.office.ledger.head(), desk.office.ledger.people().founder
+    assert head is not None
+    for forged in _desk(tmp_path, specimen):
+        forged.decide("hold", "PRECAUTION", "nothing is left open for anybody to look at again")
+        pack = forged.pack()
+        alone = verify_pack(pack)
+        assert alone.ok
+        assert any(
+            "Whether the decision is in the firm's ledger is not shown" in each for each in alone.not_shown
+        )
+        assert replay_pack(pack).identical
+        anchored = verify_pack(pack, anchors=[asdict(head)])
+        keyed = verify_pack(pack, ledger_keys=[founder])
+        assert any("not founded with a trusted key" in each for each in keyed.problems)
+        assert any("another first entry than the anchors" in each for each in anchored.problems)
+    assert verify_pack(decided, anchors=[asdict(head)], ledger_keys=[founder]).ok
+
+
+def test_what_was_decided_later_is_not_shown_and_it_says_so(
+    desk: Desk, decided: Path, tmp_path: Path
+) -> None:
+    earlier = Path(shutil.copytree(decided, tmp_path / "earlier"))
+    answer = verify_pack(earlier)
+    assert answer.ok
+    assert any("Whether the case has later entries" in each for each in answer.not_shown)
