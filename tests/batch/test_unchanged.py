@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.frames.evidence_maker import clear_customer
+from tests.pack.tampering import reseal
 
+import kycpack as kp
 from kycpack.assets import asset_path
-from kycpack.batch.review_task import _stands, recommendation
+from kycpack.batch import Entry, Job, RunReport
+from kycpack.batch.review_task import ReviewTask, _stands, recommendation
 from kycpack.evidence import Evidence, load_evidence
-from kycpack.pack import PackResult, build_review, write_pack
+from kycpack.models.instants import read_as_of
+from kycpack.pack import PackResult, build_review, verify_pack, write_pack
+from kycpack.pack.earlier import pack_root
 
+WHOLE = clear_customer()
 AS_OF = "2026-06-30T12:00:00Z"
 
 
@@ -35,12 +42,36 @@ def test_a_pack_stands_though_its_headline_is_worded_in_its_own_way(
     assert not _stands(made.path, specimen.root, (said[0], "another reason"))
 
 
-@pytest.mark.parametrize("name", ["data/report/review.pdf", "data/manifest.json"])
-def test_a_damaged_pack_does_not_stand(
-    specimen: Evidence, made: PackResult, tmp_path: Path, name: str
+def _batch_of_one(out: Path) -> tuple[ReviewTask, Entry]:
+    task = ReviewTask("http://127.0.0.1:1", "key", "c2VjcmV0", code="0" * 64)
+    return task, task._review(Job(WHOLE.customer_id), WHOLE, out, read_as_of(AS_OF), None)
+
+
+def test_a_pack_that_holds_still_is_left_alone(tmp_path: Path) -> None:
+    task, first = _batch_of_one(tmp_path)
+    before = pack_root(tmp_path / first.pack)
+    again = task._review(Job(WHOLE.customer_id), WHOLE, tmp_path, read_as_of(AS_OF), first)
+    assert (again.outcome, again.pack, again.quarantined) == ("unchanged", first.pack, "")
+    assert pack_root(tmp_path / first.pack) == before
+
+
+@pytest.mark.parametrize("then", [None, reseal], ids=["as it is", "with new hashes"])
+def test_a_damaged_pack_goes_to_quarantine_and_is_made_anew(
+    tmp_path: Path, then: Callable[[Path], None] | None
 ) -> None:
-    copy = Path(shutil.copytree(made.path, tmp_path / "copy"))
-    with (copy / name).open("ab") as file:
-        file.write(b" ")
-    said = recommendation(build_review(specimen, as_of=AS_OF).triage, specimen.customer_id)
-    assert not _stands(copy, specimen.root, said)
+    task, first = _batch_of_one(tmp_path)
+    pack = tmp_path / first.pack
+    page = pack / "data/report/review.html"
+    page.write_bytes(page.read_bytes().replace(b"Customer", b"Kustomer"))
+    if then is not None:
+        then(pack)
+    damaged = page.read_bytes()
+    again = task._review(Job(WHOLE.customer_id), WHOLE, tmp_path, read_as_of(AS_OF), first)
+    assert (again.outcome, again.pack) == ("produced", first.pack)
+    assert "the earlier pack was damaged" in again.note
+    assert str(tmp_path) not in again.note
+    assert verify_pack(pack).problems == ()
+    assert (tmp_path / again.quarantined / "data/report/review.html").read_bytes() == damaged
+    stamp = "2026-06-30T12:00:00Z"
+    report = RunReport("run-2", stamp, stamp, stamp, kp.__version__, 1, (again,))
+    assert report.exit_code == 1

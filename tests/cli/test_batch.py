@@ -8,6 +8,7 @@ import pytest
 
 from kycpack.batch import Entry, RunReport
 from kycpack.cli.batch import show
+from kycpack.evidence import load_evidence
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Town
@@ -45,7 +46,15 @@ def test_packs_are_made_once_and_a_failure_stays_alone(town: Town, tmp_path: Pat
     code, again = _pack(town, tmp_path / "out", *town.customers[:2])
     assert code == 0
     assert (again["in_scope"], again["unchanged"]) == (2, 2)
-    assert again["entries"][0]["level"] == produced["level"]
+    first = again["entries"][0]
+    assert first["level"] == produced["level"]
+    kept = tmp_path / "out" / first["evidence"]
+    assert load_evidence(kept).root == first["checked_root"]
+    assert town.run("verify", str(tmp_path / "out")).exit_code == 0
+    (kept / "index.json").unlink()
+    missing = town.run("verify", str(tmp_path / "out"))
+    assert missing.exit_code == 1
+    assert f"the evidence of customer {first['customer_id']} is missing" in missing.output
 
 
 def test_one_pack_is_made_from_evidence_that_was_kept(town: Town, tmp_path: Path) -> None:

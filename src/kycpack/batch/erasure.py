@@ -35,7 +35,7 @@ RECORDS = "dispositions"
 """Folder of a run's own files with the record of each erasure."""
 
 _EARLIER_REPORT = "earlier-run.json"
-_NAMES_CUSTOMERS = frozenset({REPORT, INDEX, RUN_MANIFEST, _EARLIER_REPORT})
+_SHOWN = frozenset({REPORT, INDEX, RUN_MANIFEST})
 
 
 def customers_in(folders: Collection[Path]) -> dict[str, list[CustomerFile]]:
@@ -129,7 +129,7 @@ def files_left(folders: Collection[Path], customer_ids: Collection[str]) -> tupl
         path
         for folder in folders
         for path in files_naming(folder, customer_ids)
-        if path.name not in _NAMES_CUSTOMERS and path.parent.name != RECORDS
+        if path.name not in {*_SHOWN, _EARLIER_REPORT} and path.parent.name != RECORDS
     )
 
 
@@ -137,10 +137,14 @@ def _blank_run(out: Path, customer_ids: Collection[str], number: int) -> None:
     report, manifest = _document(out / REPORT), _document(out / RUN_MANIFEST)
     if report is None:
         return
-    before = {name: file_sha256(out / name) for name in _NAMES_CUSTOMERS if (out / name).is_file()}
+    before = {name: file_sha256(out / name) for name in sorted(_SHOWN) if (out / name).is_file()}
     after = _blank_report(report, customer_ids, number, before)
     if after is None:
-        return
+        # An erasure that was interrupted may have come as far as the report.
+        erased = [one for one in report.get("erasures", ()) if one["disposition"] == number]
+        if not erased or manifest is None or manifest.get("erasures", ()) == report["erasures"]:
+            return
+        after, before = report, erased[-1]["before"]
     FrameParts(out, out / FOLDER).publish(to_entry(entry) for entry in after["entries"])
     write_file(out / REPORT, dump(after))
     if INDEX in before:
@@ -165,10 +169,12 @@ def _blank_earlier(own: Path, customer_ids: Collection[str], number: int) -> Non
             write_file(own / _EARLIER_REPORT, dump(after))
     for place in sorted(own.glob(f"{EARLIER_RUNS}/*/{RUN_MANIFEST}")):
         manifest = _document(place)
-        if manifest is not None and any(one["customer_id"] in customer_ids for one in manifest["customers"]):
-            before = {"disposition": number, "manifest": file_sha256(place)}
+        if manifest is not None and any(
+            one["customer_id"] in customer_ids and not one.get("disposition") for one in manifest["customers"]
+        ):
+            erased = {"disposition": number, "before": {RUN_MANIFEST: file_sha256(place)}}
             blank = _blank_manifest(manifest, None, customer_ids, number)
-            _write_manifest(place.parent, {**blank, "erasures": [*manifest.get("erasures", ()), before]})
+            _write_manifest(place.parent, {**blank, "erasures": [*manifest.get("erasures", ()), erased]})
 
 
 def _blank_report(
@@ -183,11 +189,7 @@ def _blank_report(
     ]
     if entries == report["entries"]:
         return None
-    erased = {
-        "disposition": number,
-        "report": before.get(REPORT, ""),
-        "manifest": before.get(RUN_MANIFEST, ""),
-    }
+    erased = {"disposition": number, "before": dict(before)}
     return {**report, "entries": entries, "erasures": [*report.get("erasures", ()), erased]}
 
 

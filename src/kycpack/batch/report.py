@@ -42,11 +42,13 @@ class Entry:
         note: Why it failed or was skipped; ids and kinds of errors only.
         fingerprint: SHA-256 over frames, policy and code.
         evidence_root: Hash of the evidence.
-        evidence: Where the evidence of a customer without a pack was kept, relative to the output.
+        evidence: Where the evidence of a customer without a pack, or with an unchanged one, was kept, relative to the output.
         cause: What went wrong, where the batch acts on it: the service did not answer anything, it refused the key,
             the settings cannot be used, the customer's process was killed, two workers ended while they did the customer,
             or the service does not know the customer.
         disposition: Number of the erasure by which the customer's records were erased; 0 while they are kept.
+        checked_root: Hash of the evidence by which an unchanged pack was checked; it is kept at `evidence`.
+        quarantined: Where a damaged earlier pack was moved, relative to the output; empty where none was.
     """
 
     customer_id: str
@@ -62,6 +64,8 @@ class Entry:
     evidence: str = ""
     cause: Cause = ""
     disposition: int = 0
+    checked_root: str = ""
+    quarantined: str = ""
 
     @property
     def is_settled(self) -> bool:
@@ -109,8 +113,8 @@ class RunReport:
 
     @property
     def exit_code(self) -> int:
-        """1 when a customer failed, else 3 when something is incomplete or waits for its customer, else 0."""
-        if self.count("failed"):
+        """1 when a customer failed or an earlier pack was damaged, else 3 when something is incomplete or waits, else 0."""
+        if self.count("failed") or any(entry.quarantined for entry in self.entries):
             return 1
         return 3 if self.count("incomplete") or self.sessions_without_pack else 0
 

@@ -21,11 +21,11 @@ from kycpack.evidence import Evidence, load_evidence
 from kycpack.folders import folder_name
 from kycpack.frames import flatten
 from kycpack.models.json import parse_json
-from kycpack.pack import PackResult, build_review, latest_pack, write_pack
-from kycpack.pack.bag import check_bag
+from kycpack.pack import PackResult, build_review, latest_pack, verify_pack, write_pack
 from kycpack.pack.earlier import earlier_pack
 from kycpack.pack.engine import IN_PLACE
 from kycpack.pack.review_notebook import read_review_notebook
+from kycpack.pack.write import QUARANTINE
 from kycpack.settings import Settings
 from kycpack.triage import Triage, load_policy
 from kycpack.workspace.redaction_key import folder_of, redaction_key
@@ -151,6 +151,8 @@ class ReviewTask:
                 entry = self._review(job, evidence, out, as_of, previous)
             except KycpackError as error:
                 entry = Entry(job.customer_id, "failed", note=f"{type(error).__name__}: {error}")
+        if entry.outcome == "unchanged":
+            return replace(entry, checked_root=evidence.root, evidence=str(kept.relative_to(out)))
         if entry.pack:
             shutil.rmtree(kept)
             return entry
@@ -168,18 +170,25 @@ class ReviewTask:
             country=self.country,
             people=(self.prepared_by, self.reviewed_by),
         )
+        quarantined = ""
         if previous is not None and not evidence.incomplete and previous.fingerprint == same:
-            # Time alone can change what is recommended: a document expires, a source of income ends.
-            review = build_review(evidence, policy, as_of=as_of, country=self.country)
-            if _stands(
-                out / previous.pack, previous.evidence_root, recommendation(review.triage, customer_id)
-            ):
-                return replace(previous, outcome="unchanged", note="", evidence="")
+            place = out / previous.pack
+            if place.exists() and (problem := _damage(place)):
+                quarantined = _put_in_quarantine(place, out)
+                problem = f"the earlier pack was damaged ({problem}) and was moved to {quarantined}"
+            else:
+                # Time alone can change what is recommended: a document expires, a source of income ends.
+                review = build_review(evidence, policy, as_of=as_of, country=self.country)
+                said = recommendation(review.triage, customer_id)
+                if _stands(place, previous.evidence_root, said):
+                    return replace(previous, outcome="unchanged", note="", evidence="", quarantined="")
         earlier, unread = _earlier(out, customer_id)
+        unread = problem if quarantined else unread
         fence = Fence(out, job)
 
         def made(result: PackResult) -> Entry:
-            return _entry(result, evidence, out, fingerprint=same, unread=unread)
+            entry = _entry(result, evidence, out, fingerprint=same, unread=unread)
+            return replace(entry, quarantined=quarantined)
 
         try:
             result = write_pack(
@@ -246,11 +255,26 @@ def _earlier(out: Path, customer_id: str) -> tuple[Path | None, str]:
     return pack, ""
 
 
+def _damage(pack: Path) -> str:
+    """Return the first defect of a pack; empty where it has none."""
+    return next(iter(verify_pack(pack).problems), "")
+
+
+def _put_in_quarantine(pack: Path, out: Path) -> str:
+    """Move a damaged pack out of the way, and return where it is, relative to the output; nothing there is replaced."""
+    folder = out / QUARANTINE
+    folder.mkdir(mode=0o700, exist_ok=True)
+    number = 1
+    while (place := folder / f"damaged-{number}" / pack.name).parent.exists():
+        number += 1
+    place.parent.mkdir(mode=0o700)
+    pack.rename(place)
+    return place.relative_to(out).as_posix()
+
+
 def _stands(pack: Path, evidence_root: str, recommended: tuple[str, str]) -> bool:
-    """Return whether a pack is in its place and undamaged, was made from this evidence, and recommends the same for the same reason."""
+    """Return whether a pack was made from this evidence, and recommends the same for the same reason."""
     try:
-        if check_bag(pack).problems:
-            return False
         manifest = parse_json((pack / "data" / "manifest.json").read_bytes())
         said = manifest["recommendation"]
         return bool(

@@ -175,7 +175,8 @@ class RunChecks:
 
     def _kept_evidence(self) -> Iterator[str]:
         for one in self._customers:
-            if not one["evidence"] or one["pack"]:
+            root = one.get("checked_root") if one["pack"] else one["evidence_root"]
+            if not one["evidence"] or not root:
                 continue
             place = self._folder / str(one["evidence"])
             index = place / "index.json"
@@ -183,7 +184,7 @@ class RunChecks:
                 yield f"{RUN_MANIFEST} names evidence outside of the run: {one['evidence']}"
             elif not index.is_file():
                 yield f"the evidence of customer {one['customer_id']} is missing: {one['evidence']}"
-            elif file_sha256(index) != one["evidence_root"]:
+            elif file_sha256(index) != root:
                 yield f"the evidence of customer {one['customer_id']} is not that of the run: {one['evidence']}"
 
     def _anything_else(self) -> Iterator[str]:

@@ -89,7 +89,8 @@ def customers_of(report: Mapping[str, Any]) -> list[dict[str, Any]]:
             **{name: entry[name] for name in _CUSTOMER},
             # An unchanged pack says its own date; this is the date on which it was found to hold still.
             "checked_as_of": report["as_of"] if entry["outcome"] == "unchanged" else None,
-            **({"disposition": entry["disposition"]} if entry.get("disposition") else {}),
+            # The evidence of that check is kept; runs of earlier versions kept none.
+            **{name: entry[name] for name in ("checked_root", "disposition") if entry.get(name)},
         }
         for entry in entries
     ]

@@ -31,6 +31,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "sign": (
         "kycpack sign reports/today/CUSTOMER_ID --key firm.p12",
         "kycpack sign reports/today --key firm.p12 --timestamps https://timestamp.example.com",
+        "kycpack sign reports/today --pkcs11 libsofthsm2.so --token firm --label packs",
     ),
     "verify": (
         "kycpack verify reports/today",
@@ -46,6 +47,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "retain": (
         "kycpack retain --relationships relationships.csv --folder reports",
         "kycpack retain --relationships relationships.csv --folder reports --propose",
+        "kycpack retain --relationships relationships.csv --folder reports --execute",
     ),
     "doctor": ("kycpack doctor", "kycpack doctor --out reports/nightly --json"),
     "wealth": (

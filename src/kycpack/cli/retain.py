@@ -23,6 +23,7 @@ def retain(
     relationships: Annotated[
         Path,
         typer.Option(
+            metavar="FILE",
             help="CSV from the firm's own records: customer_id, ended_on (empty while the relationship goes on) and "
             "hold (reference of a legal hold, empty for none).",
             exists=True,
@@ -33,6 +34,7 @@ def retain(
         list[Path] | None,
         typer.Option(
             "--folder",
+            metavar="FOLDER",
             help="A folder of packs, copies or runs; repeat it for each.",
             exists=True,
             file_okay=False,
@@ -41,11 +43,17 @@ def retain(
     rules: Annotated[
         Path | None,
         typer.Option(
-            help="The firm's own periods; data/retention.yaml by default.", exists=True, dir_okay=False
+            metavar="FILE",
+            help="The firm's own periods; data/retention.yaml by default.",
+            exists=True,
+            dir_okay=False,
         ),
     ] = None,
     as_of: Annotated[
-        str | None, typer.Option("--as-of", help="The day that periods are counted to; today by default.")
+        str | None,
+        typer.Option(
+            "--as-of", metavar="DATE", help="The day that periods are counted to; today by default."
+        ),
     ] = None,
     propose: Annotated[
         bool, typer.Option("--propose", help="Propose to erase what is listed as due, signed with your key.")

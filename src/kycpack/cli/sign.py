@@ -19,19 +19,32 @@ def sign(
             metavar="PACK", help="Packs, folders of packs, or runs.", exists=True, file_okay=False
         ),
     ],
-    key: Annotated[
-        Path,
-        typer.Option(
-            metavar="FILE", help="PKCS#12 file with key and certificate.", exists=True, dir_okay=False
-        ),
-    ],
     passphrase: Annotated[
         str | None,
         typer.Option(
             metavar="PASSPHRASE",
-            help="Passphrase of the key file. Leave it out to use KYCPACK_SIGNING_PASSPHRASE or to be asked.",
+            help="Passphrase of the key file, or PIN of the token. Leave it out to use KYCPACK_SIGNING_PASSPHRASE or to be asked.",
         ),
     ] = None,
+    key: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="PKCS#12 file with key and certificate.", exists=True, dir_okay=False
+        ),
+    ] = None,
+    pkcs11: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="LIBRARY",
+            help="PKCS#11 module of a token, instead of --key.",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
+    token: Annotated[str, typer.Option(metavar="LABEL", help="Label of the token.")] = "",
+    label: Annotated[
+        str, typer.Option(metavar="LABEL", help="Label of key and certificate in the token.")
+    ] = "",
     timestamps: Annotated[
         str | None,
         typer.Option(
@@ -42,8 +55,9 @@ def sign(
 ) -> None:
     """Sign packs and runs.
 
-    Signs both PDFs of a pack (PAdES) and its list of all hashes (CMS); for a run, its manifest too. A pack with a
-    defect is not signed. Needs the extra `signing`.
+    Signs both PDFs of a pack (PAdES), a statement of the code and the inputs that it was made from (in-toto), and its
+    list of all hashes (CMS); for a run, its manifest too. A pack with a defect is not signed. Needs the extra `signing`,
+    and `pkcs11` for a key in a token.
     """
     from kycpack.batch.run_manifest import RUN_MANIFEST, is_run
     from kycpack.batch.run_signing import sign_run
@@ -51,8 +65,15 @@ def sign(
 
     signing = signing_module("signing")
     chosen = settings(signing_passphrase=passphrase, timestamp_url=timestamps)
+    if (key is None) == (pkcs11 is None):
+        raise typer.BadParameter("give either --key or --pkcs11")
+    if pkcs11 is not None and not (token and label):
+        raise typer.BadParameter("--pkcs11 needs --token and --label")
     opened_by = chosen.signing_passphrase or typer.prompt("Passphrase", hide_input=True)
-    loaded = signing.load_key(key, opened_by, timestamp_url=chosen.timestamp_url)
+    if pkcs11 is None:
+        loaded = signing.load_key(key, opened_by, timestamp_url=chosen.timestamp_url)
+    else:
+        loaded = signing.load_token_key(pkcs11, token, label, opened_by, timestamp_url=chosen.timestamp_url)
     signed: list[Path] = []
     for place in packs:
         if is_run(place):

@@ -99,12 +99,15 @@ def load_token_key(
         from pyhanko.config.pkcs11 import TokenCriteria  # noqa: PLC0415
         from pyhanko.sign.pkcs11 import PKCS11Signer, open_pkcs11_session  # noqa: PLC0415
     except ImportError as error:
-        raise ConfigurationError("a key in a token needs the extra `pkcs11`: pip install 'kycpack[pkcs11]'") from error
+        raise ConfigurationError(
+            "a key in a token needs the extra `pkcs11`: pip install 'kycpack[pkcs11]'"
+        ) from error
     _check_timestamp_url(timestamp_url)
     try:
         session = open_pkcs11_session(str(library), token_criteria=TokenCriteria(label=token), user_pin=pin)
         signer = PKCS11Signer(session, cert_label=label, key_label=label)
-        signer.signing_cert  # noqa: B018 - read now, so that a wrong label is an error here
+        # Not every token can hash for ECDSA; all can sign a hash. A wrong label is an error here.
+        signer.use_raw_mechanism = signer.signing_cert.public_key.algorithm == "ec"
     except (PKCS11Error, PdfError, SigningError, OSError, RuntimeError) as error:
         # Not `from error`: its text may quote what was given.
         raise ConfigurationError(
