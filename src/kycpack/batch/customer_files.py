@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kycpack.batch.fence import SEALED
 from kycpack.batch.lock import FOLDER
 from kycpack.errors import InputError, PackError
 from kycpack.folders import folder_name
@@ -66,7 +67,9 @@ def find_customer_files(folder: Path) -> Iterator[CustomerFile]:
         folders.sort()
         for name in sorted(files):
             left = _LEFTOVER.fullmatch(name)
-            if name.endswith(_POINTER) or left:
+            if here.name == SEALED and here.parent.name == FOLDER:
+                yield CustomerFile(here / name, "", (left["name"] if left else name).removesuffix(".json"))
+            elif name.endswith(_POINTER) or left:
                 own = left["name"] if left else name
                 yield CustomerFile(here / name, "", own.removesuffix(_POINTER))
 

@@ -10,24 +10,28 @@ from pathlib import Path
 from typing import Any
 
 from kycpack.batch.customer_files import CustomerFile, files_naming, find_customer_files, runs_in
-from kycpack.batch.frame_parts import FRAMES, FrameParts, drop_customers, files_in
+from kycpack.batch.frame_parts import FRAMES, FrameParts, drop_customers
 from kycpack.batch.lock import FOLDER, locked_output
 from kycpack.batch.record import OWN_RECORD
 from kycpack.batch.report import Entry, dump, to_entry
 from kycpack.batch.run_manifest import (
     EARLIER_RUNS,
     INDEX,
+    INDEX_PAGES,
     REPORT,
     RUN_MANIFEST,
     RUN_SIGNATURE,
+    SUMMARY,
     customers_of,
+    results_in,
 )
+from kycpack.batch.run_results import write_index
 from kycpack.errors import PackError
 from kycpack.folders import folder_name, write_file
 from kycpack.models.json import canonical_json
 from kycpack.pack.bag import file_sha256
 from kycpack.pack.limits import read_limited
-from kycpack.render import render_index_html
+from kycpack.render import render_index_pages
 from kycpack.workspace import Workspace
 from kycpack.workspace.customer_rows import erase_register
 
@@ -35,7 +39,7 @@ RECORDS = "dispositions"
 """Folder of a run's own files with the record of each erasure."""
 
 _EARLIER_REPORT = "earlier-run.json"
-_SHOWN = frozenset({REPORT, INDEX, RUN_MANIFEST})
+_SHOWN = frozenset({REPORT, INDEX, SUMMARY, RUN_MANIFEST})
 
 
 def customers_in(folders: Collection[Path]) -> dict[str, list[CustomerFile]]:
@@ -129,7 +133,7 @@ def files_left(folders: Collection[Path], customer_ids: Collection[str]) -> tupl
         path
         for folder in folders
         for path in files_naming(folder, customer_ids)
-        if path.name not in {*_SHOWN, _EARLIER_REPORT} and path.parent.name != RECORDS
+        if path.name not in {*_SHOWN, _EARLIER_REPORT} and path.parent.name not in {RECORDS, INDEX_PAGES}
     )
 
 
@@ -137,7 +141,9 @@ def _blank_run(out: Path, customer_ids: Collection[str], number: int) -> None:
     report, manifest = _document(out / REPORT), _document(out / RUN_MANIFEST)
     if report is None:
         return
-    before = {name: file_sha256(out / name) for name in sorted(_SHOWN) if (out / name).is_file()}
+    before = {
+        name: file_sha256(out / name) for name in (*results_in(out), RUN_MANIFEST) if (out / name).is_file()
+    }
     after = _blank_report(report, customer_ids, number, before)
     if after is None:
         # An erasure that was interrupted may have come as far as the report.
@@ -148,15 +154,11 @@ def _blank_run(out: Path, customer_ids: Collection[str], number: int) -> None:
     FrameParts(out, out / FOLDER).publish(to_entry(entry) for entry in after["entries"])
     write_file(out / REPORT, dump(after))
     if INDEX in before:
-        write_file(out / INDEX, render_index_html(after).encode())
+        write_index(out, after, render_index_pages)
     if manifest is not None:
-        files = {
-            # A file that was not what the manifest says stays a defect.
-            name: file_sha256(out / name) if before.get(name) == recorded else recorded
-            for name, recorded in manifest["files"].items()
-            if not name.startswith(f"{FRAMES}/")
-        }
-        files |= {name: file_sha256(out / name) for name in files_in(out)}
+        # A file that was not what the manifest says stays a defect.
+        spoilt = {name: hash_ for name, hash_ in manifest["files"].items() if before.get(name) != hash_}
+        files = {name: file_sha256(out / name) for name in results_in(out)} | spoilt
         blank = _blank_manifest(manifest, after, customer_ids, number)
         _write_manifest(out, {**blank, "files": files, "erasures": after["erasures"]})
 
@@ -195,7 +197,8 @@ def _blank_report(
 
 def _blank_entry(entry: Mapping[str, Any], number: int) -> dict[str, Any]:
     note = f"erased, disposition {number}"
-    return asdict(Entry(entry["customer_id"], entry["outcome"], note=note, disposition=number))
+    blank = asdict(Entry(entry["customer_id"], entry["outcome"], note=note, disposition=number))
+    return {**blank, **({"before": None} if "before" in entry else {})}
 
 
 def _blank_manifest(

@@ -22,7 +22,7 @@ from kycpack.models.json import canonical_json
 from kycpack.pack.bag import file_sha256
 
 _RUN = "run-id"
-_SEALED = "sealed"
+SEALED = "sealed"
 _MANIFEST = Path("data") / "manifest.json"
 
 
@@ -45,7 +45,7 @@ class Fence:
     def __init__(self, out: Path, job: Job) -> None:
         self._out = out
         self._job = job
-        self._record = out / FOLDER / _SEALED / f"{folder_name(job.customer_id)}.json"
+        self._record = out / FOLDER / SEALED / f"{folder_name(job.customer_id)}.json"
 
     def sealed(self) -> Entry | None:
         """Return the entry of the pack that was sealed in this attempt, or in a later one; None where there is none.

@@ -76,14 +76,25 @@ class RunResults:
         document = report.to_document()
         write_file(self._out / REPORT, dump(document))
         if render_index is not None:
-            shown = customer_names(self._out, document) if report.names else None
-            for name, page in render_index(document, shown):
-                (self._out / name).parent.mkdir(mode=0o700, exist_ok=True)
-                write_file(self._out / name, page.encode())
-            write_file(self._out / SUMMARY, render_memo_pdf(run_summary(document)))
+            write_index(self._out, document, render_index)
         write_run_manifest(self._out, document)
         if self._place is not None:
             self._place.publish_run(report.entries)
+
+
+def write_index(out: Path, report: Mapping[str, Any], render_index: RenderIndex) -> None:
+    """Write the pages of a run's index and its summary.
+
+    Args:
+        out: The run's output, with its frames.
+        report: What `run.json` holds.
+        render_index: Makes the pages.
+    """
+    shown = customer_names(out, report) if report.get("names") else None
+    for name, page in render_index(report, shown):
+        (out / name).parent.mkdir(mode=0o700, exist_ok=True)
+        write_file(out / name, page.encode())
+    write_file(out / SUMMARY, render_memo_pdf(run_summary(report)))
 
 
 def _read(path: Path) -> dict[str, Any] | None:
