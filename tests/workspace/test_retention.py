@@ -66,7 +66,8 @@ def _fill(office: Office) -> None:
                 schema.packs: {"output_id": "o", "customer_id": name, "entry": _canary(name, 4)},
                 schema.due_dates: {"customer_id": name, "kind": "document", "subject": _canary(name, 5), "due_at": ""},
                 schema.risk_profiles: {"customer_id": name, "profile": _canary(name, 6), "read_at": ""},
-                schema.document_marks: {"mark": _canary(name, 7), "customer_id": name, "session_id": f"session-{name}"},
+                schema.identity_marks: {"mark": _canary(name, 7), "customer_id": name, "session_id": f"session-{name}", "kind": "document"},
+                schema.alike_customers: {"customer_id": "customer-a", "other_customer_id": name, "grounds": _canary(name, 9)},
                 schema.cleared_customers: {"run_id": "run-2", "customer_id": name, "evidence_root": "", "policy_digest": ""},
             }  # fmt: skip
             for table, row in rows.items():
@@ -117,7 +118,7 @@ def test_no_byte_of_a_customer_is_left_and_everything_of_the_others_is(
 ) -> None:
     office.workspace._engine.dispose()  # so that the log is in the file
     before = _bytes_of(place, tmp_path, office)
-    canaries = [CANARY.format(number).encode() for number in range(9)]
+    canaries = [CANARY.format(number).encode() for number in range(10)]
     assert [each for each in canaries if each not in before] == []
     rows = _erase(office)
     assert rows > 10
@@ -125,8 +126,11 @@ def test_no_byte_of_a_customer_is_left_and_everything_of_the_others_is(
     assert [each for each in canaries if each in after] == []
     assert f"session-{GONE}".encode() not in after
     assert f"payment-{GONE}".encode() not in after
-    assert [number for number in range(9) if f"kept-{number}".encode() not in after] == []
-    assert _retention(office, "ada").known() == {STAYS: {"register", "decisions"}}
+    assert [number for number in range(10) if f"kept-{number}".encode() not in after] == []
+    assert _retention(office, "ada").known() == {
+        STAYS: {"register", "decisions"},
+        "customer-a": {"register"},
+    }
     report = office.ledger.verify()
     assert report.problems == []
     (erasure,) = _retention(office, "ada").erasures()

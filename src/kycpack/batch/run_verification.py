@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from kycpack.batch.population import population_sentence
 from kycpack.batch.erasure_record import erasure_notes, erasure_problems
+from kycpack.batch.population import population_sentence
 from kycpack.batch.report import SCHEMA as REPORT_SCHEMA
 from kycpack.batch.run_checks import RunChecks
 from kycpack.batch.run_manifest import REPORT, RUN_MANIFEST, RUN_SIGNATURE, SCHEMA
