@@ -156,8 +156,12 @@ def _blank_run(out: Path, customer_ids: Collection[str], number: int) -> None:
     if INDEX in before:
         write_index(out, after, render_index_pages)
     if manifest is not None:
-        # A file that was not what the manifest says stays a defect.
-        spoilt = {name: hash_ for name, hash_ in manifest["files"].items() if before.get(name) != hash_}
+        # A file that was not what the manifest says stays a defect; frames were made anew from the packs.
+        spoilt = {
+            name: recorded
+            for name, recorded in manifest["files"].items()
+            if before.get(name) != recorded and not name.startswith(f"{FRAMES}/")
+        }
         files = {name: file_sha256(out / name) for name in results_in(out)} | spoilt
         blank = _blank_manifest(manifest, after, customer_ids, number)
         _write_manifest(out, {**blank, "files": files, "erasures": after["erasures"]})
