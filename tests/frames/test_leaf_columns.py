@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.frames.evidence_maker import RESULTS
 
 from kycpack.errors import InputError
 from kycpack.frames.leaf_columns import KINDS, LeafColumns
 from kycpack.frames.leaves import leaf_text, leaves
 from kycpack.frames.members import kind_of
+from kycpack.models.json import parse_json, parse_json_leniently
 
 VALUES = st.recursive(
     st.sampled_from([None, True, False, 0, -7, 0.5, "", "clear", 'a "quoted" word', "\u202e", {}, []]),
@@ -30,7 +32,6 @@ DOCUMENTS = st.lists(st.dictionaries(st.sampled_from(["a", "b", "c"]), VALUES, m
 @given(DOCUMENTS, st.sampled_from([None, 2]))
 def test_columns_are_the_leaves(documents: list[dict[str, Any]], indent: int | None) -> None:
     columns = LeafColumns()
-    # More than once, since what was seen before is read by its shape.
     documents = documents * 3
     for document in documents:
         columns.add(json.dumps(document, indent=indent).encode())
@@ -122,3 +123,86 @@ def test_a_name_that_is_given_again_keeps_every_value() -> None:
     made = columns.take()
     found = [(made.paths[path], text) for path, text in zip(made.path, made.text.to_pylist(), strict=True)]
     assert found == [("a.b", "x"), ("a.b\\2", "y"), ("a\\2.b", "z"), ("c", "1")]
+
+
+Found = list[tuple[str, str, str | None]]
+BODY = json.dumps(RESULTS).encode()
+SMALL = b'{"a": {"b": "x", "c": [1, {"d": 0.5}]}, "e": {"f": null}}'
+
+
+def strictly(body: bytes) -> Found | None:
+    try:
+        document = parse_json(body)
+    except InputError:
+        try:
+            document = parse_json_leniently(body)
+        except InputError:
+            return None
+    if not isinstance(document, dict) or not document:
+        return []
+    return [(path, kind_of(leaf), leaf_text(leaf)) for path, leaf in leaves(document)]
+
+
+def after_others(*bodies: bytes) -> Found | None:
+    """The leaves of the last body, read after the others."""
+    columns = LeafColumns()
+    for body in bodies[:-1]:
+        columns.add(body)
+    columns.take()
+    try:
+        columns.add(bodies[-1])
+    except InputError:
+        assert len(columns) == 0
+        return None
+    made = columns.take()
+    paths = [made.paths[number] for number in made.path]
+    kinds = [KINDS[number] for number in made.kind]
+    return list(zip(paths, kinds, made.text.to_pylist(), strict=True))
+
+
+PIECES = st.sampled_from([
+    b"", b'"', b"\\", b"\\u0041", b"\\ud800", b"{", b"}", b"{}", b"[]", b"[", b"]", b",", b":", b" ", b"\n",
+    b"-", b"-0", b"-0.0", b"0", b"00", b".", b"1e3", b"NaN", b"null", b"true", b"false", b"\x00", b"\x1f",
+    b"\xff", b"\xc2\xa0", "\u202e".encode(), b'"a": 1, ', b'"b": "x", ', b"12345678901234567890.123456789",
+])  # fmt: skip
+
+
+@settings(max_examples=50)
+@given(st.data())
+def test_whatever_is_put_into_a_document_is_read_as_the_strict_reader_reads_it(data: st.DataObject) -> None:
+    known = data.draw(st.sampled_from([BODY, SMALL]))
+    for _ in range(20):
+        start = data.draw(st.integers(0, len(known)))
+        end = data.draw(st.integers(start, min(start + 6, len(known))))
+        changed = known[:start] + data.draw(PIECES) + known[end:]
+        assert after_others(known, known, known, changed) == strictly(changed)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "clear", "", "\u202e", "\u007f", 'a "quote"', None, True, False, 0, -7, 97, 0.97, -0.5,
+        123456789012345678, [], {}, {"level": "x"}, ["x"], 1e-7,
+    ],
+)  # fmt: skip
+def test_a_leaf_of_any_kind_may_stand_where_another_was(value: Any) -> None:
+    document = json.loads(BODY)
+    document["identity"]["faceAnalysis"]["facialSimilarityScore"] = value
+    body = json.dumps(document, ensure_ascii=False).encode()
+    assert after_others(BODY, BODY, BODY, body) == strictly(body)
+
+
+def test_digits_stay_as_they_were_written() -> None:
+    bodies = [b'{"a": {"score": 0.%d0}}' % number for number in (5, 6, 7, 8)]
+    assert after_others(*bodies) == [("a.score", "number", "0.80")]
+
+
+@pytest.mark.parametrize("section", ["null", "{}", "[]", '"clear"', "7", '{"outcome": "clear"}'])
+def test_what_a_document_is_does_not_depend_on_those_before(section: str) -> None:
+    columns = LeafColumns()
+    usual = b'{"document": {"outcome": "clear"}, "address": {"outcome": "clear"}}'
+    for body in (usual, usual, usual):
+        columns.add(body)
+    other = usual.replace(b'"address": {"outcome": "clear"}', b'"address": ' + section.encode())
+    assert columns.add(other) == LeafColumns().add(other)
+    assert columns.add(usual) == LeafColumns().add(usual)

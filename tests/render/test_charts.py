@@ -147,3 +147,12 @@ def test_a_hostile_label_is_text_in_svg() -> None:
     assert "<script" not in page
     assert "\u202e" not in page
     ET.fromstring(page)  # noqa: S314 - our own drawing
+
+
+def test_balances_run_from_the_first_day_to_the_last() -> None:
+    by_day = {date(2026, 1, 5): 100_00, date(2026, 2, 2): 50_00, date(2026, 3, 2): 75_00}
+    drawing = chart_balances([Balances("A1", by_day)], "GBP")
+    assert drawing.words == "Balance of each account in GBP from 5 Jan 2026 to 2 Mar 2026"
+    steps = [mark for mark in drawing.marks if isinstance(mark, Rule) and mark.colour == SERIES[0]]
+    assert max(mark.x2 for mark in steps) == drawing.width
+    assert min(mark.x1 for mark in steps) < drawing.width / 4

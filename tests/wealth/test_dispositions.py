@@ -291,3 +291,15 @@ def test_a_gap_at_the_end_of_one_accounts_data_is_not_the_end_of_a_job(ledger: L
     assert stream["status"] == "unknown"
     same = [(f"2025-{month:02d}-15", -1_000, "SHOP", {"account_id": "A1"}) for month in range(1, 13)]
     assert derive(ledger(*salary(), *same), as_of=AS_OF).streams.iloc[0]["status"] == "ceased"
+
+
+def test_each_credit_says_why_it_was_put_where_it_is(ledger: Ledger) -> None:
+    odd = [("2025-04-10", 90_000, "QWERTY TRADING"), ("2025-05-12", 300, "TINY SUM")]
+    frame = ledger(*salary(), *odd)
+    found = derive(frame, as_of=AS_OF)
+    reasons = only(found, "ACME LTD SALARY", frame)["reason"]
+    assert all(reason.startswith("part of a stream;") for reason in reasons)
+    assert only(found, "QWERTY TRADING", frame)["reason"].tolist() == [
+        "nature and regularity not established"
+    ]
+    assert only(found, "TINY SUM", frame)["reason"].item().startswith("small credit outside any stream")

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import fields
 from decimal import Decimal
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
@@ -23,6 +24,7 @@ from kycpack.models.money import format_minor
 from kycpack.triage import load_policy
 from kycpack.wealth import Wealth, derive
 from kycpack.wealth.judge.flags import FINDERS
+from kycpack.wealth.judge.red_flags import pass_through
 from kycpack.wealth.judge.red_flags.flag import FACTS, to_date
 from kycpack.wealth.judge.red_flags.life import INCOME_TYPES, Life
 from kycpack.wealth.judge.red_flags.movements import Movement
@@ -435,3 +437,27 @@ def test_a_trade_that_covers_other_cash_is_found_and_honest_trades_and_landlords
     falsely = [kind for kind, guilty, wealth in found if not guilty and is_found(wealth)]
     assert not missed
     assert len(falsely) <= 0.05 * sum(not guilty for _, guilty, _ in found), falsely
+
+
+@pytest.mark.parametrize(("apart", "found"), [(0, True), (3, True), (4, False)])
+def test_cash_into_several_accounts_within_days_is_found_whichever_came_first(
+    ledger: Ledger, apart: int, *, found: bool
+) -> None:
+    rows: list[tuple[object, ...]] = []
+    for month in range(1, 9):
+        second = f"A{2 + month % 2}"
+        rows.append((f"2025-{month:02d}-05", 60_000 + month, "CASH DEPOSIT", {"account_id": "A1"}))
+        later = f"2025-{month:02d}-{5 + apart:02d}"
+        rows.append((later, 40_000 + month, "CASH DEPOSIT", {"account_id": second}))
+    flags = derive(ledger(*rows), as_of=AS_OF).flags
+    over = flags[flags["code"] == "cash_over_accounts"]
+    assert [len(ids) for ids in over["txn_ids"]] == ([16] if found else [])
+
+
+def test_a_regular_party_counts_only_where_its_money_is_moved_on_as_a_rule() -> None:
+    tenant = SimpleNamespace(party="tenant")
+    every = {"tenant": [tenant] * 10}
+    regular = frozenset({"tenant"})
+    assert not pass_through._moves(Counter(tenant=7), tenant, regular, every)
+    assert pass_through._moves(Counter(tenant=8), tenant, regular, every)
+    assert pass_through._moves(Counter(), tenant, frozenset(), every)

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import json as arrow_json
 
+from kycpack.models.enums import TransactionStatus
 from kycpack.models.money import exponent, known_currency
 
 COLUMNS = {
@@ -34,7 +35,7 @@ COLUMNS = {
 }
 """Column of the normal form by the member it is read from."""
 
-STATUSES = frozenset({"booked", "pending", "future", "info", "rejected"})
+STATUSES = frozenset(status.value for status in TransactionStatus)
 
 _INDICATOR = "creditDebitIndicator"
 _SCHEMA = pa.schema(

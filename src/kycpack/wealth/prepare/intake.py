@@ -17,6 +17,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.errors import FrameError
+from kycpack.models.enums import TransactionStatus
 from kycpack.models.instants import read_as_of
 from kycpack.models.money import known_currency
 
@@ -26,7 +27,7 @@ Mask = npt.NDArray[np.bool_]
 REQUIRED = ("customer_id", "account_id", "txn_id", "booked_on", "amount_minor", "currency", "description_raw")
 _TEXTS = ("counterparty_name", "merchant_name", "counterparty_account", "bank_code", "purpose", "mcc")
 _NAMES = ("counterparty_name", "merchant_name")
-_STATUSES = ("booked", "pending", "future", "info", "rejected")
+_STATUSES = tuple(status.value for status in TransactionStatus)
 _LARGEST_SUM = 2.0**62
 _UTC = ("UTC", "Etc/UTC", "UTC+00:00", "+00:00")
 _ENDS_IN_UTC = r":\d{2}[\d.,]*\s*(?:Z|[+-]00:?00)$"
