@@ -26,7 +26,7 @@ from tests.frames.evidence_maker import (
 from kycpack.errors import FrameError
 from kycpack.evidence import Evidence
 from kycpack.frames import Frames, flatten
-from kycpack.frames.leaves import leaves
+from kycpack.frames.json_leaves import leaves
 from kycpack.frames.schema import SCHEMAS, conform, empty
 
 HOSTILE = ["<script>alert(1)</script>", "{nb}", "=1+1", "\u202egnp.exe", "李小龍", "Ольга", "نور", "a\x00b"]

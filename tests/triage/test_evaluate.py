@@ -26,7 +26,7 @@ from tests.frames.evidence_maker import (
 
 from kycpack.errors import InputError
 from kycpack.frames import flatten
-from kycpack.frames.leaves import leaves
+from kycpack.frames.json_leaves import leaves
 from kycpack.triage import Triage, evaluate, load_policy
 from kycpack.triage.levels import LEVELS, RECOMMENDED, rank
 from kycpack.triage.policy import Leaf, Policy, Rule

@@ -1,4 +1,4 @@
-"""Members of the answers that frames hold: those of a results document, and the options of a session.
+"""AnswerFields of the answers that frames hold: those of a results document, and the options of a session.
 
 Source: interface.md, "Onboard verification results" and "Onboard session".
 """

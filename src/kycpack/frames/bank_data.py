@@ -16,12 +16,12 @@ from kycpack.errors import InputError
 from kycpack.evidence import Entry
 from kycpack.frames.adapters.catalogue import OWN_SHAPE, Adapter, get_adapter
 from kycpack.frames.adapters.result import Item
+from kycpack.frames.answer_fields import AnswerFields, amount, instant, items, label, labels, text
 from kycpack.frames.bank_zones import zone_of_account
 from kycpack.frames.columnar import have_own_ids, read_pages
 from kycpack.frames.gaps import subject_of
 from kycpack.frames.identifying_facts import read_member
 from kycpack.frames.identity import Identity
-from kycpack.frames.members import Members, amount, instant, items, label, labels, text
 from kycpack.frames.reading import Reading, foreign_id
 from kycpack.frames.transactions import Ledger, MisfitError
 from kycpack.models.money import known_currency, to_minor
@@ -176,7 +176,7 @@ def _read_accounts(reading: Reading, entry: Entry, zones: dict[str, str | None])
     if not documents:
         listing.missing("no_accounts", "no bank account is linked")
     for position, document in enumerate(documents):
-        account = Members(document, reading.gaps, "bank", reading.customer_id, entry.id)
+        account = AnswerFields(document, reading.gaps, "bank", reading.customer_id, entry.id)
         account_id = account.get("id", label)
         if account_id is None:
             account.missing("wrong_type", f"bank account {position} has no id and was left out")
@@ -184,7 +184,7 @@ def _read_accounts(reading: Reading, entry: Entry, zones: dict[str, str | None])
         if account_id in zones:
             account.missing("account_repeated", f"bank account {account_id} was given again and is kept once")
             continue
-        account = Members(document, reading.gaps, "bank", account_id, entry.id)
+        account = AnswerFields(document, reading.gaps, "bank", account_id, entry.id)
         currency = account.get("currency", text)
         if currency is None or not known_currency(currency):
             account.missing("currency_missing", "the bank account names no currency")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from kycpack.frames.answer_fields import date, instant, label, text
 from kycpack.frames.answer_members import RISK_FACTORS
-from kycpack.frames.members import date, instant, label, text
 from kycpack.frames.reading import Reading
 
 RISK_PROFILE = "register.risk_profile"

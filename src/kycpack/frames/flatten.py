@@ -14,9 +14,9 @@ from kycpack.evidence import Entry, Evidence, to_evidence
 from kycpack.frames.bank_data import read_bank_data
 from kycpack.frames.catalogue import SCHEMAS
 from kycpack.frames.customers import read_customer
+from kycpack.frames.frame_rows import Rows
 from kycpack.frames.frames import Frames
 from kycpack.frames.gaps import Gaps
-from kycpack.frames.gathering import Rows
 from kycpack.frames.identity import Identity
 from kycpack.frames.onboarding import read_sessions
 from kycpack.frames.pages import note_missing_pages

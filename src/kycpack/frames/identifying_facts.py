@@ -15,7 +15,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from kycpack.errors import InputError
-from kycpack.frames.members import amount, date, items, label, text
+from kycpack.frames.answer_fields import amount, date, items, label, text
 
 _ALIKE = 0.7
 """Two words that agree this far (0..1) may be spellings of one: Smith and Smyth 0.8, Anna and Hanna 0.89, Smith and Jones 0.2."""

@@ -17,6 +17,7 @@ from typing import Any
 from kycpack.errors import InputError
 from kycpack.evidence import Entry
 from kycpack.frames.adapters.catalogue import OWN_SHAPE
+from kycpack.frames.answer_fields import label
 from kycpack.frames.identifying_facts import (
     Account,
     account_of,
@@ -31,7 +32,6 @@ from kycpack.frames.identifying_facts import (
     read_member,
     share_no_name,
 )
-from kycpack.frames.members import label
 from kycpack.frames.pdf_text import first_pages
 from kycpack.frames.reading import Reading, foreign_id
 from kycpack.models.ids import same_id

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from kycpack.evidence import Entry
+from kycpack.frames.answer_fields import AnswerFields, boolean, instant, items, label, text, whole
 from kycpack.frames.identity import Identity
-from kycpack.frames.members import Members, boolean, instant, items, label, text, whole
 from kycpack.frames.order import list_open
 from kycpack.frames.reading import Reading
 from kycpack.frames.register import Known
@@ -99,7 +99,7 @@ def _read_media(reading: Reading, session_id: str, entries: Mapping[str, list[En
             continue
         listing = reading.open(entry, subject=session_id)
         for position, document in enumerate(listing.get("media", items) or []):
-            item = Members(document, reading.gaps, "media", session_id, entry.id)
+            item = AnswerFields(document, reading.gaps, "media", session_id, entry.id)
             media_id = item.get("id", label)
             if media_id is None:
                 item.missing("wrong_type", f"media item {position} has no id and was left out")

@@ -8,7 +8,7 @@ from typing import Any
 from kycpack.errors import InputError
 from kycpack.evidence import Entry
 from kycpack.frames.adapters.catalogue import OWN_SHAPE, get_adapter
-from kycpack.frames.members import items
+from kycpack.frames.answer_fields import items
 from kycpack.frames.reading import Reading
 from kycpack.frames.transactions import MisfitError
 from kycpack.models.json import parse_json

@@ -6,7 +6,7 @@ from typing import Any
 
 from kycpack.errors import InputError
 from kycpack.evidence import Entry
-from kycpack.frames.members import Members, amount, boolean, instant, items, label, text
+from kycpack.frames.answer_fields import AnswerFields, amount, boolean, instant, items, label, text
 from kycpack.frames.reading import Reading
 from kycpack.frames.register import Known
 from kycpack.models.money import known_currency, to_minor
@@ -34,7 +34,7 @@ def read_payments(reading: Reading, known: Known) -> None:
         reading.add("payments", evidence_id, payment_id=payment_id, **row)
 
 
-def _payment(record: Members, row: dict[str, Any]) -> dict[str, Any]:
+def _payment(record: AnswerFields, row: dict[str, Any]) -> dict[str, Any]:
     value = record.get("amount", amount)
     currency = record.get("currency", text)
     if value is None:
@@ -60,7 +60,7 @@ def _payment(record: Members, row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _minor(record: Members, value: Any, currency: str | None) -> int | None:
+def _minor(record: AnswerFields, value: Any, currency: str | None) -> int | None:
     if value is None or currency is None:
         return None
     try:
@@ -70,9 +70,9 @@ def _minor(record: Members, value: Any, currency: str | None) -> int | None:
         return None
 
 
-def _add_attempts(reading: Reading, record: Members, payment_id: str) -> None:
+def _add_attempts(reading: Reading, record: AnswerFields, payment_id: str) -> None:
     for position, document in enumerate(record.get("attempts", items) or []):
-        attempt = Members(document, reading.gaps, "payment", payment_id, record.evidence_id)
+        attempt = AnswerFields(document, reading.gaps, "payment", payment_id, record.evidence_id)
         attempt_id = attempt.get("id", label)
         if attempt_id is None:
             attempt.missing("wrong_type", f"attempt {position} has no id and was left out")

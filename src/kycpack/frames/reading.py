@@ -8,11 +8,11 @@ from typing import Any
 
 from kycpack.errors import InputError
 from kycpack.evidence import Entry, Evidence
+from kycpack.frames.answer_fields import AnswerFields
+from kycpack.frames.frame_rows import Rows
 from kycpack.frames.gaps import Gaps, area_of, subject_of
-from kycpack.frames.gathering import Rows
+from kycpack.frames.json_leaves import AGAIN, leaves
 from kycpack.frames.labels import spoken
-from kycpack.frames.leaves import AGAIN, leaves
-from kycpack.frames.members import Members
 from kycpack.models.ids import same_id
 from kycpack.models.json import UnreadableValue, parse_json, parse_json_leniently
 
@@ -112,10 +112,10 @@ class Reading:
         message = f"the answer to {entry.operation} cannot be read: {error}"
         self.gaps.add(area_of(entry), "unreadable", message, subject=subject_of(entry), evidence_id=entry.id)
 
-    def open(self, entry: Entry, *, subject: str = "") -> Members:
+    def open(self, entry: Entry, *, subject: str = "") -> AnswerFields:
         """Return a tolerant reader for the answer of an entry."""
         return self.members(entry, self.document(entry), subject=subject)
 
-    def members(self, entry: Entry, document: Any, *, subject: str = "") -> Members:
+    def members(self, entry: Entry, document: Any, *, subject: str = "") -> AnswerFields:
         """Return a tolerant reader for a document that an entry holds, or for a part of it."""
-        return Members(document, self.gaps, area_of(entry), subject or subject_of(entry), entry.id)
+        return AnswerFields(document, self.gaps, area_of(entry), subject or subject_of(entry), entry.id)

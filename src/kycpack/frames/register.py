@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from kycpack.frames.answer_fields import AnswerFields, boolean, instant, items, label, whole
 from kycpack.frames.answer_members import AIS_OPTIONS, IDENTITY_OPTIONS, ordered_column
-from kycpack.frames.members import Members, boolean, instant, items, label, whole
 from kycpack.frames.reading import Reading
 from kycpack.models.dates import day_words
 
@@ -98,7 +98,7 @@ def _read_same_person(reading: Reading) -> None:
                 reading.gaps.add("register", code, message, subject=str(other), evidence_id=entry.id)
 
 
-def _differences(one: Members) -> Iterator[tuple[str, str]]:
+def _differences(one: AnswerFields) -> Iterator[tuple[str, str]]:
     """Give, with its code, each way in which the other customer was treated differently."""
     decided, other_decided = one.get("decided", label), one.get("otherDecided", label)
     checks, other_checks = one.get("checks", label), one.get("otherChecks", label)

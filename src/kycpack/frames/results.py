@@ -16,12 +16,12 @@ import pyarrow as pa
 from kycpack.errors import InputError
 from kycpack.evidence import Entry
 from kycpack.frames.answer_members import RESULT_MEMBERS, SECTIONS, result_column
-from kycpack.frames.gathering import Rows
+from kycpack.frames.frame_rows import Rows
+from kycpack.frames.json_columns import KINDS, LeafColumns, Leaves
+from kycpack.frames.json_leaves import AGAIN
 from kycpack.frames.labels import member_label
-from kycpack.frames.leaf_columns import KINDS, LeafColumns, Leaves
-from kycpack.frames.leaves import AGAIN
 from kycpack.frames.reading import Reading
-from kycpack.frames.wide import Numbers, Wide
+from kycpack.frames.result_columns import Numbers, ResultColumns
 
 _BATCH = 65_536
 _UNREADABLE = "unreadable"
@@ -97,14 +97,14 @@ class Results:
         count = len(self.customers)
         batch = _Batch(leaves, self.customers, self.sessions, self.entries)
         batch.add_checks(self.rows)
-        wide = Wide(leaves, batch.document, count)
+        wide = ResultColumns(leaves, batch.document, count)
         identity = {result_column(path): wide.columns[path] for path in _PATHS}
         self.rows["results"].extend_columns(count, {**batch.ids(np.arange(count)), **identity})
         self._add_documents(batch, wide)
         self._add_gaps(batch, wide)
         self.customers, self.sessions, self.entries, self.sections = [], [], [], []
 
-    def _add_documents(self, batch: _Batch, wide: Wide) -> None:
+    def _add_documents(self, batch: _Batch, wide: ResultColumns) -> None:
         parts = (("identity", "document", _IDENTITY), ("proof_of_address", "address", _ADDRESS))
         found = [
             (number, kind)
@@ -126,7 +126,7 @@ class Results:
         )
         self.rows["documents"].extend_columns(len(found), {**batch.ids(document), **columns, "kind": kinds})
 
-    def _add_gaps(self, batch: _Batch, wide: Wide) -> None:
+    def _add_gaps(self, batch: _Batch, wide: ResultColumns) -> None:
         odd = batch.odd_leaves()
         for number in sorted({*np.flatnonzero(~wide.present.all(axis=1) | wide.has_wrong).tolist(), *odd}):
             gaps = [

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from kycpack.evidence import Entry
+from kycpack.frames.answer_fields import AnswerFields, amount, instant, items, text, whole
 from kycpack.frames.gaps import subject_of
 from kycpack.frames.identity import Identity
-from kycpack.frames.members import Members, amount, instant, items, text, whole
 from kycpack.frames.reading import Reading
 
 
@@ -51,7 +51,7 @@ def read_statements(reading: Reading, identity: Identity) -> None:
             statement.missing("currency_missing", message)
 
 
-def _sources(statement: Members) -> list[tuple[str, Any]]:
+def _sources(statement: AnswerFields) -> list[tuple[str, Any]]:
     primary = statement.document.get("primarySource") if isinstance(statement.document, dict) else None
     found = [] if primary is None else [("primary", primary)]
     return found + [("additional", source) for source in statement.get("additionalSources", items) or []]

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kycpack.errors import InputError
+from kycpack.frames.answer_fields import amount, date, kind_of, label, text
 from kycpack.frames.columnar import COLUMNS, STATUSES
-from kycpack.frames.members import amount, date, kind_of, label, text
 from kycpack.frames.reading import Reading
 from kycpack.models.json import canonical_json
 from kycpack.models.money import to_minor

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from kycpack.frames.leaves import AGAIN
+from kycpack.frames.json_leaves import AGAIN
 
 
 class Nested:

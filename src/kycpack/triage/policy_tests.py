@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from kycpack.frames.leaves import leaves
+from kycpack.frames.json_leaves import leaves
 from kycpack.triage.case_file import NESTED, CaseFile, Observation, SessionFile
 from kycpack.triage.judgement import judge_case
 from kycpack.triage.paths import OWN_ROOTS, is_customers

@@ -22,7 +22,7 @@ class Rows:
     """Rows of one frame, gathered column by column.
 
     Args:
-        schema: What the frame is to hold. Values are expected to fit: the readers of `members` see to that.
+        schema: What the frame is to hold. Values are expected to fit: the readers of `answer_fields` see to that.
     """
 
     def __init__(self, schema: Schema) -> None:

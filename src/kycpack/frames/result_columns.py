@@ -11,9 +11,9 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from kycpack.errors import InputError
+from kycpack.frames.answer_fields import date, whole
 from kycpack.frames.answer_members import RESULT_MEMBERS
-from kycpack.frames.leaf_columns import KINDS, Leaves
-from kycpack.frames.members import date, whole
+from kycpack.frames.json_columns import KINDS, Leaves
 
 Numbers = npt.NDArray[np.int64]
 
@@ -21,7 +21,7 @@ _STRING, _NUMBER, _NULL, _UNREADABLE = (
     KINDS.index(kind) for kind in ("string", "number", "null", "unreadable")
 )
 _PATHS = tuple(RESULT_MEMBERS)
-# Members that tell who or where somebody is are text and nothing else; a check may be a word, a boolean or a count.
+# AnswerFields that tell who or where somebody is are text and nothing else; a check may be a word, a boolean or a count.
 _TOLD = frozenset(
     path
     for path in _PATHS
@@ -30,7 +30,7 @@ _TOLD = frozenset(
 )
 
 
-class Wide:
+class ResultColumns:
     """Typed columns of the members, and what is missing or was not expected.
 
     Args:

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from tests.frames.evidence_maker import RESULTS
 
 from kycpack.errors import InputError
-from kycpack.frames.leaf_columns import KINDS, LeafColumns
-from kycpack.frames.leaves import leaf_text, leaves
-from kycpack.frames.members import kind_of
+from kycpack.frames.answer_fields import kind_of
+from kycpack.frames.json_columns import KINDS, LeafColumns
+from kycpack.frames.json_leaves import leaf_text, leaves
 from kycpack.models.json import parse_json, parse_json_leniently
 
 VALUES = st.recursive(

@@ -25,7 +25,7 @@ _KINDS: tuple[tuple[type, str], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Members:
+class AnswerFields:
     """The members of one document; what cannot be read becomes a gap.
 
     Args:

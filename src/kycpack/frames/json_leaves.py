@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-from kycpack.frames.members import kind_of
+from kycpack.frames.answer_fields import kind_of
 from kycpack.models.json import RepeatedMember, UnreadableValue
 
 AGAIN = re.compile(r"(?<!\\)\\[0-9]+(?=\.|$)")

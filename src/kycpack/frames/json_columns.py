@@ -16,8 +16,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kycpack.errors import InputError
-from kycpack.frames.leaves import leaf_text, leaves
-from kycpack.frames.members import kind_of
+from kycpack.frames.answer_fields import kind_of
+from kycpack.frames.json_leaves import leaf_text, leaves
 from kycpack.models.json import UnreadableValue, parse_json, parse_json_leniently
 
 KINDS = ("string", "boolean", "number", "null", "list", "object", "unreadable")
