@@ -25,7 +25,7 @@ def test_the_code_of_the_readme_and_the_cookbook_runs(
     found = blocks(checkout / "README.md")
     assert len(found) == 3
     recipes = blocks(checkout / "docs" / "cookbook.md")
-    assert len(recipes) == 13
+    assert len(recipes) == 14
     run = town.run("batch", *town.customers, "--out", str(tmp_path / "reports/demo"), "--as-of", "2026-06-01")
     assert run.exit_code == 0, run.output
     shutil.copytree(tmp_path / "reports/demo", tmp_path / "reports/last-night")
@@ -60,6 +60,7 @@ def test_the_code_of_the_readme_and_the_cookbook_runs(
     assert recipe["moved"].empty
     assert (recipe["salary"]["amount_minor"] > 0).all()
     assert repr(recipe["review"].plot_credits()).startswith("Credits by month and source")
+    assert (recipe["decided"].outcome, recipe["decided"].effect) == ("hold", "hold")
     assert list(recipe["side_by_side"].columns) == recipe["pair"]
     assert {"kind", "before", "after"} <= set(recipe["moves"].columns)
     assert (tmp_path / "run.xlsx").is_file()

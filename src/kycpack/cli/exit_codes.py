@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kycpack.cli.extras import extra_of
 from kycpack.errors import (
+    AuthenticationError,
     BatchStoppedError,
     ConfigurationError,
     EvidenceError,
@@ -12,6 +13,7 @@ from kycpack.errors import (
     ObjectStoreError,
     OutputLockedError,
     ServiceError,
+    TransportError,
     WorkspaceError,
 )
 
@@ -19,6 +21,7 @@ INTERRUPTED = 130
 _DEFECT = 1
 _USAGE = 2
 _USAGE_ERRORS = (
+    AuthenticationError,
     BatchStoppedError,
     ConfigurationError,
     EvidenceError,
@@ -26,6 +29,7 @@ _USAGE_ERRORS = (
     ObjectStoreError,
     OutputLockedError,
     ServiceError,
+    TransportError,
     WorkspaceError,
 )
 

@@ -104,7 +104,7 @@ def fetch(
     if as_json:
         print_json({"listed": len(listed), "new": added})
     else:
-        say(f"{len(listed)} customers listed, {added} of them new")
+        say(f"customers listed: {len(listed)}, of which {added} are new")
 
 
 @register.command("list")

@@ -41,7 +41,7 @@ def _payment(record: AnswerFields, row: dict[str, Any]) -> dict[str, Any]:
         record.missing("amount_missing", "the payment record has no amount that can be read")
     if currency is None or not known_currency(currency):
         record.missing(
-            "currency_missing", "the payment record names no currency; its amount stands without one"
+            "currency_missing", "the payment record names no currency, so its amount has none"
         )
         currency = None
     needs = [

@@ -97,7 +97,7 @@ def _schema(name: str) -> Schema:
         return SCHEMAS[name]
     except KeyError:
         raise FrameError(
-            f"there is no frame of this name; there are {', '.join(SCHEMAS)}", place=name
+            f"no such frame; the frames are {', '.join(SCHEMAS)}", place=name
         ) from None
 
 

@@ -70,7 +70,7 @@ def profile_of(name: str) -> dict[str, Any]:
     """
     profiles: dict[str, dict[str, Any]] = yaml.safe_load(asset_path("redaction.yaml").read_bytes())
     if name not in profiles:
-        raise PackError(f"there is no profile {name!r}; there are {', '.join(profiles)}")
+        raise PackError(f"no profile {name!r}; the profiles are {', '.join(profiles)}")
     return profiles[name]
 
 

@@ -56,7 +56,7 @@ def replay_pack(path: Path | str, *, notebook: Path | str | None = None) -> Repl
     """
     folder = Path(path)
     if not (folder / "data" / "order.json").is_file():
-        raise PackError(f"{folder} is no pack")
+        raise PackError(f"{folder} is not a pack")
     data = folder / "data"
     trusted = trusted_notebook(data, notebook)
     with tempfile.TemporaryDirectory(prefix="kycpack-replay-") as scratch:

@@ -154,7 +154,7 @@ def _instant(text: str) -> datetime:
     try:
         instant = datetime.fromisoformat(text)
     except ValueError:
-        raise RenderError("the statement's generatedAt is no instant") from None
+        raise RenderError("the statement's generatedAt is not a time") from None
     return instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant.astimezone(UTC)
 
 

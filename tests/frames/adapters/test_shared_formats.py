@@ -157,7 +157,7 @@ def test_entities_and_document_types_are_refused(layout: str, data: str) -> None
         (b"<Document>", "not well-formed"),
         (b"\x00\x01", "not well-formed"),
         (b"", "not well-formed"),
-        (b"<Document/>", r"is no camt\.053"),
+        (b"<Document/>", r"is not a camt\.053"),
         (CAMT.replace("utf-8", "no-such").replace("UTF-8", "no-such").encode(), "not well-formed"),
     ],
 )
@@ -203,7 +203,7 @@ def test_ofx_names_the_line_and_a_file_that_is_cut_off() -> None:
     foreign = OFX.replace("<NAME>Shop", "<CURRENCY><CURRATE>1.2<CURSYM>USD</CURRENCY><NAME>Shop")
     with pytest.raises(StatementFileError, match="in another currency"):
         read_statement(foreign.encode(), "ofx", **IDS)
-    with pytest.raises(StatementFileError, match="is no OFX"):
+    with pytest.raises(StatementFileError, match="is not an OFX file"):
         read_statement(b"hello", "ofx", **IDS)
     with pytest.raises(StatementFileError, match="the currency is GBP, not EUR"):
         read_statement(OFX.encode(), "ofx", **IDS, currency="EUR")
@@ -218,5 +218,5 @@ def test_the_callers_currency_must_agree() -> None:
 def test_nothing_in_a_file_gives_no_rows() -> None:
     empty = MT940.split(":61:", maxsplit=1)[0]
     assert read_statement(empty.encode(), "mt940", **IDS).count == 0
-    with pytest.raises(StatementFileError, match=r"is no MT940"):
+    with pytest.raises(StatementFileError, match=r"is not an MT940 file"):
         read_statement(b"nothing", "mt940", **IDS)

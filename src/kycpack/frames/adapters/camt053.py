@@ -52,7 +52,7 @@ def read_camt053(
     name, data = read_bytes(source, most=MOST_XML_BYTES)
     root = read_xml(data, name)
     if not _NAMESPACE.fullmatch(str(root.tag)):
-        raise StatementFileError("is no camt.053 or camt.052 document", place=name)
+        raise StatementFileError("is not a camt.053 or camt.052 document", place=name)
     rows: list[StatementRow] = []
     rejects: list[Reject] = []
     for message in root:

@@ -75,7 +75,7 @@ def read_ofx(
         raise StatementFileError("declares a document type or entities, which no statement has", place=name)
     start = re.search(r"<OFX>", text, re.IGNORECASE)
     if start is None:
-        raise StatementFileError("is no OFX: it has no <OFX>", place=name)
+        raise StatementFileError("is not an OFX file: it has no <OFX>", place=name)
     rows: list[StatementRow] = []
     rejects: list[Reject] = []
     for record in _records(text, start.start()):

@@ -53,7 +53,7 @@ def read_mt940(
     rejects: list[Reject] = []
     blocks = list(_transactions(text))
     if not re.search(r"^:20:", text, re.MULTILINE):
-        raise StatementFileError("is no MT940: no line begins with :20:", place=name)
+        raise StatementFileError("is not an MT940 file: no line begins with :20:", place=name)
     for line, block in blocks:
         try:
             with _silent():

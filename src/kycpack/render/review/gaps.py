@@ -104,7 +104,7 @@ def with_unprintable(limits: pd.DataFrame, customer_id: str, marks: tuple[str, .
             customer_id,
             "text",
             "unprintable",
-            f"The character {mark} cannot be shown: no font has it, and a mark stands for it.",
+            f"The character {mark} cannot be shown: no font has it, so a mark takes its place.",
             None,
         )
         for mark in marks
