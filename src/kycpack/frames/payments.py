@@ -40,9 +40,7 @@ def _payment(record: AnswerFields, row: dict[str, Any]) -> dict[str, Any]:
     if value is None:
         record.missing("amount_missing", "the payment record has no amount that can be read")
     if currency is None or not known_currency(currency):
-        record.missing(
-            "currency_missing", "the payment record names no currency, so its amount has none"
-        )
+        record.missing("currency_missing", "the payment record names no currency, so its amount has none")
         currency = None
     needs = [
         record.get(f"aisRequirements.{scope}", boolean) for scope in ("accounts", "balances", "transactions")

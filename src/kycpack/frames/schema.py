@@ -96,9 +96,7 @@ def _schema(name: str) -> Schema:
     try:
         return SCHEMAS[name]
     except KeyError:
-        raise FrameError(
-            f"no such frame; the frames are {', '.join(SCHEMAS)}", place=name
-        ) from None
+        raise FrameError(f"no such frame; the frames are {', '.join(SCHEMAS)}", place=name) from None
 
 
 def _cast(column: Column, series: pd.Series[Any], place: str) -> pd.Series[Any]:

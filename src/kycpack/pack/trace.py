@@ -140,7 +140,9 @@ def check_trace(pack: Path | str) -> tuple[str, ...]:
 
 def _figure_map(folder: Path) -> dict[str, Any]:
     if not (folder / "data" / MAP).is_file():
-        raise PackError(f"{folder} has no data/{MAP}: it is not a pack, or it is from an older version of kycpack")
+        raise PackError(
+            f"{folder} has no data/{MAP}: it is not a pack, or it is from an older version of kycpack"
+        )
     return Parts(folder / "data", {}).figure_map
 
 

@@ -57,7 +57,8 @@ overflow-wrap:break-word;min-width:5.6em;max-width:34em}
 .kp .kp-verdict.kp-good .kp-level{color:var(--good)}.kp .kp-verdict.kp-watch .kp-level{color:var(--watch)}
 .kp .kp-verdict.kp-alarm .kp-level{color:var(--alarm)}
 .kp .kp-verdict{color:var(--ink)}
-.kp .kp-figure{display:block;box-sizing:border-box;width:100%;max-width:900px;height:auto;margin:6px 0 10px;padding:8px;background:#fff}
+.kp .kp-figure{display:block;box-sizing:border-box;width:100%;max-width:900px;height:auto;margin:6px 0 10px;background:#fff}
+body[data-jp-theme-light="false"] .kp .kp-figure{padding:8px}
 .kp .kp-list{margin:0 0 12px;padding-left:20px}
 .kp .kp-list li{overflow-wrap:anywhere}
 """

@@ -138,7 +138,8 @@ def _check_code(decision: Decision, rules: DecisionRules) -> None:
     if decision.outcome not in rules.reason_codes[decision.reason_code][1]:
         stands = ", ".join(rules.reason_codes[decision.reason_code][1])
         raise InputError(
-            f"{decision.reason_code} is a reason for {stands}, not for {decision.outcome}", place="reason code"
+            f"{decision.reason_code} is a reason for {stands}, not for {decision.outcome}",
+            place="reason code",
         )
 
 

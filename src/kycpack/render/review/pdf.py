@@ -285,9 +285,7 @@ def _set_months(sheet: Sheet, contents: ReviewContents) -> None:
         return
     if sheet.left < contents.months.height + 9.0:
         if sheet.left >= 6.0:
-            words = (
-                "The chart of credits by month is in “Sources of credits”, because this page has no room for it."
-            )
+            words = "The chart of credits by month is in “Sources of credits”, because this page has no room for it."
             _set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.0, most=1, colour=MUTED)
         return
     sheet.y += 2.0
