@@ -119,7 +119,7 @@ def watch(
         bool, typer.Option("--json", help="Print one line of JSON for each round to standard output.")
     ] = False,
 ) -> None:
-    """Receive webhooks and make the packs of sessions that complete, until stopped.
+    """Receive webhooks and make packs until stopped.
 
     Each round does what `kycpack inbox work` and `kycpack batch --completed` do. The process can be killed at any moment:
     deliveries are stored before they are answered, and the next start continues where it ended. After a round that does not
