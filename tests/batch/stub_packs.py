@@ -24,7 +24,7 @@ from kycpack.evidence import load_evidence
 from kycpack.folders import add_folder, folder_name, partial_folder
 from kycpack.pack import build_review
 from kycpack.pack.bag import close_bag
-from kycpack.pack.earlier import new_place, point_to
+from kycpack.pack.earlier_packs import new_place, point_to
 from kycpack.pack.parquet import arrow_table, table_bytes
 from kycpack.triage import load_policy
 

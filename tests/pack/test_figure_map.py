@@ -21,7 +21,7 @@ from kycpack.pack.figure_cells import numbers
 from kycpack.pack.figure_check import check_figures
 from kycpack.pack.parquet import parquet_bytes
 from kycpack.pack.pdf import read_pdf
-from kycpack.pack.printed import html_text
+from kycpack.pack.printed_values import html_text
 from kycpack.pack.trace import check_trace, list_figures, trace_figure
 
 _PAGE_NUMBER = re.compile(r"Page\s+\d+\s+of\s+\d+")

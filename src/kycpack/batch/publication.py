@@ -25,7 +25,7 @@ from kycpack.batch.run_manifest import INDEX, INDEX_PAGES, REPORT, RUN_MANIFEST,
 from kycpack.errors import KycpackError, OutputLockedError, PackError
 from kycpack.folders import folder_name
 from kycpack.pack.bag import TAG_MANIFEST, check_bag
-from kycpack.pack.earlier import POINTER, latest_pack
+from kycpack.pack.earlier_packs import POINTER, latest_pack
 from kycpack.storage.object_folder import ObjectFolder
 
 _LOCK = f"{FOLDER}/lock"

@@ -22,7 +22,7 @@ from kycpack.folders import folder_name
 from kycpack.frames import flatten
 from kycpack.models.json import parse_json
 from kycpack.pack import PackResult, build_review, latest_pack, verify_pack, write_pack
-from kycpack.pack.earlier import earlier_pack
+from kycpack.pack.earlier_packs import earlier_pack
 from kycpack.pack.engine import IN_PLACE
 from kycpack.pack.review_notebook import read_review_notebook
 from kycpack.pack.write import QUARANTINE

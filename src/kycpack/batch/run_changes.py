@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from kycpack.models.json import parse_json
-from kycpack.pack.earlier import earlier_pack, packs_of
+from kycpack.pack.earlier_packs import earlier_pack, packs_of
 from kycpack.triage.changes import Change, changes_between
 
 if TYPE_CHECKING:

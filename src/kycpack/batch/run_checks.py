@@ -30,7 +30,7 @@ from kycpack.errors import InputError, PackError
 from kycpack.folders import folder_name
 from kycpack.models.json import parse_json
 from kycpack.pack.bag import SIGNATURE, file_sha256
-from kycpack.pack.earlier import packs_of
+from kycpack.pack.earlier_packs import packs_of
 from kycpack.pack.limits import read_limited
 from kycpack.pack.write import QUARANTINE
 from kycpack.render import render_index_pages

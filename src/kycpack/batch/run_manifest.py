@@ -17,7 +17,7 @@ from kycpack.errors import InputError, PackError
 from kycpack.folders import write_file
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack.bag import TAG_MANIFEST, file_sha256
-from kycpack.pack.earlier import pack_root
+from kycpack.pack.earlier_packs import pack_root
 
 SCHEMA = "kycpack-run-manifest-1"
 REPORT = "run.json"

@@ -17,7 +17,7 @@ from kycpack.errors import PackError
 from kycpack.folders import write_file
 from kycpack.models.json import parse_json
 from kycpack.pack.bag import SIGNATURE
-from kycpack.pack.extra import signing_module
+from kycpack.pack.signing_extra import signing_module
 
 if TYPE_CHECKING:
     from kycpack.pack.signing import SigningKey

@@ -15,8 +15,8 @@ from kycpack.batch.run_checks import RunChecks
 from kycpack.batch.run_manifest import REPORT, RUN_MANIFEST, RUN_SIGNATURE, SCHEMA
 from kycpack.errors import ConfigurationError, InputError, KycpackError, PackError
 from kycpack.models.json import parse_json
-from kycpack.pack.extra import signing_module
 from kycpack.pack.limits import read_limited
+from kycpack.pack.signing_extra import signing_module
 from kycpack.pack.verify import Verification
 
 _UNSIGNED = (

@@ -63,7 +63,7 @@ def new(
 
 
 def _new_pack_key(file: Path, name: str, *, as_json: bool) -> None:
-    from kycpack.pack.extra import signing_module
+    from kycpack.pack.signing_extra import signing_module
 
     if not name:
         raise typer.BadParameter("a key for packs needs --name: who signs, as certificates name it")

@@ -61,7 +61,7 @@ def sign(
     """
     from kycpack.batch.run_manifest import RUN_MANIFEST, is_run
     from kycpack.batch.run_signing import sign_run
-    from kycpack.pack.extra import signing_module
+    from kycpack.pack.signing_extra import signing_module
 
     signing = signing_module("signing")
     chosen = settings(signing_passphrase=passphrase, timestamp_url=timestamps)

@@ -12,8 +12,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from kycpack.pack.decided import write_decided_pack as write_decided_pack
-    from kycpack.pack.earlier import latest_pack as latest_pack
+    from kycpack.pack.decision_pack import write_decided_pack as write_decided_pack
+    from kycpack.pack.earlier_packs import latest_pack as latest_pack
     from kycpack.pack.opened_review import open_review as open_review
     from kycpack.pack.order import Order as Order
     from kycpack.pack.order import read_order as read_order
@@ -34,13 +34,13 @@ _HOMES = {
     "Review": "review",
     "Verification": "verify",
     "build_review": "review",
-    "latest_pack": "earlier",
+    "latest_pack": "earlier_packs",
     "open_review": "opened_review",
     "order_review": "review",
     "read_order": "order",
     "replay_pack": "replay",
     "verify_pack": "verify",
-    "write_decided_pack": "decided",
+    "write_decided_pack": "decision_pack",
     "write_pack": "write",
 }
 

@@ -15,9 +15,8 @@ from kycpack.evidence import sha256_hex
 from kycpack.models.dates import instant_words
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.models.money import from_minor
-from kycpack.pack import printed, spreadsheet
+from kycpack.pack import printed_values, spreadsheet
 from kycpack.pack.disclosure import COMMITMENTS
-from kycpack.pack.extra import signing_module
 from kycpack.pack.figure_cells import numbers
 from kycpack.pack.figure_check import MAP, figure_problems
 from kycpack.pack.guide import crate_bytes, readme_bytes
@@ -26,6 +25,7 @@ from kycpack.pack.manifest import SCHEMA, bag_info, made_files, manifest_of
 from kycpack.pack.parts import NEEDED, PDFS, Parts
 from kycpack.pack.pdf import PdfContent
 from kycpack.pack.review_notebook import NOTEBOOK_FILE
+from kycpack.pack.signing_extra import signing_module
 from kycpack.pack.write import review_page
 from kycpack.render.review.shares import shares_of
 from kycpack.triage import load_policy
@@ -133,11 +133,11 @@ def check_review_pdf(parts: Parts) -> Iterator[str]:
         yield f"{name} has other files attached than figures.json"
     elif review.attachments["figures.json"] != canonical_json(parts.figures):
         yield f"{name} carries other figures than data/figures.json"
-    for label in printed.facts_not_shown(review.text, parts.facts, cut=True):
+    for label in printed_values.facts_not_shown(review.text, parts.facts, cut=True):
         yield f"{name} does not show the {label} of the pack"
     if not _pages_are_whole(review):
         yield f"{name} lacks a page, or has one that is not its own"
-    if printed.amounts(review.text) != printed.amounts(parts.page):
+    if printed_values.amounts(review.text) != printed_values.amounts(parts.page):
         yield f"{name} and data/report/review.html show different amounts or percentages"
 
 
@@ -149,10 +149,10 @@ def check_statement_pdf(parts: Parts) -> Iterator[str]:
         "customer id": parts.manifest["customer_id"],
         "as-of date": instant_words(parts.order.instant),
     }
-    for label in printed.facts_not_shown(statement.text, expected):
+    for label in printed_values.facts_not_shown(statement.text, expected):
         yield f"{name} does not show the {label} of the pack"
     if parts.frames["credits"].empty:
-        if statement.attachments or printed.amounts(statement.text):
+        if statement.attachments or printed_values.amounts(statement.text):
             yield f"{name} states amounts although no credit was seen"
         return
     if statement.attachments.keys() != {"statement.json"}:
@@ -162,21 +162,26 @@ def check_statement_pdf(parts: Parts) -> Iterator[str]:
     sources = [one for one in (stated.get("primarySource"), *stated.get("additionalSources", [])) if one]
     if Counter((one["frequency"], Decimal(one["totalValue"])) for one in sources) != _sources(parts.frames):
         yield f"{name} states sources of other sums than the frames have"
-    if not printed.amounts(statement.text) <= _amounts_of(stated):
+    if not printed_values.amounts(statement.text) <= _amounts_of(stated):
         yield f"{name} shows an amount that its own data does not have"
 
 
 def check_page(parts: Parts) -> Iterator[str]:
     """Yield where HTML page and notebook show something else than the figures, or than each other."""
-    for name, text in (("review.html", parts.page), ("review.ipynb", printed.notebook_text(parts.notebook))):
-        for label in printed.facts_not_shown(text, parts.facts):
+    for name, text in (
+        ("review.html", parts.page),
+        ("review.ipynb", printed_values.notebook_text(parts.notebook)),
+    ):
+        for label in printed_values.facts_not_shown(text, parts.facts):
             yield f"data/report/{name} does not show the {label} of the pack"
     if _cells(parts.notebook) != _cells(
-        printed.notebook_of(parts.content(NOTEBOOK_FILE), f"data/{NOTEBOOK_FILE}")
+        printed_values.notebook_of(parts.content(NOTEBOOK_FILE), f"data/{NOTEBOOK_FILE}")
     ):
         yield f"data/report/review.ipynb has other cells than data/{NOTEBOOK_FILE}"
-    shown = printed.squeezed(parts.page)
-    if not all(printed.squeezed(text) in shown for text in printed.output_texts(parts.notebook)):
+    shown = printed_values.squeezed(parts.page)
+    if not all(
+        printed_values.squeezed(text) in shown for text in printed_values.output_texts(parts.notebook)
+    ):
         yield "data/report/review.html does not show what data/report/review.ipynb shows"
     if _same_code(parts) and review_page(parts.manifest, parts.notebook) != parts.content(
         "report/review.html"
@@ -212,7 +217,7 @@ def check_figure_map(parts: Parts) -> Iterator[str]:
     shown |= {text for one in parts.figure_map["not_figures"] for text in one["printed"]}
     shown |= {text for one in parts.figure_map["unmapped"] for text in one["numbers"]}
     for name, text in ((PDFS[0], parts.review.text), (PDFS[1], parts.statement.text)):
-        lost = sorted((printed.amounts(text) & set(numbers(text))) - shown)
+        lost = sorted((printed_values.amounts(text) & set(numbers(text))) - shown)
         if lost:
             yield f"data/{name} shows {', '.join(lost)}, which data/{MAP} does not have"
     yield from (f"data/{MAP}: {problem}" for problem in figure_problems(parts.figure_map, parts.data))
@@ -288,4 +293,4 @@ def _amounts_of(stated: Any) -> set[str]:
         return set().union(*map(_amounts_of, stated))
     if isinstance(stated, Decimal):
         return {f"{stated:,}", f"{stated:,.2f}"}
-    return printed.amounts(stated) if isinstance(stated, str) else set()
+    return printed_values.amounts(stated) if isinstance(stated, str) else set()

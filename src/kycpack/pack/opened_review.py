@@ -16,7 +16,7 @@ from kycpack.errors import InputError
 from kycpack.evidence import Evidence, load_evidence
 from kycpack.folders import folder_name
 from kycpack.models.instants import read_as_of
-from kycpack.pack.earlier import packs_of
+from kycpack.pack.earlier_packs import packs_of
 from kycpack.pack.order import Order, read_order
 from kycpack.pack.review import Review, order_of, order_review
 from kycpack.settings import Settings

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from kycpack.errors import InputError, PackError
 from kycpack.evidence import Evidence, load_evidence, sha256_hex
 from kycpack.models.json import parse_json
-from kycpack.pack import printed
+from kycpack.pack import printed_values
 from kycpack.pack.figure_check import MAP
 from kycpack.pack.limits import MOST_BYTES, read_limited
 from kycpack.pack.order import EARLIER_FILE, EXCERPT_FILE, Order, read_order
@@ -117,12 +117,12 @@ class Parts:
     @cached_property
     def notebook(self) -> dict[str, Any]:
         """The notebook."""
-        return printed.notebook_of(self.content("report/review.ipynb"), "data/report/review.ipynb")
+        return printed_values.notebook_of(self.content("report/review.ipynb"), "data/report/review.ipynb")
 
     @cached_property
     def page(self) -> str:
         """The text that the HTML page shows."""
-        return printed.html_text(self.content("report/review.html").decode("utf-8", "replace"))
+        return printed_values.html_text(self.content("report/review.html").decode("utf-8", "replace"))
 
     @cached_property
     def frames(self) -> dict[str, pd.DataFrame]:
@@ -134,7 +134,7 @@ class Parts:
         """What every form of the review has to show."""
         decision = self.manifest["decision"]
         words = NO_DECISION if decision is None else visible(str(decision["sentence"]))
-        return {**printed.facts(self.manifest, self.figures), "decision": words}
+        return {**printed_values.facts(self.manifest, self.figures), "decision": words}
 
     def _json(self, name: str) -> dict[str, Any]:
         try:

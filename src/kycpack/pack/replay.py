@@ -14,10 +14,10 @@ from kycpack.evidence import load_evidence
 from kycpack.models.json import parse_json
 from kycpack.pack.bag import file_sha256
 from kycpack.pack.disclosure import COMMITMENTS
-from kycpack.pack.extra import signing_module
 from kycpack.pack.order import read_order
 from kycpack.pack.parts import PDFS
 from kycpack.pack.review_notebook import trusted_notebook
+from kycpack.pack.signing_extra import signing_module
 from kycpack.pack.write import assemble
 from kycpack.triage import load_policy
 

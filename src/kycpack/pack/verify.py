@@ -11,10 +11,10 @@ from typing import Any
 from kycpack.errors import ConfigurationError, KycpackError, PackError
 from kycpack.pack.agreement import CHECKS, Check
 from kycpack.pack.bag import ATTESTATION, SIGNATURE, check_bag
-from kycpack.pack.extra import signing_module
 from kycpack.pack.order import EXCERPT_FILE
 from kycpack.pack.parts import NEEDED, PDFS, Parts
 from kycpack.pack.redaction import copy_doubts, copy_problems, is_copy
+from kycpack.pack.signing_extra import signing_module
 
 _UNSIGNED = (
     "Who made the pack is not shown: it has no signature. Whoever makes a whole pack anew from altered evidence, order, "

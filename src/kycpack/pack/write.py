@@ -15,7 +15,7 @@ from kycpack.folders import add_folder, clear_leftovers, folder_name, partial_fo
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack.bag import close_bag
 from kycpack.pack.disclosure import COMMITMENTS, commitments
-from kycpack.pack.earlier import earlier_pack, latest_pack, new_place, pack_root, point_to
+from kycpack.pack.earlier_packs import earlier_pack, latest_pack, new_place, pack_root, point_to
 from kycpack.pack.engine import NAME
 from kycpack.pack.guide import crate_bytes, readme_bytes
 from kycpack.pack.manifest import bag_info, made_files, manifest_of

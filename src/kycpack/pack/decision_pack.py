@@ -11,7 +11,7 @@ from kycpack.evidence import load_evidence
 from kycpack.models.json import parse_json
 from kycpack.pack.bag import check_bag
 from kycpack.pack.decision import record_of
-from kycpack.pack.earlier import latest_pack, packs_of
+from kycpack.pack.earlier_packs import latest_pack, packs_of
 from kycpack.pack.order import read_order
 from kycpack.pack.review_notebook import trusted_notebook
 from kycpack.pack.write import write_pack

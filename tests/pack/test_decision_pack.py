@@ -31,7 +31,7 @@ from kycpack.pack import (
     write_pack,
 )
 from kycpack.pack.bag import close_bag
-from kycpack.pack.earlier import pack_root
+from kycpack.pack.earlier_packs import pack_root
 from kycpack.pack.pdf import read_pdf
 from kycpack.workspace import Decision, Disposition, Workspace
 from kycpack.workspace.signing import Actor, read_key
