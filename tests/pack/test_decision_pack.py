@@ -24,7 +24,7 @@ from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack import (
     build_review,
     latest_pack,
-    printed,
+    printed_values,
     replay_pack,
     verify_pack,
     write_decided_pack,
@@ -112,11 +112,11 @@ def test_page_one_says_who_decided_what_when_with_whom_and_why(desk: Desk) -> No
     desk.decide()
     desk.approve()
     pack = desk.pack()
-    html = printed.html_text((pack / "data/report/review.html").read_text("utf-8"))
-    for text in (printed.squeezed(page_one(pack)), printed.squeezed(html)):
+    html = printed_values.html_text((pack / "data/report/review.html").read_text("utf-8"))
+    for text in (printed_values.squeezed(page_one(pack)), printed_values.squeezed(html)):
         for wanted in ("Escalated by anna on 1 Jun 2026, 12:00 UTC; approved by mia on 1 Jun 2026", _WHY):
-            assert printed.squeezed(wanted) in text
-        assert printed.squeezed("No decision recorded") not in text
+            assert printed_values.squeezed(wanted) in text
+        assert printed_values.squeezed("No decision recorded") not in text
     assert verify_pack(pack).problems == ()
     assert replay_pack(pack).identical
 
@@ -135,16 +135,16 @@ def test_the_earlier_pack_stays_as_it_is_and_the_new_one_names_its_root(desk: De
 
 
 def test_a_pack_made_before_the_decision_says_so(desk: Desk) -> None:
-    text = printed.squeezed(page_one(desk.out / desk.customer_id))
-    assert printed.squeezed("No decision recorded") in text
-    assert printed.squeezed("made before any decision was recorded") in text
+    text = printed_values.squeezed(page_one(desk.out / desk.customer_id))
+    assert printed_values.squeezed("No decision recorded") in text
+    assert printed_values.squeezed("made before any decision was recorded") in text
 
 
 def test_a_decision_that_waits_for_its_second_person_says_so(desk: Desk) -> None:
     desk.decide()
-    text = printed.squeezed(page_one(desk.pack()))
-    assert printed.squeezed("a second person has not approved it") in text
-    assert printed.squeezed("waits for its second person") in text
+    text = printed_values.squeezed(page_one(desk.pack()))
+    assert printed_values.squeezed("a second person has not approved it") in text
+    assert printed_values.squeezed("waits for its second person") in text
 
 
 def test_each_later_decision_makes_a_further_pack_and_none_is_made_twice(desk: Desk) -> None:
@@ -253,7 +253,7 @@ def test_a_later_pack_says_what_changed_since_the_decided_one(desk: Desk, specim
     desk.approve()
     decided = desk.pack()
     later = write_pack(specimen, desk.out, as_of="2027-06-30", earlier=decided)
-    text = printed.html_text((later.path / "data/report/review.html").read_text("utf-8"))
+    text = printed_values.html_text((later.path / "data/report/review.html").read_text("utf-8"))
     changed = text.partition("What changed since the earlier pack")[2]
     assert "Earlier pack as of 30 Jun 2026" in " ".join(changed.split())
     assert "expired on 2 Aug 2026" in changed
