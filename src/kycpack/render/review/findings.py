@@ -122,7 +122,8 @@ def legal_section(sources: Sequence[LegalSource]) -> Section:
         ),
         table(_SOURCES, rows, "The policy does not list the texts that its rules cite."),
     ]
-    return Section("legal", "Annex: texts that the rules cite", tuple(blocks))
+    given = "a number in the name of a text or of its edition, as the policy lists it"
+    return Section("legal", "Annex: texts that the rules cite", tuple(blocks), given=given)
 
 
 def consistency_section(consistency: pd.DataFrame, names: ShortNames) -> Section:
