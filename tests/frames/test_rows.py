@@ -35,6 +35,9 @@ def test_rows_as_dictionaries_hold_what_pandas_gives(words: list[str | None], dt
                 dtype="datetime64[s]",
             ),
             "ids": pd.Series([["E-1"]] * len(words), dtype=object),
+            "place": np.arange(len(words)),
+            "flag": np.arange(len(words)) > 1,
+            "share": np.arange(len(words)) / 2,
         }
     )
     assert [list(map(repr, row.items())) for row in records(frame)] == [

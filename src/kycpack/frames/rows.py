@@ -62,6 +62,8 @@ def values_of(array: Any) -> list[Any]:
 
 
 def _words(array: Any) -> list[Any]:
+    if isinstance(array, pd.arrays.NumpyExtensionArray):
+        return list(array.to_numpy().tolist())
     if not (isinstance(array.dtype, pd.StringDtype) and array.dtype.na_value is pd.NA):
         return list(array.tolist())
     words: list[Any] = pa.array(array).to_pylist()

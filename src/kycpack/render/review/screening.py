@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from kycpack.frames.labels import member_label
-from kycpack.frames.rows import records
+from kycpack.frames.rows import records, values_of
 from kycpack.render.document_parts import (
     Block,
     Cell,
@@ -166,8 +166,9 @@ def screening_section(frames: Frames, names: ShortNames) -> Section:
 
 def unanswered(frames: Frames) -> list[str]:
     """Return the sessions whose results are not there."""
-    answered = set(frames.results["session_id"].astype(str))
-    return [session for session in frames.sessions["session_id"].astype(str) if session not in answered]
+    answered = set(map(str, values_of(frames.results["session_id"].array)))
+    sessions = map(str, values_of(frames.sessions["session_id"].array))
+    return [session for session in sessions if session not in answered]
 
 
 def _notable(checks: pd.DataFrame) -> pd.DataFrame:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
+from kycpack.frames.rows import rows
 from kycpack.models.money import format_minor
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Origin, calculated, share_of
@@ -132,17 +134,24 @@ def shares_of(nature: pd.DataFrame, coverage: pd.DataFrame) -> tuple[Shares, ...
         nature: `Wealth.nature` of one customer: currency, nature, evidence_level, count, total_minor.
         coverage: Frame `coverage` of the customer, for the own transfers.
     """
-    currencies = coverage["currency"].astype("string")
-    own = coverage[coverage["disposition"].astype("string") == "own_transfer"]
-    found = []
-    for currency, rows in nature.groupby(nature["currency"].astype("string"), sort=True):
-        totals = rows.groupby(rows["nature"].astype("string"))["total_minor"].sum()
-        known = rows[rows["nature"] == KNOWN].set_index("evidence_level")["total_minor"]
-        shares = Shares(
-            str(currency),
-            {name: int(totals.get(name, 0)) for name in NATURE_WORDS},
-            {level: int(known.get(level, 0)) for level in BY_EVIDENCE},
-            int(own.loc[currencies[own.index] == currency, "total_minor"].sum()),
+    natures: Counter[tuple[str, str]] = Counter()
+    known: Counter[tuple[str, str]] = Counter()
+    counts: Counter[str] = Counter()
+    for row in rows(nature, "currency", "nature", "evidence_level", "count", "total_minor"):
+        counts[row.currency] += row.count
+        natures[row.currency, row.nature] += row.total_minor
+        if row.nature == KNOWN:
+            known[row.currency, row.evidence_level] += row.total_minor
+    own: Counter[str] = Counter()
+    for row in rows(coverage, "currency", "disposition", "total_minor"):
+        if row.disposition == "own_transfer":
+            own[row.currency] += row.total_minor
+    return tuple(
+        Shares(
+            currency,
+            {name: natures[currency, name] for name in NATURE_WORDS},
+            {level: known[currency, level] for level in BY_EVIDENCE},
+            own[currency],
         )
-        found.append((-int(rows["count"].sum()), str(currency), shares))
-    return tuple(shares for _, _, shares in sorted(found, key=lambda one: one[:2]))
+        for currency in sorted(counts, key=lambda currency: (-counts[currency], currency))
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -87,31 +88,26 @@ def nature_of_credits(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataF
         these. Single credits and irregular ones of which only the sender's words speak are `cash_or_named`, as is a refund that no debit was
         found for.
     """
-    mine = credits_[credits_["disposition"] != "own_transfer"]
-    nature, level = _natures(mine, streams)
-    cells = pd.DataFrame(
-        {
-            "currency": mine["currency"].astype(object).to_numpy(),
-            "nature": nature,
-            "evidence_level": level,
-            "amount": mine["amount_minor"].to_numpy(dtype=np.int64),
-        }
+    counts: Counter[tuple[str, str, str]] = Counter()
+    sums: Counter[tuple[str, str, str]] = Counter()
+    whole: Counter[str] = Counter()
+    found = zip(
+        rows(credits_, "currency", "disposition", "amount_minor"), *_natures(credits_, streams), strict=True
     )
-    sums = (
-        cells.groupby(["currency", "nature", "evidence_level"])["amount"]
-        .agg(["size", "sum"])
-        .to_dict("index")
-    )
-    whole = cells.groupby("currency")["amount"].sum().to_dict()
+    for row, nature, level in found:
+        if row.disposition != "own_transfer":
+            counts[row.currency, nature, level] += 1
+            sums[row.currency, nature, level] += row.amount_minor
+            whole[row.currency] += row.amount_minor
     kinds = [*((KNOWN, name) for name in BY_EVIDENCE), *((name, "none") for name in NATURES if name != KNOWN)]
-    rows = []
-    for currency in sorted(whole, key=str):
-        for kind in kinds:
-            found = sums.get((currency, *kind), {"size": 0, "sum": 0})
-            rows.append((currency, *kind, found["size"], found["sum"], found["sum"] / whole[currency]))
+    parts = [
+        (currency, *kind, counts[currency, *kind], sums[currency, *kind], sums[currency, *kind] / total)
+        for currency, total in sorted(whole.items())
+        for kind in kinds
+    ]
     texts = dict.fromkeys(("currency", "nature", "evidence_level"), "string")
     numbers = {"count": "int64", "total_minor": "int64", "share": "Float64"}
-    return with_dtypes(pd.DataFrame(rows, columns=list(NATURE_COLUMNS)), texts | numbers)
+    return with_dtypes(pd.DataFrame(parts, columns=list(NATURE_COLUMNS)), texts | numbers)
 
 
 def with_nature(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataFrame:

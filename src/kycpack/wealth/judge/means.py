@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from kycpack.frames.rows import records
+from kycpack.frames.rows import records, rows
 from kycpack.wealth.judge.balance_path import balance_path
 from kycpack.wealth.judge.statement import NEVER_PRIMARY
 from kycpack.wealth.judge.sufficiency import Means
@@ -39,6 +40,25 @@ class ReadTransactions:
 _NOT_EVIDENCED = NEVER_PRIMARY | {"gift"}
 _BALANCE = "balance_after_minor"
 _PROOF = ("code", "entity")
+_CREDIT_COLUMNS = [
+    "stream_id",
+    "disposition",
+    "type",
+    "evidence_level",
+    "doubtful",
+    "account_id",
+    "txn_id",
+    "booked_on",
+    "amount_minor",
+]
+
+
+@dataclass(frozen=True)
+class _Sources:
+    """Ids of sources, and booking date and amount of each of their credits."""
+
+    ids: list[str] = field(default_factory=list)
+    credits: list[tuple[pd.Timestamp, int]] = field(default_factory=list)
 
 
 def means_of(
@@ -90,15 +110,15 @@ def means_of(
     signals = read.signals(rows[debits])
     to_own = signals.own_transfer | has_own_number(book, rows[debits], signals.own_transfer, accounts)
     unlinked = np.where(to_own & ~signals.merchant, spent, 0)
-    proven_ids, claimed_ids, proven, claimed = _evidenced(credits_[credits_["currency"] == currency], streams)
+    proven, claimed = _evidenced(credits_.loc[credits_["currency"] == currency, _CREDIT_COLUMNS], streams)
     return Means(
         path=path,
-        proven=_by_day(path.days, proven),
-        claimed=_by_day(path.days, claimed),
+        proven=_by_day(path.days, proven.credits),
+        claimed=_by_day(path.days, claimed.credits),
         spent=_added(path.days, bookings["day"].to_numpy()[debits], spent),
         unlinked=_added(path.days, bookings["day"].to_numpy()[debits], unlinked),
-        proven_ids=proven_ids,
-        claimed_ids=claimed_ids,
+        proven_ids=tuple(proven.ids),
+        claimed_ids=tuple(claimed.ids),
     )
 
 
@@ -109,36 +129,40 @@ def _own_debits(debits: pd.DataFrame, pairs: pd.DataFrame) -> np.ndarray[Any, np
     return np.array([key in matched for key in keys], dtype=np.bool_)
 
 
-def _evidenced(
-    credits_: pd.DataFrame, streams: pd.DataFrame
-) -> tuple[tuple[str, ...], tuple[str, ...], pd.DataFrame, pd.DataFrame]:
-    """Return the ids of proven and of claimed sources, and the credits of each."""
-    eligible = streams[~streams["type"].isin(_NOT_EVIDENCED) & (streams["evidence_level"] != "none")]
-    sure = eligible["type_confidence"].isin(["medium", "high"]) & (eligible["cadence"] != "irregular")
-    sure |= eligible["type_confidence"] == "high"
-    single = credits_[(credits_["disposition"] == "one_off") & ~credits_["type"].isin(_NOT_EVIDENCED)]
-    shown = single["evidence_level"].isin(_PROOF) & ~single["doubtful"]
-    proven_streams = set(eligible.loc[sure, "stream_id"].astype(str))
-    claimed_streams = set(eligible.loc[~sure, "stream_id"].astype(str))
-    stream = credits_["stream_id"].astype(object)
-    proven, claimed = credits_[stream.isin(proven_streams)], credits_[stream.isin(claimed_streams)]
-    names = single["account_id"].astype(str) + "/" + single["txn_id"].astype(str)
-    return (
-        (*_in_use(streams, proven), *names[shown]),
-        (*_in_use(streams, claimed), *names[~shown]),
-        pd.concat([proven, single[shown]]),
-        pd.concat([claimed, single[~shown]]),
-    )
+def _evidenced(credits_: pd.DataFrame, streams: pd.DataFrame) -> tuple[_Sources, _Sources]:
+    """Return the proven and the claimed sources."""
+    proven, claimed = _Sources(), _Sources()
+    of_stream = {
+        str(row.stream_id): proven if _is_sure(row) else claimed
+        for row in rows(streams, "stream_id", "type", "evidence_level", "type_confidence", "cadence")
+        if row.type not in _NOT_EVIDENCED and row.evidence_level != "none"
+    }
+    in_use: set[str] = set()
+    single: list[tuple[_Sources, str]] = []
+    for row in rows(credits_, *_CREDIT_COLUMNS):
+        if str(row.stream_id) in of_stream:
+            in_use.add(str(row.stream_id))
+            of_stream[str(row.stream_id)].credits.append((row.booked_on, row.amount_minor))
+        if row.disposition == "one_off" and row.type not in _NOT_EVIDENCED:
+            shown = proven if row.evidence_level in _PROOF and not row.doubtful else claimed
+            shown.credits.append((row.booked_on, row.amount_minor))
+            single.append((shown, f"{row.account_id}/{row.txn_id}"))
+    for sources, name in (
+        *((sources, stream) for stream, sources in of_stream.items() if stream in in_use),
+        *single,
+    ):
+        sources.ids.append(name)
+    return proven, claimed
 
 
-def _in_use(streams: pd.DataFrame, credits_: pd.DataFrame) -> list[str]:
-    used = set(credits_["stream_id"].astype(str))
-    return [one for one in streams["stream_id"].astype(str) if one in used]
+def _is_sure(stream: Any) -> bool:
+    regular = stream.cadence != "irregular"
+    return stream.type_confidence in ({"medium", "high"} if regular else {"high"})
 
 
-def _by_day(days: Codes, credits_: pd.DataFrame) -> Codes:
-    booked = credits_["booked_on"].to_numpy().astype("datetime64[D]").astype(np.int64)
-    return _added(days, booked, credits_["amount_minor"].to_numpy(dtype=np.int64))
+def _by_day(days: Codes, credits_: Sequence[tuple[pd.Timestamp, int]]) -> Codes:
+    booked = np.array([day for day, _ in credits_], dtype="datetime64[D]").astype(np.int64)
+    return _added(days, booked, np.array([minor for _, minor in credits_], dtype=np.int64))
 
 
 def _added(days: Codes, day: Codes, amount: Codes) -> Codes:
