@@ -299,5 +299,6 @@ def _plain(value: Any) -> Any:
 
 def _date_forms(value: date) -> set[str]:
     moment = value.astimezone(UTC) if isinstance(value, datetime) and value.tzinfo else value
-    found = {f"{moment:%Y-%m-%d}", f"{moment:%Y-%m}"}
-    return found | {f"{moment:%H:%M}"} if isinstance(moment, datetime) else found
+    text = moment.isoformat()
+    found = {text[:10], text[:7]}
+    return found | {text[11:16]} if isinstance(moment, datetime) else found
