@@ -130,3 +130,17 @@ def test_the_numbers_of_the_sentences_are_those_of_the_rows(ledger: Ledger) -> N
     income = 12 * 200_000
     left = income - 300_000
     assert [int(one.replace(",", "").replace(".", "")) for one in money] == [income, 300_000, left, 500_000]
+
+
+def test_the_answer_is_the_same_beside_another_customer(ledger: Ledger) -> None:
+    rows = [
+        *SALARY,
+        ("2025-03-03", 1_500_000, "ESTATE OF X"),
+        ("2025-04-10", -900_000, "TO MY SAVINGS"),
+        ("2025-06-05", -70_000, "SHOP"),
+    ]
+    frame = with_balances(ledger(*rows))
+    both = pd.concat([frame, frame.assign(customer_id="C2", account_id="A9")], ignore_index=True)
+    for amount in ("500.00", "20000.00", "90000.00"):
+        alone, beside = (asked(derive(one, as_of=AS_OF), amount) for one in (frame, both))
+        assert alone == beside
