@@ -32,9 +32,9 @@ class Job:
     occasion: str = field(default="", repr=False)
     ledger_head: Mapping[str, Any] | None = field(default=None, repr=False)
     policy_approval: Mapping[str, Any] | None = field(default=None, repr=False)
-    run_id: str = ""
-    attempt: int = 0
-    evidence: str = ""
+    run_id: str = field(default="", repr=False)
+    attempt: int = field(default=0, repr=False)
+    evidence: str = field(default="", repr=False)
 
 
 def read_customer_ids(path: Path) -> tuple[str, ...]:
