@@ -53,7 +53,10 @@ def review(
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Record whether you agree that a customer needed no decision; a disagreement opens a case."""
+    """Record whether a customer needed no decision.
+
+    A verdict that disagrees opens a case.
+    """
     with opened(workspace) as work:
         case_id = work.samples.review(sample_id, customer_id, verdict, text)
     if as_json:
