@@ -112,16 +112,17 @@ class DaskExecutor:
                         )
                         running[future] = (job, time.monotonic())
                         room -= 1
-                    ended = _ended(running)
-                    for future in ended:
+                    is_lost = False
+                    for future in _ended(running):
                         job, began = running.pop(future)
                         entry = _entry(future, job)
                         future.release()
                         if entry is None:
                             in_hand.append(job)
+                            is_lost = True
                         else:
                             yield entry.took(time.monotonic() - began)
-                    if in_hand or client.status != "running":
+                    if is_lost or client.status != "running":
                         in_hand += [job for job, _ in running.values()]
                         running.clear()
                         client = _again(client, connect, self.patience_seconds)
