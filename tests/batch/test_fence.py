@@ -11,13 +11,13 @@ import pytest
 from tests.frames.evidence_maker import clear_customer
 
 import kycpack as kp
-from kycpack.batch import Entry, Job
+from kycpack.batch import Entry, Job, run_batch
 from kycpack.batch.fence import Fence, SealedBeforeError, hold
 from kycpack.errors import BatchError
 from kycpack.pack import PackResult
 
 sys.path.insert(0, str(Path(__file__).parent))
-from stub_packs import write_stub
+from stub_packs import StubTask, write_stub
 
 AS_OF = datetime(2026, 6, 1, tzinfo=UTC)
 JOB = Job("a", run_id="run-1")
@@ -73,6 +73,12 @@ def test_a_worker_of_a_run_that_is_over_adds_nothing(out: Path) -> None:
         _seal(out)
     assert _packs(out) == []
     assert _seal(out, Job("a", run_id="run-2")).pack == "a"
+
+
+def test_a_task_that_was_killed_after_it_sealed_the_pack_makes_no_other_one(tmp_path: Path) -> None:
+    report = run_batch([Job("late-1")], tmp_path, task=StubTask(), as_of=AS_OF, workers=1)
+    assert [(entry.outcome, entry.pack) for entry in report.entries] == [("produced", "late-1")]
+    assert _packs(tmp_path) == ["late-1"]
 
 
 def test_what_on_seal_raises_keeps_a_review_pack_out(tmp_path: Path) -> None:

@@ -22,7 +22,8 @@ class Job:
         ledger_head: The head of the ledger when the run was created (ledger, size, hash, root); None without a ledger.
         policy_approval: Whether the policy was approved then, as of `Policies.approval`; None without a workspace.
         run_id: The run that this is done for; empty outside of one.
-        attempt: How many attempts at this customer the run has recorded before; with the run it makes the fencing token.
+        attempt: How many attempts with a pack the run has recorded before; with the run it makes the fencing token. What was sealed
+            by an attempt that was never recorded is thus found by the next one.
         evidence: Evidence that this run has collected, relative to the output: its answers are used again, and only what the
             register contributes is new. Empty where everything is asked.
     """

@@ -139,7 +139,7 @@ class Runs:
             seconds: After this the claim has run out.
 
         Returns:
-            How many attempts at the customer were recorded before; None where the customer is settled, or another
+            How many attempts with a pack were recorded before; None where the customer is settled, or another
             coordinator's claim has not run out.
         """
         table = schema.run_customers
@@ -220,7 +220,7 @@ class Runs:
                 outcome=outcome,
                 entry=document,
                 settled=self._workspace.timestamp() if settled else None,
-                attempts=table.c.attempts + 1,
+                attempts=table.c.attempts + int(pack),
                 claimed_by=None,
                 claimed_until=None,
             )
