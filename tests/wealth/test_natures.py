@@ -288,8 +288,7 @@ def test_no_free_text_of_an_unknown_payer_is_of_high_confidence(
     ledger: Ledger, payer: str, text: str
 ) -> None:
     wealth = monthly(ledger, f"{payer} {text}", **({"counterparty_name": payer} if payer else {}))
-    if payer:
-        assert "high" not in set(wealth.streams["type_confidence"])
+    assert "high" not in set(wealth.streams["type_confidence"])
 
 
 def test_a_payers_own_name_changes_nothing_that_its_words_say(ledger: Ledger) -> None:

@@ -8,7 +8,7 @@ Nothing is matched by similarity: a name that is not listed is not known.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import yaml
@@ -20,6 +20,7 @@ from kycpack.wealth.prepare.plain_text import to_plain_words
 FOLDER = "entities"
 WORDS = "lexicon/entity_words.yaml"
 WHOLE_ONLY = "~"  # before an alias: an ordinary word or name, matched only when it is the whole text
+OF_PAYMENT = "^"  # before an alias: the name of what is paid, which any sender can write: it says who pays, and proves nothing
 NO_ALIAS = "!"  # before a name: how the entity is called here, never matched
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
@@ -45,6 +46,7 @@ class Entity:
         country: ISO 3166 codes of the countries the entry is for, separated by blanks.
         type: Type of wealth that a credit from it has unless something says otherwise; None where none is implied.
         source: File that lists it, with the date of the list.
+        by_payment: Only the name of what it pays was found, as in `STATE PENSION`.
     """
 
     id: str
@@ -53,6 +55,7 @@ class Entity:
     country: str
     type: str | None
     source: str
+    by_payment: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,7 @@ class Listed:
     entity: Entity
     aliases: tuple[str, ...]
     whole_only: tuple[str, ...]
+    of_payment: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -203,7 +207,7 @@ def read_entities(name: str, text: str) -> list[Listed]:
         for line in group["entities"].splitlines()
         if line.strip()
     ]
-    names = [fields[0].lstrip(WHOLE_ONLY + NO_ALIAS) for _, fields in lines]
+    names = [fields[0].lstrip(WHOLE_ONLY + OF_PAYMENT + NO_ALIAS) for _, fields in lines]
     slugs = [plain.replace(" ", "-") for plain in to_plain_words(names)]
     listed = []
     for (group, fields), called, slug in zip(lines, names, slugs, strict=True):
@@ -213,8 +217,9 @@ def read_entities(name: str, text: str) -> list[Listed]:
         listed.append(
             Listed(
                 entity,
-                tuple(one for one in aliases if not one.startswith(WHOLE_ONLY)),
+                tuple(one for one in aliases if not one.startswith((WHOLE_ONLY, OF_PAYMENT))),
                 tuple(one[1:].strip() for one in aliases if one.startswith(WHOLE_ONLY)),
+                tuple(one[1:].strip() for one in aliases if one.startswith(OF_PAYMENT)),
             )
         )
     return listed
@@ -225,6 +230,9 @@ def _spellings(listed: Sequence[Listed], not_entities: Iterable[str]) -> dict[Wo
     spelled: dict[Words, _Alias] = {}
     written = [(alias, one.entity, False) for one in listed for alias in one.aliases]
     written += [(alias, one.entity, True) for one in listed for alias in one.whole_only]
+    written += [
+        (alias, replace(one.entity, by_payment=True), False) for one in listed for alias in one.of_payment
+    ]
     plain = _plain_words_of([alias for alias, _, _ in written])
     for (_, entity, whole_only), words in zip(written, plain, strict=True):
         spelled.setdefault(words, _Alias(words, entity, whole_only))

@@ -112,8 +112,9 @@ def weigh(
         known = by_bank.payer or UNKNOWN
     nature = nature_of(own, reference, lexicon, known, trade, named=named)
     read = _with_entity(nature, entity)
-    if claimed and entity is not None:
-        read = Reading(replace(read.nature, party=own.party), min(read.level, KEYWORD))
+    if entity is not None and (claimed or entity.by_payment):
+        party = own.party if claimed else read.nature.party
+        read = Reading(replace(read.nature, party=party), min(read.level, KEYWORD))
     whole = _with_codes(read, codes, by_bank, lexicon)
     type_ = whole.nature.type
     speaks_of_payer = (own,) if apart else (own, reference)

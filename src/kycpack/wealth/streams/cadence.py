@@ -55,6 +55,8 @@ _SPARSE_FLOOR, _SPARSE_SLOPE = 0.42, 1.29
 _SPARSE = tuple(code for code, family in enumerate(FAMILIES) if family.unit == "month" or family.period == 28)
 # By the number of payments: a few fill most of some slots easily, with one beside its slot or an empty one between.
 _FLOOR_OF_FEW = np.array([1.0, 1.0, 1.0, 1.0, 0.83, 0.75, 0.74, 0.0])
+# Three payments on slots of weeks and one beside them come by chance, too.
+_FLOOR_OF_FEW_WEEKS = np.where(np.arange(len(_FLOOR_OF_FEW)) == 4, 0.86, _FLOOR_OF_FEW)
 _LONGEST_NEAR = 31.0
 _LONGEST_STEP = 1.75
 _PERIODS = np.array([family.days for family in FAMILIES])
@@ -263,8 +265,9 @@ def _classify(
     filled = np.stack([fit.filled for fit in fits], axis=1)[rows, best]
     floor = np.where(sparse, _SPARSE_FLOOR, _FLOOR) + slope / np.maximum(filled, 1)
     few = np.minimum(per_group, len(_FLOOR_OF_FEW) - 1)
+    least = np.where(sparse, _FLOOR_OF_FEW[few], _FLOOR_OF_FEW_WEEKS[few])
     # Whole months apart, payments at random seldom keep to anything.
-    floor = np.where(_PERIODS[best] > _LONGEST_NEAR, floor, np.maximum(floor, _FLOOR_OF_FEW[few]))
+    floor = np.where(_PERIODS[best] > _LONGEST_NEAR, floor, np.maximum(floor, least))
     regular = np.round(score, 9) >= floor
     # Where the usual step is two slots, as with money every two months, the slots are another habit's.
     regular &= median_gaps(groups, days, count) < _LONGEST_STEP * _PERIODS[best]

@@ -61,8 +61,8 @@ _BOUNDS_OF_ONE_AMOUNT = (
     _Bounds("fortnightly", 4, 10, 18, 6.0),
 )
 _WEEK = 7
-_FEWEST_WEEKS = 20
-_SINGLE_SHARE = 0.85
+# Weeks from which on so large a share of them with exactly one payment is no chance.
+_WEEKS_WITH_ONE = ((11, 1.0), (13, 0.92), (20, 0.85))
 
 LOOSE = {_CODES["weekly"]: replace(FAMILIES[_CODES["weekly"]], tolerance_days=3)}
 """Families whose slots are this wide once the gaps have shown the class."""
@@ -123,7 +123,7 @@ def _one_a_week(groups: Days, days: Days, count: int) -> npt.NDArray[np.bool_]:
     first, last = np.full(count, np.iinfo(np.int64).max), np.zeros(count, dtype=np.int64)
     np.minimum.at(first, groups, days)
     np.maximum.at(last, groups, days)
-    best = np.zeros(count)
+    found = np.zeros(count, dtype=np.bool_)
     for shift in range(_WEEK):
         start = (first - shift) // _WEEK
         weeks = (last - shift) // _WEEK - start + 1
@@ -131,5 +131,6 @@ def _one_a_week(groups: Days, days: Days, count: int) -> npt.NDArray[np.bool_]:
             groups * (int(weeks.max()) + 1) + (days - shift) // _WEEK - start[groups], return_counts=True
         )
         single = np.bincount((cells // (int(weeks.max()) + 1))[payments == 1], minlength=count)
-        best = np.maximum(best, np.where(weeks >= _FEWEST_WEEKS, single / weeks, 0.0))
-    return np.asarray(best >= _SINGLE_SHARE, dtype=np.bool_)
+        for fewest, share in _WEEKS_WITH_ONE:
+            found |= (weeks >= fewest) & (single >= share * weeks)
+    return found
