@@ -1,0 +1,178 @@
+"""The notebooks with controls in JupyterLab: the keyboard alone is enough to decide a case and to try a threshold."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import kycpack as kp
+from kycpack.assets import asset_path
+from kycpack.batch.report import Entry, RunReport
+
+pytest.importorskip("jupyterlab")
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
+
+AS_OF = "2026-06-30T23:59:59Z"
+TOKEN = "a-token-of-this-test"
+PATIENCE = 60.0
+MOST_STOPS = 150
+LABEL_OF_FOCUS = """() => {
+  const at = document.activeElement;
+  if (!at) return '';
+  if (at.tagName === 'BUTTON') return at.textContent.trim();
+  const label = at.closest('.jupyter-widgets')?.querySelector('label');
+  return label ? label.textContent.trim() : '';
+}"""
+
+
+HAS_RUN = """count => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]
+  .some(prompt => prompt.textContent.includes(`[${count}]`))"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the notebooks, and a workspace with the case of the sample customer."""
+    place = tmp_path_factory.mktemp("lab")
+    run = place / "run"
+    pack = kp.write_pack(asset_path("samples/evidence/index.json").parent, run, as_of=AS_OF)
+    entry = Entry(pack.customer_id, "produced", pack.path.name, pack.level, pack.top_reason)
+    report = RunReport("run-1", AS_OF, AS_OF, AS_OF, "0.1.0", 1, (entry,))
+    (run / "run.json").write_text(json.dumps(report.to_document()))
+    with kp.open_workspace(place / "work.db", actor="Anna Example") as work:
+        work.cases.from_run(run)
+    return place
+
+
+@pytest.fixture(scope="module")
+def lab(folder: Path) -> Iterator[str]:
+    """Start JupyterLab as `kycpack lab` does, and return its address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    quiet = folder / "jupyterlab_settings_dir" / "@jupyterlab" / "apputils-extension"
+    quiet.mkdir(parents=True)
+    (quiet / "notification.jupyterlab-settings").write_text('{"fetchNews": "false"}')
+    words = [sys.executable, "-m", "kycpack", "lab", "notebooks", "--no-browser", "--allow-root"]
+    home = {
+        name: str(folder / name.lower()) for name in ("JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR")
+    }
+    with (folder / "lab.log").open("w") as log:
+        server = subprocess.Popen(  # noqa: S603 - our own interpreter
+            [*words, "--port", str(port)],
+            cwd=folder,
+            env={**os.environ, **home, "JUPYTER_TOKEN": TOKEN},
+            stdout=log,
+            stderr=log,
+        )
+        try:
+            _wait_for(f"http://127.0.0.1:{port}/api?token={TOKEN}")
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.terminate()
+            server.wait(30)
+
+
+def _wait_for(address: str) -> None:
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            urllib.request.urlopen(address).close()  # noqa: S310 - loopback
+        except (urllib.error.URLError, ConnectionError):
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.5)
+        else:
+            return
+
+
+def set_parameter(notebook: Path, name: str, value: str) -> None:
+    document = json.loads(notebook.read_text())
+    for cell in document["cells"]:
+        text = "".join(cell["source"])
+        if "parameters" in cell["metadata"].get("tags", []):
+            changed = re.sub(rf'(?m)^{name} = ""', f"{name} = {value!r}", text)
+            assert changed != text
+            cell["source"] = changed.splitlines(keepends=True)
+    notebook.write_text(json.dumps(document))
+
+
+def run_up_to(page: Page, lab: str, name: str, code: str) -> None:
+    """Open a notebook and run its cells with the keyboard, up to the one that holds the code."""
+    page.set_default_timeout(PATIENCE * 1000)
+    page.goto(f"{lab}/lab/tree/{name}?token={TOKEN}&reset")
+    expect(page.locator("#jp-main-statusbar")).to_contain_text("| Idle", timeout=PATIENCE * 1000)
+    page.wait_for_function("() => document.activeElement && document.activeElement.closest('.jp-Notebook')")
+    page.wait_for_timeout(3000)  # JupyterLab drops what is run before it has the kernel's first answer
+    done = 0
+    for cell in json.loads((Path(__file__).parents[2] / "notebooks" / name).read_text())["cells"]:
+        wanted = "".join(cell["source"]).startswith(code)
+        page.keyboard.press("Control+Enter" if wanted else "Shift+Enter")
+        if cell["cell_type"] == "code":
+            done += 1
+            page.wait_for_function(HAS_RUN, arg=done)
+        if wanted:
+            break
+    page.wait_for_selector(".jp-Cell.jp-mod-active .jupyter-widgets")
+
+
+def tab_to(page: Page, label: str) -> None:
+    """Press Tab until the control with a label has the focus."""
+    for _ in range(MOST_STOPS):
+        page.keyboard.press("Tab")
+        if page.evaluate(LABEL_OF_FOCUS) == label:
+            return
+    pytest.fail(f"Tab does not reach {label}")
+
+
+def test_a_case_is_decided_by_the_keyboard_alone(desk: Page, lab: str, folder: Path) -> None:
+    notebook = folder / "notebooks" / "triage_queue.ipynb"
+    set_parameter(notebook, "workspace", str(folder / "work.db"))
+    set_parameter(notebook, "analyst", "Anna Example")
+    with kp.open_workspace(folder / "work.db", actor="Anna Example") as work:
+        case = work.cases.list()[0]
+    run_up_to(desk, lab, notebook.name, "case_desk(")
+    findings = [each.finding_id for each in case.findings]
+    text = f"{', '.join(findings)}: held until the bank has answered what it was asked"
+    steps = [("Outcome", "hold"), ("Reason code", "PRECAUTION")]
+    steps += [(each, "inconclusive") for each in findings]
+    for label, typed in [*steps, ("Why", text)]:
+        tab_to(desk, label)
+        desk.keyboard.type(typed)
+    tab_to(desk, "Record the decision")
+    desk.keyboard.press("Space")
+    expect(desk.get_by_role("status").filter(has_text="Recorded").first).to_contain_text(
+        case.case_id, timeout=PATIENCE * 1000
+    )
+    with kp.open_workspace(folder / "work.db", actor="Anna Example") as work:
+        made = work.cases.get(case.case_id)
+        assert (made.outcome, made.effect) == ("hold", "hold")
+        assert {each.disposition for each in made.findings} == {"inconclusive"}
+        assert work.cases.history(case.case_id)[-1]["actor"] == "Anna Example"
+
+
+def test_a_threshold_is_tried_by_the_keyboard_alone(desk: Page, lab: str) -> None:
+    run_up_to(desk, lab, "wealth_explorer.ipynb", "edit_thresholds(")
+    tab_to(desk, "Threshold")
+    desk.keyboard.press("Control+A")
+    desk.keyboard.type("small_credit")
+    tab_to(desk, "Value")
+    desk.keyboard.press("Control+A")
+    desk.keyboard.type("1000000")
+    tab_to(desk, "Show what moves")
+    desk.keyboard.press("Space")
+    expect(desk.locator(".jp-Cell.jp-mod-active .jp-OutputArea table").first).to_contain_text(
+        "disposition", timeout=PATIENCE * 1000
+    )
