@@ -155,10 +155,12 @@ def _served(tmp_path: Path, *options: str) -> Iterator[dict[str, str]]:
     command += ["--port", str(PORT), "--db", database_url(tmp_path), *options]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603 - ourselves
     assert process.stdout is not None
-    yield json.loads(process.stdout.readline())
-    process.terminate()
-    process.wait(timeout=20)
-    process.stdout.close()
+    try:
+        yield json.loads(process.stdout.readline())
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+        process.stdout.close()
 
 
 def test_signed_requests_links_and_the_console_work_over_tls(

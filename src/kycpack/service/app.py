@@ -101,14 +101,14 @@ def create_app(  # noqa: PLR0913 - one argument for each way to run it
             app.add_api_route(
                 path, endpoint, methods=[operation.method], response_model=None, include_in_schema=False
             )
-    app.include_router(downloads_router(service))
+    app.router.routes.extend(downloads_router(service).routes)
     app.router.routes.extend(page_routes(service))
     app.openapi = lambda: openapi_document(OPERATIONS, service.public_url)  # type: ignore[method-assign]
     app.router.routes.extend(health_routes(service))
     app.router.routes.append(reference_route("/docs", app.openapi, "/openapi.json"))
     app.router.routes.append(stylesheet_route())
     if service.has_control:
-        app.include_router(control_router(service))
+        app.router.routes.extend(control_router(service).routes)
     if loopback:
         app.router.routes.append(
             reference_route("/docs/control", lambda: control_document(CONTROLS), "/_control/openapi.json")

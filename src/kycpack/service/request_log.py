@@ -273,7 +273,7 @@ def _routed(scope: Scope, routes: Sequence[BaseRoute]) -> Scope:
         return scope
     for route in routes:
         match, found = route.matches(scope)
-        if match is Match.FULL:
+        if match is Match.FULL and "endpoint" in found:
             return {**scope, **found, "route": route}
     return {**scope, "routes": routes}
 
