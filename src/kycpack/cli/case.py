@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from kycpack.cli.connection import require_workspace
+from kycpack.cli.decision_options import date_of, decision_of
 from kycpack.cli.options import AsJson, NotebookFile, WorkspacePlace, settings
 from kycpack.cli.terminal import print_json, print_table, say
 
 if TYPE_CHECKING:
-    from kycpack.workspace import Decision, OpenWorkspace
+    from kycpack.workspace import OpenWorkspace
     from kycpack.workspace.case_records import Case
 
 CaseId = Annotated[str, typer.Argument(metavar="CASE", help="The case's id, from `kycpack case list`.")]
@@ -139,7 +138,7 @@ def queue(
     from kycpack.folders import write_file
     from kycpack.render import render_queue_html
 
-    day = datetime.now(UTC).date() if as_of is None else _date(as_of, "--as-of")
+    day = datetime.now(UTC).date() if as_of is None else date_of(as_of, "--as-of")
     with opened(workspace) as work:
         listed, calendar = work.cases.queue(as_of=day), work.cases.calendar
     if html is not None:
@@ -220,7 +219,7 @@ def snooze(
     A case about sanctions or terrorism cannot be snoozed, nor one with a hold in force.
     """
     with opened(workspace) as work:
-        _answer(work.cases.snooze(case_id, _date(until, "--until"), reason), as_json=as_json)
+        _answer(work.cases.snooze(case_id, date_of(until, "--until"), reason), as_json=as_json)
 
 
 @case.command()
@@ -277,7 +276,7 @@ def decide(
 
     A decision that needs a second person waits for `kycpack case approve`. A hold or an escalation is in force at once.
     """
-    wanted = _decision(outcome, code, text, finding or [], evidence or [], until)
+    wanted = decision_of(outcome, code, text, finding or [], evidence or [], until)
     with opened(workspace) as work:
         seen = work.cases.get(case_id).version if version is None else version
         made = work.cases.decide(case_id, wanted, version=seen)
@@ -385,48 +384,6 @@ def pack(
         print_json({"case_id": case_id, "pack": str(place)})
     else:
         say(f"the pack with the decision: {place}")
-
-
-def _decision(
-    outcome: str, code: str, text: str, findings: list[str], evidence: list[str], until: str | None
-) -> Decision:
-    from kycpack.workspace import Decision, Disposition
-
-    outside = {name: _outside(Path(file)) for name, file in (_pair(each, "--evidence") for each in evidence)}
-    verdicts = dict(_pair(each, "--finding") for each in findings)
-    if nowhere := sorted(set(outside) - set(verdicts)):
-        raise typer.BadParameter(f"no --finding for {', '.join(nowhere)}", param_hint="--evidence")
-    return Decision(
-        outcome,
-        code,
-        text,
-        {name: Disposition(verdict, outside.get(name, {})) for name, verdict in verdicts.items()},
-        None if until is None else _date(until, "--until"),
-    )
-
-
-def _pair(text: str, option: str) -> tuple[str, str]:
-    name, sign, value = text.partition("=")
-    if not (name and sign and value):
-        raise typer.BadParameter(f"expected ID=..., as in F-1=..., not {text!r}", param_hint=option)
-    return name, value
-
-
-def _outside(path: Path) -> dict[str, str]:
-    try:
-        document = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
-        raise typer.BadParameter(f"{path} is not a JSON file", param_hint="--evidence") from None
-    if not isinstance(document, dict) or not all(isinstance(value, str) for value in document.values()):
-        raise typer.BadParameter(f"{path} is not an object of texts", param_hint="--evidence")
-    return document
-
-
-def _date(text: str, option: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise typer.BadParameter("expected a date, as in 2026-07-01", param_hint=option) from None
 
 
 def _said(payload: dict[str, Any]) -> str | None:

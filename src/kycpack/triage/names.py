@@ -20,7 +20,6 @@ from kycpack.triage.likeness import (
     FORMAT,
     GENERATION,
     INITIAL,
-    NICKNAME,
     ONE_OF_SEVERAL,
     ORDER,
     PARTICLE,
@@ -31,25 +30,20 @@ from kycpack.triage.likeness import (
     similar,
 )
 from kycpack.triage.name_lexicon import name_lexicon
+from kycpack.triage.name_words import Custom, compare_words
 from kycpack.triage.romanisation import (
     ARABIC,
     BY_SOUND,
     arabic_words,
-    script_alike,
-    sound_alike,
     traditions,
     traditions_of,
 )
-from kycpack.triage.transliteration import Word, edits, folded, passport_spellings, skeleton, words
+from kycpack.triage.transliteration import Word, folded, words
 
 _FEWEST_WORDS = 2
 _MOST_JOINED = 4
 _MOST_INITIALS = 3
-_SHORTEST_SLIP, _SURE_SLIP, _LONG_SLIP = 4, 5, 8
 _LONG_WORD = 8
-_SHORTEST_SKELETON, _LONG_SKELETON = 2, 5
-_FEMININE = ("a", "e", "ia", "ina", "ine", "ette", "elle", "le", "ne", "na", "lle", "nne")
-_SLAVIC_FAMILY = re.compile(r"(ov|ev|sk)a$")
 _EQUAL_WORDS = "the same after folding case, accents, titles and script"
 _VOWELS = frozenset("aeiouy")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -76,14 +70,6 @@ class Pairing:
     right: int
     score: float
     kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Custom:
-    """What holds for the words of a pair of names: the traditions they come from, and whether a slip is possible."""
-
-    traditions: tuple[str, ...] = ()
-    slips: bool = True
 
 
 def compare_names(left: str, right: str) -> Likeness:
@@ -179,7 +165,7 @@ def _compare_words_of(left: Name, right: Name, *, same_text: bool) -> Likeness: 
     one, other = _spelled_out(one, other)
     slips = min(len(_of_weight(one)), len(_of_weight(other))) >= _FEWEST_WORDS
     slips = slips and not has_no_slips(one) and not has_no_slips(other)
-    custom = _Custom(tuple(name for name in BY_SOUND if name in found), slips)
+    custom = Custom(tuple(name for name in BY_SOUND if name in found), slips)
     plain = _compare(one, other, custom)
     if plain.verdict != DIFFERENT or ARABIC not in found:
         return plain
@@ -200,7 +186,7 @@ def _in_other_characters(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool
     return raw != other_raw and bool(_HAN.search(raw)) and bool(_HAN.search(other_raw))
 
 
-def _compare(one: tuple[Word, ...], other: tuple[Word, ...], custom: _Custom) -> Likeness:
+def _compare(one: tuple[Word, ...], other: tuple[Word, ...], custom: Custom) -> Likeness:
     if not one or not other:
         return different("too few words in common")
     one, other = _joined(one, other)
@@ -252,7 +238,7 @@ def _weight(word: Word) -> float:
     return 1.0 if word.is_particle or word.is_initial else float(min(len(word.text), _LONG_WORD))
 
 
-def _pair(one: tuple[Word, ...], other: tuple[Word, ...], custom: _Custom) -> list[Pairing]:
+def _pair(one: tuple[Word, ...], other: tuple[Word, ...], custom: Custom) -> list[Pairing]:
     """Pair words one to one, the most alike first; ties go to those that stand at the same place."""
     candidates = [
         Pairing(i, j, *alike)
@@ -270,92 +256,6 @@ def _pair(one: tuple[Word, ...], other: tuple[Word, ...], custom: _Custom) -> li
             lefts.add(pairing.left)
             rights.add(pairing.right)
     return chosen
-
-
-def compare_words(left: Word, right: Word, custom: _Custom) -> tuple[float, str] | None:
-    """Return how alike two words are, and the kind of the likeness; None when they are not."""
-    if left.text == right.text:
-        return 1.0, ""
-    if right.text in passport_spellings(left.raw) or left.text in passport_spellings(right.raw):
-        return 0.95, TRANSLITERATION
-    if left.is_initial or right.is_initial:
-        return (0.7, INITIAL) if left.text[0] == right.text[0] else None
-    if left.is_particle or right.is_particle:
-        lexicon = name_lexicon()
-        return (0.9, NICKNAME) if lexicon.share(lexicon.short_forms, left.text, right.text) else None
-    if left.foreign != right.foreign:
-        return _transliterated(left, right)
-    return _spelled(left.text, right.text, custom)
-
-
-def _spelled(left: str, right: str, custom: _Custom) -> tuple[float, str] | None:
-    lexicon = name_lexicon()
-    if lexicon.share(lexicon.spellings, left, right):
-        return 0.95, TRANSLITERATION
-    if lexicon.share(lexicon.short_forms, left, right):
-        return 0.9, NICKNAME
-    if lexicon.are_two_names(left, right) or _feminine(left, right):
-        return None
-    if folded(left) == folded(right) and min(len(left), len(right)) > _MOST_INITIALS:
-        return 0.95, TRANSLITERATION
-    if any(sound_alike(left, right, name) for name in custom.traditions):
-        return 0.9, TRANSLITERATION
-    return _slip(left, right) if custom.slips else None
-
-
-def _transliterated(left: Word, right: Word) -> tuple[float, str] | None:
-    written, latin = (left, right) if left.foreign else (right, left)
-    alike = script_alike(written, latin.text)
-    if alike is None:
-        lexicon = name_lexicon()
-        alike = (
-            folded(left.text) == folded(right.text)
-            or lexicon.share(lexicon.spellings, left.text, right.text)
-            or any(
-                sound_alike(left.text, right.text, name) for name in traditions_of((written,)) & {*BY_SOUND}
-            )
-            or _same_consonants(left.text, right.text)
-        )
-    return (0.85, TRANSLITERATION) if alike else None
-
-
-def _same_consonants(left: str, right: str) -> bool:
-    bones, others = skeleton(left), skeleton(right)
-    if bones == others:
-        return len(bones) >= _SHORTEST_SKELETON or left[0] == right[0]
-    # One letter may be written in two ways, as the Cyrillic G that is an H in Ukrainian.
-    return max(len(bones), len(others)) >= _LONG_SKELETON and edits(bones, others) == 1
-
-
-def _feminine(left: str, right: str) -> bool:
-    """Tell whether one is the feminine form of the other, which is another person's name: Martin, Martina."""
-    shorter, longer = sorted((left, right), key=len)
-    if _SLAVIC_FAMILY.search(longer):
-        return False
-    stem = shorter.removesuffix("o").removesuffix("e")
-    return any(longer in {shorter + ending, stem + ending} for ending in _FEMININE) and longer != shorter
-
-
-def _slip(left: str, right: str) -> tuple[float, str] | None:
-    shorter, longer = sorted((len(left), len(right)))
-    if shorter < _SHORTEST_SLIP:
-        return None
-    count = edits(left, right)
-    if count == 1 and (shorter >= _SURE_SLIP or _is_small(left, right)):
-        # People seldom mistake the first letter of a name.
-        if left[0] != right[0] and shorter == longer and sorted(left) != sorted(right):
-            return None
-        return round(1 - count / longer, 2), SLIP
-    if count == _FEWEST_WORDS and shorter >= _LONG_SLIP and left[0] == right[0]:
-        return round(1 - count / longer, 2), SLIP
-    return None
-
-
-def _is_small(left: str, right: str) -> bool:
-    """Tell whether two letters changed places, or one was written twice: what a hand does to a short name."""
-    if len(left) == len(right):
-        return sorted(left) == sorted(right)
-    return re.sub(r"(.)\1", r"\1", left) == re.sub(r"(.)\1", r"\1", right)
 
 
 def _spelled_out(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[tuple[Word, ...], tuple[Word, ...]]:

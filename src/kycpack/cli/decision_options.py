@@ -1,0 +1,73 @@
+"""The options by which a person decides a case, read as a decision."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from kycpack.workspace import Decision
+
+
+def decision_of(
+    outcome: str, code: str, text: str, findings: list[str], evidence: list[str], until: str | None
+) -> Decision:
+    """Return a decision from the options of `kycpack case decide`.
+
+    Args:
+        outcome: What was decided.
+        code: The reason code.
+        text: The reasons, in words.
+        findings: A verdict for each finding, as `ID=VERDICT`.
+        evidence: A file of evidence from outside for a finding, as `ID=FILE`.
+        until: The last day of an override, as YYYY-MM-DD; None for the policy's limit.
+
+    Raises:
+        BadParameter: An option cannot be read, or evidence belongs to a finding without a verdict.
+    """
+    from kycpack.workspace import Decision, Disposition
+
+    outside = {name: _outside(Path(file)) for name, file in (_pair(each, "--evidence") for each in evidence)}
+    verdicts = dict(_pair(each, "--finding") for each in findings)
+    if nowhere := sorted(set(outside) - set(verdicts)):
+        raise typer.BadParameter(f"no --finding for {', '.join(nowhere)}", param_hint="--evidence")
+    return Decision(
+        outcome,
+        code,
+        text,
+        {name: Disposition(verdict, outside.get(name, {})) for name, verdict in verdicts.items()},
+        None if until is None else date_of(until, "--until"),
+    )
+
+
+def _pair(text: str, option: str) -> tuple[str, str]:
+    name, sign, value = text.partition("=")
+    if not (name and sign and value):
+        raise typer.BadParameter(f"expected ID=..., as in F-1=..., not {text!r}", param_hint=option)
+    return name, value
+
+
+def _outside(path: Path) -> dict[str, str]:
+    try:
+        document = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        raise typer.BadParameter(f"{path} is not a JSON file", param_hint="--evidence") from None
+    if not isinstance(document, dict) or not all(isinstance(value, str) for value in document.values()):
+        raise typer.BadParameter(f"{path} is not an object of texts", param_hint="--evidence")
+    return document
+
+
+def date_of(text: str, option: str) -> date:
+    """Return the date that an option names.
+
+    Raises:
+        BadParameter: It is not a date.
+    """
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise typer.BadParameter("expected a date, as in 2026-07-01", param_hint=option) from None

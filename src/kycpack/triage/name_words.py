@@ -1,0 +1,112 @@
+"""Comparing two words of names: the same, an initial, a short form, another spelling or script, or a slip of the pen."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from kycpack.triage.likeness import INITIAL, NICKNAME, SLIP, TRANSLITERATION
+from kycpack.triage.name_lexicon import name_lexicon
+from kycpack.triage.romanisation import BY_SOUND, script_alike, sound_alike, traditions_of
+from kycpack.triage.transliteration import Word, edits, folded, passport_spellings, skeleton
+
+_SHORTEST_SLIP, _SURE_SLIP, _LONG_SLIP = 4, 5, 8
+_MOST_SLIPS = 2
+_SHORTEST_SKELETON, _LONG_SKELETON = 2, 5
+_SHORTEST_FOLDED = 4
+_FEMININE = ("a", "e", "ia", "ina", "ine", "ette", "elle", "le", "ne", "na", "lle", "nne")
+_SLAVIC_FAMILY = re.compile(r"(ov|ev|sk)a$")
+
+
+@dataclass(frozen=True, slots=True)
+class Custom:
+    """What holds for the words of a pair of names: the traditions they come from, and whether a slip is possible."""
+
+    traditions: tuple[str, ...] = ()
+    slips: bool = True
+
+
+def compare_words(left: Word, right: Word, custom: Custom) -> tuple[float, str] | None:
+    """Return how alike two words are, and the kind of the likeness; None when they are not."""
+    if left.text == right.text:
+        return 1.0, ""
+    if right.text in passport_spellings(left.raw) or left.text in passport_spellings(right.raw):
+        return 0.95, TRANSLITERATION
+    if left.is_initial or right.is_initial:
+        return (0.7, INITIAL) if left.text[0] == right.text[0] else None
+    if left.is_particle or right.is_particle:
+        lexicon = name_lexicon()
+        return (0.9, NICKNAME) if lexicon.share(lexicon.short_forms, left.text, right.text) else None
+    if left.foreign != right.foreign:
+        return _transliterated(left, right)
+    return _spelled(left.text, right.text, custom)
+
+
+def _spelled(left: str, right: str, custom: Custom) -> tuple[float, str] | None:
+    lexicon = name_lexicon()
+    if lexicon.share(lexicon.spellings, left, right):
+        return 0.95, TRANSLITERATION
+    if lexicon.share(lexicon.short_forms, left, right):
+        return 0.9, NICKNAME
+    if lexicon.are_two_names(left, right) or _feminine(left, right):
+        return None
+    if folded(left) == folded(right) and min(len(left), len(right)) >= _SHORTEST_FOLDED:
+        return 0.95, TRANSLITERATION
+    if any(sound_alike(left, right, name) for name in custom.traditions):
+        return 0.9, TRANSLITERATION
+    return _slip(left, right) if custom.slips else None
+
+
+def _transliterated(left: Word, right: Word) -> tuple[float, str] | None:
+    written, latin = (left, right) if left.foreign else (right, left)
+    alike = script_alike(written, latin.text)
+    if alike is None:
+        lexicon = name_lexicon()
+        alike = (
+            folded(left.text) == folded(right.text)
+            or lexicon.share(lexicon.spellings, left.text, right.text)
+            or any(
+                sound_alike(left.text, right.text, name) for name in traditions_of((written,)) & {*BY_SOUND}
+            )
+            or _same_consonants(left.text, right.text)
+        )
+    return (0.85, TRANSLITERATION) if alike else None
+
+
+def _same_consonants(left: str, right: str) -> bool:
+    bones, others = skeleton(left), skeleton(right)
+    if bones == others:
+        return len(bones) >= _SHORTEST_SKELETON or left[0] == right[0]
+    # One letter may be written in two ways, as the Cyrillic G that is an H in Ukrainian.
+    return max(len(bones), len(others)) >= _LONG_SKELETON and edits(bones, others) == 1
+
+
+def _feminine(left: str, right: str) -> bool:
+    """Return whether one is the feminine form of the other, which is another person's name: Martin, Martina."""
+    shorter, longer = sorted((left, right), key=len)
+    if _SLAVIC_FAMILY.search(longer):
+        return False
+    stem = shorter.removesuffix("o").removesuffix("e")
+    return any(longer in {shorter + ending, stem + ending} for ending in _FEMININE) and longer != shorter
+
+
+def _slip(left: str, right: str) -> tuple[float, str] | None:
+    shorter, longer = sorted((len(left), len(right)))
+    if shorter < _SHORTEST_SLIP:
+        return None
+    count = edits(left, right)
+    if count == 1 and (shorter >= _SURE_SLIP or _is_small(left, right)):
+        # People seldom mistake the first letter of a name.
+        if left[0] != right[0] and shorter == longer and sorted(left) != sorted(right):
+            return None
+        return round(1 - count / longer, 2), SLIP
+    if count == _MOST_SLIPS and shorter >= _LONG_SLIP and left[0] == right[0]:
+        return round(1 - count / longer, 2), SLIP
+    return None
+
+
+def _is_small(left: str, right: str) -> bool:
+    """Return whether two letters changed places, or one was written twice: what a hand does to a short name."""
+    if len(left) == len(right):
+        return sorted(left) == sorted(right)
+    return re.sub(r"(.)\1", r"\1", left) == re.sub(r"(.)\1", r"\1", right)
