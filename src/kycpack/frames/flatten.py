@@ -14,7 +14,7 @@ from kycpack.evidence import Entry, Evidence, to_evidence
 from kycpack.frames.bank_data import read_bank_data
 from kycpack.frames.catalogue import SCHEMAS
 from kycpack.frames.customers import read_customer
-from kycpack.frames.frame_rows import Rows
+from kycpack.frames.frame_builder import FrameBuilder
 from kycpack.frames.frames import Frames
 from kycpack.frames.gaps import Gaps
 from kycpack.frames.identity import Identity
@@ -58,7 +58,7 @@ def flatten(evidence: Evidence | Path | str | Iterable[Evidence | Path | str]) -
 
 
 def _flattened(evidence: Iterable[Evidence | Path | str]) -> Frames:
-    rows = {name: Rows(schema) for name, schema in SCHEMAS.items()}
+    rows = {name: FrameBuilder(schema) for name, schema in SCHEMAS.items()}
     results = Results(rows)
     seen: dict[str, int] = {}
     for one in map(to_evidence, evidence):
@@ -80,7 +80,7 @@ def _by_customer(gaps: pd.DataFrame, order: Mapping[str, int]) -> pd.DataFrame:
     return gaps.take(np.argsort(place, kind="stable")).reset_index(drop=True)
 
 
-def _read(evidence: Evidence, rows: dict[str, Rows], results: Results) -> None:
+def _read(evidence: Evidence, rows: dict[str, FrameBuilder], results: Results) -> None:
     by_operation: dict[str, list[Entry]] = {}
     reading = Reading(evidence, rows, Gaps(evidence.customer_id), by_operation)
     for entry in evidence.entries:

@@ -9,7 +9,7 @@ from typing import Any
 from kycpack.errors import InputError
 from kycpack.evidence import Entry, Evidence
 from kycpack.frames.answer_fields import AnswerFields
-from kycpack.frames.frame_rows import Rows
+from kycpack.frames.frame_builder import FrameBuilder
 from kycpack.frames.gaps import Gaps, area_of, subject_of
 from kycpack.frames.json_leaves import AGAIN, leaves
 from kycpack.frames.labels import spoken
@@ -51,7 +51,7 @@ class Reading:
     """What the readers of the parts of an evidence share."""
 
     evidence: Evidence
-    rows: Mapping[str, Rows]
+    rows: Mapping[str, FrameBuilder]
     gaps: Gaps
     by_operation: Mapping[str, Sequence[Entry]]
 

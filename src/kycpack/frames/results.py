@@ -16,7 +16,7 @@ import pyarrow as pa
 from kycpack.errors import InputError
 from kycpack.evidence import Entry
 from kycpack.frames.answer_members import RESULT_MEMBERS, SECTIONS, result_column
-from kycpack.frames.frame_rows import Rows
+from kycpack.frames.frame_builder import FrameBuilder
 from kycpack.frames.json_columns import KINDS, LeafColumns, Leaves
 from kycpack.frames.json_leaves import AGAIN
 from kycpack.frames.labels import member_label
@@ -55,7 +55,7 @@ class Results:
         rows: Where rows go, those of `gaps` included.
     """
 
-    rows: Mapping[str, Rows]
+    rows: Mapping[str, FrameBuilder]
     leaves: LeafColumns = field(default_factory=LeafColumns)
     customers: list[str] = field(default_factory=list)
     sessions: list[str] = field(default_factory=list)
@@ -209,7 +209,7 @@ class _Batch:
             found.setdefault(int(self.document[row]), []).append(gap)
         return found
 
-    def add_checks(self, rows: Mapping[str, Rows]) -> None:
+    def add_checks(self, rows: Mapping[str, FrameBuilder]) -> None:
         """Add the rows of `checks` and `screening`."""
         leaves = self.leaves
         parted = [split(path) for path in leaves.paths]

@@ -18,7 +18,7 @@ _MOMENT = 128
 _FEW = 16
 
 
-class Rows:
+class FrameBuilder:
     """Rows of one frame, gathered column by column.
 
     Args:
