@@ -104,7 +104,9 @@ def test_the_pins_are_plain_and_the_bounds_are_those_that_were_tried(checkout: P
     ]
     bounds = {}
     for requirement in (*asked, *tools):
-        match = re.match(r"([A-Za-z0-9._-]+)(?:\[[a-z0-9]+\])?>=([0-9.]+)(?:; .+)?$", requirement)
+        match = re.match(
+            r"([A-Za-z0-9._-]+)(?:\[[a-z0-9]+\])?>=([0-9.]+)(?:,<[0-9.]+)?(?:; .+)?$", requirement
+        )
         assert match, f"{requirement} has no lower bound"
         name, bound = _name(match[1]), match[2]
         assert name in newest, f"{name} is not pinned"

@@ -147,5 +147,5 @@ def test_dates_have_no_zone_and_instants_have_one() -> None:
 
 
 def test_a_frame_that_does_not_exist_is_told() -> None:
-    with pytest.raises(FrameError, match="there are customers"):
+    with pytest.raises(FrameError, match="the frames are customers"):
         empty("transaction")

@@ -29,6 +29,7 @@ RAW = re.compile(
     r"|(?<![\w/])[a-z]+(?:_[a-z]+)+(?!\w)"  # list_date_not_visible
     r"|(?<!\w)[a-z]+(?:[A-Z][a-z]+)+(?!\w)"  # adverseMedia
 )
+SOURCES = {"legislation.gov.uk"}  # where a text of law was read
 QUOTED = re.compile(r"'[^']*'|“[^”]*”")  # what the service sent, given as it came
 STRANGE = {
     "deepfakeVerdict": "forged_by_hand",
@@ -61,7 +62,10 @@ def raw_in(review: Review) -> dict[str, str]:
     words.feed(review.counts.html)
     ids = {one for entry in review.evidence.entries for one in entry.subject.values()}
     return {
-        found: text for text in words.texts for found in RAW.findall(QUOTED.sub("", text)) if found not in ids
+        found: text
+        for text in words.texts
+        for found in RAW.findall(QUOTED.sub("", text))
+        if found not in ids | SOURCES
     }
 
 

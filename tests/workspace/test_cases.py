@@ -307,7 +307,7 @@ def test_a_correction_is_a_new_entry_that_names_the_earlier_one(office: Office) 
         (decision("approve", "REVIEWED", F_9="accepted"), "no finding F-9"),
         (decision("approve", "REVIEWED"), "no disposition: F-1"),
         (decision("approve", "BECAUSE", F_1="accepted"), "its codes are"),
-        (decision("approve", "OUTSIDE-APPETITE", F_1="accepted"), "stands for reject"),
+        (decision("approve", "OUTSIDE-APPETITE", F_1="accepted"), "is a reason for reject"),
         (decision("allow", "REVIEWED", F_1="accepted"), "expected one of approve"),
         (decision("approve", "REVIEWED", F_1="fine"), "expected one of false_positive"),
         (decision("approve", "REVIEWED", F_1="escalated"), "F-1 is escalated"),
