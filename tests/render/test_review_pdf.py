@@ -31,7 +31,7 @@ from kycpack.render.pdf_pages import Sheet, Stamp
 from kycpack.render.pdf_sections import set_block
 from kycpack.render.review.bank_limits import limits_of
 from kycpack.render.review.gaps import limits_section
-from kycpack.render.review.reasons import Reason, Unknown, headline_of
+from kycpack.render.review.reasons import Reason, Unknown, headline_of, reasons_of
 from kycpack.render.review.short_names import ShortNames
 from kycpack.triage import evaluate, load_policy
 from kycpack.wealth import derive
@@ -333,6 +333,39 @@ def test_no_word_of_common_length_is_broken(specimen: Evidence) -> None:
     words = PdfReader(BytesIO(sheet.finish())).pages[0].extract_text().split()
     for title in titles:
         assert set(title.split()) <= set(words)
+
+
+def test_page_one_names_who_else_is_meant_and_what_leaves_the_pack_does_not() -> None:
+    finding = {
+        "outcome": "HIT",
+        "level": "reject",
+        "rule_id": "CON-1",
+        "owner": "Analyst",
+        "action": "ask",
+        "sentence": "The name on the document differs from the customer record (E-01, E-03)",
+        "evidence_ids": ["E-01", "E-03"],
+        "path": "consistency.name.record.document",
+    }
+    hidden = {**finding, "level": "escalate", "rule_id": "CON-2", "owner": "MLRO"}
+    compared = {
+        "field": "name",
+        "left": "record",
+        "right": "document",
+        "verdict": "different",
+        "right_value": "MAREK UNDERHILL",
+    }
+    found = pd.DataFrame([finding, hidden])
+    for name in ("session_id", "title", "cause"):
+        found[name] = ""
+    reasons = reasons_of(found, ShortNames(()), pd.DataFrame([compared]))
+    assert [reason.text for reason in reasons] == [
+        "The name on the document differs from the customer record: MAREK UNDERHILL (E-01, E-03)"
+    ] * 2
+    headline = headline_of(reasons, (), "")
+    assert headline == (
+        "The name on the document differs from the customer record (E-01, E-03). "
+        "Also escalate to MLRO: The name on the document differs from the customer record (E-01, E-03)"
+    )
 
 
 def test_what_is_not_known_stands_first_where_it_alone_raises_the_level() -> None:

@@ -46,6 +46,8 @@ class Reason:
         level: The level that the rule asks for.
         action: What the policy asks for, in words; empty for nothing.
         origins: The findings that it stands for.
+        impersonal: The sentence without what another source says of the person, for whatever leaves the pack: the index
+            of a run, the terminal, a list of cases. Empty where the text says no such thing.
     """
 
     rule_id: str
@@ -54,6 +56,7 @@ class Reason:
     level: str
     action: str = ""
     origins: Origins = ()
+    impersonal: str = ""
 
     @property
     def label(self) -> str:
@@ -134,14 +137,17 @@ def reasons_of(
     others = _other_values(consistency)
     found: dict[tuple[str, str, str], list[Any]] = {}
     first: dict[tuple[str, str, str], dict[Any, Any]] = {}
+    impersonal: dict[tuple[str, str, str], str] = {}
     for row in records(findings, *_COLUMNS):
         if str(row["outcome"]) != "HIT":
             continue
-        sentence = names.within(plain_values(text_of(row["sentence"])))
-        sentence = _with_value(sentence, others.get(text_of(row["path"], ""), ()))
+        bare = names.within(plain_values(text_of(row["sentence"])))
+        sentence = _with_value(bare, others.get(text_of(row["path"], ""), ()))
         key = (str(row["rule_id"]), str(row["level"]), sentence)
         found.setdefault(key, []).extend(_ids(row["evidence_ids"]))
         first.setdefault(key, row)
+        if sentence != bare:
+            impersonal[key] = bare
     reasons = [
         Reason(
             rule_id,
@@ -150,6 +156,9 @@ def reasons_of(
             level,
             action_words(first[rule_id, level, sentence]["action"]),
             (value_of("findings", outcome="HIT", rule_id=rule_id, level=level),),
+            with_evidence(short, sorted(set(found[rule_id, level, sentence])))
+            if (short := impersonal.get((rule_id, level, sentence)))
+            else "",
         )
         for rule_id, level, sentence in found
     ]
@@ -177,7 +186,10 @@ def _with_value(sentence: str, values: tuple[str, ...]) -> str:
 
 
 def headline_of(reasons: tuple[Reason, ...], unknowns: tuple[Unknown, ...], otherwise: str) -> str:
-    """Return what stands beside the level: what raises to it and, under a rejection, what has to be escalated as well."""
+    """Return what stands beside the level: what raises to it and, under a rejection, what has to be escalated as well.
+
+    It leaves the pack, in the index of a run and in lists, so it says nothing that names a person.
+    """
     if unknowns and (not reasons or rank(unknowns[0].level) > rank(reasons[0].level)):
         return unknowns[0].text
     if not reasons:
@@ -185,9 +197,13 @@ def headline_of(reasons: tuple[Reason, ...], unknowns: tuple[Unknown, ...], othe
     top, *others = reasons
     hidden = next((one for one in others if one.level == "escalate" and top.level != "escalate"), None)
     if hidden is None:
-        return top.text
+        return _outside(top)
     owner = f" to {hidden.owner}" if hidden.owner else ""
-    return f"{top.text}. Also {level_cell('escalate').text.lower()}{owner}: {hidden.text}"
+    return f"{_outside(top)}. Also {level_cell('escalate').text.lower()}{owner}: {_outside(hidden)}"
+
+
+def _outside(reason: Reason) -> str:
+    return reason.impersonal or reason.text
 
 
 def unknowns_of(findings: pd.DataFrame, unanswered: frozenset[str], names: ShortNames) -> tuple[Unknown, ...]:
