@@ -23,7 +23,7 @@ from kycpack.service.sessions import tenant_of
 
 def _read_access(call: ControlCall) -> dict[str, Any]:
     with call.service.database.read() as connection:
-        customer = any_customer(connection, call.path("id"))
+        customer = any_customer(connection, call.path("id"), lock=False)
         tenant = tenant_of(connection, customer.tenant_id)
         return list_accounts(connection, tenant, customer.id, call.service.clock.now(tenant.id))
 
@@ -31,7 +31,7 @@ def _read_access(call: ControlCall) -> dict[str, Any]:
 def _load_access(call: ControlCall) -> dict[str, Any]:
     access: BankAccessInput = call.body
     with call.service.database.write() as connection:
-        customer = any_customer(connection, call.path("id"))
+        customer = any_customer(connection, call.path("id"), lock=True)
         tenant = tenant_of(connection, customer.tenant_id)
         now = call.service.clock.now(tenant.id)
         return {"items": grant_access(connection, tenant, customer.id, access, now)}
@@ -39,7 +39,7 @@ def _load_access(call: ControlCall) -> dict[str, Any]:
 
 def _expire_access(call: ControlCall) -> dict[str, Any]:
     with call.service.database.write() as connection:
-        customer = any_customer(connection, call.path("id"))
+        customer = any_customer(connection, call.path("id"), lock=True)
         tenant = tenant_of(connection, customer.tenant_id)
         ended = end_access(connection, tenant, customer.id, call.service.clock.now(tenant.id))
     return {"customer_id": customer.id, "accounts": ended}
@@ -48,7 +48,7 @@ def _expire_access(call: ControlCall) -> dict[str, Any]:
 def _book(call: ControlCall) -> dict[str, Any]:
     wanted: BookTransactions = call.body
     with call.service.database.write() as connection:
-        customer = any_customer(connection, call.path("id"))
+        customer = any_customer(connection, call.path("id"), lock=True)
         tenant = tenant_of(connection, customer.tenant_id)
         now = call.service.clock.now(tenant.id)
         due = _due_at(wanted, now)
@@ -77,7 +77,7 @@ def _due_at(wanted: BookTransactions, now: datetime) -> datetime:
 def _keep_next_results(call: ControlCall) -> dict[str, Any]:
     wanted: PartialResults = call.body
     with call.service.database.write() as connection:
-        customer = any_customer(connection, call.path("id"))
+        customer = any_customer(connection, call.path("id"), lock=True)
         set_next_results(connection, customer, wanted.results, review_of(wanted))
     return {"customer_id": customer.id}
 

@@ -75,8 +75,13 @@ def read_control_body(control: Control, body: bytes, content_type: str) -> Any:
     return read_model(control.body, body, content_type, required=True)
 
 
-def any_customer(connection: Connection, customer_id: str) -> Row[Any]:
-    """Return the row of a customer of whatever organisation, locked against other writers.
+def any_customer(connection: Connection, customer_id: str, *, lock: bool) -> Row[Any]:
+    """Return the row of a customer of whatever organisation.
+
+    Args:
+        connection: A connection; one that writes where the row is locked.
+        customer_id: Whose.
+        lock: Keep other writers out until the end of the transaction.
 
     Raises:
         RefusedError: 404 unknown.
@@ -84,7 +89,7 @@ def any_customer(connection: Connection, customer_id: str) -> Row[Any]:
     row = None
     if is_uuid(customer_id):
         one = select(customers).where(customers.c.id == customer_id.lower())
-        row = connection.execute(one.with_for_update()).one_or_none()
+        row = connection.execute(one.with_for_update() if lock else one).one_or_none()
     if row is None:
         raise customer_not_found()
     return row
