@@ -25,6 +25,7 @@ from kycpack.cli.options import (
     BaseUrl,
     Country,
     KeyId,
+    LogFile,
     NotebookFile,
     PerSecond,
     PolicyFile,
@@ -105,14 +106,7 @@ def batch(
     names: Annotated[
         bool, typer.Option("--names", help="Show the names of customers in index.html.")
     ] = False,
-    log_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--log-file",
-            metavar="FILE",
-            help="Append events to this file as JSON lines, with ids and outcomes only.",
-        ),
-    ] = None,
+    log_file: LogFile = None,
     metrics: Annotated[
         Path | None,
         typer.Option(

@@ -9,7 +9,17 @@ from typing import Annotated
 
 import typer
 
-from kycpack.cli.options import AsJson, BaseUrl, KeyId, SignerName, WorkspacePlace, client_of, settings
+from kycpack.cli.options import (
+    AsJson,
+    BaseUrl,
+    FreePort,
+    KeyId,
+    ReceiverHost,
+    SignerName,
+    WorkspacePlace,
+    client_of,
+    settings,
+)
 from kycpack.cli.terminal import print_json, print_table, say
 
 inbox = typer.Typer(
@@ -22,17 +32,8 @@ inbox = typer.Typer(
 
 @inbox.command("serve")
 def receive(
-    host: Annotated[
-        str,
-        typer.Option(
-            "--host",
-            metavar="ADDRESS",
-            help="Address to listen on. For any other than the default, put a TLS proxy in front.",
-        ),
-    ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, metavar="PORT", help="Port; 0 for a free one.")
-    ] = 8090,
+    host: ReceiverHost = "127.0.0.1",
+    port: FreePort = 8090,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:

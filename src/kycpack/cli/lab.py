@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from kycpack.assets import notebook_paths
-from kycpack.cli.options import AsJson, WorkspacePlace, settings
+from kycpack.cli.options import AsJson, FreePort, WorkspacePlace, settings
 from kycpack.cli.terminal import print_json, say
 from kycpack.errors import ConfigurationError
 
@@ -47,9 +47,7 @@ def init(folder: LabFolder = None, workspace: WorkspacePlace = None, as_json: As
 
 def lab(
     folder: LabFolder = None,
-    port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, metavar="PORT", help="Port; 0 for a free one.")
-    ] = 8888,
+    port: FreePort = 8888,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open a browser.")] = True,
     allow_root: Annotated[
         bool, typer.Option("--allow-root", help="Start even as root, for example in a container.")

@@ -90,6 +90,25 @@ Workers = Annotated[
         help="Customers reviewed at the same time. Default: the number of processors.",
     ),
 ]
+LogFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--log-file",
+        metavar="FILE",
+        help="Append events to this file as JSON lines, with ids and outcomes only.",
+    ),
+]
+ReceiverHost = Annotated[
+    str,
+    typer.Option(
+        "--host",
+        metavar="ADDRESS",
+        help="Address to listen on. For any other than the default, put a TLS proxy in front.",
+    ),
+]
+FreePort = Annotated[
+    int, typer.Option("--port", min=0, max=65535, metavar="PORT", help="Port; 0 for a free one.")
+]
 AtOnce = Annotated[
     int,
     typer.Option(

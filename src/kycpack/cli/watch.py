@@ -22,10 +22,13 @@ from kycpack.cli.options import (
     AtOnce,
     BaseUrl,
     Country,
+    FreePort,
     KeyId,
+    LogFile,
     NotebookFile,
     PerSecond,
     PolicyFile,
+    ReceiverHost,
     SignerName,
     Workers,
     WorkspacePlace,
@@ -56,17 +59,8 @@ def watch(
     out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where the packs go.")] = Path(
         "reports/watch"
     ),
-    host: Annotated[
-        str,
-        typer.Option(
-            "--host",
-            metavar="ADDRESS",
-            help="Address to listen on. For any other than the default, put a TLS proxy in front.",
-        ),
-    ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, metavar="PORT", help="Port; 0 for a free one.")
-    ] = 8090,
+    host: ReceiverHost = "127.0.0.1",
+    port: FreePort = 8090,
     receive: Annotated[
         bool,
         typer.Option(
@@ -92,14 +86,7 @@ def watch(
     workers: Workers = None,
     at_once: AtOnce = 16,
     per_second: PerSecond = None,
-    log_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--log-file",
-            metavar="FILE",
-            help="Append events to this file as JSON lines, with ids and outcomes only.",
-        ),
-    ] = None,
+    log_file: LogFile = None,
     on_failure: Annotated[
         str | None,
         typer.Option(
