@@ -66,36 +66,36 @@ def read_register(reading: Reading) -> Known:
 
 def _read_shared_documents(reading: Reading) -> None:
     """Note the other customers who show the same identity document; the note names their ids and no number of a document."""
-    for entry in reading.select(SHARED_DOCUMENTS):
-        if entry.outcome != "answered":
-            continue
-        for part in reading.open(entry).get("sharedDocuments", items) or []:
-            document = reading.members(entry, part)
-            session_id = document.get("sessionId", label)
-            for other in document.get("customerIds", items) or []:
-                message = f"customer {other} shows the document of session {session_id}"
-                reading.gaps.add(
-                    "register", "document_shared", message, subject=str(other), evidence_id=entry.id
-                )
+    for evidence_id, document in _listed(reading, SHARED_DOCUMENTS, "sharedDocuments"):
+        session_id = document.get("sessionId", label)
+        for other in document.get("customerIds", items) or []:
+            message = f"customer {other} shows the document of session {session_id}"
+            reading.gaps.add(
+                "register", "document_shared", message, subject=str(other), evidence_id=evidence_id
+            )
 
 
 def _read_same_person(reading: Reading) -> None:
     """Note the other customers who seem to be this person, and where the two were treated differently; ids and no name."""
-    for entry in reading.select(SAME_PERSON):
-        if entry.outcome != "answered":
+    for evidence_id, one in _listed(reading, SAME_PERSON, "samePerson"):
+        other = one.get("customerId", label)
+        if other is None:
             continue
-        for part in reading.open(entry).get("samePerson", items) or []:
-            one = reading.members(entry, part)
-            other = one.get("customerId", label)
-            if other is None:
-                continue
-            grounds = [str(ground) for ground in one.get("grounds", items) or []]
-            same = " and ".join(grounds)
-            told = [(code, f"customer {other}, who has {same}, {words}") for code, words in _differences(one)]
-            if set(grounds) - {_DOCUMENT}:
-                told.append(("same_person", f"customer {other} has {same}"))
-            for code, message in told:
-                reading.gaps.add("register", code, message, subject=str(other), evidence_id=entry.id)
+        grounds = [str(ground) for ground in one.get("grounds", items) or []]
+        same = " and ".join(grounds)
+        notes = [(code, f"customer {other}, who has {same}, {words}") for code, words in _differences(one)]
+        if set(grounds) - {_DOCUMENT}:
+            notes.append(("same_person", f"customer {other} has {same}"))
+        for code, message in notes:
+            reading.gaps.add("register", code, message, subject=str(other), evidence_id=evidence_id)
+
+
+def _listed(reading: Reading, operation: str, name: str) -> Iterator[tuple[str, AnswerFields]]:
+    """Give what an entry of the register lists under a name, each with the entry's id."""
+    for entry in reading.select(operation):
+        if entry.outcome == "answered":
+            for part in reading.open(entry).get(name, items) or []:
+                yield entry.id, reading.members(entry, part)
 
 
 def _differences(one: AnswerFields) -> Iterator[tuple[str, str]]:
