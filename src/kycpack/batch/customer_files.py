@@ -12,7 +12,6 @@ from typing import Any
 from kycpack.batch.fence import SEALED
 from kycpack.batch.lock import FOLDER
 from kycpack.errors import InputError, PackError
-from kycpack.folders import folder_name
 from kycpack.models.json import parse_json
 from kycpack.pack.bag import TAG_MANIFEST, file_sha256
 from kycpack.pack.limits import read_limited
@@ -41,12 +40,6 @@ class CustomerFile:
     customer_id: str
     name: str
     root: str = ""
-
-    def is_of(self, customer_id: str) -> bool:
-        """Return whether it is about a customer."""
-        if self.customer_id:
-            return self.customer_id == customer_id
-        return self.name == folder_name(customer_id)
 
 
 def find_customer_files(folder: Path) -> Iterator[CustomerFile]:

@@ -58,8 +58,3 @@ def leaf_text(value: Any) -> str | None:
     if kind == "number":
         return format(value, "f") if isinstance(value, Decimal) else str(value)
     return "[]" if kind == "list" else "{}"
-
-
-def leaf_score(value: Any) -> float | None:
-    """Return a leaf as a number where it is one."""
-    return float(value) if kind_of(value) == "number" else None

@@ -7,7 +7,7 @@ Nothing is matched by similarity: a name that is not listed is not known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -32,7 +32,6 @@ _MOST_JOINED_WORDS = 3
 _SHORTEST_REFERENCE = 6
 
 Words = tuple[str, ...]
-Filler = Callable[[str], bool]
 
 
 @dataclass(frozen=True)

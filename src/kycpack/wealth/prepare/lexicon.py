@@ -64,7 +64,6 @@ class Lexicon:
         trades: What firms of a trade pay, by which words.
         mark_purposes: Mark -> purposes.
         nature_pattern: The words of all types.
-        refund_phrases: The words for money that comes back.
         refund_pattern: Likewise as a pattern.
         titles: How people are addressed.
         classes: Legal forms, titles, first names, words of firms and public bodies, and words that say how money travelled, or when.
@@ -88,7 +87,6 @@ class Lexicon:
     trades: Trades
     mark_purposes: dict[str, frozenset[str]]
     nature_pattern: str
-    refund_phrases: tuple[str, ...]
     refund_pattern: str
     titles: frozenset[str]
     classes: WordClasses
@@ -145,7 +143,6 @@ def load_lexicon() -> Lexicon:
         nature_pattern=_words_pattern(
             [word for entry in types for force in ("words", "loose") for word in entry.get(force, ())]
         ),
-        refund_phrases=tuple(_plain(marks["refund"]["words"])),
         refund_pattern=_words_pattern(marks["refund"]["words"]),
         titles=frozenset(document["titles"]),
         classes=_classes(document, phrases, trades),
