@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, get_args
+
+import orjson
 
 Outcome = Literal["produced", "incomplete", "failed", "skipped", "unchanged"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
@@ -188,4 +189,4 @@ def to_entry(document: Mapping[str, Any]) -> Entry:
 
 def dump(document: Any) -> bytes:
     """Return a document as JSON for people to read."""
-    return json.dumps(document, indent=2, ensure_ascii=False).encode() + b"\n"
+    return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
