@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any, TypeVar
 
 from kycpack.errors import InputError
-from kycpack.frames.gaps import Gaps
+from kycpack.frames.gaps import GapCode, Gaps
 from kycpack.models.json import RepeatedMember, UnreadableValue
 from kycpack.models.money import read_decimal
 
@@ -85,7 +85,7 @@ class AnswerFields:
         message = f"{path} is not what was expected (got {kind})"
         self.gaps.add(self.area, "wrong_type", message, subject=self.subject, evidence_id=self.evidence_id)
 
-    def missing(self, code: str, message: str) -> None:
+    def missing(self, code: GapCode, message: str) -> None:
         """Note something that is not there and should be."""
         self.gaps.add(self.area, code, message, subject=self.subject, evidence_id=self.evidence_id)
 

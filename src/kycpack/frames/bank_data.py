@@ -190,7 +190,7 @@ def _read_accounts(reading: Reading, entry: Entry, zones: dict[str, str | None])
             account.missing("currency_missing", "the bank account names no currency")
         expiry = account.get("tokenExpiry", instant)
         if expiry is None:
-            account.missing("token_expiry_missing", "until when access is valid is not told")
+            account.missing("token_expiry_missing", "the date on which access ends is not given")
         scopes = account.get("scopes", labels)
         if scopes is not None and "transactions" not in scopes.split():
             account.missing("scope_missing", "the granted scopes do not include transactions")

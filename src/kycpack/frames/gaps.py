@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Literal, cast
 
 from kycpack.evidence import Entry
 
@@ -38,12 +39,41 @@ _THINGS = {
     "register.shared_documents": "the register's list of shared documents",
     "register.same_person": "the register's list of customers who may be the same person",
 }
+# Where there was no answer, an entry's note has the name of the error that says so.
+_ERRORS = {
+    "RequestTimeoutError": "",
+    "TransportError": "the connection failed",
+    "ContractError": "the answer is not of the form that the interface promises, or is about something else",
+}
 _SUBJECTS = ("media_id", "account_id", "payment_id", "session_id", "customer_id")
 _LONGEST_NOTE = 200
 _CODE = re.compile(r"[a-z]+(_[a-z]+)+")
 
 
-Gap = tuple[str, str, str, str, str, str]
+GapCode = Literal[
+    # what was asked for and has no answer
+    "refused", "failed", "timeout", "not_asked", "not_downloaded", "no_accounts",
+    # what was not ordered, or did not come
+    "order_not_known", "not_ordered", "standard_only", "section_missing", "members_missing",
+    # what the service never shows
+    "not_listable", "list_date_not_visible", "matches_not_visible", "monitoring_not_visible",
+    # answers about somebody or something else
+    "wrong_subject", "account_not_listed",
+    # answers that cannot be read, or say too little
+    "unreadable", "wrong_type", "given_twice", "currency_missing", "amount_missing", "token_expiry_missing", "scope_missing",
+    # lists that are not whole, or hold something twice
+    "more_not_read", "count_differs", "page_repeated", "account_repeated", "transaction_misfit", "transaction_repeated",
+    "transaction_id_reused",
+    # what the register knows of other customers
+    "document_shared", "same_person", "decided_otherwise", "rejected_before",
+    # how far the bank data reaches, as of a date
+    "account_limit", "not_linked", "access_expired", "no_transactions", "history_short", "silent", "months_missing",
+    # what no font has
+    "unprintable",
+]  # fmt: skip
+"""Every cause of a gap that kycpack knows: column `code` of the frames `gaps` and `limits`."""
+
+Gap = tuple[str, str, str, GapCode, str, str]
 """One thing that is not known, as a row of `gaps`: customer_id, subject, area, code, message, evidence_id."""
 
 
@@ -54,13 +84,15 @@ class Gaps:
     customer_id: str
     found: list[Gap] = field(default_factory=list)
 
-    def add(self, area: str, code: str, message: str, *, subject: str, evidence_id: str) -> None:
+    def add(self, area: str, code: GapCode, message: str, *, subject: str, evidence_id: str) -> None:
         """Note one gap."""
         self.found.append((self.customer_id, subject, area, code, message, evidence_id))
 
-    def extend(self, told: Iterable[tuple[str, str, str]], *, subject: str, evidence_id: str) -> None:
+    def extend(
+        self, open_points: Iterable[tuple[str, GapCode, str]], *, subject: str, evidence_id: str
+    ) -> None:
         """Note several gaps, each by its area, code and message."""
-        self.found.extend([(self.customer_id, subject, *words, evidence_id) for words in told])
+        self.found.extend([(self.customer_id, subject, *words, evidence_id) for words in open_points])
 
     def add_unanswered(self, entry: Entry) -> None:
         """Note that an entry has no answer."""
@@ -68,9 +100,12 @@ class Gaps:
         message = f"{thing} {_WORDS.get(entry.outcome, 'has no answer')}"
         if entry.status is not None:
             message += f" with status {entry.status}"
-        if entry.note:
-            message += f": {note_words(entry.note[:_LONGEST_NOTE])}"
-        self.add(area_of(entry), entry.outcome, message, subject=subject_of(entry), evidence_id=entry.id)
+        if words := note_words(entry.note[:_LONGEST_NOTE]):
+            message += f": {words}"
+        code = cast(
+            "GapCode", entry.outcome
+        )  # an entry has no other outcome: see `kycpack.evidence.OUTCOMES`
+        self.add(area_of(entry), code, message, subject=subject_of(entry), evidence_id=entry.id)
 
 
 def thing_of(operation: str) -> str:
@@ -79,8 +114,9 @@ def thing_of(operation: str) -> str:
 
 
 def note_words(note: str) -> str:
-    """Return the note of an entry in words; a problem's code stands alone in it, as in `not_found`."""
-    return note.replace("_", " ") if _CODE.fullmatch(note) else note
+    """Return the note of an entry in words; a problem's code is a part of its own in it, as in `page 1; not_found`."""
+    parts = [_ERRORS.get(part, part) for part in note.split("; ")]
+    return "; ".join(part.replace("_", " ") if _CODE.fullmatch(part) else part for part in parts if part)
 
 
 def area_of(entry: Entry) -> str:

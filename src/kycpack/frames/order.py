@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from kycpack.frames.answer_members import IDENTITY_OPTIONS, SECTIONS, ordered_column
+from kycpack.frames.gaps import GapCode
 
 _OPTIONS = {
     "document": ("documentCheck",),
@@ -21,10 +22,10 @@ _COLUMNS = (_KNOWN, _BANK, *map(ordered_column, IDENTITY_OPTIONS))
 
 
 class Open(NamedTuple):
-    """One thing that an order leaves open, as a gap tells it."""
+    """One thing that an order leaves open, as a gap says it."""
 
     area: str
-    code: str
+    code: GapCode
     message: str
 
 

@@ -10,7 +10,7 @@ from kycpack.errors import InputError
 from kycpack.evidence import Entry, Evidence
 from kycpack.frames.answer_fields import AnswerFields
 from kycpack.frames.frame_builder import FrameBuilder
-from kycpack.frames.gaps import Gaps, area_of, subject_of
+from kycpack.frames.gaps import GapCode, Gaps, area_of, subject_of
 from kycpack.frames.json_leaves import AGAIN, leaves
 from kycpack.frames.labels import spoken
 from kycpack.models.ids import same_id
@@ -99,6 +99,7 @@ class Reading:
         """Note each value that cannot be read, and each name that is given more than once."""
         for path, leaf in leaves(document):
             name = spoken(path.rpartition(".")[2])
+            code: GapCode
             if isinstance(leaf, UnreadableValue):
                 code, message = "wrong_type", f"“{name}” cannot be read: {leaf.reason}"
             elif AGAIN.search(path):

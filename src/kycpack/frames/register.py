@@ -8,6 +8,7 @@ from typing import Any
 
 from kycpack.frames.answer_fields import AnswerFields, boolean, instant, items, label, whole
 from kycpack.frames.answer_members import AIS_OPTIONS, IDENTITY_OPTIONS, ordered_column
+from kycpack.frames.gaps import GapCode
 from kycpack.frames.reading import Reading
 from kycpack.models.dates import day_words
 
@@ -83,7 +84,9 @@ def _read_same_person(reading: Reading) -> None:
             continue
         grounds = [str(ground) for ground in one.get("grounds", items) or []]
         same = " and ".join(grounds)
-        notes = [(code, f"customer {other}, who has {same}, {words}") for code, words in _differences(one)]
+        notes: list[tuple[GapCode, str]] = [
+            (code, f"customer {other}, who has {same}, {words}") for code, words in _differences(one)
+        ]
         if set(grounds) - {_DOCUMENT}:
             notes.append(("same_person", f"customer {other} has {same}"))
         for code, message in notes:
@@ -98,7 +101,7 @@ def _listed(reading: Reading, operation: str, name: str) -> Iterator[tuple[str, 
                 yield entry.id, reading.members(entry, part)
 
 
-def _differences(one: AnswerFields) -> Iterator[tuple[str, str]]:
+def _differences(one: AnswerFields) -> Iterator[tuple[GapCode, str]]:
     """Give, with its code, each way in which the other customer was treated differently."""
     decided, other_decided = one.get("decided", label), one.get("otherDecided", label)
     checks, other_checks = one.get("checks", label), one.get("otherChecks", label)

@@ -17,6 +17,7 @@ from kycpack.errors import InputError
 from kycpack.evidence import Entry
 from kycpack.frames.answer_members import RESULT_MEMBERS, SECTIONS, result_column
 from kycpack.frames.frame_builder import FrameBuilder
+from kycpack.frames.gaps import GapCode
 from kycpack.frames.json_columns import KINDS, LeafColumns, Leaves
 from kycpack.frames.json_leaves import AGAIN
 from kycpack.frames.labels import member_label
@@ -129,7 +130,7 @@ class Results:
     def _add_gaps(self, batch: _Batch, wide: ResultColumns) -> None:
         odd = batch.odd_leaves()
         for number in sorted({*np.flatnonzero(~wide.present.all(axis=1) | wide.has_wrong).tolist(), *odd}):
-            gaps = [
+            gaps: list[tuple[GapCode, str]] = [
                 ("wrong_type", f"the {member_label(path)} is not what was expected (got {kind})")
                 for path, kind in wide.wrong.get(int(number), [])
                 if kind != _UNREADABLE
@@ -191,19 +192,22 @@ class _Batch:
             "evidence_id": self._entries.take(rows),
         }
 
-    def odd_leaves(self) -> dict[int, list[tuple[str, str]]]:
+    def odd_leaves(self) -> dict[int, list[tuple[GapCode, str]]]:
         """Return, by document, a gap for each leaf that cannot be read and for each name that is given more than once."""
         leaves = self.leaves
         repeated = np.array([AGAIN.search(path) is not None for path in leaves.paths], dtype=bool)
         is_odd = leaves.kind == KINDS.index(_UNREADABLE)
         if len(leaves.path):
             is_odd |= repeated[leaves.path]
-        found: dict[int, list[tuple[str, str]]] = {}
+        found: dict[int, list[tuple[GapCode, str]]] = {}
         for row in np.flatnonzero(is_odd):
             path = leaves.paths[leaves.path[row]]
             label = member_label(AGAIN.sub("", path))
             if leaves.kind[row] == KINDS.index(_UNREADABLE):
-                gap = "wrong_type", f"the {label} cannot be read: {leaves.text[row].as_py()}"
+                gap: tuple[GapCode, str] = (
+                    "wrong_type",
+                    f"the {label} cannot be read: {leaves.text[row].as_py()}",
+                )
             else:
                 gap = "given_twice", f"the {label} is given more than once; every value counts"
             found.setdefault(int(self.document[row]), []).append(gap)

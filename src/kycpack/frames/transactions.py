@@ -14,6 +14,7 @@ from typing import Any
 from kycpack.errors import InputError
 from kycpack.frames.answer_fields import amount, date, kind_of, label, text
 from kycpack.frames.columnar import COLUMNS, STATUSES
+from kycpack.frames.gaps import GapCode
 from kycpack.frames.reading import Reading
 from kycpack.models.json import canonical_json
 from kycpack.models.money import to_minor
@@ -105,7 +106,7 @@ class Ledger:
             self._note("transaction_id_reused", message, evidence_id)
         return f"{txn_id}#{ordinal}"
 
-    def _note(self, code: str, message: str, evidence_id: str) -> None:
+    def _note(self, code: GapCode, message: str, evidence_id: str) -> None:
         self.reading.gaps.add("bank", code, message, subject=self.account_id, evidence_id=evidence_id)
 
 

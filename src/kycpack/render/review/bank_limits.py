@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from kycpack.frames.gaps import Gap, GapCode
 from kycpack.frames.rows import records
 from kycpack.models.dates import day_words, month_words
 from kycpack.render.review.accounts import booking_days, latest_by_account
@@ -37,7 +38,7 @@ def limits_of(frames: Frames, as_of: datetime) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype("string")
 
 
-def _of_sessions(sessions: pd.DataFrame) -> Iterator[tuple[str, ...]]:
+def _of_sessions(sessions: pd.DataFrame) -> Iterator[Gap]:
     for row in records(sessions, "customer_id", "session_id", "account_limit", "evidence_id"):
         if is_absent(row["account_limit"]):
             continue
@@ -45,9 +46,7 @@ def _of_sessions(sessions: pd.DataFrame) -> Iterator[tuple[str, ...]]:
         yield row["customer_id"], row["session_id"], "bank", "account_limit", message, row["evidence_id"]
 
 
-def _of_accounts(
-    accounts: pd.DataFrame, transactions: pd.DataFrame, as_of: datetime
-) -> Iterator[tuple[str, ...]]:
+def _of_accounts(accounts: pd.DataFrame, transactions: pd.DataFrame, as_of: datetime) -> Iterator[Gap]:
     booked = booking_days(transactions)
     for row in latest_by_account(accounts).values():
         days = sorted(booked.get(str(row["account_id"]), ()))
@@ -62,24 +61,20 @@ def _of_accounts(
         yield row["customer_id"], row["customer_id"], "bank", "not_linked", message, row["evidence_id"]
 
 
-def _access(expires_at: datetime, account: str, as_of: datetime) -> Iterator[tuple[str, str]]:
+def _access(expires_at: datetime, account: str, as_of: datetime) -> Iterator[tuple[GapCode, str]]:
     if not is_absent(expires_at) and expires_at <= as_of:
         yield "access_expired", f"Access to {account} expired on {day_words(expires_at)}."
 
 
-def _reach(days: Sequence[pd.Timestamp], account: str, as_of: datetime) -> Iterator[tuple[str, str]]:
+def _reach(days: Sequence[pd.Timestamp], account: str, as_of: datetime) -> Iterator[tuple[GapCode, str]]:
     if not days:
         yield "no_transactions", f"No transactions of {account} were seen, at most its balance."
         return
     first, last = days[0].date(), days[-1].date()
     if (last - first).days < _SHORT_DAYS:
-        yield (
-            "history_short",
-            (
-                f"The transactions of {account} reach over {(last - first).days} days only, from {day_words(first)} to "
-                f"{day_words(last)}."
-            ),
-        )
+        span = f"cover only {(last - first).days} days, from {day_words(first)} to {day_words(last)}"
+        words = f"are all of one day, {day_words(first)}" if first == last else span
+        yield "history_short", f"The transactions of {account} {words}."
     if (as_of.date() - last).days > _SILENT_DAYS:
         yield (
             "silent",

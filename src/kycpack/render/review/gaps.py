@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from kycpack.frames.gaps import GapCode
 from kycpack.render.document_parts import (
     Block,
     Cell,
@@ -98,12 +99,13 @@ def with_unprintable(limits: pd.DataFrame, customer_id: str, marks: tuple[str, .
         customer_id: Whose review it is.
         marks: The characters, in words.
     """
+    code: GapCode = "unprintable"
     rows = [
         (
             customer_id,
             customer_id,
             "text",
-            "unprintable",
+            code,
             f"The character {mark} cannot be shown: no font has it, so a mark takes its place.",
             None,
         )

@@ -1,0 +1,129 @@
+"""Each cause of a gap, made to happen, stands in the pack as a sentence: in the PDF, on the page, and in the frame."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple, get_args
+
+import pandas as pd
+import pytest
+from tests.pack.gap_scenarios import NOW, SCENARIOS, Provider
+
+from kycpack.frames.gaps import GapCode
+from kycpack.pack import write_pack
+from kycpack.pack.pdf import read_pdf
+from kycpack.pack.printed_values import html_text, squeezed
+from kycpack.service.embedded import EmbeddedService
+
+QUARTERLY = (
+    "No transactions of account **-**-33 ****5678 in 14 months between the first and the last: Feb 2024 to Mar 2024, "
+    "May 2024 to Jun 2024, Aug 2024 to Sep 2024, Nov 2024 to Dec 2024, Feb 2025 to Mar 2025, May 2025 to Jun 2025, "
+    "Aug 2025 to Sep 2025."
+)
+CAUSES: dict[GapCode, tuple[str, str]] = {
+    "refused": ("never_answered", "The session's status was refused with status 403: fault"),
+    "failed": ("never_answered", "The session's list of media failed with status 500: fault"),
+    "timeout": ("never_answered", "The payment's record was not answered in time"),
+    "not_asked": ("never_answered", "What the register knows was not asked for: no register was given"),
+    "no_accounts": ("never_answered", "No bank account is linked"),
+    "order_not_known": ("never_answered", "What was ordered is not known: the register does not say."),
+    "members_missing": ("never_answered", "Not in the results: number of screening matches"),
+    "unprintable": ("never_answered", "The character U+A9B2 JAVANESE LETTER HA cannot be shown: no font has it, so a mark"),
+    "not_listable": ("ordered_little", "The service has no way to list a customer's sessions or payments"),
+    "not_ordered": ("ordered_little", "The document check was not ordered."),
+    "section_missing": ("ordered_little", "The address check was ordered and is not in the results."),
+    "standard_only": ("ordered_little", "Only standard screening was ordered: sanctions, without PEPs and adverse media."),
+    "list_date_not_visible": ("ordered_little", "The date of the lists screened against cannot be seen."),
+    "matches_not_visible": ("ordered_little", "The service counts matches and does not show them one by one."),
+    "monitoring_not_visible": ("ordered_little", "Monitoring was not ordered in this session; whether any runs cannot be seen."),
+    "account_limit": ("ordered_little", "The customer could link at most 3 accounts in this session."),
+    "not_linked": ("ordered_little", "Accounts that the customer did not link cannot be seen."),
+    "access_expired": ("ordered_little", "Access to account **-**-33 ****5678 expired on 28 Sep 2026."),
+    "silent": ("ordered_little", "No transactions of account **-**-33 ****5678 were seen after 15 Oct 2025: it was quiet, or its data ends there."),
+    "months_missing": ("ordered_little", QUARTERLY),
+    "history_short": ("ordered_little", "The transactions of account **-**-33 ****9012 cover only 31 days, from 4 May 2026 to 4 Jun 2026."),
+    "no_transactions": ("balance_only", "No transactions of account **-**-33 ****1234 were seen, at most its balance."),
+    "scope_missing": ("balance_only", "The granted scopes do not include transactions"),
+    "document_shared": ("balance_only", "shows the document of session"),
+    "same_person": ("balance_only", "has the same name and date of birth"),
+    "rejected_before": ("balance_only", "who has the same name and date of birth, was rejected by decision on 15 Jan 2026"),
+    "decided_otherwise": ("balance_only", "who has the same name and date of birth, had a check rejected; this customer had none"),
+    "wrong_subject": ("answered_oddly", "Transaction 4 is about another account and was left out"),
+    "wrong_type": ("answered_oddly", "DateOfBirth is not what was expected (got number)"),
+    "given_twice": ("answered_oddly", "The outcome of the document check is given more than once; every value counts"),
+    "amount_missing": ("answered_oddly", "The payment record has no amount that can be read"),
+    "currency_missing": ("answered_oddly", "The bank account names no currency"),
+    "token_expiry_missing": ("answered_oddly", "The date on which access ends is not given"),
+    "account_repeated": ("answered_oddly", "was given again and is kept once"),
+    "count_differs": ("answered_oddly", "Total says 7 bank accounts, and 3 were read"),
+    "page_repeated": ("answered_oddly", "Page E-12 repeats page E-07: the transactions that belong there are missing"),
+    "transaction_repeated": ("answered_oddly", "Transaction t1 was given again and is kept once"),
+    "transaction_id_reused": ("answered_oddly", "The id t1 is on two different transactions; the second is t1#2"),
+    "transaction_misfit": ("answered_oddly", "Transaction 3 of page E-07: its amount has a sign; the indicator says the direction"),
+    "unreadable": ("stored_oddly", "The answer to source_of_wealth.get cannot be read: line 1, column 6: not JSON"),
+    "not_downloaded": ("stored_oddly", "The file of media item not fetched is not in the evidence"),
+    "account_not_listed": ("stored_oddly", "is not on the customer's list of bank accounts"),
+    "more_not_read": ("stored_oddly", "There are more bank accounts than were read: the last page has hasMore"),
+}  # fmt: skip
+"""Where each cause is made to happen, and what the pack must say then."""
+
+
+class Shown(NamedTuple):
+    """What a pack says of what is missing."""
+
+    pdf: str
+    page: str
+    rows: pd.DataFrame
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Shown]]:
+    """Packs by scenario, each made when it is first asked for."""
+    with EmbeddedService(clock=lambda: NOW) as service:
+
+        @cache
+        def of(scenario: str) -> Shown:
+            folder: Path = tmp_path_factory.mktemp(scenario)
+            evidence, as_of = SCENARIOS[scenario](Provider(service), folder)
+            path = write_pack(evidence, folder, as_of=as_of).path
+            pdf = read_pdf((path / "data/report/review.pdf").read_bytes(), "review.pdf").text
+            page = html_text((path / "data/report/review.html").read_text(encoding="utf-8"))
+            frames = [pd.read_parquet(path / f"data/frames/{name}.parquet") for name in ("gaps", "limits")]
+            return Shown(_in_its_section(pdf), _in_its_section(page), pd.concat(frames))
+
+        yield of
+
+
+def _in_its_section(text: str) -> str:
+    """Return what follows the last heading of the section, so that page one alone is not enough."""
+    return text.rpartition("What this pack cannot show")[2]
+
+
+def test_every_cause_that_is_known_to_the_code_is_made_to_happen() -> None:
+    assert set(CAUSES) == set(get_args(GapCode))
+
+
+@pytest.mark.parametrize("code", CAUSES)
+def test_a_cause_stands_in_the_pack_as_a_sentence(shown: Callable[[str], Shown], code: GapCode) -> None:
+    scenario, sentence = CAUSES[code]
+    pack = shown(scenario)
+    said = pack.rows.loc[pack.rows["code"] == code, "message"]
+    assert any(sentence[1:] in message for message in said)
+    # The number of an entry is a link, so that blanks stand beside it.
+    assert re.sub(r"\s", "", sentence) in re.sub(r"\s", "", pack.page)
+    assert squeezed(sentence) in squeezed(pack.pdf)
+
+
+def test_the_missing_months_of_an_account_are_one_sentence(shown: Callable[[str], Shown]) -> None:
+    rows = shown("ordered_little").rows
+    missing = rows[rows["code"] == "months_missing"]
+    assert len(missing) == 1
+    assert missing["message"].item() == QUARTERLY
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_no_cause_is_unknown_to_the_code(shown: Callable[[str], Shown], scenario: str) -> None:
+    assert set(shown(scenario).rows["code"]) <= set(get_args(GapCode))
