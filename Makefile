@@ -33,7 +33,7 @@ $(VENV)/run: $(VENV)/made pyproject.toml constraints.txt Makefile
 
 $(VENV)/all: $(VENV)/run
 	@echo "installing what tests and notebooks need ..."
-	@$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[service,fonts,signing,statements,keyring,postgres,s3,dask,telemetry,lab,dev]'
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[service,fonts,signing,statements,keyring,postgres,s3,dask,telemetry,lab,scheduler,dev]'
 	@touch $@
 
 demo: $(VENV)/run

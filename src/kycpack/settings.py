@@ -166,6 +166,23 @@ def environment_without_secrets(**given: str) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name.upper() not in hidden} | given
 
 
+def environment_with_full_paths() -> dict[str, str]:
+    """Return the environment for a process that works in another folder: this one's, with every path of a setting in full.
+
+    Raises:
+        ConfigurationError: The settings cannot be read.
+    """
+    chosen = Settings.load()
+    named = {f"KYCPACK_{name.upper()}": str(getattr(chosen, name)) for name in sorted(_PATHS)}
+    file = os.environ.get(_FILE_VARIABLE) or str(_FILE)
+    if Path(file).is_file():
+        named[_FILE_VARIABLE] = file
+    full = {
+        name: str(Path(value).absolute()) for name, value in named.items() if value and "://" not in value
+    }
+    return dict(os.environ) | full
+
+
 def keep_secret(key_id: str, secret: str) -> None:
     """Keep the secret of a key in the system's keyring.
 

@@ -1,4 +1,4 @@
-"""The notebooks with controls in JupyterLab: the keyboard alone is enough to decide a case and to try a threshold."""
+"""The notebooks in JupyterLab: the keyboard alone is enough for their controls, and a job runs the review with parameters."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import os
 import re
 import socket
+import stat
 import subprocess
 import sys
 import time
@@ -67,13 +68,14 @@ def lab(folder: Path) -> Iterator[str]:
     (quiet / "notification.jupyterlab-settings").write_text('{"fetchNews": "false"}')
     words = [sys.executable, "-m", "kycpack", "lab", "notebooks", "--no-browser", "--allow-root"]
     home = {
-        name: str(folder / name.lower()) for name in ("JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR")
+        name: str(folder / name.lower())
+        for name in ("JUPYTER_DATA_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR")
     }
     with (folder / "lab.log").open("w") as log:
         server = subprocess.Popen(  # noqa: S603 - our own interpreter
             [*words, "--port", str(port)],
             cwd=folder,
-            env={**os.environ, **home, "JUPYTER_TOKEN": TOKEN},
+            env={**os.environ, **home, "JUPYTER_TOKEN": TOKEN, "KYCPACK_REPORTS": "run"},
             stdout=log,
             stderr=log,
         )
@@ -176,3 +178,29 @@ def test_a_threshold_is_tried_by_the_keyboard_alone(desk: Page, lab: str) -> Non
     expect(desk.locator(".jp-Cell.jp-mod-active .jp-OutputArea table").first).to_contain_text(
         "disposition", timeout=PATIENCE * 1000
     )
+
+
+def test_a_job_reviews_the_customer_that_its_parameter_names(desk: Page, lab: str, folder: Path) -> None:
+    pytest.importorskip("jupyter_scheduler")
+    customer_id = json.loads((folder / "run" / "run.json").read_text())["entries"][0]["customer_id"]
+    desk.set_default_timeout(PATIENCE * 1000)
+    desk.goto(f"{lab}/lab/tree/customer_review.ipynb?token={TOKEN}&reset")
+    expect(desk.locator("#jp-main-statusbar")).to_contain_text("| Idle", timeout=PATIENCE * 1000)
+    desk.get_by_role("button", name="Create a job").click()
+    desk.get_by_role("button", name="Add new parameter").click()
+    desk.locator("input[name='parameter-0-name']").fill("customer_id")
+    desk.locator("input[name='parameter-0-value']").fill(f'"{customer_id}"')
+    desk.keyboard.press("Tab")
+    desk.get_by_role("button", name="Create", exact=True).click()
+    status = desk.get_by_role("row").filter(has_text="customer_review.ipynb")
+    end = time.monotonic() + PATIENCE
+    while "Completed" not in status.inner_text():
+        assert "Failed" not in status.inner_text()
+        assert time.monotonic() < end, status.inner_text()
+        desk.wait_for_timeout(1000)
+        desk.get_by_role("button", name="Reload").click()
+    (page,) = (folder / "jupyter_data_dir" / "scheduler_staging_area").glob("*/*.html")
+    text = page.read_text()
+    assert customer_id in text
+    assert "Nothing is known" not in text
+    assert stat.S_IMODE(page.stat().st_mode) == 0o600

@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from kycpack.cli import app
+from kycpack.settings import Settings
 
 
 def test_a_place_to_work_in_is_made_and_left_alone_later(tmp_path: Path) -> None:
@@ -29,7 +30,7 @@ def test_a_place_to_work_in_is_made_and_left_alone_later(tmp_path: Path) -> None
 def test_the_lab_listens_on_this_machine_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("jupyterlab")
     started: list[list[str]] = []
-    monkeypatch.setattr(os, "execv", lambda _path, words: started.append(words))
+    monkeypatch.setattr(os, "execve", lambda _path, words, _environment: started.append(words))
     answer = CliRunner().invoke(
         app, ["lab", str(tmp_path / "lab"), "--no-browser", "--port", "0", "--allow-root"]
     )
@@ -44,7 +45,7 @@ def test_copies_are_opened_and_never_the_notebooks_that_packs_are_made_from(
 ) -> None:
     pytest.importorskip("jupyterlab")
     started: list[list[str]] = []
-    monkeypatch.setattr(os, "execv", lambda _path, words: started.append(words))
+    monkeypatch.setattr(os, "execve", lambda _path, words, _environment: started.append(words))
     refused = CliRunner().invoke(app, ["lab", str(checkout / "notebooks"), "--allow-root"])
     assert refused.exit_code == 2
     assert "packs are made from" in refused.stderr
@@ -55,10 +56,34 @@ def test_copies_are_opened_and_never_the_notebooks_that_packs_are_made_from(
     assert (tmp_path / "my-notebooks" / "getting_started.ipynb").is_file()
 
 
+def test_notebooks_find_what_is_configured_where_the_lab_was_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("jupyterlab")
+    environments: list[dict[str, str]] = []
+    monkeypatch.setattr(os, "execve", lambda _path, _words, environment: environments.append(environment))
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "kycpack.toml"
+    file.write_text('workspace = "office/kycpack.db"\nanalyst = "Ann Example"\n')
+    file.chmod(0o600)
+    monkeypatch.setenv("KYCPACK_REPORTS", "tonight")
+    assert CliRunner().invoke(app, ["lab", "--allow-root"]).exit_code == 0
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    there = Settings.load(environments[0])
+    assert there.workspace == str(tmp_path / "office" / "kycpack.db")
+    assert there.reports == tmp_path / "tonight"
+    assert there.analyst == "Ann Example"
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("KYCPACK_WORKSPACE", "postgresql+psycopg://db/kycpack")
+    assert CliRunner().invoke(app, ["lab", "--allow-root"]).exit_code == 0
+    assert Settings.load(environments[1]).workspace == "postgresql+psycopg://db/kycpack"
+
+
 def test_root_is_told_how_to_allow_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("jupyterlab")
     started: list[list[str]] = []
-    monkeypatch.setattr(os, "execv", lambda _path, words: started.append(words))
+    monkeypatch.setattr(os, "execve", lambda _path, words, _environment: started.append(words))
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     answer = CliRunner().invoke(app, ["lab", str(tmp_path / "lab")])
     assert answer.exit_code == 2

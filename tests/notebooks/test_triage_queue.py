@@ -84,6 +84,16 @@ def test_a_decision_by_the_form_is_recorded_and_shown(work: OpenWorkspace) -> No
     assert TEXT in desk.children[3].children[0].value
 
 
+def test_the_choice_of_an_outcome_touches_no_field_that_somebody_types_in(work: OpenWorkspace) -> None:
+    desk = case_desk(work)
+    sent: list[object] = []
+    code = control(desk, "Reason code")
+    code.observe(sent.append)
+    control(desk, "Outcome").value = "hold"
+    assert not sent
+    assert "PRECAUTION: Held until the facts are known (hold, escalate)" in code.options
+
+
 def test_an_untouched_form_records_nothing_and_says_what_is_missing(work: OpenWorkspace) -> None:
     before = work.cases.list()[0]
     desk = case_desk(work)

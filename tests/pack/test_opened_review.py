@@ -40,6 +40,15 @@ def test_evidence_in_a_pack_is_found(made: PackResult, specimen: Evidence, tmp_p
     assert stored_evidence(specimen.customer_id, place(tmp_path)).root == specimen.root
 
 
+def test_evidence_in_a_run_within_the_folder_of_reports_is_found(
+    made: PackResult, specimen: Evidence, tmp_path: Path
+) -> None:
+    run = tmp_path / "reports" / "batch"
+    (run / ".kycpack").mkdir(parents=True)
+    shutil.copytree(made.path, run / made.path.name)
+    assert stored_evidence(specimen.customer_id, place(tmp_path)).root == specimen.root
+
+
 def test_the_evidence_that_was_asked_for_last_is_taken(
     made: PackResult, specimen: Evidence, tmp_path: Path
 ) -> None:

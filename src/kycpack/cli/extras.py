@@ -13,6 +13,7 @@ EXTRAS: Mapping[str, str] = {
     "psycopg": "postgres",
     "jupyterlab": "lab",
     "ipywidgets": "lab",
+    "jupyter_scheduler": "scheduler",
     "asn1crypto": "signing",
     "cryptography": "signing",
     "pyhanko": "signing",

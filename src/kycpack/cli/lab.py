@@ -15,6 +15,7 @@ from kycpack.assets import notebook_paths
 from kycpack.cli.options import AsJson, FreePort, WorkspacePlace, settings
 from kycpack.cli.terminal import print_json, say
 from kycpack.errors import ConfigurationError
+from kycpack.settings import environment_with_full_paths
 
 LabFolder = Annotated[
     Path | None,
@@ -56,8 +57,9 @@ def lab(
     """Open copies of the notebooks in JupyterLab.
 
     The folder gets the notebooks that it does not have yet; those that are there stay as they are. In a checkout of
-    kycpack the copies go to my-notebooks: packs are made from the notebooks in the folder `notebooks` itself. It listens on this machine alone. Notebooks find the service by KYCPACK_BASE_URL, KYCPACK_KEY_ID and KYCPACK_SECRET,
-    and start one of their own where nothing is configured.
+    kycpack the copies go to my-notebooks, because packs are made from the notebooks in the folder `notebooks` itself.
+    It listens on this machine alone. Notebooks and jobs use the workspace, the reports and the kycpack.toml of the
+    folder in which this command was started.
     """
     if importlib.util.find_spec("jupyterlab") is None:
         raise ConfigurationError("JupyterLab is not installed: pip install 'kycpack[lab]'")
@@ -77,7 +79,12 @@ def lab(
         command.append("--ServerApp.allow_root=True")
     if not browser:
         command.append("--no-browser")
-    os.execv(sys.executable, command)  # noqa: S606 - our own interpreter; no shell takes part
+    environment = environment_with_full_paths()
+    before = os.umask(0o077)  # what notebooks and jobs write may show customers
+    try:
+        os.execve(sys.executable, command, environment)  # noqa: S606 - our own interpreter; no shell takes part
+    finally:
+        os.umask(before)
 
 
 def _lab_folder() -> Path:

@@ -70,9 +70,9 @@ def open_review(
 def stored_evidence(customer_id: str, settings: Settings) -> Evidence:
     """Return the newest evidence of a customer that is stored here.
 
-    Looked at are the folder `evidence` beside the workspace's database, where `kycpack collect` puts it, the packs of
-    the customer in the folder of reports, and what an unfinished run keeps there. The newest is the one that was asked
-    for last.
+    It looks in the folder `evidence` beside the workspace's database, where `kycpack collect` puts it, and in the folder
+    of reports and the folders of runs in it: for the customer's packs, and for what an unfinished run keeps. The newest is
+    the one that was asked for last.
 
     Args:
         customer_id: The customer.
@@ -94,12 +94,12 @@ def stored_evidence(customer_id: str, settings: Settings) -> Evidence:
 
 def _folders(customer_id: str, settings: Settings) -> Iterator[Path]:
     name = folder_name(customer_id)
-    places = [
-        _beside_workspace(settings.workspace) / _COLLECTED / name,
-        settings.reports / _KEPT_BY_RUNS / name,
-    ]
+    places = [_beside_workspace(settings.workspace) / _COLLECTED / name]
     if settings.reports.is_dir():
-        places += [pack / "data" / "evidence" for pack in packs_of(settings.reports, customer_id)]
+        runs = sorted(path.parent for path in settings.reports.glob("*/.kycpack"))
+        for reports in (settings.reports, *runs):
+            places.append(reports / _KEPT_BY_RUNS / name)
+            places += [pack / "data" / "evidence" for pack in packs_of(reports, customer_id)]
     yield from (place for place in places if (place / "index.json").is_file())
 
 

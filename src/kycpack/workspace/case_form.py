@@ -155,7 +155,11 @@ def _decide(
     widgets = _widgets()
     # Nothing is chosen at first: an outcome that somebody did not choose must not be recorded.
     outcome = _choice("Outcome", OUTCOMES)
-    code = _choice("Reason code", ())
+    # All codes, whatever the outcome: suggestions that change while somebody types would take away what was typed.
+    codes = [
+        f"{name}: {words} ({', '.join(outcomes)})" for name, (words, outcomes) in rules.reason_codes.items()
+    ]
+    code = _choice("Reason code", codes, hint="one that goes with the outcome; it is named after each code")
     verdicts = {each.finding_id: _verdict(each) for each in case.findings}
     outside = {
         each.finding_id: _outside(each) for each in case.findings if each.subject and each.outcome == HIT
@@ -165,14 +169,6 @@ def _decide(
     button = widgets.Button(
         description="Record the decision", button_style="primary", layout=_WIDTH_OF_ITS_WORDS
     )
-
-    def _codes(_change: Any = None) -> None:
-        code.options = [
-            f"{name}: {words}"
-            for name, (words, outcomes) in rules.reason_codes.items()
-            if outcome.value.strip() in outcomes
-        ]
-        code.value = ""
 
     def _record() -> Case:
         given = {
@@ -189,7 +185,6 @@ def _decide(
         )
         return work.cases.decide(case.case_id, decision, version=case.version)
 
-    outcome.observe(_codes, names="value")
     button.on_click(lambda _button: _act(work, _record, done))
     fields: list[Any] = [widgets.HTML("<h3>Decide</h3>"), outcome, code]
     for name, field in verdicts.items():
