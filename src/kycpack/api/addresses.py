@@ -21,6 +21,18 @@ class Location(NamedTuple):
     host: str
 
 
+class Origin(NamedTuple):
+    """Where a connection leads: address without a path, and its parts as the wire has them; the port where it is not usual."""
+
+    text: str
+    scheme: bytes
+    host: bytes
+    port: int
+    unusual_port: int | None
+    netloc: bytes
+
+
+_PORTS = {"http": 80, "https": 443}
 _HOST = re.compile(r"[\w.-]+|[0-9a-fA-F:.]+")
 
 
@@ -56,6 +68,29 @@ class BaseUrl:
         raw = base.raw_path.decode("ascii").rstrip("/") + path + (f"?{query}" if query else "")
         host = base.netloc.decode("ascii")
         return Location(url=f"{base.scheme}://{host}{raw}", target=raw, host=host)
+
+
+def split_address(url: str) -> tuple[Origin, bytes]:
+    """Return where an absolute URL leads, and what is asked there.
+
+    Args:
+        url: Absolute http(s) URL with a path.
+
+    Raises:
+        httpx.InvalidURL: It is not one.
+        ValueError: Likewise.
+    """
+    end = url.index("/", url.index("://") + 3)
+    return _origin(url[:end]), url[end:].encode("ascii")
+
+
+@lru_cache(maxsize=64)
+def _origin(text: str) -> Origin:
+    url = httpx.URL(text)
+    port = url.port or _PORTS.get(url.scheme)
+    if port is None:
+        raise ValueError("neither http nor https")
+    return Origin(text, url.raw_scheme, url.raw_host, port, url.port, url.netloc)
 
 
 def _is_fetchable(url: httpx.URL) -> bool:

@@ -181,8 +181,7 @@ class Client(_Terms[httpx.Client]):
 
     def close(self) -> None:
         """Close the connections, unless they are of a client that was given."""
-        for http in self._connections.own():
-            http.close()
+        self._connections.close()
 
     def __enter__(self) -> Self:
         return self
@@ -284,8 +283,7 @@ class AsyncClient(_Terms[httpx.AsyncClient]):
 
     async def close(self) -> None:
         """Close the connections, unless they are of a client that was given."""
-        for http in self._connections.own():
-            await http.aclose()
+        await self._connections.aclose()
 
     async def __aenter__(self) -> Self:
         return self

@@ -1,95 +1,152 @@
 """The connections of a client.
 
 They belong to the process that opened them: a child made by `fork` would share them with its parent, and each would read
-the other's answers. Every read and write keeps to the deadline of its call, however the peer spreads its bytes, and a
-connection that holds bytes nobody asked for is closed before it can answer the next call with them.
+the other's answers. A connection that holds bytes nobody asked for is closed before it can answer the next call with them.
+
+httpx knows proxies and certificates, and opens the connections; which idle one is used next is decided here, in one step
+however many there are (the pool of httpcore looks at all of them for each request).
 """
 
 from __future__ import annotations
 
-# ruff: noqa: ASYNC109 - httpcore's streams take their timeouts as arguments
 import asyncio
 import os
 import ssl
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Generic, TypeVar
 
+import anyio
 import httpcore
 import httpx
 
+from kycpack.api.addresses import Origin
+from kycpack.api.network import AsyncGuardedBackend, GuardedBackend
 from kycpack.errors import ConfigurationError
 
 H = TypeVar("H", httpx.Client, httpx.AsyncClient)
+L = TypeVar("L", httpcore.ConnectionInterface, httpcore.AsyncConnectionInterface)
 G = TypeVar("G", threading.BoundedSemaphore, asyncio.Semaphore)
 
-LIMITS = httpx.Limits(max_connections=100, max_keepalive_connections=50, keepalive_expiry=3.0)
+KEPT_IDLE_SECONDS = 3.0
 """Idle connections are dropped before common servers drop them (5 s): a call must not meet a closing one."""
 
-_ONE_CALL = httpx.Limits(max_connections=LIMITS.max_connections, max_keepalive_connections=0)
-_CUT_SHORT = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError, TimeoutError)
-# Where httpx keeps the parser of a connection: its buffer is the only place that shows bytes after the end of an answer.
-_PARSER = ("_stream", "_httpcore_stream", "_stream", "_connection", "_h11_state")
+LIMITS = httpx.Limits(max_connections=100, max_keepalive_connections=50, keepalive_expiry=KEPT_IDLE_SECONDS)
+
+
+class _Idle(Generic[L]):
+    """The idle connections of one origin; the one that was used last is used next, so that the others can end."""
+
+    def __init__(self) -> None:
+        self._kept: deque[tuple[float, L]] = deque()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def newest(self) -> Iterator[L]:
+        """Take them out, the one that was used last first."""
+        while self._kept:
+            try:
+                yield self._kept.pop()[1]
+            except IndexError:  # another thread took it
+                return
+
+    def keep(self, connection: L) -> None:
+        """Keep one that is idle from now on."""
+        self._kept.append((monotonic() + KEPT_IDLE_SECONDS, connection))
+
+    def expired(self) -> Iterator[L]:
+        """Take out those that were idle for too long."""
+        now = monotonic()
+        while self._kept and self._kept[0][0] < now:
+            try:
+                until, connection = self._kept.popleft()
+            except IndexError:
+                return
+            if until >= now:
+                self._kept.appendleft((until, connection))
+                return
+            yield connection
 
 
 @dataclass(slots=True)
-class Watch:
-    """What is seen of one request while it is on the wire.
+class _Own(Generic[H, L, G]):
+    """What one process has: httpx, which opens connections, those that are idle, and the gate."""
 
-    Attributes:
-        until: When it must be over, by the monotonic clock.
-        reads: Reads since the last write began; None before the first write.
-        tls: Why the TLS handshake failed, empty where it did not.
-    """
-
-    until: float
-    reads: int | None = None
-    tls: str = ""
-
-    def clamp(self, timeout: float | None) -> float:
-        """Return the seconds that one read or write may take.
-
-        Raises:
-            httpcore.ReadTimeout: The deadline has passed.
-        """
-        left = self.until - monotonic()
-        if left <= 0:
-            raise httpcore.ReadTimeout("deadline")
-        return left if timeout is None else min(timeout, left)
-
-
-_watch: ContextVar[Watch | None] = ContextVar("kycpack_watch", default=None)
-
-
-@contextmanager
-def watched(seconds: float) -> Iterator[Watch]:
-    """Within this block every read and write ends after so many seconds.
-
-    Args:
-        seconds: Seconds from now for the request as a whole.
-    """
-    watch = Watch(monotonic() + seconds)
-    token = _watch.set(watch)
-    try:
-        yield watch
-    finally:
-        _watch.reset(token)
-
-
-@dataclass(slots=True)
-class _Held(Generic[H, G]):
-    kept: H
-    single: H
+    http: H | None
     gate: G
+    idle: dict[str, _Idle[L]] = field(default_factory=dict)
+    pools: dict[str, Any] = field(default_factory=dict)
+
+    def open(self, origin: Origin) -> Any:
+        """Return a connection to an origin; it connects when it is first used."""
+        pool = self.pools.get(origin.text)
+        if pool is None:
+            # httpx has no public way to a connection, and it alone knows which proxy an address needs.
+            transport: Any = self.http._transport_for_url(httpx.URL(origin.text))  # type: ignore[union-attr]  # noqa: SLF001
+            pool = self.pools[origin.text] = transport._pool  # noqa: SLF001
+        return pool.create_connection(httpcore.Origin(origin.scheme, origin.host, origin.port))
+
+    def idle_at(self, origin: Origin) -> _Idle[L]:
+        """Return the idle connections of an origin."""
+        idle = self.idle.get(origin.text)
+        return self.idle.setdefault(origin.text, _Idle()) if idle is None else idle
+
+    def has_room(self) -> bool:
+        """Tell whether one more idle connection may be kept."""
+        return sum(map(len, self.idle.values())) < (LIMITS.max_keepalive_connections or 0)
+
+
+class _Lent(httpcore.ConnectionInterface):
+    """A caller's own HTTP client in the place of a connection."""
+
+    def __init__(self, http: httpx.Client, origin: Origin) -> None:
+        self._http = http
+        self._origin = origin
+
+    def handle_request(self, request: httpcore.Request) -> httpcore.Response:
+        response = self._http.send(
+            _for_httpx(request, self._origin), stream=True, auth=None, follow_redirects=False
+        )
+        return _from_httpx(response)
+
+
+class _AsyncLent(httpcore.AsyncConnectionInterface):
+    def __init__(self, http: httpx.AsyncClient, origin: Origin) -> None:
+        self._http = http
+        self._origin = origin
+
+    async def handle_async_request(self, request: httpcore.Request) -> httpcore.Response:
+        response = await self._http.send(
+            _for_httpx(request, self._origin), stream=True, auth=None, follow_redirects=False
+        )
+        return _from_httpx(response)
+
+
+def _for_httpx(request: httpcore.Request, origin: Origin) -> httpx.Request:
+    content: Any = request.stream
+    return httpx.Request(
+        request.method.decode(),
+        f"{origin.text}{request.url.target.decode()}",
+        headers=request.headers,
+        content=b"".join(content) or None,
+        extensions=request.extensions,
+    )
+
+
+def _from_httpx(response: httpx.Response) -> httpcore.Response:
+    content: Any = response.stream
+    return httpcore.Response(
+        response.status_code, headers=response.headers.raw, content=content, extensions=response.extensions
+    )
 
 
 @dataclass(slots=True)
-class Connections(ABC, Generic[H, G]):
+class Connections(ABC, Generic[H, L, G]):
     """The connections of one client, opened when they are first needed, once in each process.
 
     Args:
@@ -101,39 +158,32 @@ class Connections(ABC, Generic[H, G]):
     trust_env: bool
     closed: bool = False
     _process: int = field(default_factory=os.getpid)
-    _by_process: dict[int, _Held[H, G]] = field(default_factory=dict)
+    _by_process: dict[int, _Own[H, L, G]] = field(default_factory=dict)
 
-    def http(self, *, single: bool) -> tuple[H, G]:
-        """Return the HTTP client of this process, and the gate that bounds how many requests are on their way.
-
-        Args:
-            single: Whether the request needs a connection that nothing was asked on before, and nothing will be after.
+    @property
+    def gate(self) -> G:
+        """What bounds how many requests of this process are on their way.
 
         Raises:
             ConfigurationError: A proxy or a certificate file of the environment cannot be used, or the caller's own
                 HTTP client was made in another process.
         """
-        process = os.getpid()
-        held = self._by_process.get(process)
-        if held is None:
-            held = self._by_process.setdefault(process, self._hold(process))
-        return (held.single if single else held.kept), held.gate
+        return self._own().gate
 
-    def _hold(self, process: int) -> _Held[H, G]:
+    def _own(self) -> _Own[H, L, G]:
+        process = os.getpid()
+        own = self._by_process.get(process)
+        return self._by_process.setdefault(process, self._hold(process)) if own is None else own
+
+    def _hold(self, process: int) -> _Own[H, L, G]:
         if self.given is not None:
             if process != self._process:
                 raise ConfigurationError(
                     "the http_client belongs to the process that made this client; make both anew after a fork"
                 )
-            return _Held(self.given, self.given, self._gate())
+            return _Own(None, self._gate())
         try:
-            # Reading the certificates is slow, so both share what was read.
-            context = httpx.create_ssl_context(trust_env=self.trust_env)
-            return _Held(
-                _guarded(self._open(context, LIMITS), self._backend()),
-                _guarded(self._open(context, _ONE_CALL), self._backend()),
-                self._gate(),
-            )
+            http = self._open(httpx.create_ssl_context(trust_env=self.trust_env))
         except ImportError:
             raise ConfigurationError(
                 "a SOCKS proxy is set in the environment, and the package socksio is not installed: "
@@ -147,12 +197,13 @@ class Connections(ABC, Generic[H, G]):
             ) from None
         except OSError:
             raise _bad_certificates() from None
+        return _Own(_guarded(http, self._backend()), self._gate())
 
-    def own(self) -> tuple[H, ...]:
-        """Mark these connections as closed, and return what this process has to close."""
+    def _close(self) -> list[L]:
+        """Mark all as closed, and return the connections that this process has to close; the others end with their call."""
         self.closed = True
-        held = self._by_process.get(os.getpid())
-        return () if held is None or self.given is not None else (held.kept, held.single)
+        own = self._by_process.get(os.getpid())
+        return [] if own is None else [kept for idle in own.idle.values() for kept in idle.newest()]
 
     @property
     def is_closed(self) -> bool:
@@ -160,7 +211,7 @@ class Connections(ABC, Generic[H, G]):
         return self.closed or (self.given is not None and self.given.is_closed)
 
     @abstractmethod
-    def _open(self, context: ssl.SSLContext, limits: httpx.Limits) -> H: ...
+    def _open(self, context: ssl.SSLContext) -> H: ...
 
     @abstractmethod
     def _backend(self) -> Any: ...
@@ -169,47 +220,106 @@ class Connections(ABC, Generic[H, G]):
     def _gate(self) -> G: ...
 
 
-class SyncConnections(Connections[httpx.Client, threading.BoundedSemaphore]):
+class SyncConnections(Connections[httpx.Client, httpcore.ConnectionInterface, threading.BoundedSemaphore]):
     """Connections that wait in their thread."""
 
-    def _open(self, context: ssl.SSLContext, limits: httpx.Limits) -> httpx.Client:
-        return httpx.Client(limits=limits, verify=context, trust_env=self.trust_env)
+    def take(self, origin: Origin, *, single: bool) -> httpcore.ConnectionInterface:
+        """Return a connection for one request.
+
+        Args:
+            origin: Where it leads.
+            single: Whether the request needs a connection that nothing was asked on before.
+        """
+        if self.given is not None:
+            return _Lent(self.given, origin)
+        own = self._own()
+        for idle in () if single else own.idle_at(origin).newest():
+            if idle.is_available() and not idle.has_expired():
+                return idle
+            idle.close()
+        opened: httpcore.ConnectionInterface = own.open(origin)
+        return opened
+
+    def give_back(self, origin: Origin, connection: httpcore.ConnectionInterface, *, keep: bool) -> None:
+        """Take a connection back after its request.
+
+        Args:
+            origin: Where it leads.
+            connection: What `take` returned.
+            keep: Whether another request may use it.
+        """
+        if self.given is not None:
+            return
+        own = self._own()
+        idle = own.idle_at(origin)
+        for expired in idle.expired():
+            expired.close()
+        if keep and not self.closed and connection.is_available() and own.has_room():
+            idle.keep(connection)
+        elif not connection.is_closed():
+            connection.close()
+
+    def close(self) -> None:
+        """Close the connections, unless they are of a client that was given."""
+        for connection in self._close():
+            connection.close()
+
+    def _open(self, context: ssl.SSLContext) -> httpx.Client:
+        return httpx.Client(limits=LIMITS, verify=context, trust_env=self.trust_env)
 
     def _backend(self) -> httpcore.NetworkBackend:
-        return _Backend()
+        return GuardedBackend()
 
     def _gate(self) -> threading.BoundedSemaphore:
         return threading.BoundedSemaphore(LIMITS.max_connections or 1)
 
 
-class AsyncConnections(Connections[httpx.AsyncClient, asyncio.Semaphore]):
+class AsyncConnections(Connections[httpx.AsyncClient, httpcore.AsyncConnectionInterface, asyncio.Semaphore]):
     """Connections that wait in the event loop."""
 
-    def _open(self, context: ssl.SSLContext, limits: httpx.Limits) -> httpx.AsyncClient:
-        return httpx.AsyncClient(limits=limits, verify=context, trust_env=self.trust_env)
+    async def take(self, origin: Origin, *, single: bool) -> httpcore.AsyncConnectionInterface:
+        """Return a connection for one request; arguments as for `SyncConnections.take`."""
+        if self.given is not None:
+            return _AsyncLent(self.given, origin)
+        own = self._own()
+        for idle in () if single else own.idle_at(origin).newest():
+            if idle.is_available() and not idle.has_expired():
+                return idle
+            await idle.aclose()
+        opened: httpcore.AsyncConnectionInterface = own.open(origin)
+        return opened
+
+    async def give_back(
+        self, origin: Origin, connection: httpcore.AsyncConnectionInterface, *, keep: bool
+    ) -> None:
+        """Take a connection back after its request; arguments as for `SyncConnections.give_back`."""
+        if self.given is not None:
+            return
+        own = self._own()
+        idle = own.idle_at(origin)
+        ending = list(idle.expired())
+        if keep and not self.closed and connection.is_available() and own.has_room():
+            idle.keep(connection)
+        elif not connection.is_closed():
+            ending.append(connection)
+        if ending:
+            with anyio.CancelScope(shield=True):  # whoever cancels a call must not leave a connection open
+                for each in ending:
+                    await each.aclose()
+
+    async def aclose(self) -> None:
+        """Close the connections, unless they are of a client that was given."""
+        for connection in self._close():
+            await connection.aclose()
+
+    def _open(self, context: ssl.SSLContext) -> httpx.AsyncClient:
+        return httpx.AsyncClient(limits=LIMITS, verify=context, trust_env=self.trust_env)
 
     def _backend(self) -> httpcore.AsyncNetworkBackend:
-        return _AsyncBackend()
+        return AsyncGuardedBackend()
 
     def _gate(self) -> asyncio.Semaphore:
         return asyncio.Semaphore(LIMITS.max_connections or 1)
-
-
-def holds_surplus(response: httpx.Response) -> bool:
-    """Tell whether bytes came after the end of an answer; asked when it was read and before it is closed.
-
-    Where that cannot be seen the answer is yes, so that the connection ends.
-    """
-    network = response.extensions.get("network_stream")
-    if network is None:  # no connection of its own, as in a test
-        return False
-    parser: Any = response.stream
-    for name in _PARSER:
-        parser = getattr(parser, name, None)
-    if parser is None:
-        return True
-    trailing, _ = parser.trailing_data
-    return bool(trailing) or bool(network.get_extra_info("is_readable"))
 
 
 def _bad_certificates() -> ConfigurationError:
@@ -225,134 +335,3 @@ def _guarded(http: H, backend: Any) -> H:
         if pool is not None:
             pool._network_backend = backend  # noqa: SLF001
     return http
-
-
-def _note_write() -> Watch | None:
-    watch = _watch.get()
-    if watch is not None:
-        watch.reads = 0
-    return watch
-
-
-def _note_read() -> Watch | None:
-    watch = _watch.get()
-    if watch is not None and watch.reads is not None:
-        watch.reads += 1
-    return watch
-
-
-def _note_tls(error: BaseException) -> None:
-    watch = _watch.get()
-    seen: BaseException | None = error
-    while seen is not None and watch is not None:
-        if isinstance(seen, ssl.SSLError) and not isinstance(seen, _CUT_SHORT):
-            watch.tls = getattr(seen, "verify_message", "") or (seen.reason or "").replace("_", " ").lower()
-            watch.tls = watch.tls or "the handshake failed"
-            return
-        seen = seen.__cause__ or seen.__context__
-
-
-def _has_pending(stream: Any) -> bool:
-    tls = stream.get_extra_info("ssl_object")
-    return bool(stream.get_extra_info("is_readable")) or (tls is not None and tls.pending() > 0)
-
-
-class _Stream(httpcore.NetworkStream):
-    def __init__(self, inner: httpcore.NetworkStream) -> None:
-        self._inner = inner
-        self._closed = False
-
-    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        watch = _note_read()
-        return self._inner.read(max_bytes, watch.clamp(timeout) if watch else timeout)
-
-    def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        watch = _note_write()
-        self._inner.write(buffer, watch.clamp(timeout) if watch else timeout)
-
-    def close(self) -> None:
-        self._closed = True
-        self._inner.close()
-
-    def start_tls(
-        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
-    ) -> httpcore.NetworkStream:
-        try:
-            return _Stream(self._inner.start_tls(ssl_context, server_hostname, timeout))
-        except Exception as error:
-            _note_tls(error)
-            raise
-
-    def get_extra_info(self, info: str) -> Any:
-        if info == "is_readable":  # what the pool asks before it uses a connection again
-            return self._closed or _has_pending(self._inner)
-        return self._inner.get_extra_info(info)
-
-
-class _Backend(httpcore.NetworkBackend):
-    def __init__(self) -> None:
-        self._inner = httpcore.SyncBackend()
-
-    def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[Any] | None = None,
-    ) -> httpcore.NetworkStream:
-        return _Stream(self._inner.connect_tcp(host, port, timeout, local_address, socket_options))
-
-
-class _AsyncStream(httpcore.AsyncNetworkStream):
-    def __init__(self, inner: httpcore.AsyncNetworkStream) -> None:
-        self._inner = inner
-        self._closed = False
-
-    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        watch = _note_read()
-        return await self._inner.read(max_bytes, watch.clamp(timeout) if watch else timeout)
-
-    async def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        watch = _note_write()
-        await self._inner.write(buffer, watch.clamp(timeout) if watch else timeout)
-
-    async def aclose(self) -> None:
-        self._closed = True
-        await self._inner.aclose()
-
-    async def start_tls(
-        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
-    ) -> httpcore.AsyncNetworkStream:
-        try:
-            return _AsyncStream(await self._inner.start_tls(ssl_context, server_hostname, timeout))
-        except Exception as error:
-            _note_tls(error)
-            raise
-
-    def get_extra_info(self, info: str) -> Any:
-        if info == "is_readable":
-            return self._closed or _has_pending(self._inner) or _has_queued(self._inner)
-        return self._inner.get_extra_info(info)
-
-
-class _AsyncBackend(httpcore.AsyncNetworkBackend):
-    def __init__(self) -> None:
-        self._inner = httpcore.AnyIOBackend()
-
-    async def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[Any] | None = None,
-    ) -> httpcore.AsyncNetworkStream:
-        return _AsyncStream(await self._inner.connect_tcp(host, port, timeout, local_address, socket_options))
-
-
-def _has_queued(stream: Any) -> bool:
-    # anyio takes bytes off the socket before they are asked for; behind TLS they are in the stream below.
-    inner = getattr(stream, "_stream", None)
-    below = getattr(inner, "transport_stream", inner)
-    return bool(getattr(getattr(below, "_protocol", None), "read_queue", ()))

@@ -3,30 +3,56 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from time import monotonic
+from typing import Any
 
+import httpcore
 import httpx
 
+from kycpack.api.addresses import Origin, split_address
 from kycpack.api.bodies import Body, body_in_folder, body_in_memory
-from kycpack.api.connections import AsyncConnections, SyncConnections, Watch, holds_surplus, watched
+from kycpack.api.connections import AsyncConnections, SyncConnections
 from kycpack.api.encodings import EncodingError, TooLargeError, decode
 from kycpack.api.failures import Lost
 from kycpack.api.log_filter import confidential
+from kycpack.api.network import Watch, watched
 from kycpack.api.protocol import Received, Send
 
-_NEVER_OPENED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
-_UNSENDABLE = (httpx.UnsupportedProtocol, httpx.LocalProtocolError)
-# RuntimeError is what a pool says whose event loop is gone.
+_NEVER_OPENED = (
+    httpx.ConnectError,
+    httpx.ConnectTimeout,
+    httpx.PoolTimeout,
+    httpcore.ConnectError,
+    httpcore.ConnectTimeout,
+    httpcore.ConnectionNotAvailable,
+)
+_UNSENDABLE = (
+    httpx.UnsupportedProtocol,
+    httpx.LocalProtocolError,
+    httpcore.UnsupportedProtocol,
+    httpcore.LocalProtocolError,
+)
+_LATE = (httpx.TimeoutException, httpcore.TimeoutException, TimeoutError)
+# RuntimeError is what a connection says whose event loop is gone.
 _FOREIGN = (
     httpx.HTTPError,
     httpx.InvalidURL,
     httpx.StreamError,
     httpx.CookieConflict,
+    httpcore.ConnectionNotAvailable,
+    httpcore.NetworkError,
+    httpcore.ProtocolError,
+    httpcore.ProxyError,
+    httpcore.TimeoutException,
+    httpcore.UnsupportedProtocol,
     OSError,
     ValueError,
     RuntimeError,
 )
+# Where a connection keeps its parser, whose buffer is the only place that shows bytes after the end of an answer.
+_TO_PARSER = ("_stream", "_httpcore_stream")
+_MOST_LAYERS = 5
+_WITH_LENGTH = frozenset({"POST", "PUT", "PATCH"})
 
 _CLOSED = Lost("closed", sent=False, reason="the client is closed")
 NO_TURN = Lost("timeout", sent=False, reason="too many calls are in flight")
@@ -41,17 +67,14 @@ def send(connections: SyncConnections, step: Send) -> Received | Lost:
     """
     if connections.is_closed:
         return _CLOSED
-    http, gate = connections.http(single=step.single)
+    gate = connections.gate
     until = monotonic() + step.deadline
     if not gate.acquire(timeout=step.deadline):
         return NO_TURN
     try:
-        request = _request(step, until - monotonic())
-        if isinstance(request, Lost):
-            return request
         with confidential(wanted=step.confidential), watched(until - monotonic()) as watch:
             try:
-                return _ask(http, request, step, watch, until)
+                return _ask(connections, step, watch, until)
             except _FOREIGN as error:
                 return _lost(error, watch)
     except BaseException as error:  # noqa: BLE001 - raised again
@@ -69,20 +92,20 @@ async def send_async(connections: AsyncConnections, step: Send) -> Received | Lo
     """
     if connections.is_closed:
         return _CLOSED
-    http, gate = connections.http(single=step.single)
+    gate = connections.gate
     until = monotonic() + step.deadline
+    if gate.locked():
+        try:
+            async with asyncio.timeout(step.deadline):
+                await gate.acquire()
+        except TimeoutError:
+            return NO_TURN
+    else:
+        await gate.acquire()
     try:
-        async with asyncio.timeout(step.deadline):
-            await gate.acquire()
-    except TimeoutError:
-        return NO_TURN
-    try:
-        request = _request(step, until - monotonic())
-        if isinstance(request, Lost):
-            return request
         with confidential(wanted=step.confidential), watched(until - monotonic()) as watch:
             try:
-                return await _ask_async(http, request, step, watch, until)
+                return await _ask_async(connections, step, watch, until)
             except _FOREIGN as error:
                 return _lost(error, watch)
     except BaseException as error:  # noqa: BLE001 - raised again
@@ -91,80 +114,147 @@ async def send_async(connections: AsyncConnections, step: Send) -> Received | Lo
         gate.release()
 
 
-def _ask(
-    http: httpx.Client, request: httpx.Request, step: Send, watch: Watch, until: float
-) -> Received | Lost:
-    response = http.send(request, stream=True, auth=None, follow_redirects=False)
-    network = response.extensions.get("network_stream")
+def _ask(connections: SyncConnections, step: Send, watch: Watch, until: float) -> Received | Lost:
+    outgoing = _outgoing(step, until - monotonic())
+    if isinstance(outgoing, Lost):
+        return outgoing
+    origin, request = outgoing
+    connection = connections.take(origin, single=step.single)
+    keep = False
     try:
-        with _body_of(response, step) as body:
-            for chunk in response.stream:  # type: ignore[union-attr]
-                body.write(chunk)
-                if (loss := _overrun(step, body.size, until)) is not None:
-                    return loss
-            came = _received(step, watch, response, body)
-        if network is not None and (isinstance(came, Lost) or holds_surplus(response)):
-            network.close()
-        return came
+        response = connection.handle_request(request)
+        try:
+            headers = _headers_of(response)
+            came: Received | Lost | None = None
+            with _body_of(response.status, headers, step) as body:
+                for chunk in response.stream:  # type: ignore[union-attr]
+                    body.write(chunk)
+                    if (came := _overrun(step, body.size, until)) is not None:
+                        break
+                came = came or _received(step, watch, response.status, headers, body)
+            keep = isinstance(came, Received) and not _holds_surplus(response)
+            network = response.extensions.get("network_stream")
+            if not keep and network is not None:
+                network.close()
+            return came
+        finally:
+            response.close()
     finally:
-        response.close()
+        connections.give_back(origin, connection, keep=keep)
 
 
 async def _ask_async(
-    http: httpx.AsyncClient, request: httpx.Request, step: Send, watch: Watch, until: float
+    connections: AsyncConnections, step: Send, watch: Watch, until: float
 ) -> Received | Lost:
-    response = await http.send(request, stream=True, auth=None, follow_redirects=False)
-    network = response.extensions.get("network_stream")
+    outgoing = _outgoing(step, until - monotonic())
+    if isinstance(outgoing, Lost):
+        return outgoing
+    origin, request = outgoing
+    connection = await connections.take(origin, single=step.single)
+    keep = False
     try:
-        with _body_of(response, step) as body:
-            async for chunk in response.stream:  # type: ignore[union-attr]
-                body.write(chunk)
-                if (loss := _overrun(step, body.size, until)) is not None:
-                    return loss
-            came = _received(step, watch, response, body)
-        if network is not None and (isinstance(came, Lost) or holds_surplus(response)):
-            await network.aclose()
-        return came
+        response = await connection.handle_async_request(request)
+        try:
+            headers = _headers_of(response)
+            came: Received | Lost | None = None
+            with _body_of(response.status, headers, step) as body:
+                async for chunk in response.stream:  # type: ignore[union-attr]
+                    body.write(chunk)
+                    if (came := _overrun(step, body.size, until)) is not None:
+                        break
+                came = came or _received(step, watch, response.status, headers, body)
+            keep = isinstance(came, Received) and not _holds_surplus(response)
+            network = response.extensions.get("network_stream")
+            if not keep and network is not None:
+                await network.aclose()
+            return came
+        finally:
+            await response.aclose()
     finally:
-        await response.aclose()
+        await connections.give_back(origin, connection, keep=keep)
 
 
-def _body_of(response: httpx.Response, step: Send) -> Body:
-    packed = response.headers.get("content-encoding", "").strip().lower() not in {"", "identity"}
-    if step.folder is None or packed or not 200 <= response.status_code < 300:
-        return body_in_memory(response.headers.get("content-length", ""), step.limit)
+def _outgoing(step: Send, left: float) -> tuple[Origin, httpcore.Request] | Lost:
+    timeout = min(step.timeout, max(left, 0.001))
+    body = step.body.reveal()
+    try:
+        origin, target = split_address(step.url)
+        headers = [(_raw(name), _raw(value)) for name, value in step.headers.items()]
+        named = {name.lower() for name, _ in headers}
+        if b"host" not in named:
+            headers.insert(0, (b"Host", origin.netloc))
+        if (body or step.method in _WITH_LENGTH) and b"content-length" not in named:
+            headers.append((b"Content-Length", str(len(body)).encode()))
+        url = httpcore.URL(scheme=origin.scheme, host=origin.host, port=origin.unusual_port, target=target)
+        times = {"connect": timeout, "read": timeout, "write": timeout, "pool": max(left, 0.001)}
+        return origin, httpcore.Request(
+            step.method, url, headers=headers, content=body, extensions={"timeout": times}
+        )
+    except (httpx.InvalidURL, ValueError, TypeError) as error:
+        return Lost("unsendable", sent=False, reason=type(error).__name__)
+
+
+def _raw(text: Any) -> bytes:
+    if not isinstance(text, str | bytes):
+        raise TypeError("a header is text")
+    return text.encode("ascii") if isinstance(text, str) else text
+
+
+def _headers_of(response: httpcore.Response) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    for raw_name, raw_value in response.headers:
+        name, value = raw_name.decode("latin-1").lower(), _text(raw_value)
+        headers[name] = f"{headers[name]}, {value}" if name in headers else value
+    return headers
+
+
+def _text(raw: bytes) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
+def _holds_surplus(response: httpcore.Response) -> bool:
+    # Asked when an answer was read and before it is closed. Where it cannot be seen the answer is yes.
+    network = response.extensions.get("network_stream")
+    if network is None:  # no connection of its own, as in a test
+        return False
+    layer: Any = response.stream
+    for _ in range(_MOST_LAYERS):
+        connection = getattr(layer, "_connection", None)
+        if connection is not None:
+            parser = getattr(connection, "_h11_state", None)
+            return (
+                parser is None or bool(parser.trailing_data[0]) or bool(network.get_extra_info("is_readable"))
+            )
+        layer = next(
+            (found for name in _TO_PARSER if (found := getattr(layer, name, None)) is not None), None
+        )
+    return True
+
+
+def _body_of(status: int, headers: dict[str, str], step: Send) -> Body:
+    packed = headers.get("content-encoding", "").strip().lower() not in {"", "identity"}
+    if step.folder is None or packed or not 200 <= status < 300:
+        return body_in_memory(headers.get("content-length", ""), step.limit)
     return body_in_folder(step.folder)
 
 
-def _received(step: Send, watch: Watch, response: httpx.Response, body: Body) -> Received | Lost:
+def _received(step: Send, watch: Watch, status: int, headers: dict[str, str], body: Body) -> Received | Lost:
     if watch.reads == 0:
         return Lost("foreign", sent=True, reason="an answer was there before the question")
-    headers: Mapping[str, str] = dict(response.headers.items())
     try:
         content = decode(body.content(), headers.get("content-encoding", ""), step.limit)
     except TooLargeError:
         return _too_large(step)
     except EncodingError as error:
         return Lost("connection", sent=True, reason=str(error))
-    received = Received(response.status_code, headers, content, body.file())
+    received = Received(status, headers, content, body.file())
     if problem := step.check(received):
         return Lost("foreign", sent=True, reason=problem)
     body.keep()
     return received
-
-
-def _request(step: Send, left: float) -> httpx.Request | Lost:
-    timeout = min(step.timeout, max(left, 0.001))
-    try:
-        return httpx.Request(
-            step.method,
-            step.url,
-            headers=dict(step.headers),
-            content=step.body.reveal() or None,
-            extensions={"timeout": httpx.Timeout(timeout, pool=max(left, 0.001)).as_dict()},
-        )
-    except (httpx.InvalidURL, ValueError, TypeError) as error:
-        return Lost("unsendable", sent=False, reason=type(error).__name__)
 
 
 def _overrun(step: Send, size: int, until: float) -> Lost | None:
@@ -188,7 +278,7 @@ def _lost(error: Exception, watch: Watch) -> Lost:
     if isinstance(error, httpx.InvalidURL):  # httpx looks at Location, followed or not
         return Lost("unreadable", sent=True, reason="a redirect that leads nowhere")
     sent = not isinstance(error, _NEVER_OPENED)
-    if isinstance(error, httpx.TimeoutException | TimeoutError):
+    if isinstance(error, _LATE):
         late = monotonic() >= watch.until
         return Lost("timeout", sent=sent, reason="deadline" if late else reason)
     return Lost("connection", sent=sent, reason=reason)

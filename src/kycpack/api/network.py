@@ -1,0 +1,220 @@
+"""What a connection reads and writes through: every read and write keeps to the deadline of its call.
+
+However the peer spreads its bytes, a call ends in time; and what is read before anything was asked is seen.
+"""
+
+from __future__ import annotations
+
+# ruff: noqa: ASYNC109 - httpcore's streams take their timeouts as arguments
+import select
+import ssl
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any
+
+import httpcore
+
+_CUT_SHORT = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError, TimeoutError)
+
+
+@dataclass(slots=True)
+class Watch:
+    """What is seen of one request while it is on the wire.
+
+    Attributes:
+        until: When it must be over, by the monotonic clock.
+        reads: Reads since the last write began; None before the first write.
+        tls: Why the TLS handshake failed, empty where it did not.
+    """
+
+    until: float
+    reads: int | None = None
+    tls: str = ""
+
+    def clamp(self, timeout: float | None) -> float:
+        """Return the seconds that one read or write may take.
+
+        Raises:
+            httpcore.ReadTimeout: The deadline has passed.
+        """
+        left = self.until - monotonic()
+        if left <= 0:
+            raise httpcore.ReadTimeout("deadline")
+        return left if timeout is None else min(timeout, left)
+
+
+_watch: ContextVar[Watch | None] = ContextVar("kycpack_watch", default=None)
+
+
+@contextmanager
+def watched(seconds: float) -> Iterator[Watch]:
+    """Within this block every read and write ends after so many seconds.
+
+    Args:
+        seconds: Seconds from now for the request as a whole.
+    """
+    watch = Watch(monotonic() + seconds)
+    token = _watch.set(watch)
+    try:
+        yield watch
+    finally:
+        _watch.reset(token)
+
+
+def _note_write() -> Watch | None:
+    watch = _watch.get()
+    if watch is not None:
+        watch.reads = 0
+    return watch
+
+
+def _note_read() -> Watch | None:
+    watch = _watch.get()
+    if watch is not None and watch.reads is not None:
+        watch.reads += 1
+    return watch
+
+
+def _note_tls(error: BaseException) -> None:
+    watch = _watch.get()
+    seen: BaseException | None = error
+    while seen is not None and watch is not None:
+        if isinstance(seen, ssl.SSLError) and not isinstance(seen, _CUT_SHORT):
+            watch.tls = getattr(seen, "verify_message", "") or (seen.reason or "").replace("_", " ").lower()
+            watch.tls = watch.tls or "the handshake failed"
+            return
+        seen = seen.__cause__ or seen.__context__
+
+
+class _Waiting:
+    """Tells whether bytes wait on a connection; what it needs is asked for once, since asking is slow."""
+
+    __slots__ = ("_socket", "_tls")
+
+    def __init__(self, stream: httpcore.NetworkStream | httpcore.AsyncNetworkStream) -> None:
+        self._socket = stream.get_extra_info("socket")
+        self._tls = stream.get_extra_info("ssl_object")
+
+    def __bool__(self) -> bool:
+        if self._tls is not None and self._tls.pending() > 0:
+            return True
+        number = -1 if self._socket is None else self._socket.fileno()
+        if number < 0:
+            return True
+        if not hasattr(select, "poll"):  # Windows
+            return bool(select.select([number], [], [], 0)[0])
+        poll = select.poll()
+        poll.register(number, select.POLLIN)
+        return bool(poll.poll(0))
+
+
+class _Stream(httpcore.NetworkStream):
+    def __init__(self, inner: httpcore.NetworkStream) -> None:
+        self._inner = inner
+        self._closed = False
+        self._waiting = _Waiting(inner)
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        watch = _note_read()
+        return self._inner.read(max_bytes, watch.clamp(timeout) if watch else timeout)
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        watch = _note_write()
+        self._inner.write(buffer, watch.clamp(timeout) if watch else timeout)
+
+    def close(self) -> None:
+        self._closed = True
+        self._inner.close()
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.NetworkStream:
+        try:
+            return _Stream(self._inner.start_tls(ssl_context, server_hostname, timeout))
+        except Exception as error:
+            _note_tls(error)
+            raise
+
+    def get_extra_info(self, info: str) -> Any:
+        if info == "is_readable":  # what is asked before a connection is used again
+            return self._closed or bool(self._waiting)
+        return self._inner.get_extra_info(info)
+
+
+class GuardedBackend(httpcore.NetworkBackend):
+    """Opens connections that keep to the deadline of the call."""
+
+    def __init__(self) -> None:
+        self._inner = httpcore.SyncBackend()
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.NetworkStream:
+        """Open a connection; arguments as for `httpcore.NetworkBackend`."""
+        return _Stream(self._inner.connect_tcp(host, port, timeout, local_address, socket_options))
+
+
+class _AsyncStream(httpcore.AsyncNetworkStream):
+    def __init__(self, inner: httpcore.AsyncNetworkStream) -> None:
+        self._inner = inner
+        self._closed = False
+        self._waiting = _Waiting(inner)
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        watch = _note_read()
+        return await self._inner.read(max_bytes, watch.clamp(timeout) if watch else timeout)
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        watch = _note_write()
+        await self._inner.write(buffer, watch.clamp(timeout) if watch else timeout)
+
+    async def aclose(self) -> None:
+        self._closed = True
+        await self._inner.aclose()
+
+    async def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.AsyncNetworkStream:
+        try:
+            return _AsyncStream(await self._inner.start_tls(ssl_context, server_hostname, timeout))
+        except Exception as error:
+            _note_tls(error)
+            raise
+
+    def get_extra_info(self, info: str) -> Any:
+        if info == "is_readable":
+            return self._closed or _has_queued(self._inner) or bool(self._waiting)
+        return self._inner.get_extra_info(info)
+
+
+class AsyncGuardedBackend(httpcore.AsyncNetworkBackend):
+    """Opens connections that keep to the deadline of the call, and waits in the event loop."""
+
+    def __init__(self) -> None:
+        self._inner = httpcore.AnyIOBackend()
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        """Open a connection; arguments as for `httpcore.AsyncNetworkBackend`."""
+        return _AsyncStream(await self._inner.connect_tcp(host, port, timeout, local_address, socket_options))
+
+
+def _has_queued(stream: Any) -> bool:
+    # anyio takes bytes off the socket before they are asked for; behind TLS they are in the stream below.
+    inner = getattr(stream, "_stream", None)
+    below = getattr(inner, "transport_stream", inner)
+    return bool(getattr(getattr(below, "_protocol", None), "read_queue", ()))
