@@ -1,0 +1,197 @@
+"""Which connection a call gets: the idle one that was used last, through the proxy that the environment names."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import subprocess
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.api.conftest import SECRET
+from tests.api.peer import Peer, Visit, answer
+
+from kycpack.api import AsyncClient, Client
+from kycpack.api import connections as rooms
+from kycpack.errors import TransportError
+
+KINDS = ("sync", "async")
+AT_ONCE = 20
+
+
+class Counted:
+    """Answers, and counts the connections that are open and how often each was used."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.open: set[int] = set()
+        self.uses: dict[int, int] = {}
+
+    def __call__(self, visit: Visit) -> None:
+        with self.lock:
+            self.open.add(visit.number)
+        try:
+            visit.next()
+        except OSError:
+            with self.lock:
+                self.open.discard(visit.number)
+            raise
+        with self.lock:
+            self.uses[visit.number] = self.uses.get(visit.number, 0) + 1
+        time.sleep(0.05)
+        visit.send(answer([]))
+
+    def wait_for(self, most: int) -> int:
+        """Wait until at most so many are open, and return how many there are."""
+        for _ in range(100):
+            with self.lock:
+                if len(self.open) <= most:
+                    break
+            time.sleep(0.02)
+        return len(self.open)
+
+
+def burst_and(kind: str, peer: Peer, later: Any) -> None:
+    """Ask AT_ONCE times at once, then as `later` says: waits in seconds, each followed by a call."""
+    if kind == "sync":
+        with Client(peer.base_url, key_id="k", secret=SECRET) as client, ThreadPoolExecutor(AT_ONCE) as pool:
+            list(pool.map(lambda _: client.banks.list(), range(AT_ONCE)))
+            for wait in later:
+                time.sleep(wait)
+                client.banks.list()
+            return
+
+    async def run() -> None:
+        async with AsyncClient(peer.base_url, key_id="k", secret=SECRET) as client:
+            await asyncio.gather(*(client.banks.list() for _ in range(AT_ONCE)))
+            for wait in later:
+                await asyncio.sleep(wait)
+                await client.banks.list()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_connection_that_was_used_last_is_used_next(kind: str) -> None:
+    served = Counted()
+    with Peer(served) as peer:
+        burst_and(kind, peer, [0.0] * 6)
+        assert peer.visits <= AT_ONCE
+    assert max(served.uses.values()) >= 6
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_connections_that_nobody_needs_any_more_are_closed(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a burst one call a second must not keep all connections of the burst open at the service."""
+    monkeypatch.setattr(rooms, "KEPT_IDLE_SECONDS", 0.3)
+    served = Counted()
+    seen: list[int] = []
+
+    def look() -> Any:
+        yield 0.0
+        yield 0.4  # after this call the connections that were idle for longer are closed
+        seen.append(served.wait_for(1))
+
+    with Peer(served) as peer:
+        burst_and(kind, peer, look())
+        assert seen == [1]
+        assert served.wait_for(0) == 0  # closing the client closes the last
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_more_idle_connections_are_kept_than_the_limit(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms, "LIMITS", rooms.httpx.Limits(max_connections=100, max_keepalive_connections=5))
+    served = Counted()
+    seen: list[int] = []
+
+    def look() -> Any:
+        seen.append(served.wait_for(5))
+        yield from ()
+
+    with Peer(served) as peer:
+        burst_and(kind, peer, look())
+    assert seen == [5]
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ssl.SSLContext]:
+    folder = tmp_path_factory.mktemp("tls")
+    made = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        "/CN=far.example",
+    ]
+    made += ["-addext", "subjectAltName=DNS:far.example", "-keyout", "key.pem", "-out", "cert.pem"]
+    subprocess.run(made, cwd=folder, check=True, capture_output=True)  # noqa: S603 - our own words
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(folder / "cert.pem", folder / "key.pem")
+    return folder / "cert.pem", context
+
+
+def ask_far(kind: str, times: int) -> None:
+    terms: dict[str, Any] = {"key_id": "k", "secret": SECRET, "max_retries": 0}
+    if kind == "sync":
+        with Client("https://far.example", **terms) as client:
+            for _ in range(times):
+                client.banks.list()
+        return
+
+    async def run() -> None:
+        async with AsyncClient("https://far.example", **terms) as client:
+            for _ in range(times):
+                await client.banks.list()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_proxy_of_the_environment_is_used_and_its_tunnel_is_kept(
+    kind: str, certificate: tuple[Path, ssl.SSLContext], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[tuple[str, str]] = []
+
+    def serve(visit: Visit) -> None:
+        target, headers, _ = visit.next()
+        seen.append((target, headers.get("proxy-authorization", "")))
+        visit.send(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        with certificate[1].wrap_socket(visit.connection, server_side=True) as tunnel:
+            inner = Visit(tunnel, visit.number)
+            while True:
+                target, headers, _ = inner.next()
+                seen.append((f"{headers['host']}{target}", headers.get("proxy-authorization", "")))
+                inner.send(answer([]))
+
+    with Peer(serve) as peer:
+        monkeypatch.setenv("HTTPS_PROXY", f"http://user:hush@127.0.0.1:{peer.port}")
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate[0]))
+        ask_far(kind, 3)
+    proxied = "Basic dXNlcjpodXNo"
+    assert seen == [("far.example:443", proxied), *[("far.example/v1/banks", "")] * 3]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_proxy_that_refuses_is_named_and_its_password_is_not(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def serve(visit: Visit) -> None:
+        visit.next()
+        visit.send(answer({}, status="407 Proxy Authentication Required"))
+
+    with Peer(serve) as peer:
+        monkeypatch.setenv("HTTPS_PROXY", f"http://user:hush@127.0.0.1:{peer.port}")
+        with pytest.raises(TransportError, match="ProxyError") as caught:
+            ask_far(kind, 1)
+    assert "hush" not in str(caught.value)
