@@ -23,6 +23,8 @@ DEFAULT_LEVELS: Mapping[str, str] = MappingProxyType(
         "refunds_without_purchase": "edd",
         "cash_structuring": "edd",
         "cash_without_trade": "edd",
+        "cash_sent_on": "edd",
+        "cash_in_pieces": "edd",
         "cash_over_accounts": "edd",
         "cash_beyond_takings": "edd",
         "home_from_strangers": "edd",
@@ -76,6 +78,11 @@ class Thresholds:
         untraded_costs: Purchases below this share of the cash are few.
         swept_days: Cash that goes to strangers within so many days was sent on.
         swept_share: Share of all cash that is sent on.
+        sent_on_cash: Smallest total of cash of which it is asked what became of it.
+        sent_on_share: Share of all cash and card takings that goes to strangers.
+        pieces_a_day: Fewest deposits of cash on one day.
+        pieces_days: Fewest such days.
+        rents_moved_share: Share of all rents that leaves at once.
         spread_days: Days between cash into one account and cash into another.
         spread_accounts: Fewest accounts within these days; over all the time observed there must be more.
         spread_count: Fewest deposits.
@@ -126,6 +133,7 @@ class Thresholds:
         round_trip_single: Smallest sum that came in first and went back to a firm, or to nobody in particular.
         round_trip_person: The same for a person: friends lend each other money.
         round_trip_count: So many round trips with one party are a red flag whatever the sum.
+        round_trip_often: Of so many, smaller ones count as well, from `pass_through_amount` on.
         refund_factor: Refunds above so many times what was paid to a party have no purchase.
         refund_count: Fewest of them.
         refund_total: Their smallest sum.
@@ -182,6 +190,11 @@ class Thresholds:
     untraded_costs: Decimal = Decimal("0.4")
     swept_days: int = 35
     swept_share: Decimal = Decimal("0.5")
+    sent_on_cash: Decimal = Decimal(10_000)
+    sent_on_share: Decimal = Decimal("0.6")
+    pieces_a_day: int = 3
+    pieces_days: int = 6
+    rents_moved_share: Decimal = Decimal("0.8")
     spread_days: int = 3
     spread_accounts: int = 2
     spread_count: int = 6
@@ -232,6 +245,7 @@ class Thresholds:
     round_trip_single: Decimal = Decimal(2_000)
     round_trip_person: Decimal = Decimal(5_000)
     round_trip_count: int = 3
+    round_trip_often: int = 6
     refund_factor: Decimal = Decimal("1.5")
     refund_count: int = 3
     refund_total: Decimal = Decimal(1_500)

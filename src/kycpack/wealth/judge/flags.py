@@ -8,8 +8,10 @@ import pandas as pd
 
 from kycpack.frames.rows import with_dtypes
 from kycpack.wealth.judge.red_flags.cash import (
+    cash_in_pieces,
     cash_intensive,
     cash_over_accounts,
+    cash_sent_on,
     cash_structuring,
     cash_without_trade,
     near_threshold,
@@ -28,6 +30,7 @@ from kycpack.wealth.judge.red_flags.pass_through import (
     loans_repaid,
     moved_on,
     pay_moved_on,
+    rents_moved_on,
     sent_to_exchange,
 )
 from kycpack.wealth.judge.red_flags.returns import cycles, refunds_without_purchase, round_trips
@@ -51,6 +54,7 @@ FLAG_COLUMNS = (
 FINDERS: tuple[Callable[[Life], Iterator[Flag]], ...] = (
     moved_on,
     pay_moved_on,
+    rents_moved_on,
     sent_to_exchange,
     layered,
     loans_repaid,
@@ -62,6 +66,8 @@ FINDERS: tuple[Callable[[Life], Iterator[Flag]], ...] = (
     refunds_without_purchase,
     cash_structuring,
     cash_without_trade,
+    cash_sent_on,
+    cash_in_pieces,
     cash_over_accounts,
     cash_beyond_takings,
     near_threshold,

@@ -15,6 +15,7 @@ from decimal import Decimal
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.outgoings import is_trader, paid_bills, takings_minor, trade_bills
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
 from kycpack.wealth.judge.red_flags.takings import TRADE_INCOME, card_takings
 
@@ -23,6 +24,8 @@ _SATURDAY = 2  # day 2 since 1970-01-01, a Thursday
 _HABIT_SHARE = 0.8
 _HABIT_DAYS = 120
 _HABIT_WEEKDAYS = 2
+_TAKE_AWAY = ("crypto", "payment_processor")
+_WEEKLY = 1.5  # deposits a week: a till is banked when it is full
 
 
 def cash_structuring(life: Life) -> Iterator[Flag]:
@@ -69,7 +72,7 @@ def near_threshold(life: Life) -> Iterator[Flag]:
     least = int(limit * limits.near_limit_share)
     near = [
         one
-        for one in life.open_credits
+        for one in life.unproven_credits
         if least <= one.amount < limit and (one.cash or one.party not in life.regular_payers)
     ]
     window = _largest(near, limits.near_limit_days)
@@ -104,7 +107,7 @@ def cash_intensive(life: Life) -> Iterator[Flag]:
 
 
 def cash_without_trade(life: Life) -> Iterator[Flag]:
-    """Yield cash for months that is far above other income while little is spent on a trade, or most of it goes to strangers.
+    """Yield cash for months that is far above other income while little is spent on a trade.
 
     A trade has costs, and a person who lives on cash spends it. What is spent up to the income of another kind may be paid from that income.
     """
@@ -113,7 +116,12 @@ def cash_without_trade(life: Life) -> Iterator[Flag]:
     total = sum(one.amount for one in cash)
     if total < max(life.minor(limits.untraded_cash), 1) or total < limits.untraded_income * life.income_minor:
         return
-    spent = [one for one in life.debits if one.purchase or one.trade or one.party in life.regular_payees]
+    habits = {
+        party
+        for party in life.regular_payees
+        if sum(one.amount for one in life.payments_to[party]) < limits.swept_share * total
+    }
+    spent = [one for one in life.debits if one.purchase or one.trade or one.party in habits]
     other_income = sum(one.amount for one in life.income if one.type not in TRADE_INCOME)
     beyond = sum(one.amount for one in spent) - other_income
     costs = max(beyond, sum(one.amount for one in spent if one.trade))
@@ -126,14 +134,23 @@ def cash_without_trade(life: Life) -> Iterator[Flag]:
             cash,
             income_minor=life.income_minor,
         )
+
+
+def cash_sent_on(life: Life) -> Iterator[Flag]:
+    """Yield cash most of which goes to strangers or abroad within weeks, card takings beside it or not: what is paid for work, premises and stock is less."""
+    limits = life.limits
+    cash = [one for one in life.credits if one.cash]
+    total = sum(one.amount for one in cash)
+    if total < max(life.minor(limits.sent_on_cash), 1):
         return
-    swept = passages(
-        cash, [one for one in life.exits if _takes_cash(life, one)], limits.swept_days, limits.swept_share
-    )
+    costs = paid_bills(life) | trade_bills(life)
+    exits = [one for one in life.exits if _takes_cash(life, one) and one.party not in costs]
+    swept = passages(cash, exits, limits.swept_days, limits.swept_share)
     moved = sum(one.credit.amount for one in swept)
-    if moved >= limits.swept_share * total:
+    gone = sum(one.amount for one in debits_of(swept))
+    if moved >= limits.swept_share * total and gone >= limits.sent_on_share * takings_minor(life):
         yield make_flag(
-            "cash_without_trade",
+            "cash_sent_on",
             "Cash sent on to others: {credits_words} of cash, {credits_minor} in all, and {debits_words} to {payees_words}, {debits_minor} in all, each "
             "within {window_days} days of the cash it came from, {dates}",
             life.currency,
@@ -144,13 +161,31 @@ def cash_without_trade(life: Life) -> Iterator[Flag]:
 
 
 def _takes_cash(life: Life, one: Movement) -> bool:
-    """Tell whether a debit may take cash away: to a stranger or an exchange, and no wage, rent or supplier that is paid as a habit."""
-    return (
-        not one.cash
-        and not one.trade
-        and (one.stranger or one.kind == "crypto")
-        and one.party not in life.regular_payees
-    )
+    """Tell whether a debit may take cash away: to a stranger, by an exchange or a remitter, or to a firm that is paid as no habit."""
+    away = one.stranger or one.kind in _TAKE_AWAY or one.party not in life.regular_payees
+    return away and not one.cash and not one.trade
+
+
+def cash_in_pieces(life: Life) -> Iterator[Flag]:
+    """Yield cash that is paid in in several pieces on one day, again and again: a till is banked once."""
+    limits = life.limits
+    cash = [one for one in life.credits if one.cash]
+    days = Counter(one.day for one in cash)
+    often = {day for day, count in days.items() if count >= limits.pieces_a_day}
+    pieces = [one for one in cash if one.day in often]
+    total = sum(one.amount for one in pieces)
+    if (
+        len(often) >= limits.pieces_days
+        and total >= max(life.minor(limits.spread_total), 1)
+        and total >= limits.structuring_share * sum(one.amount for one in cash)
+    ):
+        yield make_flag(
+            "cash_in_pieces",
+            "Cash in several pieces a day: {credits_words} of cash, {credits_minor} in all, paid in {limit_count} or more on a day, {dates}",
+            life.currency,
+            pieces,
+            limit_count=limits.pieces_a_day,
+        )
 
 
 def cash_over_accounts(life: Life) -> Iterator[Flag]:
@@ -217,6 +252,9 @@ def _takings(life: Life, cash: Sequence[Movement]) -> bool:
         return bool(cards) and _uneven(life, cash)
     weekdays = Counter((one.day - _SATURDAY) % _WEEK_DAYS for one in cash)
     usual = sum(count for _, count in weekdays.most_common(_HABIT_WEEKDAYS))
+    weeks = (cash[-1].day - cash[0].day) / _WEEK_DAYS
+    if is_trader(life) and len(cash) <= _WEEKLY * weeks:
+        return True
     return usual >= _HABIT_SHARE * len(cash) or _uneven(life, cash)
 
 

@@ -92,8 +92,8 @@ class Life:
 
     @cached_property
     def income(self) -> list[Movement]:
-        """Credits of established income."""
-        return [one for one in self.credits if one.type in INCOME_TYPES and not one.is_open]
+        """Credits of established income; cash is none, whatever it is called."""
+        return [one for one in self.credits if one.type in INCOME_TYPES and not one.is_open and not one.cash]
 
     @cached_property
     def income_minor(self) -> int:

@@ -42,7 +42,7 @@ class Movement(NamedTuple):
         txn_id: Unique within the account.
         evidence_id: Where it was read.
         party: Key of the other party; empty where nobody is named.
-        stranger: The other party is a person, or reads like nobody in particular, and does not bear the customer's surname.
+        stranger: The other party is a person, reads like nobody in particular, or is paid abroad, and does not bear the customer's surname.
         kind: Kind of the other party where it is known, as in `crypto`.
         type: Type of a credit; what the words of a debit say.
         is_open: A credit whose nature is not established, or that says no more than how the money came.
@@ -52,7 +52,7 @@ class Movement(NamedTuple):
         purchase: A debit that looks like a purchase or a bill.
         cash: Cash paid in or taken out.
         property: A debit whose words speak of buying a home or land.
-        trade: A debit whose words speak of what a trade buys.
+        trade: A debit to a firm whose words speak of what a trade buys.
         related: The other party bears the customer's surname, is called a relative, or keeps house with the customer.
         loan: A loan paid out, or a payment to a lender.
         partner: For an own transfer the account on the other side, where it is linked.
@@ -158,10 +158,12 @@ def _columns(
     person = np.concatenate([is_party(one, PERSON) for one in like])
     unknown = np.concatenate([is_party(one, UNKNOWN) for one in like])
     cash = _has_code(book, rows, _CASH_OUT) | topics["cash_out"]
-    cash[:split] = type_[:split] == "cash_deposit"
+    # Cash that is called rent or takings when it is paid in is cash.
+    cash[:split] = (type_[:split] == "cash_deposit") | topics["cash_in"][:split]
+    collected = _has_code(book, rows, (_DEBITED,)) | topics["debited"]
     remitted = topics["remittance"]
     known = np.array([bool(one) and one not in _NO_PURCHASE for one in kind], dtype=np.bool_)
-    purchase = _has_code(book, rows, (_CARD, _DEBITED)) | known | (topics["purchases"] & ~person)
+    purchase = _has_code(book, rows, (_CARD,)) | collected | known | (topics["purchases"] & ~person)
     purchase[split:] |= spent.merchant
     purchase &= ~cash & ~remitted & ~np.isin(kind, ["crypto", "gambling"])
     purchase[:split] = False
@@ -178,7 +180,7 @@ def _columns(
         book.txn_id[rows],
         none if evidence is None else evidence.texts(rows),
         party,
-        (person | unknown) & ~related,
+        (person | unknown | (topics["abroad"] & debit)) & ~related,
         kind,
         type_,
         _both(open_, np.zeros(len(debits.rows), dtype=np.bool_)),
@@ -188,7 +190,7 @@ def _columns(
         purchase,
         cash,
         topics["property"] & ~cash & debit,
-        topics["trade"] & debit,
+        ((topics["trade"] & ~person) | (topics["lottery"] & collected)) & debit,
         related,
         loan,
         partner,

@@ -13,15 +13,14 @@ from decimal import Decimal
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.outgoings import paid_bills, trade_bills
 from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
-from kycpack.wealth.judge.red_flags.takings import card_takings
 
 _MONTHS = 12
 _HABITUALLY = 0.8  # a regular payer's money is moved on when this share of the payments is
 _PAY = frozenset({"employment", "self_employment", "business_income"})
 _MOST_EXITS = 4  # pay that is moved on goes out in a few sums; what is lived on goes out in many
-_STEADY = 0.8  # rent and care cost the same each time
-_BILL_PARTS = 3  # and are at most one part in so many of what comes in
+_RENT = "rental_income"
 _HOP_SHARE = 0.75
 _FEWEST_HOPS = 2
 
@@ -39,13 +38,11 @@ def moved_on(life: Life) -> Iterator[Flag]:
         )
         if one.amount >= least and not one.related
     ]
-    exits = [one for one in life.exits if one.kind != "gambling"]
+    bills = (paid_bills(life) & life.regular_payees) | trade_bills(life)
+    exits = [one for one in life.exits if one.kind != "gambling" and one.party not in bills]
+    # What a trader pays to firms out of takings is stock; other takings that go to persons are not.
     for_cash = [one for one in exits if one.stranger or one.kind == "crypto"]
     found = _unusual(life, [one for one in open_ if not one.cash], exits, days, share)
-    # What a trader pays to firms out of takings is stock, and rent, or wages of a trade, that are paid as a habit are a cost; other takings that go to
-    # persons are not.
-    costs = {"rental_income", "employment"} if card_takings(life) else {"rental_income"}
-    for_cash = [one for one in for_cash if one.type not in costs or one.party not in life.regular_payees]
     found += _unusual(life, [one for one in open_ if one.cash], for_cash, days, share)
     total = sum(one.credit.amount for one in found)
     large = max(life.minor(limits.pass_through_single), life.yearly_income * 3 // _MONTHS)
@@ -66,7 +63,7 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
     pay = [
         one for one in life.credits if one.type in _PAY and one.amount >= least and id(one) not in unproven
     ]
-    bills = _paid_bills(life)
+    bills = paid_bills(life) | trade_bills(life)
     exits = [one for one in life.exits if one.party not in bills]
     by_payer: dict[str, list[Movement]] = defaultdict(list)
     for one in pay:
@@ -85,21 +82,38 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
         yield _passed(life, found, limits.pay_passed_days)
 
 
+def rents_moved_on(life: Life) -> Iterator[Flag]:
+    """Yield rents that leave nearly whole within days: a house that is let costs something.
+
+    Rent that is paid out again by the words counts as well where one party gets nearly all: whoever leases rooms to let them keeps a margin.
+    """
+    limits = life.limits
+    rents = [
+        one
+        for one in life.credits
+        if one.type == _RENT and one.amount >= life.minor(limits.pass_through_amount)
+    ]
+    total = sum(one.amount for one in rents)
+    if total < life.minor(limits.pass_through_total):
+        return
+    bills = {
+        party
+        for party in paid_bills(life) | trade_bills(life)
+        if sum(one.amount for one in life.payments_to[party]) < limits.rents_moved_share * total
+    }
+    exits = [one for one in life.exits if one.party not in bills and one.kind != "gambling"]
+    found = passages(rents, exits, limits.pay_passed_days, limits.pay_passed_share)
+    if (
+        len(found) >= limits.pass_through_count
+        and sum(one.credit.amount for one in found) >= limits.rents_moved_share * total
+    ):
+        yield _passed(life, found, limits.pay_passed_days)
+
+
 def _sent_whole(life: Life, pay: Sequence[Movement], exits: Sequence[Movement]) -> list[Passage]:
     """Return the pay that was sent on in a few sums."""
     quick = passages(pay, exits, life.limits.pay_passed_days, life.limits.pay_passed_share)
     return [one for one in quick if len(one.debits) <= _MOST_EXITS]
-
-
-def _paid_bills(life: Life) -> set[str]:
-    """Return the parties that are paid rent or the like: the words say so, or one amount is paid as a habit that is no large part of all income."""
-    bills = {one.party for one in life.debits if one.type == "rental_income"}  # the words of a debit say rent
-    for party in life.regular_payees:
-        amounts = Counter(one.amount for one in life.payments_to[party])
-        steady = amounts.most_common(1)[0][1] >= _STEADY * len(life.payments_to[party])
-        if steady and sum(one.amount for one in life.payments_to[party]) * _BILL_PARTS <= life.income_minor:
-            bills.add(party)
-    return bills
 
 
 def _passed(life: Life, found: Sequence[Passage], days: int) -> Flag:

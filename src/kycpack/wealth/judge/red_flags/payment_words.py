@@ -14,11 +14,15 @@ from kycpack.assets import asset_text
 from kycpack.wealth.prepare.plain_text import to_words
 
 TOPICS = {
+    "cash_in": "cash paid in",
     "cash_out": "cash taken out",
     "purchases": "what is bought, or has to be paid, in large sums",
     "remittance": "firms that carry money to people",
     "joint": "accounts held, or houses kept, with somebody else",
     "property": "what a home or land is bought through",
+    "abroad": "a payment to another country",
+    "debited": "what is collected by direct debit",
+    "lottery": "lottery firms",
     "trade": "what a trade buys",
 }
 """What the words of a payment may speak of."""

@@ -15,6 +15,7 @@ from kycpack.wealth.judge.red_flags.life import Life
 from kycpack.wealth.judge.red_flags.movements import Movement
 
 _HABITUALLY = 0.8
+_Pairs = list[tuple[Movement, Movement]]
 
 
 def round_trips(life: Life) -> Iterator[Flag]:
@@ -23,41 +24,44 @@ def round_trips(life: Life) -> Iterator[Flag]:
     Money that goes out first and comes back is lent, bought or deposited; it counts only when it happens again and again.
     """
     limits = life.limits
-    least = life.minor(limits.round_trip_amount)
     for party in sorted(set(life.payments_of) & set(life.payments_to)):
-        into = [
-            one for one in life.payments_of[party] if one.unproven and one.amount >= least and not one.loan
-        ]
-        out = [
-            one
-            for one in life.payments_to[party]
-            if one.amount >= least and not one.purchase and not one.kind
-        ]
-        if not into or not out or any(one.related for one in into):
-            continue
-        within, spread = limits.round_trip_days, limits.round_trip_spread
-        first_in = _pairs(into, out, within, spread)
-        both = first_in or _pairs(out, into, within, spread)
+        first_in, both = _there_and_back(life, party, limits.round_trip_amount)
+        if len(both) < limits.round_trip_count:
+            _, small = _there_and_back(life, party, limits.pass_through_amount)
+            both = small if len(small) >= limits.round_trip_often else both
         often = len(both) >= limits.round_trip_count
+        into = [credit for pair in both for credit in pair if credit.is_credit]
         total = sum(credit.amount for credit, _ in first_in)
         single = life.minor(
             limits.round_trip_person
-            if into[0].stranger and _is_person_like(into)
+            if into and into[0].stranger and _is_person_like(into)
             else limits.round_trip_single
         )
         if not (first_in and total >= single) and not often:
             continue
-        credits_ = [one for pair in both for one in pair if one.is_credit]
         debits = [one for pair in both for one in pair if not one.is_credit]
         yield make_flag(
             "round_trip",
             "Money to and from one party: {credits_words}, {credits_minor} in all, came in, and {debits_words}, {debits_minor} in all, went out, "
             "in nearly equal amounts within {window_days} days, {dates}",
             life.currency,
-            credits_,
+            into,
             debits,
             window_days=limits.round_trip_days,
         )
+
+
+def _there_and_back(life: Life, party: str, amount: Decimal) -> tuple[_Pairs, _Pairs]:
+    """Return what a party paid in and got back, and that or, where there is none, what it got and paid back, in nearly one amount from so much on."""
+    least, within, spread = life.minor(amount), life.limits.round_trip_days, life.limits.round_trip_spread
+    into = [one for one in life.payments_of[party] if one.unproven and one.amount >= least and not one.loan]
+    out = [
+        one for one in life.payments_to[party] if one.amount >= least and not one.purchase and not one.kind
+    ]
+    if not into or not out or any(one.related for one in into):
+        return [], []
+    first_in = _pairs(into, out, within, spread)
+    return first_in, first_in or _pairs(out, into, within, spread)
 
 
 def _is_person_like(rows: Sequence[Movement]) -> bool:

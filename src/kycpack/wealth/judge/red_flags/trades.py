@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.takings import card_takings
 
 _NAMES = {"gambling": "Gambling", "crypto": "Crypto assets"}
 
@@ -41,9 +42,10 @@ def gambling_washed(life: Life) -> Iterator[Flag]:
 def trades(life: Life) -> Iterator[Flag]:
     """Yield gambling and crypto that are large beside income, or beside all credits."""
     limits = life.limits
+    shop = bool(card_takings(life))  # what a shop took for lottery tickets is collected from it
     for name, title in _NAMES.items():
         into = [one for one in life.credits if name in (one.type, one.kind)]
-        out = [one for one in life.debits if name in (one.type, one.kind)]
+        out = [one for one in life.debits if name in (one.type, one.kind) and not (one.trade and shop)]
         paid, won = sum(one.amount for one in out), sum(one.amount for one in into)
         # Winnings that are staked again are one sum of money.
         stake = max(paid, won)
