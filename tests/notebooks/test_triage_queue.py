@@ -151,12 +151,17 @@ def test_a_false_positive_on_sanctions_needs_the_evidence_that_the_form_asks_for
     assert OUTSIDE["list_entry"] in str(recorded)
 
 
-def test_only_codes_that_stand_for_the_outcome_are_offered(work: OpenWorkspace) -> None:
+def test_each_code_is_offered_with_the_outcomes_it_goes_with_and_with_others_refused(
+    work: OpenWorkspace,
+) -> None:
     desk = case_desk(work)
-    control(desk, "Outcome").value = "approve"
-    offered = {each.partition(":")[0] for each in control(desk, "Reason code").options}
-    assert "REVIEWED" in offered
-    assert "TRUE-MATCH" not in offered
+    offered = dict(each.split(": ", 1) for each in control(desk, "Reason code").options)
+    assert offered["REVIEWED"].endswith("(approve)")
+    assert offered["TRUE-MATCH"].endswith("(hold, escalate, reject)")
+    fill(desk, work, "approve", f"TRUE-MATCH: {offered['TRUE-MATCH']}", "inconclusive")
+    control(desk, "Record the decision").click()
+    assert "Nothing was recorded" in message(desk)
+    assert "reason code" in message(desk)
 
 
 def test_a_case_is_handed_over_and_the_customer_waited_for(work: OpenWorkspace) -> None:
