@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 
 import pandas as pd
 import pytest
-from tests.frames.evidence_maker import RECORD, RESULTS, EvidenceMaker
+from tests.frames.evidence_maker import RECORD, RESULTS, EvidenceMaker, clear_customer
 
-from kycpack.frames import flatten
-from kycpack.render.review.check_strip import check_strip
+from kycpack.frames import Frames, flatten
+from kycpack.render.palette import Tone
+from kycpack.render.review.check_strip import check_strip, subjects_of
+from kycpack.triage.findings import Finding, findings_frame
+from kycpack.triage.levels import LEVELS
+from kycpack.triage.paths import OF_CUSTOMERS, OF_SESSIONS
 
 
 @pytest.mark.parametrize(("count", "words"), [(0, "Clear"), (1, "1 match"), (2, "2 matches")])
@@ -20,5 +25,68 @@ def test_screening_that_counts_matches_is_not_shown_as_clear(count: int, words: 
     made.answer("customers.get", RECORD)
     made.session(results)
     made.known()
-    strip = dict(check_strip(flatten(made.make()), pd.DataFrame(), []))
+    strip = dict(check_strip(flatten(made.make()), pd.DataFrame(), [], findings_frame([])))
     assert strip["Screening"].text == words
+
+
+CELLS = ("document", "address", "identity", "screening", "bank", "payment")
+
+
+def _finding(
+    path: str, outcome: str = "HIT", level: str = "review", superseded: str | None = None
+) -> Finding:
+    return Finding(
+        customer_id="C-1", session_id=None, rule_id="X-1", outcome=outcome, level=level, owner="Analyst", action="ask", internal=False,
+        title="", reason="", sentence="", cause="", basis="", path=path, value=None, evidence_ids=(), superseded_by=superseded,
+    )  # fmt: skip
+
+
+def _tones(frames: Frames, *found: Finding) -> dict[str, Tone]:
+    cells = check_strip(frames, pd.DataFrame(), ["supported"], findings_frame(found))
+    return {label.casefold(): cell.tone for label, cell in cells}
+
+
+@pytest.fixture(scope="module")
+def sound() -> Frames:
+    """A customer all of whose parts are well."""
+    frames = flatten(clear_customer())
+    some = pd.DataFrame({"seen": [1]})
+    made = replace(frames, transactions=some, payments=some)
+    assert set(_tones(made).values()) == {Tone.GOOD}
+    return made
+
+
+PATHS = [
+    "document.contentAnalysis.dataIntegrity", "address.outcome", "identity.faceAnalysis.facialSimilarityScore", "screening.matchCount",
+    "screening.summary.pep.level1", "wealth.flags.pass_through", "gaps.payment.refused", "gaps.bank.timeout", "gaps.register.document_shared",
+    "gaps.screening.section_missing", "gaps.session.wrong_subject", *OF_SESSIONS, *OF_CUSTOMERS,
+]  # fmt: skip
+OF_NO_PART = {"session.status", "age.record", "country.record", "diligence.completion", "triage.level"}
+
+
+@pytest.mark.parametrize("path", [one for one in PATHS if "*" not in one])
+def test_no_part_looks_well_beside_a_finding_about_it(sound: Frames, path: str) -> None:
+    about = subjects_of(path)
+    assert bool(about) == (path not in OF_NO_PART)
+    for outcome in ("HIT", "UNKNOWN"):
+        for level in LEVELS[1:]:
+            tones = _tones(sound, _finding(path, outcome, level))
+            assert {part for part, tone in tones.items() if tone != Tone.GOOD} == about
+
+
+def test_every_part_has_findings_of_its_own() -> None:
+    assert set().union(*map(subjects_of, PATHS)) == set(CELLS)
+
+
+def test_findings_that_are_clear_or_gave_way_leave_a_part_as_it_is(sound: Frames) -> None:
+    path = "consistency.name.record.document"
+    for found in (_finding(path, "CLEAR"), _finding(path, "NOT_APPLICABLE"), _finding(path, superseded="S2")):
+        assert set(_tones(sound, found).values()) == {Tone.GOOD}
+
+
+def test_a_name_that_differs_takes_the_word_clear_from_the_document(sound: Frames) -> None:
+    strip = dict(
+        check_strip(sound, pd.DataFrame(), [], findings_frame([_finding("consistency.name.record.document")]))
+    )
+    assert strip["Document"].text == "See findings"
+    assert strip["Identity"].text == "Clear"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -11,6 +12,7 @@ from kycpack.render.document_parts import Cell
 from kycpack.render.origin import count_of
 from kycpack.render.palette import Tone
 from kycpack.render.wording import is_absent, outcome_cell
+from kycpack.triage.levels import HIT, UNKNOWN, highest, rank
 
 if TYPE_CHECKING:
     from kycpack.frames import Frames
@@ -34,19 +36,87 @@ _ANSWERS = {
 }
 
 
-def check_strip(frames: Frames, flags: pd.DataFrame, answers: Iterable[str]) -> tuple[tuple[str, Cell], ...]:
+_RESULTS = frozenset(_ORDERED)
+# Which parts an observation is about, by the beginning of its path; the longest one counts.
+_SUBJECTS: Mapping[str, frozenset[str]] = {
+    **{section: frozenset({section}) for section in _ORDERED},
+    "expiry": frozenset({"document"}),
+    "plausible": frozenset({"document"}),
+    "age.document": frozenset({"document"}),
+    "country.issuer": frozenset({"document"}),
+    "country.nationality": frozenset({"document"}),
+    "country.address": frozenset({"address"}),
+    "risk.pep": frozenset({"screening"}),
+    "session.screening_depth": frozenset({"screening"}),
+    "session.identity_completed": frozenset({"identity"}),
+    "session.identity_confirmed": frozenset({"identity"}),
+    "session.age_days": _RESULTS,
+    "gaps.session": _RESULTS,
+    "gaps.screening": frozenset({"screening"}),
+    "gaps.media": frozenset({"document"}),
+    "gaps.register": frozenset({"identity"}),
+    "gaps.register.document_shared": frozenset({"document"}),
+    "gaps.bank": frozenset({"bank"}),
+    "gaps.statement": frozenset({"bank"}),
+    "gaps.payment": frozenset({"payment"}),
+    "session.ais_completed": frozenset({"bank"}),
+    "bank": frozenset({"bank"}),
+    "wealth": frozenset({"bank"}),
+}
+# Of a comparison of two sources, and of what was ordered or is required, the parts of the path after its root name the parts of the strip.
+_NAMING = frozenset({"consistency", "requested", "diligence"})
+_SOURCES = {**{section: section for section in _ORDERED}, "bank": "bank", "statement": "bank"}
+
+
+def check_strip(
+    frames: Frames, flags: pd.DataFrame, answers: Iterable[str], findings: pd.DataFrame
+) -> tuple[tuple[str, Cell], ...]:
     """Return the six parts of the strip, each with its state in words.
+
+    A part whose own results are fine is not called so beside a finding about it.
 
     Args:
         frames: Frames of one customer.
         flags: The customer's red flags.
         answers: Whether each payment is supported by what was observed.
+        findings: The customer's findings, as of `triage.findings_frame`.
     """
-    return (
-        *((section.title(), _section(frames, section)) for section in _ORDERED),
-        ("Bank", _bank(frames, flags)),
-        ("Payment", _payment(frames, set(answers))),
+    against = _findings_against(findings)
+    parts = (
+        *((section, _section(frames, section)) for section in _ORDERED),
+        ("bank", _bank(frames, flags)),
+        ("payment", _payment(frames, set(answers))),
     )
+    return tuple((part.title(), _beside(cell, against.get(part, ()))) for part, cell in parts)
+
+
+def subjects_of(path: str) -> frozenset[str]:
+    """Return the parts of the strip that an observation is about; none for what no part shows, as the country of residence."""
+    root, *rest = path.split(".")
+    if root in _NAMING:
+        compared = rest[1:] if root == "consistency" else rest  # the first word says what of them is compared
+        return frozenset(_SOURCES[one] for one in compared if one in _SOURCES)
+    words = path.split(".")
+    starts = (".".join(words[:count]) for count in range(len(words), 0, -1))
+    return next((_SUBJECTS[start] for start in starts if start in _SUBJECTS), frozenset())
+
+
+def _findings_against(findings: pd.DataFrame) -> Mapping[str, Sequence[str]]:
+    """Return the levels of the findings that stand against approval, by the part of the strip that they are about."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for row in findings.to_dict("records"):
+        stands = row["outcome"] in {HIT, UNKNOWN} and is_absent(row["superseded_by"])
+        if stands and rank(str(row["level"])) > rank("approve"):
+            for part in subjects_of(str(row["path"])):
+                found[part].append(str(row["level"]))
+    return found
+
+
+def _beside(cell: Cell, levels: Sequence[str]) -> Cell:
+    """Return a cell that does not say that all is well beside findings about it."""
+    if not levels or cell.tone != Tone.GOOD:
+        return cell
+    return Cell("See findings", Tone.WATCH if highest(levels) == "review" else Tone.ALARM)
 
 
 def _section(frames: Frames, section: str) -> Cell:

@@ -269,7 +269,7 @@ def build_contents(results: Results) -> ReviewContents:
         reasons=reasons,
         unknowns=unknowns,
         person=person.person_facts(frames),
-        strip=check_strip(frames, flags, (one.answer for one in payments_)),
+        strip=check_strip(frames, flags, (one.answer for one in payments_), found),
         looked_at=_looked_at(results),
         missing=gaps.headlines(shown, names, _MISSING_ON_PAGE_ONE),
         gap_count=len(shown),
