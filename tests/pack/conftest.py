@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from kycpack.assets import asset_path
-from kycpack.evidence import Evidence, load_evidence
+from kycpack.evidence import Evidence, load_evidence, sha256_hex
+from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack import PackResult, write_pack
 
 AS_OF = "2026-06-30T12:00:00Z"
+FIRST = "{nb}<script>alert('kp')</script>"
+LAST = "=HYPERLINK(1) [x](javascript:alert(1)) \u202egnp.exe محمد"
+CANARY = "CANARYNAME"
 
 
 @pytest.fixture(scope="session")
@@ -25,6 +30,20 @@ def made(specimen: Evidence, tmp_path_factory: pytest.TempPathFactory) -> PackRe
     """A pack of the specimen, not to be changed."""
     out = tmp_path_factory.mktemp("packs")
     return write_pack(specimen, out, as_of=AS_OF, case_id="case-2026-0042", prepared_by="A. Analyst")
+
+
+@pytest.fixture(scope="session")
+def hostile(specimen: Evidence, tmp_path_factory: pytest.TempPathFactory) -> PackResult:
+    """A pack of a customer whose name is code, formulas and text that runs from right to left; not to be changed."""
+    entry = specimen.select("customers.get")[0]
+    names = {"firstName": f"{CANARY} {FIRST}", "lastName": LAST, "address": {"city": FIRST, "country": "GB"}}
+    body = canonical_json(parse_json(specimen.body(entry.id)) | names)
+    told = replace(entry, sha256=sha256_hex(body), bytes=len(body))
+    entries = tuple(told if one.id == entry.id else one for one in specimen.entries)
+    evidence = Evidence(specimen.customer_id, entries, {**specimen.bodies, entry.id: body})
+    return write_pack(
+        evidence, tmp_path_factory.mktemp("hostile"), as_of="2026-06-30T12:00:00Z", case_id="case-1"
+    )
 
 
 @pytest.fixture

@@ -4,33 +4,14 @@ from __future__ import annotations
 
 import json
 import zipfile
-from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
+from tests.pack.conftest import CANARY
 
-from kycpack.evidence import Evidence, sha256_hex
-from kycpack.models.json import canonical_json, parse_json
-from kycpack.pack import PackResult, verify_pack, write_pack
-
-FIRST = "{nb}<script>alert('kp')</script>"
-LAST = "=HYPERLINK(1) [x](javascript:alert(1)) \u202egnp.exe محمد"
-CANARY = "CANARYNAME"
-
-
-@pytest.fixture(scope="module")
-def hostile(specimen: Evidence, tmp_path_factory: pytest.TempPathFactory) -> PackResult:
-    entry = specimen.select("customers.get")[0]
-    names = {"firstName": f"{CANARY} {FIRST}", "lastName": LAST, "address": {"city": FIRST, "country": "GB"}}
-    body = canonical_json(parse_json(specimen.body(entry.id)) | names)
-    told = replace(entry, sha256=sha256_hex(body), bytes=len(body))
-    entries = tuple(told if one.id == entry.id else one for one in specimen.entries)
-    evidence = Evidence(specimen.customer_id, entries, {**specimen.bodies, entry.id: body})
-    return write_pack(
-        evidence, tmp_path_factory.mktemp("hostile"), as_of="2026-06-30T12:00:00Z", case_id="case-1"
-    )
+from kycpack.pack import PackResult, verify_pack
 
 
 def report(pack: PackResult, name: str) -> Path:

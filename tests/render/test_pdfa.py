@@ -1,10 +1,12 @@
 """The documents as an independent checker sees them.
 
-PDFBox's Preflight knows PDF/A-1b, so that the same documents are rendered at that level, without attachments.
+PDFBox's Preflight knows PDF/A-1b, so that the same documents are rendered at that level, without attachments. veraPDF, which no
+package index has, checks them as they are, at 3U: on machines that have it on the PATH.
 """
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -12,7 +14,7 @@ import pytest
 
 from kycpack.assets import asset_path
 from kycpack.evidence import load_evidence
-from kycpack.pack import build_review
+from kycpack.pack import Review, build_review
 from kycpack.render import pdf_pages, render_review_pdf, render_statement_absent_pdf
 
 JARS = Path("/usr/share/java")
@@ -28,12 +30,16 @@ NAMES = (
 )
 
 
+def _review() -> Review:
+    return build_review(
+        load_evidence(asset_path("samples/evidence/index.json").parent), as_of="2026-06-30T12:00:00Z"
+    )
+
+
 @pytest.fixture(scope="module")
 def documents(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     folder = tmp_path_factory.mktemp("pdfa")
-    review = build_review(
-        load_evidence(asset_path("samples/evidence/index.json").parent), as_of="2026-06-30T12:00:00Z"
-    )
+    review = _review()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pdf_pages, "_PART", 1)
         patch.setattr(pdf_pages, "_LEVEL", "B")
@@ -64,3 +70,16 @@ def test_preflight_finds_every_document_valid(documents: list[Path]) -> None:
         ]
         done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - a checker, on our own file
         assert "is a valid PDF/A-1b file" in done.stdout, done.stdout + done.stderr
+
+
+if VERAPDF := shutil.which("verapdf"):
+
+    @pytest.mark.java
+    def test_verapdf_finds_every_document_valid(tmp_path: Path) -> None:
+        review = _review()
+        made = {"review": render_review_pdf(review.contents), "statement": review.statement_pdf()}
+        for name, content in made.items():
+            (tmp_path / f"{name}.pdf").write_bytes(content)
+        command = [VERAPDF, "--flavour", "3u", "--format", "text", *map(str, sorted(tmp_path.glob("*.pdf")))]
+        done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - a checker, on our own files
+        assert done.stdout.count("PASS") == len(made), done.stdout + done.stderr

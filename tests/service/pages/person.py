@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 import httpx
+from tests.render.html_validity import shape_errors
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(64)
 PDF = b"%PDF-1.7\n" + bytes(64)
@@ -40,13 +41,14 @@ class _Reader(HTMLParser):
 
 
 class Person:
-    """Holds one browser; `answer` is the page it is at, `left_for` where it was sent outside the service."""
+    """Holds one browser; `answer` is the page it is at, `seen` all of them, `left_for` where it was sent outside the service."""
 
     def __init__(self, base_url: str) -> None:
         self.base_url = base_url
         self.http = httpx.Client(base_url=base_url, timeout=30)
         self.answer = httpx.Response(204)
         self.left_for = ""
+        self.seen: list[str] = []
 
     @property
     def text(self) -> str:
@@ -89,6 +91,9 @@ class Person:
                 break
             answer = self.http.get(where)
         self.answer = answer
+        if answer.headers.get("content-type", "").startswith("text/html"):
+            self.seen.append(answer.text)
+            assert shape_errors(answer.text) == []
         return answer
 
     def _read(self) -> _Reader:
