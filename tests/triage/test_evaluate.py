@@ -29,7 +29,8 @@ from kycpack.frames import flatten
 from kycpack.frames.json_leaves import leaves
 from kycpack.triage import Triage, evaluate, load_policy
 from kycpack.triage.levels import LEVELS, RECOMMENDED, rank
-from kycpack.triage.policy import Leaf, Policy, Rule
+from kycpack.triage.policy import Policy
+from kycpack.triage.rules import Leaf, Rule
 from kycpack.triage.sentences import evidence_words
 
 AS_OF = dt.date(2026, 6, 1)

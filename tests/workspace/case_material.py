@@ -108,7 +108,10 @@ def triage(customers: dict[str, tuple[str, list[Any]]], policy: Policy | None = 
         for each in found
     ]
     findings = pd.DataFrame(rows, columns=list(finding("c", *MEDIA)))
-    return Triage(recommendations, findings, pd.DataFrame(), pd.DataFrame(), rules, START)
+    made = Triage((), recommendations, pd.DataFrame(), pd.DataFrame(), rules, START)
+    # As if the findings had been asked for.
+    vars(made)["findings"] = findings
+    return made
 
 
 def open_cases(

@@ -10,7 +10,7 @@ from kycpack.triage.countries import CountryList
 from kycpack.triage.levels import LEVELS
 from kycpack.triage.located_yaml import Node
 from kycpack.triage.paths import LEVEL, covers, is_known
-from kycpack.triage.policy import Condition, Group, Leaf, Operator
+from kycpack.triage.rules import Condition, Group, Leaf, Operator
 
 _LISTS = ("in", "not_in")
 _SCALARS = ("equals", "not_equals")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from kycpack.frames.rows import frame_of
 from kycpack.models.cards import card
 from kycpack.models.dates import day_words
 from kycpack.models.instants import read_as_of
+from kycpack.triage.case_file import CaseFile
 from kycpack.triage.consistency import compare_sources, consistency_frame
 from kycpack.triage.findings import findings_frame
 from kycpack.triage.judgement import judge_case
@@ -31,19 +33,18 @@ class Triage:
     """What a policy makes of customers.
 
     Attributes:
+        cases: What was observed of each customer.
         recommendations: One row a customer: customer_id, level, top_reason, reasons, fired, unknown, routes (owners of every
             hit and of everything not known), actions, not_looked_at, internal (rules that stay inside the firm), diligence,
             required_checks, next_review_on, and the policy's id, version and digest.
-        findings: One row for each rule and session, or rule and customer where a rule looks at no session; more where a rule
-            gives each hit by itself. Columns as in `findings.Finding`.
         consistency: One row for each pair of sources compared: customer_id, field, left, right, verdict, score, reason.
         supersessions: One row for each session that a later one replaces. Columns as in `supersession.Supersession`.
         policy: The policy that was used.
         as_of: The instant as of which it was used.
     """
 
+    cases: Sequence[CaseFile]
     recommendations: pd.DataFrame
-    findings: pd.DataFrame
     consistency: pd.DataFrame
     supersessions: pd.DataFrame
     policy: Policy
@@ -72,6 +73,22 @@ class Triage:
             ),
         )
 
+    @cached_property
+    def findings(self) -> pd.DataFrame:
+        """One row for each rule and session, made when first asked for, since most of it is clear.
+
+        A rule that looks at no session has one row a customer, and one that gives each hit by itself may have more. Columns
+        as in `findings.Finding`.
+        """
+        day = self.as_of.date()
+        return findings_frame(
+            [
+                finding
+                for case in self.cases
+                for finding in judge_case(self.policy, case, day, with_clear=True).findings
+            ]
+        )
+
     @property
     def _levels(self) -> list[tuple[str, int]]:
         counts = self.recommendations["level"].value_counts()
@@ -94,7 +111,7 @@ def evaluate(
         as_of: The instant of the review: a datetime with an offset, a date (its end, UTC), or either as text.
 
     Returns:
-        Recommendations, findings, the consistency matrix, and the sessions that were replaced.
+        Recommendations, findings (made when they are asked for), the consistency matrix, and the sessions that were replaced.
 
     Raises:
         InputError: `as_of` is text that is neither, or has no offset.
@@ -107,12 +124,11 @@ def evaluate(
     policy = to_policy(policy)
     moment = read_as_of(as_of)
     compared = compare_sources(frames)
-    judged = [
-        judge_case(policy, case, moment.date()) for case in case_files(frames, wealth, compared, moment)
-    ]
+    cases = case_files(frames, wealth, compared, moment)
+    judged = [judge_case(policy, case, moment.date()) for case in cases]
     return Triage(
+        cases=cases,
         recommendations=recommendations_frame([one.recommendation for one in judged]),
-        findings=findings_frame([finding for one in judged for finding in one.findings]),
         consistency=consistency_frame(compared),
         supersessions=_supersessions_frame(record for one in judged for record in one.supersessions),
         policy=policy,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kycpack.frames.answer_members import SECTIONS
@@ -12,9 +12,9 @@ from kycpack.triage.conditions import Judge
 from kycpack.triage.findings import Finding, Ruling
 from kycpack.triage.levels import highest
 from kycpack.triage.paths import LEVEL
-from kycpack.triage.policy import Policy, Rule
+from kycpack.triage.policy import Policy
 from kycpack.triage.recommendations import recommendation
-from kycpack.triage.rulings import policy_rulings, rule_rulings
+from kycpack.triage.rulings import is_clear, policy_rulings, rule_rulings
 from kycpack.triage.section_outcomes import is_optional, section_rulings
 from kycpack.triage.supersession import Supersession, supersede
 
@@ -28,53 +28,86 @@ class JudgedCase:
     supersessions: tuple[Supersession, ...]
 
 
-def judge_case(policy: Policy, case: CaseFile, day: dt.date) -> JudgedCase:
+def judge_case(policy: Policy, case: CaseFile, day: dt.date, *, with_clear: bool = False) -> JudgedCase:
     """Return what a policy makes of one customer.
 
     Args:
         policy: The policy.
         case: The customer.
         day: The day of the review.
+        with_clear: Whether there is a finding for what is clear, too; most is, and the rest is the same without.
     """
     required = frozenset(policy.diligence.required[policy.diligence.kind(case.risk)])
-    _observe_requirement(case, required)
-    rulings = [*policy_rulings(policy, case, day)]
+    seen = [*case.seen, _requirement(case, required)]
+    judges = [(session, _judge(policy, session, day, required)) for session in case.sessions]
+    for session, judge in judges:
+        judge.hear(session.seen)
+        judge.hear(seen)
+    made = _Rulings(policy, case, day, judges, with_clear=with_clear)
+    made.rulings += policy_rulings(policy, case, day)
     for session in case.sessions:
-        rulings += section_rulings(policy, case, session, required)
-    rulings += _judge_rules(
-        policy, [rule for rule in policy.rules if not rule.about_level], case, day, required
-    )
-    rulings, superseded = supersede(case, rulings)
+        made.rulings += section_rulings(policy, case, session, required, with_clear=with_clear)
+    made.judge_rules(about_level=False)
+    rulings, superseded = supersede(case, made.rulings, made.clear)
     level = highest(ruling.finding.level for ruling in rulings if ruling.finding.stands)
-    case.seen.append(Observation(LEVEL, level))
-    rulings += _judge_rules(policy, [rule for rule in policy.rules if rule.about_level], case, day, required)
-    findings = tuple(ruling.finding for ruling in _in_order(policy, case, rulings))
+    for _, judge in judges:
+        judge.hear([Observation(LEVEL, level)])
+    made.rulings = rulings
+    made.judge_rules(about_level=True)
+    findings = tuple(ruling.finding for ruling in _in_order(policy, case, made.rulings))
     return JudgedCase(recommendation(policy, case, findings, day), findings, tuple(superseded))
 
 
-def _observe_requirement(case: CaseFile, required: frozenset[str]) -> None:
-    """Say whether the bank data that the customer's diligence requires is there."""
+def _requirement(case: CaseFile, required: frozenset[str]) -> Observation:
+    """Return whether the bank data that the customer's diligence requires is there."""
     expected = any(seen.path == "bank.expected" and seen.value is True for seen in case.seen)
     word = "not_required" if "bank" not in required else "ordered" if expected else "not_ordered"
-    case.add("diligence.bank", word, case.evidence_id)
+    return Observation("diligence.bank", word, (case.evidence_id,))
 
 
-def _judge_rules(
-    policy: Policy, rules: Iterable[Rule], case: CaseFile, day: dt.date, required: frozenset[str]
-) -> list[Ruling]:
-    judges = [
-        (session, Judge(policy, case, session, day, _optional(session, required)))
-        for session in case.sessions
-    ]
-    made: list[Ruling] = []
-    for rule in rules:
-        for session, judge in judges[:1] if rule.about_customer else judges:
-            made += rule_rulings(policy, rule, case, session, judge, day, required)
-    return made
+def _judge(policy: Policy, session: SessionFile, day: dt.date, required: frozenset[str]) -> Judge:
+    optional = frozenset(section for section in SECTIONS if is_optional(session, section, required))
+    return Judge(policy.questions, day, session.sections, optional)
 
 
-def _optional(session: SessionFile, required: frozenset[str]) -> frozenset[str]:
-    return frozenset(section for section in SECTIONS if is_optional(session, section, required))
+class _Rulings:
+    """The rulings of one customer, as they are made.
+
+    Attributes:
+        rulings: What was ruled.
+        clear: Session and rule of every rule that is clear.
+    """
+
+    def __init__(
+        self,
+        policy: Policy,
+        case: CaseFile,
+        day: dt.date,
+        judges: Sequence[tuple[SessionFile, Judge]],
+        *,
+        with_clear: bool,
+    ) -> None:
+        self.rulings: list[Ruling] = []
+        self.clear: set[tuple[str | None, str]] = set()
+        self._policy, self._case, self._day = policy, case, day
+        self._judges, self._with_clear = judges, with_clear
+        self._optional_in_all = frozenset.intersection(*(judge.optional for _, judge in judges))
+
+    def judge_rules(self, *, about_level: bool) -> None:
+        """Judge the rules about the recommended level, or all others."""
+        for asked in self._policy.questions.rules:
+            rule = asked.rule
+            if rule.about_level != about_level:
+                continue
+            for session, judge in self._judges[:1] if rule.about_customer else self._judges:
+                optional = self._optional_in_all if rule.about_customer else judge.optional
+                if is_clear(asked, judge, self._day, optional):
+                    self.clear.add((session.id, rule.id))
+                    if not self._with_clear:
+                        continue
+                self.rulings += rule_rulings(
+                    self._policy, asked, self._case, session, judge, self._day, optional
+                )
 
 
 def _in_order(policy: Policy, case: CaseFile, rulings: Iterable[Ruling]) -> list[Ruling]:

@@ -10,7 +10,8 @@ from kycpack.errors import InputError
 from kycpack.models.dates import day_words
 from kycpack.triage.countries import CountryList
 from kycpack.triage.levels import rank
-from kycpack.triage.policy import Condition, Leaf, Policy, Rule
+from kycpack.triage.policy import Policy
+from kycpack.triage.rules import Condition, Leaf, Rule
 
 KINDS = ("policy", "rule", "floor", "owner", "threshold", "list", "diligence", "decisions", "not_processed", "tests")  # fmt: skip
 """What a difference can be about, in the order in which differences are listed."""

@@ -18,8 +18,9 @@ from kycpack.triage.diligence import CHECKS, DEFAULT, FACTORS, KINDS, RISKS, Dil
 from kycpack.triage.legal_sources import LegalSource, read_legal_sources, sources_of
 from kycpack.triage.levels import ACTIONS, LEVELS, RECOMMENDED, rank
 from kycpack.triage.located_yaml import Node, read_nodes
-from kycpack.triage.policy import Policy, PolicyTest, Rule, Texts, leaves_of
+from kycpack.triage.policy import Policy, PolicyTest
 from kycpack.triage.policy_tests import check_policy
+from kycpack.triage.rules import Rule, Texts, leaves_of
 from kycpack.triage.vocabulary import load_vocabulary
 from kycpack.wealth.thresholds import to_thresholds
 

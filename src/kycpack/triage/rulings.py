@@ -10,8 +10,9 @@ from kycpack.triage.case_file import CaseFile, Observation, SessionFile
 from kycpack.triage.conditions import Judge, Judgement, Verdict
 from kycpack.triage.findings import Finding, Ruling
 from kycpack.triage.levels import CLEAR, HIT, LEVELS, NOT_APPLICABLE, UNKNOWN, highest
-from kycpack.triage.policy import Policy, Rule
-from kycpack.triage.section_outcomes import is_optional
+from kycpack.triage.policy import Policy
+from kycpack.triage.questions import AskedRule
+from kycpack.triage.rules import Rule
 from kycpack.triage.sentences import cause_of, raw_value, sentence
 
 POLICY_BASIS = "The policy's own dates"
@@ -42,24 +43,25 @@ def _about_policy(case: CaseFile, rule_id: str, title: str, cause: str) -> Rulin
 
 def rule_rulings(  # noqa: PLR0911 - one return for each reason not to judge
     policy: Policy,
-    rule: Rule,
+    asked: AskedRule,
     case: CaseFile,
     session: SessionFile,
     judge: Judge,
     day: dt.date,
-    required: frozenset[str],
+    optional: frozenset[str],
 ) -> list[Ruling]:
     """Return what a rule gives for a session, or for a customer where it looks at no session.
 
     Args:
         policy: The policy.
-        rule: One of its rules.
+        asked: One of its rules.
         case: The customer.
         session: The session.
         judge: Judges conditions for this session.
         day: The day of the review.
-        required: The checks that the customer's diligence requires.
+        optional: Sections that nobody looked at, in any session that the rule is about, and nobody had to.
     """
+    rule = asked.rule
     maker = _Maker(policy, rule, case, session)
     if not rule.in_force(day):
         if any(other.series == rule.series and other.in_force(day) for other in policy.rules if rule.series):
@@ -69,15 +71,15 @@ def rule_rulings(  # noqa: PLR0911 - one return for each reason not to judge
                 )
             ]
         return [maker.unknown_because(f"The rule {rule.id} is not in force on {day_words(day)}.")]
-    if rule.section and _nobody_looked(rule, case, session, required):
+    if rule.section in optional:
         return [maker.not_applicable()]
-    if rule.applies_if is not None:
-        applies = judge.judge(rule.applies_if)
+    if asked.applies_if is not None:
+        applies = judge.judge(asked.applies_if)
         if applies.outcome == CLEAR:
             return [maker.not_applicable()]
         if applies.outcome == UNKNOWN:
             return [maker.ruling(applies, applies.judged[0])]
-    verdict = judge.judge(rule.when)
+    verdict = judge.judge(asked.when)
     if verdict.outcome == CLEAR:
         return [maker.ruling(verdict, verdict.judged[0])]
     if rule.each:
@@ -85,9 +87,14 @@ def rule_rulings(  # noqa: PLR0911 - one return for each reason not to judge
     return [maker.ruling(verdict, verdict.judged[0])]
 
 
-def _nobody_looked(rule: Rule, case: CaseFile, session: SessionFile, required: frozenset[str]) -> bool:
-    sessions = case.sessions if rule.about_customer else [session]
-    return all(is_optional(one, rule.section, required) for one in sessions)
+def is_clear(asked: AskedRule, judge: Judge, day: dt.date, optional: frozenset[str]) -> bool:
+    """Tell whether `rule_rulings` gives only that a rule is clear; the arguments are the same."""
+    return (
+        judge.outcome(asked.when) == CLEAR
+        and asked.rule.in_force(day)
+        and asked.rule.section not in optional
+        and (asked.applies_if is None or judge.outcome(asked.applies_if) == HIT)
+    )
 
 
 class _Maker:

@@ -33,7 +33,7 @@ _MOST_NAMED = 3
 
 
 def section_rulings(
-    policy: Policy, case: CaseFile, session: SessionFile, required: frozenset[str]
+    policy: Policy, case: CaseFile, session: SessionFile, required: frozenset[str], *, with_clear: bool
 ) -> Iterator[Ruling]:
     """Go through the sections of a session; one that nobody has seen yet counts as soon as it has an outcome.
 
@@ -42,21 +42,16 @@ def section_rulings(
         case: The customer.
         session: The session.
         required: The checks that the customer's diligence requires.
+        with_clear: Whether there is a ruling for a section that is clear.
     """
+    said = [seen for seen in session.seen if seen.of_results and ".outcome" in seen.path]
     for section in _sections(session):
-        outcomes = [
-            seen
-            for seen in session.seen
-            if seen.of_results and matches(f"{section}.outcome", seen.path) is not None
-        ]
+        path = f"{section}.outcome"
+        outcomes = [seen for seen in said if f"{seen.path}.".startswith(f"{path}.")]
         if outcomes:
-            yield _ruling(
-                policy,
-                case,
-                session,
-                section,
-                max(outcomes, key=lambda seen: _level(policy, section, seen)[0]),
-            )
+            worst = max(outcomes, key=lambda seen: _level(policy, section, seen)[0])
+            if with_clear or _level(policy, section, worst)[0]:
+                yield _ruling(policy, case, session, section, worst)
         elif section in SECTIONS:
             yield _absent(policy, case, session, section, optional=is_optional(session, section, required))
 

@@ -13,7 +13,8 @@ from kycpack.triage.case_file import CaseFile, Nested, Observation, SessionFile,
 from kycpack.triage.conditions import Judgement, Verdict
 from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE
 from kycpack.triage.paths import OWN_ROOTS
-from kycpack.triage.policy import Policy, Rule
+from kycpack.triage.policy import Policy
+from kycpack.triage.rules import Rule
 
 _LONGEST = 80
 _FILL = re.compile(r"\{([a-z]+)\}")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.models.dates import day_words
 from kycpack.triage.case_file import CaseFile, SessionFile
 from kycpack.triage.findings import Ruling
-from kycpack.triage.levels import CLEAR, HIT
+from kycpack.triage.levels import HIT
 
 COLUMNS = (
     "customer_id",
@@ -48,7 +49,9 @@ class Supersession:
     evidence_ids: tuple[str, ...]
 
 
-def supersede(case: CaseFile, rulings: Sequence[Ruling]) -> tuple[list[Ruling], list[Supersession]]:
+def supersede(
+    case: CaseFile, rulings: Sequence[Ruling], clear: AbstractSet[tuple[str | None, str]]
+) -> tuple[list[Ruling], list[Supersession]]:
     """Let findings of earlier sessions give way to later ones.
 
     Only absence, incompleteness and, with a renewed document, expiry give way, and only to a later complete session with the
@@ -57,7 +60,8 @@ def supersede(case: CaseFile, rulings: Sequence[Ruling]) -> tuple[list[Ruling], 
 
     Args:
         case: The customer.
-        rulings: What every rule gave.
+        rulings: What every rule gave; what is clear need not be among it.
+        clear: Session and rule of every rule that is clear.
 
     Returns:
         The rulings, those that gave way marked, and what replaced what.
@@ -68,14 +72,12 @@ def supersede(case: CaseFile, rulings: Sequence[Ruling]) -> tuple[list[Ruling], 
             later = next((one for one in _after(case, earlier) if _replaces(kind, earlier, one)), None)
             if later is None:
                 continue
-            clear = {
-                one.finding.rule_id
-                for one in made
-                if one.finding.session_id == later.id and one.finding.outcome == CLEAR
-            }
             gave_way = []
             for place, ruling in enumerate(made):
-                if ruling.finding.session_id == earlier.id and _gives_way(kind, ruling, clear):
+                is_clear_now = (later.id, ruling.finding.rule_id) in clear
+                if ruling.finding.session_id == earlier.id and _gives_way(
+                    kind, ruling, is_clear_now=is_clear_now
+                ):
                     made[place] = replace(ruling, finding=replace(ruling.finding, superseded_by=later.id))
                     gave_way.append(ruling.finding.rule_id)
             if gave_way:
@@ -110,11 +112,11 @@ def _same_person(left: tuple[str, str, str], right: tuple[str, str, str]) -> boo
     return [part.casefold().split() for part in left] == [part.casefold().split() for part in right]
 
 
-def _gives_way(kind: str, ruling: Ruling, clear: set[str]) -> bool:
+def _gives_way(kind: str, ruling: Ruling, *, is_clear_now: bool) -> bool:
     if not ruling.finding.stands:
         return False
     if kind == "renewal":
-        return ruling.gives_way == "renewal" and ruling.finding.rule_id in clear
+        return ruling.gives_way == "renewal" and is_clear_now
     return ruling.absent or (ruling.gives_way == "complete" and ruling.finding.outcome == HIT)
 
 

@@ -1,0 +1,244 @@
+"""The questions that the rules of a policy ask, and what each says of one observation.
+
+Customers have much the same observations, so what was said once of a path and a value is remembered.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+from kycpack.frames.answer_members import SECTIONS
+from kycpack.triage.case_file import Nested, Observation, Unreadable
+from kycpack.triage.countries import CountryList, is_country
+from kycpack.triage.levels import CLEAR, HIT, LEVELS, UNKNOWN
+from kycpack.triage.paths import LEVEL, matches
+from kycpack.triage.rules import Condition, Leaf, Rule, section_of
+from kycpack.triage.vocabulary import DATA, Vocabulary
+
+_MISSING = {"unknown": UNKNOWN, "clear": CLEAR, "hit": HIT}
+_REMEMBERED = 65_536
+
+Asked = int | tuple[str, tuple["Asked", ...]]
+"""A condition whose questions are their numbers: one, or `all` or `any` of several."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedRule:
+    """A rule with its conditions as numbers of questions."""
+
+    rule: Rule
+    applies_if: Asked | None
+    when: Asked
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a question says of an observation.
+
+    Attributes:
+        number: The question.
+        outcome: HIT, CLEAR or UNKNOWN; empty where it depends on the day of the review.
+        understood: False where the observation has a value that the policy does not know.
+        exact: Whether the observation is just what the question's pattern means, and not below it.
+    """
+
+    number: int
+    outcome: str
+    understood: bool
+    exact: bool
+
+
+class Questions:
+    """The questions of some rules, each with a number.
+
+    Args:
+        rules: The rules, in order.
+        vocabulary: How values of the results are read.
+        lists: Dated country lists by name.
+        not_processed: Words that say that a check did not run.
+    """
+
+    def __init__(
+        self,
+        rules: Sequence[Rule],
+        vocabulary: Vocabulary,
+        lists: Mapping[str, CountryList],
+        not_processed: frozenset[str],
+    ) -> None:
+        self._vocabulary, self._lists, self._not_processed = vocabulary, lists, not_processed
+        found: list[Leaf] = []
+        self.rules = tuple(
+            AskedRule(
+                rule,
+                None if rule.applies_if is None else _numbered(rule.applies_if, found),
+                _numbered(rule.when, found),
+            )
+            for rule in rules
+        )
+        self.leaves = tuple(found)
+        self.answers = lru_cache(_REMEMBERED, typed=True)(self._answers)
+        self.if_missing = lru_cache(_REMEMBERED // 64)(self._if_missing)
+        self._about = lru_cache(_REMEMBERED // 4)(self._leaves_about)
+
+    def _answers(self, path: str, value: Any, of_results: bool) -> tuple[Answer, ...]:  # noqa: FBT001 - part of the key of what is remembered
+        """Return what every question says of an observation that it is about."""
+        seen = Observation(path, value, of_results=of_results)
+        answers = (self._answer(number, seen, exact=exact) for number, exact in self._about(path, of_results))
+        return tuple(answer for answer in answers if answer is not None)
+
+    def _if_missing(self, sections: frozenset[str], optional: frozenset[str]) -> tuple[str, ...]:
+        """Return for every question what it means that there is nothing that it is about.
+
+        Args:
+            sections: The sections that the results have.
+            optional: Sections that nobody looked at and nobody had to.
+        """
+        return tuple(_absence(leaf, sections, optional) for leaf in self.leaves)
+
+    def on_day(self, answer: Answer, value: Any, day: dt.date) -> Answer:
+        """Return an answer that depends on the day of the review."""
+        return self._made(answer.number, value, exact=answer.exact, day=day)
+
+    def _leaves_about(self, path: str, of_results: bool) -> tuple[tuple[int, bool], ...]:  # noqa: FBT001 - part of the key of what is remembered
+        """Return the questions about a path, and whether each means just this path."""
+        return tuple(
+            (number, exact)
+            for number, leaf in enumerate(self.leaves)
+            if (exact := _is_about(leaf, path, of_results=of_results)) is not None
+        )
+
+    def _answer(self, number: int, seen: Observation, *, exact: bool) -> Answer | None:
+        leaf = self.leaves[number]
+        if leaf.operator == "unlisted":
+            return self._unlisted(number, seen)
+        if leaf.operator == "forgery":
+            return Answer(number, HIT, True, exact) if self._vocabulary.reads_as_forged(seen) else None
+        if leaf.operator == "in_list":
+            return Answer(number, "", True, exact)
+        return self._made(number, seen.value, exact=exact)
+
+    def _made(self, number: int, value: Any, *, exact: bool, day: dt.date | None = None) -> Answer:
+        outcome, understood = self._value(self.leaves[number], value, day)
+        if not exact and outcome == CLEAR:
+            # A word was expected here and an object or a list stands.
+            return Answer(number, UNKNOWN, False, exact)
+        return Answer(number, outcome, understood, exact)
+
+    def _unlisted(self, number: int, seen: Observation) -> Answer | None:
+        if self._vocabulary.is_listed(seen.path):
+            return None
+        if self._is_unknown(seen.value) and not isinstance(seen.value, Nested) and seen.value is not None:
+            return Answer(number, UNKNOWN, True, True)
+        said = self._vocabulary.read(seen)
+        return None if said == DATA else Answer(number, said, said != UNKNOWN, True)
+
+    def _value(self, leaf: Leaf, value: Any, day: dt.date | None) -> tuple[str, bool]:  # noqa: PLR0911 - one return for each thing a value can be
+        if leaf.operator == "present":
+            filled = isinstance(value, str) and self._vocabulary.is_placeholder(value)
+            return (UNKNOWN if filled or self._is_unknown(value) else CLEAR), True
+        if leaf.operator in {"in", "equals"} and among(value, _arguments(leaf)):
+            return HIT, True
+        if self._is_unknown(value):
+            return UNKNOWN, not isinstance(value, Nested)
+        if leaf.operator == "judged_as":
+            return self._vocabulary.judge(leaf.argument, value)
+        if leaf.within is not None and not _is_within(value, leaf.within):
+            return UNKNOWN, False
+        hit = self._is_hit(leaf, value, day)
+        if hit is None:
+            return UNKNOWN, False
+        if hit:
+            return HIT, True
+        return (CLEAR, True) if leaf.clear is None or among(value, leaf.clear) else (UNKNOWN, False)
+
+    def _is_unknown(self, value: Any) -> bool:
+        if value is None or isinstance(value, Nested | Unreadable):
+            return True
+        return isinstance(value, str) and value in self._not_processed
+
+    def _is_hit(self, leaf: Leaf, value: Any, day: dt.date | None) -> bool | None:
+        if leaf.operator in {"in", "equals"}:
+            return False
+        if leaf.operator in {"not_in", "not_equals"}:
+            return not among(value, _arguments(leaf))
+        if leaf.operator == "country":
+            return None if not (isinstance(value, str) and is_country(value)) else False
+        if leaf.operator == "in_list" and day is not None:
+            return self._lists[leaf.argument].holds(value, day) if isinstance(value, str) else None
+        if leaf.path == LEVEL:
+            return LEVELS.index(value) >= LEVELS.index(leaf.argument)
+        return _compared(leaf.operator, value, leaf.argument)
+
+
+def _numbered(condition: Condition, found: list[Leaf]) -> Asked:
+    """Return a condition with numbers for its questions, which are added to those that were found before."""
+    if isinstance(condition, Leaf):
+        found.append(condition)
+        return len(found) - 1
+    return condition.kind, tuple(_numbered(part, found) for part in condition.parts)
+
+
+def _is_about(leaf: Leaf, path: str, *, of_results: bool) -> bool | None:
+    """Tell whether a question is about a path; see `paths.matches`."""
+    if "*" in leaf.path.partition(".")[0] and not of_results:
+        return None
+    exact = matches(leaf.path, path)
+    if exact is None or any(matches(other, path) is not None for other in leaf.excluded):
+        return None
+    return exact if not leaf.keys_with or _has_word(path, leaf.keys_with) else None
+
+
+def _absence(leaf: Leaf, sections: frozenset[str], optional: frozenset[str]) -> str:
+    """Return what an observation that is not there means; in a section that is not there, never clear."""
+    section = leaf.path.partition(".")[0]
+    if section_of(leaf.path) in optional:
+        return CLEAR
+    if leaf.if_missing == "clear" or leaf.operator in {"unlisted", "forgery"}:
+        if section in SECTIONS and section not in sections:
+            return UNKNOWN
+        return UNKNOWN if section == "**" and not sections else CLEAR
+    return _MISSING[leaf.if_missing]
+
+
+def _arguments(leaf: Leaf) -> tuple[Any, ...]:
+    return leaf.argument if isinstance(leaf.argument, tuple) else (leaf.argument,)
+
+
+def among(value: Any, values: Sequence[Any]) -> bool:
+    """Tell whether a value is among others; true is not 1, and 0.0 is 0."""
+    return any(_same(value, other) for other in values)
+
+
+def _same(value: Any, other: Any) -> bool:
+    if isinstance(value, bool) or isinstance(other, bool):
+        return value is other
+    if isinstance(value, int | Decimal) and isinstance(other, int | Decimal):
+        return value == other
+    return isinstance(value, str) and value == other
+
+
+def _is_within(value: Any, bounds: tuple[Any, Any]) -> bool:
+    return isinstance(value, Decimal) and bounds[0] <= value <= bounds[1]
+
+
+def _compared(operator: str, value: Any, argument: Any) -> bool | None:
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+        return None
+    return bool(
+        {
+            "above": value > argument,
+            "at_least": value >= argument,
+            "below": value < argument,
+            "at_most": value <= argument,
+        }[operator]
+    )
+
+
+def _has_word(path: str, words: Sequence[str]) -> bool:
+    last = path.rpartition(".")[2].casefold()
+    return any(word in last for word in words)
