@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import yaml
@@ -55,6 +55,7 @@ _US_STATES = frozenset(
     ]
 )
 _TOWN_AND_NUMBER = 2
+_REMEMBERED = 1_024
 _LONGEST_COUNTRY, _LONGEST_CODE = 9, 3
 _BOX = re.compile(
     r"\b(?:p\.?\s*o\.?\s*box|post office box|casella postale|apartado de correos)\b", re.IGNORECASE
@@ -120,6 +121,7 @@ def country_of(text: str) -> str:
     return by_code.get(text.strip().casefold()) or _vocabulary().countries.get(plain, plain)
 
 
+@lru_cache(_REMEMBERED)
 def read_address(line: str, postal_code: str | None, country: str | None) -> AddressParts:
     """Return the parts of an address.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import yaml
 
@@ -31,6 +31,7 @@ from kycpack.triage.transliteration import edits, folded, words
 
 _REFERENCE = re.compile(r"\b(?:ref|reference|a/c|acct?)\b[\s:.#]*[\w-]*\d[\w-]*\s*$", re.IGNORECASE)
 _LONGEST_FORM = 6
+_REMEMBERED = 1_024
 # Payees are cut at 18 characters in Bacs (the account name field of standard 18).
 _CUT_AT, _SHORTEST_CUT = 18, 14
 _SLIP_LETTERS, _LONG_SLIP = 5, 8
@@ -100,6 +101,7 @@ def compare_companies(left: str, right: str) -> Likeness:
     return best if not traded else similar(min(best.score, 0.9), {*best.kinds, TRADING_NAME})
 
 
+@lru_cache(_REMEMBERED)
 def is_firm(text: str) -> bool:
     """Return whether a name is a firm's beyond doubt: its legal form is no name or initial of a person."""
     return any(read_company(part).form in _vocabulary().only_of_firms for part in _names(text))
@@ -112,6 +114,7 @@ def _names(text: str) -> list[str]:
     return [" ".join(parts), *parts] if len(parts) > 1 else [text]
 
 
+@lru_cache(_REMEMBERED)
 def read_company(text: str) -> CompanyName:
     """Return a firm's name as it is compared."""
     known = _vocabulary()

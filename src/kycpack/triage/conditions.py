@@ -11,11 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kycpack.triage.case_file import Observation
-from kycpack.triage.levels import HIT, OUTCOMES, weight
-from kycpack.triage.questions import Asked, Questions
+from kycpack.triage.levels import HIT, weight
+from kycpack.triage.questions import Asked, Questions, outcome_of
 from kycpack.triage.rules import Leaf
-
-_WEIGHT = {outcome: weight(outcome) for outcome in OUTCOMES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,22 +84,19 @@ class Judge:
                     judged[number], outcomes[number] = [one], outcome
                 else:
                     judged[number].append(one)
-                    if _WEIGHT[outcome] > _WEIGHT[outcomes[number]]:
+                    if outcome != outcomes[number] and weight(outcome) > weight(outcomes[number]):
                         outcomes[number] = outcome
 
-    def outcome(self, asked: Asked) -> str:
-        """Return the outcome of a condition."""
-        if isinstance(asked, int):
-            return self._outcomes[asked]
-        choose = min if asked[0] == "all" else max
-        return choose([self.outcome(part) for part in asked[1]], key=_WEIGHT.__getitem__)
+    def clear(self) -> frozenset[int]:
+        """Return the places of the rules that apply and are clear, where they are in force and somebody looked."""
+        return self._questions.clear(tuple(self._outcomes))
 
     def judge(self, asked: Asked) -> Verdict:
         """Return the verdict of a condition."""
         if isinstance(asked, int):
             return self._leaf(asked)
         kind, conditions = asked
-        outcome = self.outcome(asked)
+        outcome = outcome_of(asked, self._outcomes)
         parts = [self.judge(part) for part in conditions]
         deciding = [part for part in parts if part.outcome == outcome]
         # Where every part hits, the first ones only say that the rule applies; the last one says what was found.

@@ -14,7 +14,7 @@ from kycpack.triage.levels import highest
 from kycpack.triage.paths import LEVEL
 from kycpack.triage.policy import Policy
 from kycpack.triage.recommendations import recommendation
-from kycpack.triage.rulings import is_clear, policy_rulings, rule_rulings
+from kycpack.triage.rulings import policy_rulings, rule_rulings
 from kycpack.triage.section_outcomes import is_optional, section_rulings
 from kycpack.triage.supersession import Supersession, supersede
 
@@ -95,13 +95,14 @@ class _Rulings:
 
     def judge_rules(self, *, about_level: bool) -> None:
         """Judge the rules about the recommended level, or all others."""
-        for asked in self._policy.questions.rules:
+        clear = {session.id: judge.clear() for session, judge in self._judges}
+        for place, asked in enumerate(self._policy.questions.rules):
             rule = asked.rule
             if rule.about_level != about_level:
                 continue
             for session, judge in self._judges[:1] if rule.about_customer else self._judges:
                 optional = self._optional_in_all if rule.about_customer else judge.optional
-                if is_clear(asked, judge, self._day, optional):
+                if place in clear[session.id] and rule.section not in optional and rule.in_force(self._day):
                     self.clear.add((session.id, rule.id))
                     if not self._with_clear:
                         continue

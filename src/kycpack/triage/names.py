@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import permutations
 
 from kycpack.triage.east_asian import east_asian_alike, has_no_slips
@@ -41,6 +42,7 @@ from kycpack.triage.romanisation import (
 from kycpack.triage.transliteration import Word, folded, words
 
 _FEWEST_WORDS = 2
+_REMEMBERED = 1_024
 _MOST_JOINED = 4
 _MOST_INITIALS = 3
 _LONG_WORD = 8
@@ -111,6 +113,7 @@ def _joint(holder: str) -> list[str]:
     return re.split(r"\s+(?:&|and|und|et|y|e)\s+|\s*[;/+]\s*", holder, flags=re.IGNORECASE)
 
 
+@lru_cache(_REMEMBERED)
 def read_name(text: str) -> Name:
     """Return the words of a name that are compared, in the order in which they are spoken."""
     lexicon = name_lexicon()

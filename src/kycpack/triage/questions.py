@@ -15,7 +15,7 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Nested, Observation, Unreadable
 from kycpack.triage.countries import CountryList, is_country
-from kycpack.triage.levels import CLEAR, HIT, LEVELS, UNKNOWN
+from kycpack.triage.levels import CLEAR, HIT, LEVELS, UNKNOWN, weight
 from kycpack.triage.paths import LEVEL, matches
 from kycpack.triage.rules import Condition, Leaf, Rule, section_of
 from kycpack.triage.vocabulary import DATA, Vocabulary
@@ -81,8 +81,10 @@ class Questions:
             for rule in rules
         )
         self.leaves = tuple(found)
+        self.lists = frozenset(leaf.argument for leaf in found if leaf.operator == "in_list")
         self.answers = lru_cache(_REMEMBERED, typed=True)(self._answers)
         self.if_missing = lru_cache(_REMEMBERED // 64)(self._if_missing)
+        self.clear = lru_cache(_REMEMBERED // 64)(self._clear)
         self._about = lru_cache(_REMEMBERED // 4)(self._leaves_about)
 
     def _answers(self, path: str, value: Any, of_results: bool) -> tuple[Answer, ...]:  # noqa: FBT001 - part of the key of what is remembered
@@ -99,6 +101,19 @@ class Questions:
             optional: Sections that nobody looked at and nobody had to.
         """
         return tuple(_absence(leaf, sections, optional) for leaf in self.leaves)
+
+    def _clear(self, outcomes: tuple[str, ...]) -> frozenset[int]:
+        """Return the places of the rules that apply and are clear, where they are in force and somebody looked.
+
+        Args:
+            outcomes: What came of each question.
+        """
+        return frozenset(
+            place
+            for place, asked in enumerate(self.rules)
+            if outcome_of(asked.when, outcomes) == CLEAR
+            and (asked.applies_if is None or outcome_of(asked.applies_if, outcomes) == HIT)
+        )
 
     def on_day(self, answer: Answer, value: Any, day: dt.date) -> Answer:
         """Return an answer that depends on the day of the review."""
@@ -173,6 +188,19 @@ class Questions:
         if leaf.path == LEVEL:
             return LEVELS.index(value) >= LEVELS.index(leaf.argument)
         return _compared(leaf.operator, value, leaf.argument)
+
+
+def outcome_of(asked: Asked, outcomes: Sequence[str]) -> str:
+    """Return the outcome of a condition.
+
+    Args:
+        asked: The condition.
+        outcomes: What came of each question.
+    """
+    if isinstance(asked, int):
+        return outcomes[asked]
+    choose = min if asked[0] == "all" else max
+    return choose([outcome_of(part, outcomes) for part in asked[1]], key=weight)
 
 
 def _numbered(condition: Condition, found: list[Leaf]) -> Asked:

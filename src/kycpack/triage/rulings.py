@@ -24,9 +24,8 @@ def policy_rulings(policy: Policy, case: CaseFile, day: dt.date) -> Iterator[Rul
         since = day_words(dt.date.fromisoformat(policy.effective))
         cause = f"The policy {policy.id} {policy.version} is in force from {since}, after the date of this review."
         yield _about_policy(case, "POL-1", "Policy in force", cause)
-    used = {leaf.argument for rule in policy.rules for leaf in rule.leaves if leaf.operator == "in_list"}
     for name, countries in policy.lists.items():
-        complaint = countries.complaint(day) if name in used else ""
+        complaint = countries.complaint(day) if name in policy.questions.lists else ""
         if complaint:
             yield _about_policy(case, f"POL-{name}", "Country lists current", f"{complaint}.")
 
@@ -85,16 +84,6 @@ def rule_rulings(  # noqa: PLR0911 - one return for each reason not to judge
     if rule.each:
         return maker.each(verdict)
     return [maker.ruling(verdict, verdict.judged[0])]
-
-
-def is_clear(asked: AskedRule, judge: Judge, day: dt.date, optional: frozenset[str]) -> bool:
-    """Tell whether `rule_rulings` gives only that a rule is clear; the arguments are the same."""
-    return (
-        judge.outcome(asked.when) == CLEAR
-        and asked.rule.in_force(day)
-        and asked.rule.section not in optional
-        and (asked.applies_if is None or judge.outcome(asked.applies_if) == HIT)
-    )
 
 
 class _Maker:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 import pandas as pd
@@ -50,14 +51,17 @@ def observe_results(frames: Frames, sessions: Sessions) -> None:
     names = ("customer_id", "session_id", "path", "kind", "value", "section", "evidence_id")
     for customer_id, session_id, path, kind, value, section, evidence_id in rows(frames.checks, *names):
         session = sessions[customer_id, session_id]
-        plain = one_path(str(path))
-        root = plain.partition(".")[0]
         session.sections.add(one_path(str(section)))
-        # A section that takes one of our own names must not pose as what we observed ourselves.
-        own = f"results.{plain}" if root in OWN_ROOTS else plain
-        session.seen.append(
-            Observation(own, value_of(str(kind), value), (str(evidence_id),), of_results=True)
-        )
+        session.seen.append(_leaf(str(path), str(kind), value, str(evidence_id)))
+
+
+# Sessions have much the same leaves, which then lie in memory once.
+@lru_cache(maxsize=65_536)
+def _leaf(path: str, kind: str, value: Any, evidence_id: str) -> Observation:
+    plain = one_path(path)
+    # A section that takes one of our own names must not pose as what we observed ourselves.
+    own = f"results.{plain}" if plain.partition(".")[0] in OWN_ROOTS else plain
+    return Observation(own, value_of(kind, value), (evidence_id,), of_results=True)
 
 
 def observe_session(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
