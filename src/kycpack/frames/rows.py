@@ -70,6 +70,16 @@ def _words(array: Any) -> list[Any]:
     return [pd.NA if word is None else word for word in words] if None in words else words
 
 
+def columns_of(names: Sequence[str], made: Sequence[Sequence[Any]]) -> dict[str, Sequence[Any]]:
+    """Return rows of plain values as columns by name.
+
+    Args:
+        names: The columns.
+        made: The rows; each has a value for each column, in order.
+    """
+    return dict(zip(names, zip(*made, strict=True) if made else ((),) * len(names), strict=True))
+
+
 def frame_of(columns: Mapping[str, Sequence[Any]], dtypes: Mapping[str, str]) -> pd.DataFrame:
     """Return a frame of columns of one length.
 

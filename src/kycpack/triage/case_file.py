@@ -9,7 +9,7 @@ import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from kycpack.frames.json_leaves import AGAIN
 
@@ -35,8 +35,7 @@ class Unreadable:
 NESTED = Nested()
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+class Observation(NamedTuple):
     """One thing that was seen.
 
     Args:

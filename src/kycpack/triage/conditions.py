@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from kycpack.triage.case_file import Observation
 from kycpack.triage.levels import HIT, weight
-from kycpack.triage.questions import Asked, Questions, outcome_of
+from kycpack.triage.questions import Answer, Asked, Questions, outcome_of
 from kycpack.triage.rules import Leaf
 
 
@@ -70,20 +70,19 @@ class Judge:
         self.optional = optional
         self._questions, self._day = questions, day
         self._outcomes = list(questions.if_missing(frozenset(sections), optional))
-        self._judged: dict[int, list[Judgement]] = {}
+        self._heard: dict[int, list[tuple[Answer, Observation]]] = {}
 
     def hear(self, observations: Iterable[Observation]) -> None:
         """Ask every question about some more observations."""
-        answers, judged, outcomes = self._questions.answers, self._judged, self._outcomes
+        answers, heard, outcomes = self._questions.answers, self._heard, self._outcomes
         for seen in observations:
             for answer in answers(seen.path, seen.value, seen.of_results):
                 said = answer if answer.outcome else self._questions.on_day(answer, seen.value, self._day)
                 number, outcome = said.number, said.outcome
-                one = Judgement(outcome, seen, said.understood)
-                if number not in judged:
-                    judged[number], outcomes[number] = [one], outcome
+                if number not in heard:
+                    heard[number], outcomes[number] = [(said, seen)], outcome
                 else:
-                    judged[number].append(one)
+                    heard[number].append((said, seen))
                     if outcome != outcomes[number] and weight(outcome) > weight(outcomes[number]):
                         outcomes[number] = outcome
 
@@ -109,8 +108,9 @@ class Judge:
 
     def _leaf(self, number: int) -> Verdict:
         leaf, outcome = self._questions.leaves[number], self._outcomes[number]
-        worst = tuple(one for one in self._judged.get(number, ()) if one.outcome == outcome)
+        worst = [(said, seen) for said, seen in self._heard.get(number, ()) if said.outcome == outcome]
         if not worst:
             return Verdict(outcome, leaf, (Judgement(outcome, None),), ())
-        ids = {entry for one in worst if one.seen is not None for entry in one.seen.evidence_ids}
-        return Verdict(outcome, leaf, worst, tuple(sorted(ids)))
+        ids = {entry for _, seen in worst for entry in seen.evidence_ids}
+        judged = tuple(Judgement(outcome, seen, said.understood) for said, seen in worst)
+        return Verdict(outcome, leaf, judged, tuple(sorted(ids)))

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from kycpack.frames import Frames
-from kycpack.frames.rows import frame_of, rows
+from kycpack.frames.rows import columns_of, frame_of, rows
 from kycpack.triage.addresses import Address, compare_addresses
 from kycpack.triage.company_names import compare_companies, is_firm, read_company
 from kycpack.triage.likeness import EQUAL, FORMAT, Likeness, different
 from kycpack.triage.names import compare_holder, compare_names
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """What one source says: the source's name for readers, its value, and where it stands."""
 
     source: str
@@ -36,8 +34,7 @@ class Statement:
 Compare = Callable[[Any, Any], Likeness]
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(NamedTuple):
     """Two sources compared.
 
     Attributes:
@@ -69,7 +66,7 @@ class Comparison:
     path: str
 
 
-COLUMNS = tuple(field.name for field in fields(Comparison) if field.name != "path")
+COLUMNS = Comparison._fields[:-1]
 
 
 def compare_sources(frames: Frames) -> list[Comparison]:
@@ -109,8 +106,8 @@ def consistency_frame(compared: Sequence[Comparison]) -> pd.DataFrame:
     Args:
         compared: From `compare_sources`.
     """
-    columns: dict[str, list[Any]] = {name: [getattr(one, name) for one in compared] for name in COLUMNS}
-    columns["evidence_ids"] = [list(ids) for ids in columns["evidence_ids"]]
+    columns = columns_of(COLUMNS, [one[:-1] for one in compared])
+    columns |= {"evidence_ids": [list(ids) for ids in columns["evidence_ids"]]}
     return frame_of(columns, {"score": "Float64", "evidence_ids": "object"})
 
 

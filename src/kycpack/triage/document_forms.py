@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from kycpack.triage.vocabulary import load_vocabulary
 
@@ -42,6 +43,7 @@ def number_form(number: str) -> str:
     return "plausible" if any(character.isdigit() for character in plain) else "no_digits"
 
 
+@lru_cache(maxsize=1_024)
 def type_form(text: str) -> str:
     """Return whether words can be the type of an identity document: plausible, placeholder, or not_known."""
     plain = _letters(text)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import pandas as pd
 
-from kycpack.frames.rows import frame_of
+from kycpack.frames.rows import columns_of, frame_of
 from kycpack.triage.case_file import Observation
 from kycpack.triage.levels import HIT, UNKNOWN, rank
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """What a rule gave for a session, or for a customer.
 
     Attributes:
@@ -78,15 +77,14 @@ class Ruling:
     seen: Observation | None = None
 
 
-FINDINGS = tuple(field.name for field in fields(Finding))
+FINDINGS = Finding._fields
 _DTYPES = {"evidence_ids": "object", "internal": "bool"}
 
 
 def findings_frame(findings: Sequence[Finding]) -> pd.DataFrame:
     """Return findings as a frame, one row each, in their order; `evidence_ids` are lists."""
-    columns: dict[str, Any] = {name: [getattr(finding, name) for finding in findings] for name in FINDINGS}
-    columns["evidence_ids"] = [list(ids) for ids in columns["evidence_ids"]]
-    return frame_of(columns, _DTYPES)
+    columns = columns_of(FINDINGS, findings)
+    return frame_of(columns | {"evidence_ids": [list(ids) for ids in columns["evidence_ids"]]}, _DTYPES)
 
 
 def by_weight(findings: Sequence[Finding], late: frozenset[str] = frozenset()) -> list[Finding]:

@@ -95,14 +95,12 @@ class _Rulings:
 
     def judge_rules(self, *, about_level: bool) -> None:
         """Judge the rules about the recommended level, or all others."""
-        clear = {session.id: judge.clear() for session, judge in self._judges}
-        for place, asked in enumerate(self._policy.questions.rules):
+        judges = [(session, judge, judge.clear(), judge.optional) for session, judge in self._judges]
+        first = [(*judges[0][:3], self._optional_in_all)]
+        for place, asked in self._policy.questions.about(level=about_level):
             rule = asked.rule
-            if rule.about_level != about_level:
-                continue
-            for session, judge in self._judges[:1] if rule.about_customer else self._judges:
-                optional = self._optional_in_all if rule.about_customer else judge.optional
-                if place in clear[session.id] and rule.section not in optional and rule.in_force(self._day):
+            for session, judge, clear, optional in first if rule.about_customer else judges:
+                if place in clear and rule.section not in optional and rule.in_force(self._day):
                     self.clear.add((session.id, rule.id))
                     if not self._with_clear:
                         continue

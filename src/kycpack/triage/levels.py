@@ -18,16 +18,20 @@ RECOMMENDED = {"clear": "approve", "consider": "review", "warning": "review", "r
 """What the interface itself recommends for a section's outcome (interface.md, "Outcome meanings")."""
 
 
+_RANKS = {level: number for number, level in enumerate(LEVELS)}
+_WEIGHTS = {outcome: number for number, outcome in enumerate(OUTCOMES)}
+
+
 def rank(level: str) -> int:
     """Return how hard a level is, 0 for approve."""
-    return LEVELS.index(level)
+    return _RANKS[level]
 
 
 def weight(outcome: str) -> int:
     """Return how heavy an outcome is."""
-    return OUTCOMES.index(outcome)
+    return _WEIGHTS[outcome]
 
 
 def highest(levels: Iterable[str]) -> str:
     """Return the hardest of some levels; approve for none."""
-    return max(levels, key=rank, default=LEVELS[0])
+    return max(levels, key=_RANKS.__getitem__, default=LEVELS[0])

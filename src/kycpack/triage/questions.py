@@ -80,12 +80,21 @@ class Questions:
             )
             for rule in rules
         )
+        self._of_level, self._others = (
+            [(place, one) for place, one in enumerate(self.rules) if one.rule.about_level == about_level]
+            for about_level in (True, False)
+        )
         self.leaves = tuple(found)
         self.lists = frozenset(leaf.argument for leaf in found if leaf.operator == "in_list")
         self.answers = lru_cache(_REMEMBERED, typed=True)(self._answers)
         self.if_missing = lru_cache(_REMEMBERED // 64)(self._if_missing)
+        self.on_day = lru_cache(_REMEMBERED // 64, typed=True)(self._on_day)
         self.clear = lru_cache(_REMEMBERED // 64)(self._clear)
         self._about = lru_cache(_REMEMBERED // 4)(self._leaves_about)
+
+    def about(self, *, level: bool) -> Sequence[tuple[int, AskedRule]]:
+        """Return the rules about the recommended level, or all others, each with its place."""
+        return self._of_level if level else self._others
 
     def _answers(self, path: str, value: Any, of_results: bool) -> tuple[Answer, ...]:  # noqa: FBT001 - part of the key of what is remembered
         """Return what every question says of an observation that it is about."""
@@ -115,7 +124,7 @@ class Questions:
             and (asked.applies_if is None or outcome_of(asked.applies_if, outcomes) == HIT)
         )
 
-    def on_day(self, answer: Answer, value: Any, day: dt.date) -> Answer:
+    def _on_day(self, answer: Answer, value: Any, day: dt.date) -> Answer:
         """Return an answer that depends on the day of the review."""
         return self._made(answer.number, value, exact=answer.exact, day=day)
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.labels import spoken
 from kycpack.triage.case_file import CaseFile, Observation, SessionFile
 from kycpack.triage.findings import Finding, Ruling
 from kycpack.triage.levels import CLEAR, HIT, LEVELS, NOT_APPLICABLE, UNKNOWN, rank
-from kycpack.triage.paths import matches
 from kycpack.triage.policy import Policy
 from kycpack.triage.sentences import label_of, raw_value, value_words
 
@@ -108,7 +107,7 @@ def _ruling(policy: Policy, case: CaseFile, session: SessionFile, section: str, 
         said = _Said(UNKNOWN, level, title, text, f"The {label}{known}", "ask")
     absent = seen.value is None or (isinstance(seen.value, str) and seen.value in policy.not_processed)
     finding = _finding(policy, case, session, section, said)
-    told = replace(finding, value=raw_value(seen.value), evidence_ids=seen.evidence_ids)
+    told = finding._replace(value=raw_value(seen.value), evidence_ids=seen.evidence_ids)
     return Ruling(told, absent=absent and said.outcome == UNKNOWN, seen=seen)
 
 
@@ -126,13 +125,11 @@ def _named(policy: Policy, session: SessionFile, section: str) -> str:
 
 
 def _is_not_fine(policy: Policy, seen: Observation) -> bool:
-    kinds = [
-        kind for pattern, kind in policy.vocabulary.check_kinds if matches(pattern, seen.path) is not None
-    ]
+    kind = policy.vocabulary.kind_of(seen.path)
     return (
-        bool(kinds)
+        bool(kind)
         and isinstance(seen.value, str | bool)
-        and policy.vocabulary.judge(kinds[0], seen.value)[0] != CLEAR
+        and policy.vocabulary.judge(kind, seen.value)[0] != CLEAR
     )
 
 

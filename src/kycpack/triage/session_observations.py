@@ -12,7 +12,7 @@ import pandas as pd
 
 from kycpack.frames import Frames
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.frames.rows import rows
+from kycpack.frames.rows import rows, values_of
 from kycpack.models.dates import day_words
 from kycpack.triage.case_file import Observation, SessionFile, one_path, value_of
 from kycpack.triage.document_forms import number_form, type_form
@@ -49,7 +49,8 @@ _NUMBER, _TYPE = "document.document.documentNumber", "document.document.document
 def observe_results(frames: Frames, sessions: Sessions) -> None:
     """Add every leaf of every results document to its session."""
     names = ("customer_id", "session_id", "path", "kind", "value", "section", "evidence_id")
-    for customer_id, session_id, path, kind, value, section, evidence_id in rows(frames.checks, *names):
+    columns = (values_of(frames.checks[name].array) for name in names)
+    for customer_id, session_id, path, kind, value, section, evidence_id in zip(*columns, strict=True):
         session = sessions[customer_id, session_id]
         session.sections.add(one_path(str(section)))
         session.seen.append(_leaf(str(path), str(kind), value, str(evidence_id)))

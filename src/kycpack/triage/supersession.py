@@ -78,7 +78,7 @@ def supersede(
                 if ruling.finding.session_id == earlier.id and _gives_way(
                     kind, ruling, is_clear_now=is_clear_now
                 ):
-                    made[place] = replace(ruling, finding=replace(ruling.finding, superseded_by=later.id))
+                    made[place] = replace(ruling, finding=ruling.finding._replace(superseded_by=later.id))
                     gave_way.append(ruling.finding.rule_id)
             if gave_way:
                 records.append(_record(case, earlier, later, kind, gave_way))

@@ -84,6 +84,10 @@ class Vocabulary:
             return HIT, True
         return (CLEAR, True) if key in said.fine else (UNKNOWN, False)
 
+    def kind_of(self, path: str) -> str:
+        """Return the kind of a listed check by its path; empty for any other leaf."""
+        return _kind_of(self.check_kinds, path)
+
     def is_listed(self, path: str) -> bool:
         """Tell whether a policy's rules judge a leaf by its path."""
         return _listed(self.check_kinds, self.values, path)
@@ -181,8 +185,12 @@ class Vocabulary:
 
 @lru_cache(maxsize=65_536)
 def _listed(check_kinds: tuple[tuple[str, str], ...], values: tuple[str, ...], path: str) -> bool:
-    patterns = (*(pattern for pattern, _ in check_kinds), *values)
-    return any(matches(pattern, path) is not None for pattern in patterns)
+    return bool(_kind_of(check_kinds, path)) or any(matches(pattern, path) is not None for pattern in values)
+
+
+@lru_cache(maxsize=65_536)
+def _kind_of(check_kinds: tuple[tuple[str, str], ...], path: str) -> str:
+    return next((kind for pattern, kind in check_kinds if matches(pattern, path) is not None), "")
 
 
 @lru_cache(maxsize=16_384)
