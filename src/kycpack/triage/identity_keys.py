@@ -10,11 +10,15 @@ import pandas as pd
 
 from kycpack.frames.rows import rows
 from kycpack.triage.document_forms import number_form
+from kycpack.triage.name_forms import NameForm, name_forms
 from kycpack.triage.names import read_name
 
 DOCUMENT, PERSON, ACCOUNT = "document", "name and date of birth", "bank account"
 KINDS = (DOCUMENT, PERSON, ACCOUNT)
 """The kinds of keys, the strongest first, in the words of a finding."""
+
+LIKE_NAME = "like name and date of birth"
+"""A form of a name that like names have in common, with a date of birth."""
 
 NEEDED = ("customers", "documents", "accounts")
 """The frames that are read."""
@@ -28,15 +32,17 @@ class IdentityKey:
     """One thing by which a customer can be known again.
 
     Attributes:
-        kind: One of `KINDS`.
+        kind: One of `KINDS`, or `LIKE_NAME`.
         value: A document's country and number; a date of birth and the words of a name; an account's sort code, its number and
             the holder's date of birth, which keeps the holders of a joint account apart.
         session_id: The session that shows the document; empty for the other kinds.
+        form: Of a like name, the form that the value holds.
     """
 
     kind: str
     value: tuple[str, ...]
     session_id: str = ""
+    form: NameForm | None = None
 
 
 def identity_keys(frames: Mapping[str, pd.DataFrame]) -> dict[str, list[IdentityKey]]:
@@ -50,6 +56,19 @@ def identity_keys(frames: Mapping[str, pd.DataFrame]) -> dict[str, list[Identity
     for customer_id, key in (*_documents(frames["documents"]), *_people_and_accounts(frames)):
         found.setdefault(customer_id, []).append(key)
     return found
+
+
+def like_name_keys(customers: pd.DataFrame) -> dict[str, list[IdentityKey]]:
+    """Return the forms of each customer's name that like names have in common, with the date of birth; none where that is not known.
+
+    Args:
+        customers: The frame of customers.
+    """
+    return {
+        customer_id: [IdentityKey(LIKE_NAME, (day, *form.value), form=form) for form in name_forms(name)]
+        for customer_id, name, day in people(customers)
+        if day
+    }
 
 
 def _documents(documents: pd.DataFrame) -> Iterator[tuple[str, IdentityKey]]:

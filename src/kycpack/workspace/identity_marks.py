@@ -8,13 +8,24 @@ import json
 import secrets
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 import pandas as pd
 from sqlalchemy import Connection, delete, or_, select
 
 from kycpack.triage.duplicates import PastDecision, same_grounds
-from kycpack.triage.identity_keys import ACCOUNT, DOCUMENT, PERSON, identity_keys
+from kycpack.triage.identity_keys import (
+    DOCUMENT,
+    LIKE_NAME,
+    PERSON,
+    IdentityKey,
+    identity_keys,
+    like_name_keys,
+)
+from kycpack.triage.likeness import KINDS as LIKENESSES
+from kycpack.triage.likeness import PARTICLE
+from kycpack.triage.name_forms import NameForm, are_compared
 from kycpack.triage.same_person import SeenCustomer, both_ways, same_person, seen_customers
 from kycpack.triage.shared_documents import shared_documents
 from kycpack.workspace import schema
@@ -37,7 +48,7 @@ def learn_identities(workspace: Workspace, frames: Mapping[str, pd.DataFrame]) -
         frames: The frames in `NEEDED` by name, of one customer or of many. What earlier ones showed of the same records and
             sessions is replaced.
     """
-    keys, seen = identity_keys(frames), seen_customers(frames)
+    keys, forms, seen = identity_keys(frames), like_name_keys(frames["customers"]), seen_customers(frames)
     alike, _ = same_grounds(frames)
     table = schema.identity_marks
     with workspace.transaction() as connection:
@@ -46,19 +57,21 @@ def learn_identities(workspace: Workspace, frames: Mapping[str, pd.DataFrame]) -
             own = keys.get(customer_id, [])
             sessions = {key.session_id for key in own if key.kind == DOCUMENT}
             shown_again = (table.c.kind == DOCUMENT) & table.c.session_id.in_(sessions)
+            of_names = (table.c.kind == PERSON) | table.c.kind.startswith(LIKE_NAME, autoescape=True)
             connection.execute(
-                delete(table).where(
-                    table.c.customer_id == customer_id, or_(table.c.kind == PERSON, shown_again)
-                )
+                delete(table).where(table.c.customer_id == customer_id, or_(of_names, shown_again))
             )
-            for key in own:
-                row = {
-                    "kind": key.kind,
+            marks = [
+                {
+                    "kind": _written(key),
                     "mark": _mark(secret, key.kind, key.value),
                     "customer_id": customer_id,
                     "session_id": key.session_id,
                 }
-                connection.execute(upsert(connection, table).values(row).on_conflict_do_nothing())
+                for key in (*own, *forms.get(customer_id, ()))
+            ]
+            if marks:
+                connection.execute(upsert(connection, table).on_conflict_do_nothing(), marks)
             _remember(connection, customer_id, one)
         _keep_pairs(connection, alike, set(seen))
 
@@ -122,12 +135,20 @@ def _pairs(connection: Connection, wanted: set[str]) -> Iterator[tuple[str, str,
     An account counts beside a document, a like name or a date of birth only, which is part of its key where it is known.
     """
     holders: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for row in _marks_of(connection, wanted, [DOCUMENT, PERSON, ACCOUNT]):
-        holders[str(row.kind), str(row.mark)].add(str(row.customer_id))
+    forms: dict[str, dict[str, NameForm]] = defaultdict(dict)
+    for row in _marks_of(connection, wanted):
+        customer_id, mark = str(row.customer_id), str(row.mark)
+        form = _form(str(row.kind))
+        if form is None:
+            holders[str(row.kind), mark].add(customer_id)
+        else:
+            forms[mark][customer_id] = form
     for (kind, _), group in holders.items():
         for mine in group & wanted:
             for other in group - {mine}:
                 yield mine, other, kind, ()
+    for (mine, other), kinds in _like_names(forms.values(), wanted).items():
+        yield mine, other, PERSON, kinds
     table = schema.alike_customers
     for some in _parts(sorted(wanted)):
         either = table.c.customer_id.in_(some) | table.c.other_customer_id.in_(some)
@@ -136,11 +157,47 @@ def _pairs(connection: Connection, wanted: set[str]) -> Iterator[tuple[str, str,
                 yield row.customer_id, row.other_customer_id, kind, kinds
 
 
-def _marks_of(connection: Connection, wanted: set[str], kinds: Sequence[str]) -> Iterator[Any]:
-    """Go through the marks of some customers, and the same marks of others."""
+def _like_names(
+    groups: Iterable[Mapping[str, NameForm]], wanted: set[str]
+) -> dict[tuple[str, str], tuple[str, ...]]:
+    """Return the pairs with one of some customers whose names have a form in common, with the fewest kinds of likeness that it takes."""
+    found: dict[tuple[str, str], tuple[str, ...]] = {}
+    for group in groups:
+        for one, other in combinations(sorted(group), 2):
+            if {one, other} & wanted and are_compared(group[one], group[other]):
+                together = {*group[one].kinds, *group[other].kinds}
+                if len(together) > 1:
+                    together.discard(PARTICLE)  # of a whole name: nothing but order, or particles, differs
+                kinds = tuple(kind for kind in LIKENESSES if kind in together)
+                best = found.get((one, other))
+                if best is None or _rank(kinds) < _rank(best):
+                    found[one, other] = kinds
+    return found
+
+
+def _rank(kinds: Sequence[str]) -> tuple[int, list[int]]:
+    return len(kinds), [LIKENESSES.index(kind) for kind in kinds]
+
+
+def _written(key: IdentityKey) -> str:
+    """Return the kind of a key as it is stored: of a form of a name, with the kinds of likeness and whether it is all of the name."""
+    if key.form is None:
+        return key.kind
+    return ":".join((key.kind, "whole" if key.form.whole else "part", *key.form.kinds))
+
+
+def _form(written: str) -> NameForm | None:
+    """Return the form of a name that a stored kind tells of, without its value; None for the other kinds."""
+    kind, *rest = written.split(":")
+    return NameForm(tuple(rest[1:]), whole=rest[0] == "whole", value=()) if kind == LIKE_NAME else None
+
+
+def _marks_of(connection: Connection, wanted: set[str], kinds: Sequence[str] = ()) -> Iterator[Any]:
+    """Go through the marks of some customers, and the same marks of others; of all kinds where none is named."""
     table = schema.identity_marks
     for some in _parts(sorted(wanted)):
-        mine = select(table.c.mark).where(table.c.customer_id.in_(some), table.c.kind.in_(kinds))
+        mine = select(table.c.mark).where(table.c.customer_id.in_(some))
+        mine = mine.where(table.c.kind.in_(kinds)) if kinds else mine
         yield from connection.execute(select(table).where(table.c.mark.in_(mine)))
 
 

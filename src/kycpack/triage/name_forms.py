@@ -1,0 +1,108 @@
+"""The forms by which a like name is found again where names themselves are not kept: each form can be compared as a digest.
+
+They stand for the kinds of likeness of `names.compare_names` that a form can hold: particles, spellings of the same sounds, short
+forms, initials, further names, and one wrong letter after the first in a word that is no given name of its own. Names in Arabic, Hebrew and East Asian scripts
+beside Latin ones are found only where both come to the same letters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice, product
+
+from kycpack.triage.likeness import EXTRA_NAME, INITIAL, NICKNAME, PARTICLE, SLIP, TRANSLITERATION
+from kycpack.triage.name_lexicon import name_lexicon
+from kycpack.triage.names import read_name
+from kycpack.triage.transliteration import folded
+
+_FEWEST_WORDS, _MOST_WORDS = 2, 5
+_MOST_FORMS = 12  # of one name with one set of words: a short form may stand for several names
+_SHORTEST_SLIP = 5
+
+
+@dataclass(frozen=True, slots=True)
+class NameForm:
+    """A form of a name.
+
+    Attributes:
+        kinds: The kinds of likeness of two names that have it in common, of `likeness.KINDS`; none where only the order differs.
+        whole: Whether it is all of the name, or has a wrong letter in a word that is no known name; of two equal forms one has to be.
+        value: The form: words, in order of the alphabet.
+    """
+
+    kinds: tuple[str, ...]
+    whole: bool
+    value: tuple[str, ...]
+
+
+def name_forms(text: str) -> list[NameForm]:
+    """Return the forms of a name; none for a name of one word, or of more words than people have.
+
+    Args:
+        text: A name in any script, in any order of its parts.
+    """
+    name = [word for word in read_name(text).words if not word.is_particle]
+    words = list(dict.fromkeys(word.text for word in name))
+    if not _FEWEST_WORDS <= len(words) <= _MOST_WORDS:
+        return []
+    found: dict[tuple[str, ...], NameForm] = {}
+    for form in (*_wholes(words), *_parts(words), *_initials(words), *_slips(words)):
+        found.setdefault(form.value, form)
+    return list(found.values())
+
+
+def are_compared(one: NameForm, other: NameForm) -> bool:
+    """Tell whether two equal forms say that the names are alike: only one may leave something out, and of two known names neither is a slip."""
+    return one.whole or other.whole
+
+
+def _wholes(words: Sequence[str]) -> Iterator[NameForm]:
+    yield NameForm((PARTICLE,), whole=True, value=tuple(sorted(words)))
+    for kind, options in ((TRANSLITERATION, _spellings), (NICKNAME, _full_names)):
+        for chosen in islice(product(*map(options, words)), _MOST_FORMS):
+            yield NameForm((kind,), whole=True, value=tuple(sorted(chosen)))
+
+
+def _parts(words: Sequence[str]) -> Iterator[NameForm]:
+    for some in _subsets(words):
+        for form in _wholes(some):
+            beside = () if form.kinds == (PARTICLE,) else form.kinds
+            yield NameForm((*beside, EXTRA_NAME), whole=False, value=form.value)
+
+
+def _initials(words: Sequence[str]) -> Iterator[NameForm]:
+    for some in (words, *_subsets(words)):
+        kinds = (INITIAL,) if len(some) == len(words) else (INITIAL, EXTRA_NAME)
+        for shortened in product((False, True), repeat=len(some)):
+            if any(shortened) and not all(shortened):
+                chosen = (word[0] if short else word for word, short in zip(some, shortened, strict=True))
+                yield NameForm(kinds, whole=False, value=tuple(sorted(chosen)))
+
+
+def _slips(words: Sequence[str]) -> Iterator[NameForm]:
+    """Go through the names with one letter of one word left out: names with one wrong letter have such a form in common."""
+    for place, word in enumerate(words):
+        if len(word) < _SHORTEST_SLIP:
+            continue
+        whole = word not in name_lexicon().known
+        others = [*words[:place], *words[place + 1 :]]
+        for short in dict.fromkeys((word, *(word[:at] + word[at + 1 :] for at in range(1, len(word))))):
+            yield NameForm((SLIP,), whole=whole, value=tuple(sorted([*others, f"-{short}"])))
+
+
+def _subsets(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    for count in range(_FEWEST_WORDS, len(words)):
+        yield from combinations(words, count)
+
+
+def _spellings(word: str) -> list[str]:
+    """Return what stands for all spellings of the sounds of a word."""
+    groups = sorted(name_lexicon().spellings.get(word, ()))
+    return [f"~{folded(word)}", *(f"~{group}" for group in groups)]
+
+
+def _full_names(word: str) -> list[str]:
+    """Return what stands for the names that a word may be short for."""
+    groups = sorted(name_lexicon().short_forms.get(word, ()))
+    return [f"={group}" for group in groups] or _spellings(word)

@@ -1,0 +1,95 @@
+"""A person who comes back under a like name in a later run is found, though the workspace keeps no name."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from sqlalchemy import select
+
+from kycpack.workspace import Workspace, learn_identities, schema
+from kycpack.workspace.identity_marks import same_person_of
+
+
+def frames(*people: tuple[str, str, str]) -> dict[str, pd.DataFrame]:
+    """Frames of customers by id, name and date of birth."""
+    customers = pd.DataFrame(
+        [(one, *name.split(" ", 1), day, pd.NaT) for one, name, day in people],
+        columns=["customer_id", "first_name", "last_name", "date_of_birth_on", "created_at"],
+    )
+    customers["date_of_birth_on"] = pd.to_datetime(customers["date_of_birth_on"])
+    empty = {
+        "documents": ["customer_id", "session_id", "kind", "issuing_country", "document_number"],
+        "accounts": ["customer_id", "sort_code", "account_number"],
+        "results": ["customer_id", "document_outcome", "address_outcome", "identity_outcome", "screening_outcome"],
+    }  # fmt: skip
+    return {"customers": customers} | {name: pd.DataFrame(columns=columns) for name, columns in empty.items()}
+
+
+BORN = "1984-05-06"
+
+
+@pytest.mark.parametrize(
+    ("before", "later", "grounds"),
+    [
+        ("Robert Ashdown", "Robert Ashdown", "the same name and date of birth"),
+        ("Robert Ashdown", "Ashdown Robert", "the same name and date of birth"),
+        ("Robert Ashdown", "Bob Ashdown", "the same date of birth and like names (a short form of a name)"),
+        ("Robert Ashdown", "Robert Ashdwn", "the same date of birth and like names (a slip of the pen)"),
+        ("Robert Ashdown", "Robert James Ashdown", "the same date of birth and like names (one has a further name)"),
+        ("Robert Ashdown", "R Ashdown", "the same date of birth and like names (an initial stands for a name)"),
+        (
+            "Aleksandr Petrov", "Alexander Petrov",
+            "the same date of birth and like names (another spelling of the same sounds)",
+        ),
+        ("Robert Ashdown", "Rupert Ashdown", None),
+        ("Robert Ashdown", "Bob Okonkwo", None),
+    ],
+)  # fmt: skip
+def test_a_like_name_is_found_over_earlier_runs(
+    tmp_path: Path, before: str, later: str, grounds: str | None
+) -> None:
+    with Workspace.open(tmp_path / "kycpack.db") as workspace:
+        learn_identities(workspace, frames(("c-1", before, BORN), ("c-0", "Zofia Nowak", BORN)))
+        learn_identities(workspace, frames(("c-2", later, BORN)))
+        learn_identities(workspace, frames(("c-3", later, "1984-05-07")))
+        with workspace.reading() as connection:
+            found = same_person_of(connection, ["c-1", "c-2", "c-3"])
+            stored = connection.execute(select(schema.identity_marks)).all()
+    said = {
+        (mine, one["customerId"]): one["grounds"]
+        for mine, body in found.items()
+        for one in body["samePerson"]
+    }
+    expected = {} if grounds is None else {("c-1", "c-2"): [grounds], ("c-2", "c-1"): [grounds]}
+    assert said == expected
+    text = " ".join(str(cell) for row in stored for cell in row).casefold()
+    assert not any(
+        word.casefold() in text for word in (*before.split(), *later.split(), BORN) if len(word) > 1
+    )
+
+
+def test_a_name_that_was_corrected_leaves_no_mark(tmp_path: Path) -> None:
+    with Workspace.open(tmp_path / "kycpack.db") as workspace:
+        learn_identities(workspace, frames(("c-1", "Robert Ashdown", BORN)))
+        learn_identities(workspace, frames(("c-1", "Zofia Kowalczyk", BORN)))
+        learn_identities(workspace, frames(("c-2", "Bob Ashdown", BORN)))
+        with workspace.reading() as connection:
+            assert same_person_of(connection, ["c-1", "c-2"]) == {}
+
+
+def test_what_is_kept_of_a_customer_stays_small(tmp_path: Path) -> None:
+    names = (
+        "Robert Ashdown",
+        "Robert James Featherstonehaugh",
+        "Alex van der Berg",
+        "Maria del Carmen Garcia Lopez",
+    )
+    with Workspace.open(tmp_path / "kycpack.db") as workspace:
+        learn_identities(workspace, frames(*((f"c-{n}", name, BORN) for n, name in enumerate(names))))
+        with workspace.reading() as connection:
+            kept = Counter(row.customer_id for row in connection.execute(select(schema.identity_marks)))
+    assert kept["c-0"] <= 30
+    assert max(kept.values()) <= 250
