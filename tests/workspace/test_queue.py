@@ -61,11 +61,11 @@ def test_the_hardest_comes_first_then_what_is_due_then_what_is_known_least(offic
     assert queue["customer_id"].tolist() == ["c-match", "c-late", "c-soon", "c-poor", "c-known"]
     assert queue["place"].tolist() == [1, 2, 3, 4, 5]
     assert queue["reason"].tolist() == [
-        "escalate; nothing due; open for 0 days",
-        "manual review; overdue by 4 days; open for 0 days",
-        "manual review; due 3 Jun 2026; open for 0 days",
-        "manual review; nothing due; open for 0 days; 1 of 2 findings not known",
-        "manual review; nothing due; open for 0 days",
+        "escalate; nothing due; opened today",
+        "manual review; overdue by 4 days; opened today",
+        "manual review; due 3 Jun 2026; opened today",
+        "manual review; nothing due; opened today; 1 of 2 findings not known",
+        "manual review; nothing due; opened today",
     ]
 
 
@@ -87,7 +87,11 @@ def test_who_waits_for_whom(office: Office) -> None:
     office.cases.assign(ids["c-1"], "ben", actor=office.people["anna"])
     office.cases.wait(ids["c-2"], "Asked the customer for a letter", actor=office.people["anna"])
     queue = office.cases.queue(as_of=DAY).set_index("customer_id")
-    assert queue["waits_for"].to_dict() == {"c-1": "ben", "c-2": "the customer", "c-3": "somebody to take it"}
+    assert queue["waits_for"].to_dict() == {
+        "c-1": "ben",
+        "c-2": "the customer",
+        "c-3": "somebody to take it on",
+    }
 
 
 def test_a_closed_case_is_in_the_calendar_only(office: Office) -> None:

@@ -144,7 +144,7 @@ def _rules(result: Backtest) -> Section:
     ]
     note = "Counts are customers. Rules that give the same under both policies are left out."
     return Section(
-        "rules", "By which rule", (table(columns, rows, "Every rule gives the same."), *_note(note))
+        "rules", "By which rule", (table(columns, rows, "Every rule gives the same result."), *_note(note))
     )
 
 

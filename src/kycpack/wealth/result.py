@@ -15,6 +15,7 @@ from kycpack.models.cards import card
 from kycpack.models.money import format_minor, to_minor
 from kycpack.models.payments import Payment
 from kycpack.models.wealth import SourceOfWealth
+from kycpack.wealth.explanation import Explanation
 from kycpack.wealth.judge.coverage import known_share, nature_of_credits
 from kycpack.wealth.judge.means import ReadTransactions, means_of
 from kycpack.wealth.judge.reconciliation import reconcile
@@ -168,8 +169,8 @@ class Wealth:
         rest = sources if primary is None else sources.drop(index=primary)
         return (*first, *rest["currency"].astype(str))
 
-    def explain(self, stream_id: str) -> str:
-        """Return why a stream is one, and what is known of it, a sentence a line.
+    def explain(self, stream_id: str) -> Explanation:
+        """Return why a stream is one, and what is known of it: text with one sentence on each line.
 
         Raises:
             InputError: There is no such stream.
@@ -188,7 +189,7 @@ class Wealth:
         accounts = set(payments["account_id"])
         holes = self.of(self.feed_holes, row["customer_id"])
         joint = self.joint_accounts(row["customer_id"])
-        return explain_stream(
+        text = explain_stream(
             row,
             self.cadences.one(int(found[0])),
             payments,
@@ -196,6 +197,7 @@ class Wealth:
             records(holes[holes["account_id"].isin(accounts)]),
             records(joint[joint["account_id"].isin(accounts)]),
         )
+        return Explanation(text)
 
     def joint_accounts(self, customer_id: str) -> pd.DataFrame:
         """Return the accounts of a customer that several people hold, by the name of the holder; each customer's money stays apart.

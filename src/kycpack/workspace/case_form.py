@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import Any
 
 from kycpack.errors import ConfigurationError, InputError, KycpackError
+from kycpack.models.dates import day_words, instant_words
 from kycpack.render import block_markup
 from kycpack.render.document_parts import Column, facts, table
 from kycpack.render.style import NOTEBOOK_STYLE
@@ -29,8 +30,8 @@ _FINDINGS = (
     Column("Finding", 8),
     Column("Level", 10),
     Column("Outcome", 10),
-    Column("Said", 14),
-    Column("What", 58),
+    Column("Verdict", 14),
+    Column("Why", 58),
 )
 _HISTORY = (Column("At", 20), Column("Step", 14), Column("By", 16), Column("Why", 50))
 _LINK = re.compile(r"</?a\b[^>]*>")
@@ -105,7 +106,7 @@ def case_markup(work: OpenWorkspace, case: Case) -> str:
             ("Why", case.top_reason),
             ("In force", case.effect or "nothing"),
             ("Works on it", case.assignee or "nobody"),
-            ("Due", case.due_on or "no date"),
+            ("Due", day_words(dt.date.fromisoformat(case.due_on)) if case.due_on else "no date"),
             ("Run", case.run_id),
             ("Version", str(case.version)),
         ),
@@ -121,7 +122,7 @@ def case_markup(work: OpenWorkspace, case: Case) -> str:
             _HISTORY,
             [
                 (
-                    str(each["at"]),
+                    instant_words(dt.datetime.fromisoformat(str(each["at"]))),
                     str(each["kind"]).removeprefix("case."),
                     str(each["actor"]),
                     str(each["data"].get("text") or each["data"].get("reason") or ""),

@@ -168,7 +168,7 @@ def _waits_for(state: str, assignee: str | None, snoozed_until: str | None) -> s
         return "a second person"
     if state == "snoozed":
         return f"the date {snoozed_until}"
-    return assignee or "somebody to take it"
+    return assignee or "somebody to take it on"
 
 
 def _reason(
@@ -179,7 +179,7 @@ def _reason(
     if effect:
         parts.append(f"{effect} in force")
     parts.append(_due_words(due_on, as_of))
-    parts.append(f"open for {age} day{'' if age == 1 else 's'}")
+    parts.append(f"open for {age} day{'' if age == 1 else 's'}" if age else "opened today")
     if unknown:
         parts.append(f"{unknown} of {count} findings not known")
     return "; ".join(parts)
