@@ -76,7 +76,7 @@ def write_stub(
             "decision": None,
             "frames": {name: hashlib.sha256(content).hexdigest() for name, content in tables.items()},
         }
-        figures = {"level": "review", "headline": "stub"}
+        figures = {"level": "review", "headline": "stub", "credits": []}
         (bag / "data" / "manifest.json").write_text(json.dumps(manifest))
         (bag / "data" / "figures.json").write_text(json.dumps(figures))
         close_bag(bag, {"External-Identifier": customer_id})

@@ -15,13 +15,14 @@ from tests.frames.evidence_maker import RECORD, EvidenceMaker, clear_customer
 import kycpack as kp
 from kycpack.batch.report import Entry, RunReport, dump
 from kycpack.batch.run_manifest import RUN_MANIFEST, RUN_SIGNATURE, put_away, write_run_manifest
+from kycpack.batch.run_results import write_index
 from kycpack.batch.run_signing import sign_run
 from kycpack.batch.run_verification import RunVerification, verify_run
 from kycpack.errors import PackError
 from kycpack.models.json import canonical_json
 from kycpack.pack.signing import load_key
 from kycpack.pack.trial_key import new_trial_key
-from kycpack.render import render_index_html
+from kycpack.render import render_index_pages
 
 AS_OF, BEFORE = "2026-06-01T23:59:59Z", "2026-05-01T23:59:59Z"
 PASSPHRASE = "correct horse"
@@ -41,7 +42,9 @@ def _close(out: Path, names: tuple[str, ...], *, run_id: str = "run-1", as_of: s
     entries = []
     for name in names:
         pack = kp.write_pack(_evidence(name), out, as_of=as_of)
-        entries.append(Entry(name, "produced", pack.path.name, pack.level, pack.top_reason))
+        entries.append(
+            Entry(name, "produced", pack.path.name, pack.level, pack.top_reason, pack.explained_share)
+        )
     kept = kp.load_evidence(clear_customer().save(out / ".kycpack/evidence/customer-9")).root
     failed = Entry(
         "customer-9", "failed", note="no answer", evidence=".kycpack/evidence/customer-9", evidence_root=kept
@@ -53,7 +56,7 @@ def _close(out: Path, names: tuple[str, ...], *, run_id: str = "run-1", as_of: s
 
 def _write_report(out: Path, report: dict[str, Any]) -> None:
     (out / "run.json").write_bytes(dump(report))
-    (out / "index.html").write_text(render_index_html(report))
+    write_index(out, report, render_index_pages)
 
 
 @pytest.fixture(scope="module")
@@ -167,7 +170,7 @@ def test_the_firms_own_list_finds_who_is_left_out_and_who_is_too_many(made: Path
     assert f"customer {TWO} is not in the list of customers who should be in scope" in said
 
 
-@pytest.mark.parametrize("name", ["run.json", "index.html"])
+@pytest.mark.parametrize("name", ["run.json", "index.html", "index/figure_map.json", "summary.pdf"])
 def test_a_changed_or_missing_report_is_found(run: Path, name: str) -> None:
     (run / name).write_bytes((run / name).read_bytes() + b" ")
     assert f"{name} is not what the manifest of the run says" in _said(verify_run(run))
@@ -182,6 +185,32 @@ def test_an_index_that_shows_something_else_is_found_without_its_hash(run: Path)
     (run / "index.html").write_text(page.replace(f"{TWO}/data", f"{ONE}/data"))
     write_run_manifest(run, report)
     assert _said(verify_run(run)) == "index.html shows something else than run.json"
+
+
+@pytest.mark.parametrize("name", ["summary.pdf", "index/figure_map.json"])
+def test_a_summary_or_a_figure_map_that_is_made_of_other_entries_is_found_without_its_hash(
+    run: Path, name: str
+) -> None:
+    report = json.loads((run / "run.json").read_bytes())
+    forged = {**report, "entries": [{**one, "level": "reject"} for one in report["entries"]]}
+    kept = {
+        path: path.read_bytes()
+        for path in (run / "index.html", run / "summary.pdf", run / "index/figure_map.json")
+    }
+    write_index(run, forged, render_index_pages)
+    for path, content in kept.items():
+        if path != run / name:
+            path.write_bytes(content)
+    write_run_manifest(run, report)
+    assert f"{name} shows something else than run.json" in _said(verify_run(run))
+
+
+def test_another_share_of_known_nature_is_found_although_everything_is_made_anew(run: Path) -> None:
+    report = json.loads((run / "run.json").read_bytes())
+    report["entries"][0]["explained_share"] = 0.875
+    _write_report(run, report)
+    write_run_manifest(run, report)
+    assert "another share of known nature of customer" in _said(verify_run(run))
 
 
 def test_forged_outcomes_and_levels_are_found_although_everything_is_made_anew(run: Path) -> None:

@@ -14,6 +14,7 @@ from kycpack.batch.frame_parts import FRAMES
 from kycpack.batch.lock import FOLDER
 from kycpack.batch.population import population_problems
 from kycpack.batch.report import OUTCOMES
+from kycpack.batch.run_figures import MAP, run_figure_map, run_figure_problems
 from kycpack.batch.run_manifest import (
     INDEX,
     INDEX_PAGES,
@@ -26,14 +27,18 @@ from kycpack.batch.run_manifest import (
     roots_of,
     run_facts,
 )
+from kycpack.batch.run_summary import run_summary
 from kycpack.errors import InputError, PackError
 from kycpack.folders import folder_name
-from kycpack.models.json import parse_json
+from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack.bag import SIGNATURE, file_sha256
 from kycpack.pack.earlier_packs import packs_of
 from kycpack.pack.limits import read_limited
 from kycpack.pack.write import QUARANTINE
-from kycpack.render import render_index_pages
+from kycpack.render import render_index_pages, render_memo_pdf
+
+_MOST_BYTES = 2**28
+_SAME = 1e-9
 
 
 class RunChecks:
@@ -52,6 +57,9 @@ class RunChecks:
         self.decided = 0
         self._customers: list[dict[str, Any]] = list(manifest["customers"])
         self._listed = {str(one["pack"]): one for one in self._customers if one["pack"]}
+        self._shares = {
+            str(one["customer_id"]): one["explained_share"] for one in (report or {}).get("entries", ())
+        }
         self._others: dict[str, dict[str, str]] = dict(manifest["other_packs"])
 
     def problems(self) -> Iterator[str]:
@@ -121,6 +129,15 @@ class RunChecks:
             path = self._folder / name
             if path.is_file() and read_limited(path, name) != page.encode():
                 yield f"{name} shows something else than {REPORT}"
+        made = {SUMMARY: render_memo_pdf(run_summary(report)), MAP: canonical_json(run_figure_map(report))}
+        for name, content in made.items():
+            path = self._folder / name
+            if not path.is_file():
+                yield f"{name} is missing"
+            elif read_limited(path, name, most=_MOST_BYTES) != content:
+                yield f"{name} shows something else than {REPORT}"
+        if (self._folder / MAP).is_file():
+            yield from run_figure_problems(self._folder, report)
 
     def _packs(self) -> Iterator[str]:
         policies: set[str] = set()
@@ -139,15 +156,27 @@ class RunChecks:
             document = _pack_manifest(pack)
             if document["customer_id"] != customer_id:
                 yield f"{name} is the pack of customer {document['customer_id']}, not of {customer_id}"
-            figures = parse_json(read_limited(pack / "data" / "figures.json", f"{name}/data/figures.json"))
-            if (one["level"], one["top_reason"]) != (figures["level"], figures["headline"]):
-                yield f"{name} recommends something else than the run says of customer {customer_id}"
+            yield from self._other_figures(pack, one)
             if one["outcome"] == "produced":
                 policies.add(str(document["policy"]["digest"]))
                 if document["as_of"] != self._manifest["as_of"]:
                     yield f"{name} is as of {document['as_of']}, not as of the run that is said to have made it"
         if len(policies) > 1:
             yield f"the packs that the run made follow {len(policies)} policies; a run has one"
+
+    def _other_figures(self, pack: Path, one: Mapping[str, Any]) -> Iterator[str]:
+        """Yield what the run says of a customer and the figures of the pack do not."""
+        customer_id = str(one["customer_id"])
+        figures = parse_json(read_limited(pack / "data" / "figures.json", f"{pack.name}/data/figures.json"))
+        if (one["level"], one["top_reason"]) != (figures["level"], figures["headline"]):
+            yield f"{pack.name} recommends something else than the run says of customer {customer_id}"
+        stated = self._shares.get(customer_id)
+        shares = [one["known_minor"] / one["total_minor"] for one in figures["credits"] if one["total_minor"]]
+        same = (
+            any(abs(float(stated) - share) < _SAME for share in shares) if stated is not None else not shares
+        )
+        if self._report is not None and not same:
+            yield f"{REPORT} states another share of known nature of customer {customer_id} than the pack has"
 
     def _swapped(self, pack: Path, recorded: Mapping[str, Any]) -> str:
         """Return how a pack is not the one that the run made; empty where it is."""

@@ -12,9 +12,11 @@ from kycpack.batch.customer_names import customer_names
 from kycpack.batch.frame_parts import FrameParts
 from kycpack.batch.publication import Publication
 from kycpack.batch.report import SCHEMA, Entry, RunReport, dump, to_entry
+from kycpack.batch.run_figures import MAP, run_figure_map
 from kycpack.batch.run_manifest import INDEX, INDEX_PAGES, REPORT, SUMMARY, put_away, write_run_manifest
 from kycpack.batch.run_summary import run_summary
 from kycpack.folders import write_file
+from kycpack.models.json import canonical_json
 from kycpack.render import render_memo_pdf
 
 RenderIndex = Callable[[Mapping[str, Any], Mapping[str, str] | None], Iterable[tuple[str, str]]]
@@ -83,7 +85,7 @@ class RunResults:
 
 
 def write_index(out: Path, report: Mapping[str, Any], render_index: RenderIndex) -> None:
-    """Write the pages of a run's index and its summary.
+    """Write the pages of a run's index, its summary, and the figure map of both.
 
     Args:
         out: The run's output, with its frames.
@@ -91,9 +93,10 @@ def write_index(out: Path, report: Mapping[str, Any], render_index: RenderIndex)
         render_index: Makes the pages.
     """
     shown = customer_names(out, report) if report.get("names") else None
+    (out / INDEX_PAGES).mkdir(mode=0o700, exist_ok=True)
     for name, page in render_index(report, shown):
-        (out / name).parent.mkdir(mode=0o700, exist_ok=True)
         write_file(out / name, page.encode())
+    write_file(out / MAP, canonical_json(run_figure_map(report)))
     write_file(out / SUMMARY, render_memo_pdf(run_summary(report)))
 
 

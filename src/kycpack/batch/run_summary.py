@@ -12,12 +12,17 @@ from kycpack.batch.report import OUTCOMES
 from kycpack.models.dates import instant_words
 from kycpack.render import Memo
 from kycpack.render.document_parts import Cell, Column, Paragraph, Section, facts, table
+from kycpack.render.origin import count_of, share_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.wording import approval_words, level_cell
 from kycpack.triage.levels import LEVELS, rank
 
+RUN = "run"
+"""The entries of `run.json` as a frame, one row a customer; origins name it."""
+ONE_ROW = "report"
+"""The rest of `run.json` as a frame of one row."""
 _MOST_REASONS = 15
-_EVIDENCE = re.compile(r"\s*\([^()]*[A-Z]-[0-9]+[^()]*\)")
+EVIDENCE_IDS = re.compile(r"\s*\([^()]*[A-Z]-[0-9]+[^()]*\)")
 """Where a reason names its evidence, which differs from customer to customer."""
 _LIMITS = (
     "The levels are what the policy recommends, before anybody decided. A customer who failed or is incomplete may turn out to be of any "
@@ -38,11 +43,17 @@ def run_summary(report: Mapping[str, Any]) -> Memo:
         footer=(f"Run {report['run_id']}", f"kycpack {report['code_version']}"),
         opening=(
             facts(
-                ("In scope", f"{report['in_scope']:,}"),
-                *((name.capitalize(), f"{report[name]:,}") for name in OUTCOMES),
+                ("In scope", Cell(f"{report['in_scope']:,}", origins=(count_of(RUN),))),
+                *(
+                    (name.capitalize(), Cell(f"{report[name]:,}", origins=(count_of(RUN, outcome=name),)))
+                    for name in OUTCOMES
+                ),
             ),
             *_warning(report),
-            Paragraph(approval_words("", report.get("policy_approval"))),
+            Paragraph(
+                approval_words("", report.get("policy_approval")),
+                origins=(value_of(ONE_ROW, "approval_at", "approval_seq"),),
+            ),
             Paragraph(_LIMITS, Tone.QUIET),
         ),
         sections=(_levels(entries), _reasons(entries), *_changes(report)),
@@ -57,7 +68,8 @@ def _warning(report: Mapping[str, Any]) -> tuple[Paragraph, ...]:
         )
     if open_:
         words = _counted(open_, "customer failed or is incomplete", "customers failed or are incomplete")
-        return (Paragraph(f"{words}; there is no complete review of them.", Tone.UNKNOWN),)
+        origin = count_of(RUN, outcome=("failed", "incomplete"))
+        return (Paragraph(f"{words}; there is no complete review of them.", Tone.UNKNOWN, (origin,)),)
     return ()
 
 
@@ -65,12 +77,20 @@ def _levels(entries: Sequence[Mapping[str, Any]]) -> Section:
     counts = Counter(str(one["level"]) for one in entries if one["level"])
     total = sum(counts.values())
     rows = [
-        (level_cell(level), f"{counts[level]:,}", f"{100 * counts[level] / total:.1f}%")
+        (
+            level_cell(level),
+            Cell(f"{counts[level]:,}", origins=(count_of(RUN, level=level),)),
+            Cell(
+                f"{100 * counts[level] / total:.1f}%",
+                origins=(share_of(RUN, "has_level", {"level": level}, {"has_level": 1}),),
+            ),
+        )
         for level in sorted(counts, key=_hardest_first)
     ]
     without = len(entries) - total
     if without:
-        rows.append((Cell("no level", Tone.UNKNOWN), f"{without:,}", ""))
+        number = Cell(f"{without:,}", origins=(count_of(RUN, level=""),))
+        rows.append((Cell("no level", Tone.UNKNOWN), number, Cell("")))
     columns = (
         Column("Recommended", 2.0),
         Column("Customers", right=True),
@@ -81,12 +101,19 @@ def _levels(entries: Sequence[Mapping[str, Any]]) -> Section:
 
 def _reasons(entries: Sequence[Mapping[str, Any]]) -> Section:
     found = Counter(
-        (str(one["level"]), _EVIDENCE.sub("", str(one["top_reason"])))
+        (str(one["level"]), EVIDENCE_IDS.sub("", str(one["top_reason"])))
         for one in entries
         if one["level"] and one["top_reason"]
     )
     most = sorted(found.items(), key=lambda item: (-item[1], _hardest_first(item[0][0]), item[0][1]))
-    rows = [(reason, level_cell(level), f"{count:,}") for (level, reason), count in most[:_MOST_REASONS]]
+    rows = [
+        (
+            Cell(reason, origins=(value_of(RUN, "first_reason", first_reason=reason),)),
+            level_cell(level),
+            Cell(f"{count:,}", origins=(count_of(RUN, level=level, first_reason=reason),)),
+        )
+        for (level, reason), count in most[:_MOST_REASONS]
+    ]
     columns = (
         Column("First reason", 3.0),
         Column("Recommended"),
@@ -107,7 +134,14 @@ def _changes(report: Mapping[str, Any]) -> tuple[Section, ...]:
         if one["before"]["level"] != one["level"]
     )
     rows = [
-        (_level(before), _level(now), f"{count:,}")
+        (
+            _level(before),
+            _level(now),
+            Cell(
+                f"{count:,}",
+                origins=(count_of(RUN, earlier="both", level_before=before, level=now, level_changed=True),),
+            ),
+        )
         for (before, now), count in sorted(
             moved.items(), key=lambda item: (_hardest_first(item[0][1]), item[0])
         )
@@ -119,11 +153,17 @@ def _changes(report: Mapping[str, Any]) -> tuple[Section, ...]:
         f"{_counted(sum(moved.values()), 'has another level', 'have another level')}."
     )
     columns = (Column("Before"), Column("Now"), Column("Customers", right=True))
+    origins = (
+        value_of(ONE_ROW, "compared_as_of", "gone"),
+        count_of(RUN, earlier="new"),
+        count_of(RUN, earlier="both"),
+        count_of(RUN, level_changed=True),
+    )
     return (
         Section(
             "changes",
             "Since the run before",
-            (Paragraph(words), table(columns, rows, "No level is different.")),
+            (Paragraph(words, origins=origins), table(columns, rows, "No level is different.")),
         ),
     )
 

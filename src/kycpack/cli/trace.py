@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 
 
 def trace(
-    pack: Annotated[Path, typer.Argument(metavar="PACK", help="A pack.", exists=True, file_okay=False)],
+    pack: Annotated[
+        Path,
+        typer.Argument(
+            metavar="PACK", help="A pack, or the output folder of a run.", exists=True, file_okay=False
+        ),
+    ],
     figure: Annotated[
         str | None,
         typer.Argument(
@@ -34,21 +39,26 @@ def trace(
 ) -> None:
     """Show the rows and evidence behind a printed number.
 
-    Prints every row that the number was made from, with its evidence and its place in the evidence as a JSON pointer. With --check, exit code 1 says that a number does not follow.
+    Prints every row that the number was made from, with its evidence and its place in the evidence as a JSON pointer. Of a run, the numbers are those of its index and summary, and the rows are entries of run.json with their packs. With --check, exit code 1 says that a number does not follow.
     """
+    from kycpack.batch.run_figures import check_run_trace, list_run_figures, trace_run_figure
+    from kycpack.batch.run_manifest import is_run
     from kycpack.pack.trace import check_trace, list_figures, trace_figure
 
+    of_run = is_run(pack)
+    if check or figure is None:
+        figures = list_run_figures(pack) if of_run else list_figures(pack)
     if check:
-        _print_check(check_trace(pack), len(list_figures(pack)), as_json=as_json)
+        problems = check_run_trace(pack) if of_run else check_trace(pack)
+        _print_check(problems, len(figures), as_json=as_json)
     elif figure is None:
-        figures = list_figures(pack)
         if as_json:
             print_json({"figures": list(figures)})
         else:
             rows = [(one["id"], one["place"], one["printed"], ", ".join(one["evidence"])) for one in figures]
             print_table("Figures", ("figure", "place", "printed", "evidence"), rows)
     else:
-        found = trace_figure(pack, figure)
+        found = trace_run_figure(pack, figure) if of_run else trace_figure(pack, figure)
         if as_json:
             print_json({"figures": [asdict(one) for one in found]})
         else:

@@ -40,9 +40,19 @@ def figure_problems(document: Mapping[str, Any], data: Path) -> Iterator[str]:
         data: The folder `data` of the pack.
     """
     tables = Tables(frames_of(data), document["decimals"])
+    yield from arithmetic_problems(document, tables)
+    yield from _pointer_problems(data, tables, document["pointers"])
+
+
+def arithmetic_problems(document: Mapping[str, Any], tables: Tables) -> Iterator[str]:
+    """Yield the figures of a map that do not follow from frames.
+
+    Args:
+        document: What the figure map holds.
+        tables: The frames.
+    """
     for figure in document["figures"]:
         yield from _figure_problems(tables, figure)
-    yield from _pointer_problems(data, tables, document["pointers"])
 
 
 def unmapped(document: Mapping[str, Any]) -> list[str]:

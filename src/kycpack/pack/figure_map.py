@@ -104,13 +104,13 @@ def figure_map(
         should be); `pointers` into the evidence, as of `evidence_pointers`; `files` of the evidence; `decimals` by currency.
     """
     tables = tables_of(frames, evidence)
-    builder = _Builder(tables)
+    builder = FigureMapBuilder(tables)
     for cell in summary:
         builder.add("summary", "Page one", REVIEW, cell.text, cell.origins)
     for documents, prefix, parts in ((REVIEW, "", sections), (STATEMENT, "statement-", statement)):
         for section in parts:
             for block in section.blocks:
-                for text, label, origins in _texts(block):
+                for text, label, origins in block_texts(block):
                     known = origins or ((Given(section.given),) if section.given else ())
                     builder.add(f"{prefix}{section.key}", label or section.title, documents, text, known)
     return {
@@ -130,7 +130,18 @@ def figure_map(
     }
 
 
-class _Builder:
+class FigureMapBuilder:
+    """Gathers the printed texts of a document, and finds for each number the origin that holds it.
+
+    Args:
+        tables: The frames.
+
+    Attributes:
+        figures: The figures so far, as the map has them.
+        given: Numbers that are no figures, by place and by what they are.
+        unmapped: Numbers that no origin holds.
+    """
+
     def __init__(self, tables: Tables) -> None:
         self.figures: list[dict[str, Any]] = []
         self.given: dict[tuple[str, str], dict[str, None]] = {}
@@ -139,6 +150,15 @@ class _Builder:
         self._counts: dict[str, int] = {}
 
     def add(self, section: str, place: str, documents: Sequence[str], text: str, origins: Origins) -> None:
+        """Add a text.
+
+        Args:
+            section: Short name that the ids of its figures begin with.
+            place: The heading or column it stands under.
+            documents: The documents that print it.
+            text: The text.
+            origins: Where its numbers come from.
+        """
         printed = visible(text)
         found = numbers(printed)
         if not found:
@@ -224,7 +244,7 @@ class _Builder:
         return chosen
 
 
-def _texts(block: Block) -> Iterator[tuple[str, str, Origins]]:
+def block_texts(block: Block) -> Iterator[tuple[str, str, Origins]]:
     """Yield each text of a block with what it is called and where its numbers come from."""
     match block:
         case Table():

@@ -157,12 +157,13 @@ def _traced(
         figure["printed"],
         figure["place"],
         tuple(figure["documents"]),
-        tuple(_sentence(tables, origin) for origin in figure["origins"]),
+        tuple(calculation_words(tables, origin) for origin in figure["origins"]),
         tuple(row for origin in figure["origins"] for row in _rows(origin, tables, pointers, files)),
     )
 
 
-def _sentence(tables: Tables, origin: Mapping[str, Any]) -> str:
+def calculation_words(tables: Tables, origin: Mapping[str, Any]) -> str:
+    """Return what was done with the rows of an origin, in a sentence."""
     columns = ", ".join(origin["columns"])
     of = f" of {columns}" if columns else ""
     count = len(tables.rows(origin["frame"], origin["rows"]))

@@ -1,0 +1,269 @@
+"""The figure map of a run: for each number on its index and in its summary, the rows of `run.json` that it comes from.
+
+What stands in the row of a customer comes from that customer's entry, so the map describes the table of customers once. The entry
+itself comes from the pack, whose own figure map goes on from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from kycpack.batch.report import OUTCOMES
+from kycpack.batch.run_manifest import INDEX, INDEX_PAGES, REPORT, SUMMARY
+from kycpack.batch.run_summary import EVIDENCE_IDS, ONE_ROW, RUN, run_summary
+from kycpack.errors import InputError, PackError
+from kycpack.models.dates import instant_words
+from kycpack.models.instants import read_as_of
+from kycpack.models.json import parse_json
+from kycpack.pack.figure_cells import Columns, Tables, numbers
+from kycpack.pack.figure_check import arithmetic_problems, unmapped
+from kycpack.pack.figure_map import FigureMapBuilder, block_texts
+from kycpack.pack.limits import read_limited
+from kycpack.pack.trace import TracedFigure, TracedRow, calculation_words
+from kycpack.render.origin import Given, count_of, value_of
+from kycpack.render.wording import approval_words
+
+SCHEMA = "kycpack-run-figures-1"
+MAP = f"{INDEX_PAGES}/figure_map.json"
+_INDEX = (INDEX, f"{INDEX_PAGES}/page-*.html")
+_TABLE = {
+    "id": "customers",
+    "place": "Table of customers",
+    "documents": list(_INDEX),
+    "frame": RUN,
+    "each": "customer_id",
+    "columns": ["customer_id", "top_reason", "note", "explained_share"],
+    "operation": "value",
+}
+_NOT_FIGURES = (
+    {"place": "foot of the table", "why": "number of the page", "printed": []},
+    {"place": "column Name", "why": "name of a customer", "printed": []},
+    {"place": "foot of each page", "why": "number of the page, or version of kycpack", "printed": []},
+)
+_MOST_BYTES = 2**28
+
+
+def run_tables(report: Mapping[str, Any]) -> Tables:
+    """Return what `run.json` holds as the figure map reads it: frame `run`, one row a customer, and frame `report` of one row."""
+    entries: Sequence[Mapping[str, Any]] = report["entries"]
+    before = [one.get("before") for one in entries]
+    compared = report.get("compared_with")
+    approval = report.get("policy_approval") or {}
+    frames: dict[str, Columns] = {
+        RUN: {
+            **{
+                name: [one[name] for one in entries]
+                for name in ("customer_id", "outcome", "level", "top_reason", "note", "pack")
+            },
+            "explained_share": [
+                None if one["explained_share"] is None else float(one["explained_share"]) for one in entries
+            ],
+            "first_reason": [EVIDENCE_IDS.sub("", str(one["top_reason"])) for one in entries],
+            "has_level": [int(bool(one["level"])) for one in entries],
+            "earlier": ["" if compared is None else "new" if one is None else "both" for one in before],
+            "level_before": [None if one is None else one["level"] for one in before],
+            "level_changed": [
+                one is not None and one["level"] != entry["level"]
+                for one, entry in zip(before, entries, strict=True)
+            ],
+        },
+        ONE_ROW: {
+            "run_id": [report["run_id"]],
+            "as_of": [report["as_of"]],
+            "code_version": [report["code_version"]],
+            "compared_as_of": [None if compared is None else compared["as_of"]],
+            "gone": [None if compared is None else compared["gone"]],
+            "approval_at": [approval.get("at")],
+            "approval_seq": [approval.get("seq")],
+        },
+    }
+    return Tables(frames.__getitem__, {})
+
+
+def run_figure_map(report: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the figure map of a run.
+
+    Args:
+        report: What `run.json` holds.
+
+    Returns:
+        `figures`, each with id, documents, what is printed, its place and its origins in the frames of `run_tables`; `tables`, whose
+        rows come from the row of the frame with the same id; `not_figures`; and `unmapped` (none, in a run as it should be).
+    """
+    builder = FigureMapBuilder(run_tables(report))
+    for place, text, origins in _on_the_index(report):
+        builder.add("index", place, _INDEX, text, origins)
+    memo = run_summary(report)
+    as_of = (value_of(ONE_ROW, "as_of"),)
+    builder.add("summary", "Head of each page", (SUMMARY,), instant_words(memo.as_of), as_of)
+    for block in memo.opening:
+        for text, label, origins in block_texts(block):
+            builder.add("summary", label or memo.title, (SUMMARY,), text, origins)
+    for section in memo.sections:
+        for block in section.blocks:
+            for text, label, origins in block_texts(block):
+                builder.add(f"summary-{section.key}", label or section.title, (SUMMARY,), text, origins)
+    given = [
+        {"place": place, "why": why, "printed": list(found)} for (place, why), found in builder.given.items()
+    ]
+    return {
+        "schema": SCHEMA,
+        "figures": builder.figures,
+        "tables": [_TABLE],
+        "not_figures": [*_NOT_FIGURES, *given],
+        "unmapped": builder.unmapped,
+    }
+
+
+def run_figure_problems(folder: Path, report: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with the figures of a run: recomputed from the entries of `run.json`, by the map that lies beside them.
+
+    Args:
+        folder: The run's output.
+        report: What `run.json` holds.
+    """
+    document = _read_map(folder)
+    tables = run_tables(report)
+    yield from (f"{MAP}: {problem}" for problem in arithmetic_problems(document, tables))
+    yield from (f"{MAP}: {problem}" for problem in unmapped(document))
+
+
+def list_run_figures(folder: Path) -> tuple[dict[str, Any], ...]:
+    """Return the figures of a run as its figure map has them, and those of each customer's row.
+
+    Raises:
+        PackError: The run has no figure map.
+    """
+    report, document = _read_report(folder), _read_map(folder)
+    tables = run_tables(report)
+    rows = [
+        {"id": f"{table['id']}.{columns[table['each']][row]}", **_row(table, row, tables), "evidence": []}
+        for table in document["tables"]
+        for columns in (tables.columns(table["frame"]),)
+        for row in range(len(columns[table["each"]]))
+    ]
+    return (*({**one, "evidence": []} for one in document["figures"]), *rows)
+
+
+def trace_run_figure(folder: Path, figure: str) -> tuple[TracedFigure, ...]:
+    """Follow a number on the index or in the summary of a run to the entries of `run.json` and their packs.
+
+    Args:
+        folder: The run's output.
+        figure: Id of a figure, as in `index.2` or `customers.CUSTOMER_ID`, or a number as it is printed.
+
+    Raises:
+        PackError: The run has no figure map, or no such figure.
+    """
+    report, document = _read_report(folder), _read_map(folder)
+    tables = run_tables(report)
+    wanted = set(numbers(figure))
+    found = [
+        _traced(one, tables)
+        for one in document["figures"]
+        if one["id"] == figure or (wanted and wanted <= set(numbers(one["printed"])))
+    ]
+    for table in document["tables"]:
+        names = tables.columns(table["frame"])[table["each"]]
+        for row, name in enumerate(names):
+            forms: set[str] = set()
+            for column in table["columns"] if wanted else ():
+                forms |= tables.forms(table["frame"], row, column)
+            if figure == f"{table['id']}.{name}" or (wanted and wanted <= forms):
+                one = {**table, "id": f"{table['id']}.{name}", **_row(table, row, tables)}
+                found.append(_traced(one, tables))
+    if not found:
+        raise PackError(
+            f"the figure map of the run has no figure {figure!r}; give an id, or a number as it is printed"
+        )
+    return tuple(found)
+
+
+def check_run_trace(folder: Path) -> tuple[str, ...]:
+    """Recompute every figure of a run from its `run.json`.
+
+    Raises:
+        PackError: The run has no figure map or no report.
+    """
+    return tuple(run_figure_problems(folder, _read_report(folder)))
+
+
+def _on_the_index(report: Mapping[str, Any]) -> Iterator[tuple[str, str, tuple[Any, ...]]]:
+    yield "As of", instant_words(read_as_of(report["as_of"])), (value_of(ONE_ROW, "as_of"),)
+    yield "In scope", str(report["in_scope"]), (count_of(RUN),)
+    for outcome in OUTCOMES:
+        yield outcome.capitalize(), str(report[outcome]), (count_of(RUN, outcome=outcome),)
+    if (compared := report.get("compared_with")) is not None:
+        words = instant_words(read_as_of(compared["as_of"]))
+        yield "Changes since the run as of", words, (value_of(ONE_ROW, "compared_as_of"),)
+    yield "Run", str(report["run_id"]), (Given("id of the run"),)
+    levels = [str(one["level"]) for one in report["entries"] if one["level"]]
+    for level in dict.fromkeys(levels):
+        yield f"Recommended: {level}", str(levels.count(level)), (count_of(RUN, level=level),)
+    approval = approval_words("", report.get("policy_approval"))
+    yield "Approval of the policy", approval, (value_of(ONE_ROW, "approval_at", "approval_seq"),)
+
+
+def _row(table: Mapping[str, Any], row: int, tables: Tables) -> dict[str, Any]:
+    columns = tables.columns(table["frame"])
+    shown = [columns[name][row] for name in table["columns"] if name != table["each"]]
+    words = [f"{100 * one:.1f}%" if isinstance(one, float) else str(one) for one in shown if one]
+    origin = {
+        "frame": table["frame"],
+        "rows": {table["each"]: [columns[table["each"]][row]]},
+        "columns": table["columns"],
+        "operation": table["operation"],
+    }
+    return {
+        "place": table["place"],
+        "documents": table["documents"],
+        "printed": " ".join(words),
+        "origins": [origin],
+    }
+
+
+def _traced(figure: Mapping[str, Any], tables: Tables) -> TracedFigure:
+    return TracedFigure(
+        figure["id"],
+        figure["printed"],
+        figure["place"],
+        tuple(figure["documents"]),
+        tuple(calculation_words(tables, origin) for origin in figure["origins"]),
+        tuple(row for origin in figure["origins"] for row in _rows(origin, tables)),
+    )
+
+
+def _rows(origin: Mapping[str, Any], tables: Tables) -> Iterator[TracedRow]:
+    frame = origin["frame"]
+    columns = tables.columns(frame)
+    for row in tables.rows(frame, origin["rows"]):
+        cells = {name: columns[name][row] for name in origin["columns"]}
+        if frame == RUN:
+            pack = str(columns["pack"][row])
+            key = {"customer_id": str(columns["customer_id"][row])}
+            places = (f"{REPORT}#/entries/{row}", *((f"{pack}/data/figures.json",) if pack else ()))
+            yield TracedRow(frame, key, cells, (), places)
+        else:
+            yield TracedRow(frame, {}, cells, (), (REPORT,))
+
+
+def _read_map(folder: Path) -> dict[str, Any]:
+    return _read(folder, MAP, SCHEMA)
+
+
+def _read_report(folder: Path) -> dict[str, Any]:
+    return _read(folder, REPORT, None)
+
+
+def _read(folder: Path, name: str, schema: str | None) -> dict[str, Any]:
+    if not (folder / name).is_file():
+        raise PackError(f"{folder} has no {name}: it is not a run, or it is from an older version of kycpack")
+    try:
+        document = parse_json(read_limited(folder / name, name, most=_MOST_BYTES))
+    except InputError as error:
+        raise PackError(f"{name} cannot be read: {error}") from None
+    if not isinstance(document, dict) or (schema is not None and document.get("schema") != schema):
+        raise PackError(f"{name} is not of the form that kycpack writes")
+    return document
