@@ -9,13 +9,15 @@ from datetime import UTC, datetime
 from fpdf import FPDF
 from PIL import Image, ImageDraw, ImageFont
 
-from kycpack.render.text_runs import visible
+from kycpack.render.embedded_fonts import embed_face, set_face
+from kycpack.render.text_runs import runs, visible
 from kycpack.render.typefaces import Face, face_path
 
 _MARK = "SPECIMEN - NOT A REAL DOCUMENT"
 _WIDTH, _HEIGHT = 856, 540
 _PAPER, _INK, _PALE, _RED = (238, 243, 246), (24, 48, 71), (178, 196, 208), (190, 40, 46)
 _LONGEST = 44
+_LETTER_SIZE = 11
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
 _DOCUMENT_LINES = (
@@ -36,12 +38,12 @@ def draw_document(shown: Mapping[str, str]) -> bytes:
     pen = ImageDraw.Draw(image)
     pen.rectangle((0, 0, _WIDTH, 78), fill=_INK)
     title = shown.get("documentType", "document").replace("_", " ").upper()
-    pen.text((28, 22), _short(title), font=_font(Face.WIDE_STRONG, 28), fill=_PAPER)
+    _draw_text(pen, 28, 22, title, size=28, fill=_PAPER)
     _draw_head(pen, 28, 110, 230, 300)
     for index, (label, name) in enumerate(_DOCUMENT_LINES):
         top = 96 + index * 50
         pen.text((300, top), label, font=_font(Face.WIDE, 14), fill=_PALE_INK)
-        pen.text((300, top + 17), _short(shown.get(name, "-")), font=_font(Face.WIDE_STRONG, 20), fill=_INK)
+        _draw_text(pen, 300, top + 17, shown.get(name, "-"))
     return _png(image, bands=((_HEIGHT - 48, _MARK, _WIDTH // 2), (260, "SPECIMEN", 143)))
 
 
@@ -58,17 +60,16 @@ def draw_proof_of_address(shown: Mapping[str, str]) -> bytes:
     pdf = FPDF()
     pdf.set_creation_date(_EPOCH)
     pdf.set_title("Specimen proof of address")
-    pdf.add_font("letter", "", str(face_path(Face.WIDE)))
+    faces: set[Face] = set()
     pdf.alias_nb_pages("\x00")  # the text of an address must not become a page count
     pdf.add_page()
-    pdf.set_font("letter", size=11)
     pdf.set_text_color(*_RED)
-    pdf.cell(0, 8, _MARK, new_x="LMARGIN", new_y="NEXT")
+    _write_line(pdf, faces, _MARK)
     pdf.ln(10)
     pdf.set_text_color(*_INK)
     for name in _ADDRESS_LINES:
         if shown.get(name):
-            pdf.cell(0, 7, _short(shown[name]), new_x="LMARGIN", new_y="NEXT")
+            _write_line(pdf, faces, shown[name])
     pdf.ln(12)
     pdf.multi_cell(
         0,
@@ -79,11 +80,42 @@ def draw_proof_of_address(shown: Mapping[str, str]) -> bytes:
     )
     pdf.set_text_color(*_RED)
     pdf.ln(12)
-    pdf.cell(0, 8, _MARK)
+    _write_line(pdf, faces, _MARK)
     return bytes(pdf.output())
 
 
 _PALE_INK = (110, 132, 148)
+
+
+def _write_line(pdf: FPDF, faces: set[Face], text: str) -> None:
+    """Write a line in the faces that have its characters; `faces` are those that the document has."""
+    for run in runs(_short(text), Face.WIDE):
+        if run.face not in faces:
+            embed_face(pdf, run.face)
+            faces.add(run.face)
+        set_face(pdf, run.face, _LETTER_SIZE)
+        pdf.set_text_shaping(use_shaping_engine=run.shaped)
+        pdf.cell(pdf.get_string_width(run.text), 7, run.text)
+    set_face(pdf, Face.WIDE, _LETTER_SIZE)
+    pdf.set_text_shaping(use_shaping_engine=False)
+    pdf.ln(7)
+
+
+def _draw_text(
+    pen: ImageDraw.ImageDraw,
+    left: float,
+    top: float,
+    text: str,
+    *,
+    size: int = 20,
+    fill: tuple[int, int, int] = _INK,
+) -> None:
+    """Draw a line in the faces that have its characters, on one baseline."""
+    baseline = top + _font(Face.WIDE_STRONG, size).getmetrics()[0]
+    for run in runs(_short(text), Face.WIDE_STRONG):
+        font = _font(run.face, size)
+        pen.text((left, baseline), run.text, font=font, fill=fill, anchor="ls")
+        left += font.getlength(run.text)
 
 
 def _draw_head(pen: ImageDraw.ImageDraw, left: int, top: int, width: int, height: int) -> None:
