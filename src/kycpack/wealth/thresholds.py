@@ -61,6 +61,7 @@ class Thresholds:
         smallest_flow: Debits below it move no money on.
         large_credit: An unexplained credit from it on is looked at by itself.
         large_credit_share: It is a red flag from this share of all credits on, or from twice the amount on.
+        large_payer: Unexplained credits of one payer within a year are a red flag from this sum on, however regular they are.
         beyond_income_credit: From it on, and from a year of established income on, an unexplained credit is beyond income.
         reporting_limit: The firm's limit that structuring stays below.
         near_limit_share: From this share of the limit on, a credit is near it.
@@ -173,6 +174,7 @@ class Thresholds:
     smallest_flow: Decimal = Decimal(200)
     large_credit: Decimal = Decimal(10_000)
     large_credit_share: Decimal = Decimal("0.2")
+    large_payer: Decimal = Decimal(100_000)
     beyond_income_credit: Decimal = Decimal(25_000)
     reporting_limit: Decimal = Decimal(10_000)
     near_limit_share: Decimal = Decimal("0.9")

@@ -31,7 +31,7 @@ REASONS = (
     "nature and regularity not established",
     "taken back: a later debit to the same party says so, or returns what was paid twice",
     "refund, reversal or returned payment: a code or word says so, and an earlier debit bears it out",
-    "called a refund, but no earlier debit to the same party bears it out",
+    "called a refund, but no debit to the same party in the six months before bears it out",
     "part of a stream; a later debit to the same party took a part of it back",
 )
 _FEWEST_IRREGULAR = 3

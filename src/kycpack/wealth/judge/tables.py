@@ -25,6 +25,7 @@ from kycpack.wealth.streams.streams import AMOUNT_CLASSES, CONFIDENCES, STATUSES
 
 _LONGEST_BETWEEN_JOBS_DAYS = 62
 _NEARLY = 0.1
+_FEWEST_OF_A_LEVEL = 3  # as many large payments one after the other are a raise, and no bonus
 _STREAM = DISPOSITIONS.index("stream")
 
 
@@ -89,12 +90,18 @@ _TEXT_COLUMNS = (
 def _is_large_for_its_stream(
     book: Book, rows: Codes, grouping: Grouping, in_stream: Mask, lexicon: Lexicon
 ) -> Mask:
-    """Return which credits stand out of steady pay by half of its median and more."""
+    """Return which credits stand out of steady pay by half of its median and more, and are not its new level."""
     steady = grouping.groups.amount_class <= AMOUNT_CLASSES.index("stable")
     median = pick(grouping.groups.median, grouping.group, 0)
     large = 2 * book.amount[rows] >= 3 * median
     pay = steady & (grouping.type_code == lexicon.code("employment"))
-    return np.asarray(in_stream & pick(pay, grouping.group, missing=False) & large, dtype=np.bool_)
+    large &= in_stream & pick(pay, grouping.group, missing=False)
+    order = np.lexsort((book.amount[rows], book.day[rows], grouping.group))
+    group, stands_out = grouping.group[order], large[order]
+    run = np.cumsum(np.diff(group, prepend=-2) != 0) + np.cumsum(np.diff(stands_out, prepend=False) != 0)
+    bonus = np.zeros(len(rows), dtype=np.bool_)
+    bonus[order] = stands_out & (np.bincount(run, minlength=1)[run] < _FEWEST_OF_A_LEVEL)
+    return bonus
 
 
 def _type_names(type_code: Codes, lexicon: Lexicon) -> npt.NDArray[np.object_]:

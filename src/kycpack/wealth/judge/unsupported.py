@@ -12,8 +12,9 @@ import numpy as np
 
 from kycpack.models.money import exponent, known_currency
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick
-from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
+from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, without_words
 from kycpack.wealth.prepare.parties import FIRM, PERSON, UNKNOWN
+from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.prepare.readings import KEYWORD, PURPOSE
 from kycpack.wealth.prepare.signals import Signals, is_party
 from kycpack.wealth.streams.grouping import Grouping
@@ -100,6 +101,9 @@ def unsupported_words(
     doubted |= words & contradicted
     doubted |= said & stranger & ~fits & large & is_type(*_OF_PUBLIC_BODIES)
     doubted |= said & unknown_firm & ~of_trade & ~fits & is_type(*_OF_PUBLIC_BODIES)
+    doubted[_of_known_employers(doubted & is_type("employment"), book, rows, signals, grouping, lexicon)] = (
+        False
+    )
     persons = words & is_party(signals, PERSON) & is_type("employment") & (count < _FEW_BY_PERSONS)
     inside = grouping.group >= 0
     share = np.bincount(grouping.group[inside & doubted], minlength=len(grouping.type_code))
@@ -111,3 +115,41 @@ def unsupported_words(
         np.asarray(doubted, dtype=np.bool_),
         np.asarray(persons, dtype=np.bool_),
     )
+
+
+def _of_known_employers(
+    doubted: Mask, book: Book, rows: Codes, signals: Signals, grouping: Grouping, lexicon: Lexicon
+) -> Codes:
+    """Return doubted credits for pay of a payer that pays the customer regularly under another word, as a thirteenth salary."""
+    single = np.flatnonzero(doubted)
+    jobs = np.flatnonzero(
+        (grouping.type_code == lexicon.code("employment"))
+        & (grouping.groups.count > _FEW)
+        & np.isin(grouping.customer, book.customer.codes[rows[single]])
+    )
+    if not single.size or not jobs.size:
+        return single[:0]
+    texts = np.where(
+        signals.names.codes[single] >= 0, signals.names.texts(single), signals.description.texts(single)
+    )
+    payers = _payer_names([*texts.tolist(), *grouping.payer[jobs].tolist()], lexicon)
+    known = {
+        (int(grouping.customer[job]), payer)
+        for job, payer in zip(jobs.tolist(), payers[len(single) :], strict=True)
+        if payer
+    }
+    return np.array(
+        [
+            index
+            for index, payer in zip(single.tolist(), payers, strict=False)
+            if (int(book.customer.codes[rows[index]]), payer) in known
+        ],
+        dtype=np.int64,
+    )
+
+
+def _payer_names(texts: list[object], lexicon: Lexicon) -> list[str]:
+    """Return the words of texts that name the payer, without those for what was paid."""
+    plain = to_plain_text([str(text) for text in texts])
+    bare = lexicon.payer_names(np.array(plain, dtype=object))
+    return without_words(without_words(bare, lexicon.nature_pattern), lexicon.bonus_pattern)

@@ -26,7 +26,9 @@ _TAKEN_BACK_DAYS = 60  # a direct debit may be recalled for eight weeks
 _RETURNED_DAYS = 10  # a payment that cannot be made comes back within days
 _PAID_TWICE_DAYS = 7
 _MOST_LOOKED_AT = 12
-_BOUGHT_DAYS = 366  # a firm seldom takes goods back after a year
+_BOUGHT_DAYS = (
+    183  # what is faulty within six months was so when it was sold (Consumer Rights Act 2015, section 19(14))
+)
 
 
 @dataclass(frozen=True, eq=False)

@@ -64,7 +64,8 @@ class Lexicon:
         trades: What firms of a trade pay, by which words.
         mark_purposes: Mark -> purposes.
         nature_pattern: The words of all types.
-        refund_pattern: Likewise as a pattern.
+        refund_pattern: The words of a refund.
+        bonus_pattern: The words of a bonus.
         titles: How people are addressed.
         classes: Legal forms, titles, first names, words of firms and public bodies, and words that say how money travelled, or when.
         dropped_pattern: Words that do not name a payer.
@@ -88,6 +89,7 @@ class Lexicon:
     mark_purposes: dict[str, frozenset[str]]
     nature_pattern: str
     refund_pattern: str
+    bonus_pattern: str
     titles: frozenset[str]
     classes: WordClasses
     dropped_pattern: str
@@ -144,6 +146,7 @@ def load_lexicon() -> Lexicon:
             [word for entry in types for force in ("words", "loose") for word in entry.get(force, ())]
         ),
         refund_pattern=_words_pattern(marks["refund"]["words"]),
+        bonus_pattern=_words_pattern(marks["bonus"]["words"]),
         titles=frozenset(document["titles"]),
         classes=_classes(document, phrases, trades),
         dropped_pattern=_words_pattern([*document["channel_words"], *document["months"]]),

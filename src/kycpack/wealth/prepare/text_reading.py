@@ -141,7 +141,8 @@ def read_text(
                 covered.update(range(hit.start, hit.end))
             elif force != TRAP:
                 ignored.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
-    counted = _without_firms(counted, of_firm)
+    begins = " ".join(words[hits[0].start : hits[0].end]) if hits and hits[0].end < end else ""
+    counted = _without_firms(counted, of_firm, begins)
     rest = [
         index for index in range(len(words) if end < 0 else min(end + 1, len(words))) if index not in covered
     ]
@@ -164,11 +165,14 @@ def _counts(force: str, *, free: bool, whole: bool) -> bool:
     return force == STRONG or (force == LOOSE and free) or (force == WHOLE and whole)
 
 
-def _without_firms(counted: list[Said], of_firm: Sequence[Said]) -> list[Said]:
-    """Return meanings in which words that also name a trade are weak before a last word for pay: "PENSIONS AUTHORITY SAL"."""
+def _without_firms(counted: list[Said], of_firm: Sequence[Said], begins: str) -> list[Said]:
+    """Return meanings in which words that also name a trade, or begin a firm's name, are weak before a last word for pay.
+
+    "PENSIONS AUTHORITY SAL", "STUDENT LOANS CO LTD NET PAY".
+    """
     if len(counted) < 2 or counted[-1].says != "employment":
         return counted
-    trades = {one.words for one in of_firm}
+    trades = {one.words for one in of_firm} | {begins}
     return [replace(one, strong=one.strong and one.words not in trades) for one in counted]
 
 

@@ -279,7 +279,10 @@ def _by_text(part: Codes, names: list[str], pool: _Pool, candidates: Codes, lexi
 
 
 def _by_amount(part: Codes, names: list[str], pool: _Pool, candidates: Codes) -> None:
-    """Take a payer's group apart where its amounts lie in bands far from each other, and each band keeps to a calendar of its own."""
+    """Take a payer's group apart where its amounts lie in bands far from each other that run side by side, each on a calendar of its own.
+
+    A band that begins where another ends is the same pay by another calendar: `find_changes` sees to that.
+    """
     order = candidates[np.lexsort((pool.day[candidates], pool.amount[candidates], pool.group[candidates]))]
     if not order.size:
         return
@@ -291,6 +294,7 @@ def _by_amount(part: Codes, names: list[str], pool: _Pool, candidates: Codes) ->
     owner = group[new_band]
     inside = classify_cadences(band, pool.day[order], len(counts), pool.country)
     regular = (inside.code != IRREGULAR) & (inside.score >= _SURE) & (counts >= _FEWEST_PART)
+    regular[regular] = _side_by_side(owner[regular], band, pool.day[order], np.flatnonzero(regular))
     several = np.bincount(owner[regular], minlength=int(group.max()) + 1)[owner] > 1
     # The lowest band stays the payer's own group; a higher one is known by how many bands lie below it.
     place = np.arange(len(owner)) - np.searchsorted(owner, owner)
@@ -298,6 +302,26 @@ def _by_amount(part: Codes, names: list[str], pool: _Pool, candidates: Codes) ->
     _set_apart(
         part, names, order, band, len(counts), chosen, [f"band:{one}" for one in place[chosen].tolist()]
     )
+
+
+def _side_by_side(owner: Codes, band: Codes, day: Codes, chosen: Codes) -> Mask:
+    """Return which of the chosen bands share time with another chosen one of the same owner."""
+    size = int(band.max(initial=-1)) + 1
+    first, last = np.full(size, np.iinfo(np.int64).max), np.full(size, np.iinfo(np.int64).min)
+    np.minimum.at(first, band, day)
+    np.maximum.at(last, band, day)
+    beside = np.zeros(len(chosen), dtype=np.bool_)
+    order = np.lexsort((first[chosen], owner))
+    latest, before = -1, -1
+    for at in order.tolist():
+        if before >= 0 and owner[before] == owner[at]:
+            if first[chosen[at]] <= last[chosen[latest]]:
+                beside[[at, latest]] = True
+            latest = at if last[chosen[at]] > last[chosen[latest]] else latest
+        else:
+            latest = at
+        before = at
+    return beside
 
 
 def _set_apart(

@@ -42,6 +42,30 @@ def large_unexplained(life: Life) -> Iterator[Flag]:
             yield make_flag(
                 "large_unexplained", "Large unexplained credit: {credits_minor} {dates}", life.currency, [one]
             )
+    yield from _large_in_a_year(life, floor)
+
+
+def _large_in_a_year(life: Life, floor: int) -> Iterator[Flag]:
+    """Yield the open credits of one payer, none of which is a flag by itself, that come to much within a year: a habit is no explanation."""
+    by_party: dict[str, list[Movement]] = defaultdict(list)
+    for one in life.open_credits:
+        if one.party and not one.cash and (one.party in life.regular_payers or one.amount < floor):
+            by_party[one.party].append(one)
+    for _, rows in sorted(by_party.items()):
+        total = end = 0
+        for start, first in enumerate(rows):
+            while end < len(rows) and rows[end].day < first.day + _YEAR_DAYS:
+                total += rows[end].amount
+                end += 1
+            if total >= life.minor(life.limits.large_payer):
+                yield make_flag(
+                    "large_unexplained",
+                    "Much unexplained money from one payer within a year: {credits_words}, {credits_minor} in all, {dates}",
+                    life.currency,
+                    rows[start:end],
+                )
+                break
+            total -= first.amount
 
 
 def awakened_accounts(life: Life) -> Iterator[Flag]:
