@@ -19,7 +19,7 @@ from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE
 from kycpack.wealth.prepare.payers import Payers, party_keys
 from kycpack.wealth.prepare.plain_text import to_words
-from kycpack.wealth.prepare.readings import CODE, ENTITY, KEYWORD, NONE, PATTERN
+from kycpack.wealth.prepare.readings import CODE, EMPLOYERS, ENTITY, KEYWORD, NONE, PATTERN
 from kycpack.wealth.prepare.signals import Signals, is_party
 from kycpack.wealth.streams.cadence import CADENCES, IRREGULAR
 from kycpack.wealth.streams.grouping import Grouping
@@ -28,9 +28,6 @@ from kycpack.wealth.streams.streams import AMOUNT_CLASSES, CONFIDENCES
 _LOW, _MEDIUM, _HIGH = range(len(CONFIDENCES))
 _PAY_CADENCES = ("weekly", "fortnightly", "four_weekly", "semi_monthly", "monthly")
 _BENEFIT_CADENCES = ("weekly", "fortnightly", "four_weekly")
-_EMPLOYERS = frozenset(
-    {"employer", "public_employer", "retailer", "university", "staffing", "payroll", "government"}
-)
 _LEAST_PAY = 150  # major units; below it a shop's regular credit is more often a rebate
 _LEAST_RENT, _MOST_RENT = 250, 5_000
 _FEWEST_RENTS = 6
@@ -101,7 +98,7 @@ def judge_natures(
         grouping.cadences.code, [CADENCES.index(name) for name in _PAY_CADENCES]
     )
     open_ = type_code == NO_TYPE
-    employer = votes.most([one.kind in _EMPLOYERS for one in signals.readings])
+    employer = votes.most([one.kind in EMPLOYERS for one in signals.readings])
     pay = open_ & regular & employer & (grouping.groups.median >= _LEAST_PAY * major)
     _set(type_code, evidence, pay, lexicon.code("employment"), ENTITY)
     pattern[pay] = "a known employer pays it regularly"
@@ -135,6 +132,7 @@ def judge_natures(
     )
     _set(type_code, evidence, doubted.groups, NO_TYPE, NONE)
     pattern[doubted.groups] = ONLY_THE_SENDER
+    _set(type_code, evidence, doubted.groups_of_persons, lexicon.code("person_transfer"), KEYWORD)
     _set(single, level, doubted.credits, NO_TYPE, NONE)
     of_credit[doubted.credits] = ONLY_THE_SENDER
     _set(single, level, doubted.persons, lexicon.code("person_transfer"), KEYWORD)

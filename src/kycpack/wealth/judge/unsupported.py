@@ -17,6 +17,7 @@ from kycpack.wealth.prepare.parties import FIRM, PERSON, UNKNOWN
 from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.prepare.readings import KEYWORD, PURPOSE
 from kycpack.wealth.prepare.signals import Signals, is_party
+from kycpack.wealth.streams.cadence import IRREGULAR
 from kycpack.wealth.streams.grouping import Grouping
 
 ONLY_THE_SENDER = "only the sender's words say what it is: a few payments, and nothing is known of the payer"
@@ -31,6 +32,11 @@ _OFTEN_ROUND = ("self_employment", "business_income", "rental_income")
 _OF_A_TRADE = ("loan", "interest", "property_sale", "inheritance", "settlement", "pension")
 _OF_PUBLIC_BODIES = ("state_benefit", "tax_refund", "gambling")
 _VERY_LARGE = 10_000
+# What comes once, or in a few parts: an estate is not paid out month after month.
+_ONCE = ("inheritance", "property_sale", "business_sale")
+# What somebody pays, so that a text that names nobody says too little of a single payment in a round sum.
+_OF_SOMEBODY = ("employment", "pension", "state_benefit", "property_sale", "business_sale")
+_ROUND_OF_NOBODY = 50
 _SAYS_NO_SOURCE = (
     "cash_deposit",
     "person_transfer",
@@ -48,11 +54,13 @@ class Unsupported:
 
     Args:
         groups: Groups of credits.
+        groups_of_persons: Groups of credits by a person who calls them what firms pay.
         credits: Single credits.
-        persons: Single credits by a person who calls them pay.
+        persons: Single credits by such a person.
     """
 
     groups: Mask
+    groups_of_persons: Mask
     credits: Mask
     persons: Mask
 
@@ -79,7 +87,7 @@ def unsupported_words(
     known = np.array([bool(one.entity) for one in readings], dtype=np.bool_)[of]
     far = np.array([one.nature.far for one in readings], dtype=np.bool_)[of]
     loose = np.array([one.nature.loose for one in readings], dtype=np.bool_)[of]
-    of_trade = np.array([bool(one.trade) for one in readings], dtype=np.bool_)[of]
+    of_trade = np.array([one.shown for one in readings], dtype=np.bool_)[of]
     fits = np.array([one.fits for one in readings], dtype=np.bool_)[of]
     abroad = np.array([one.abroad for one in readings], dtype=np.bool_)[of] & ~is_party(signals, PERSON)
     by_scheme = np.array([one.by_scheme for one in readings], dtype=np.bool_)[of]
@@ -95,23 +103,35 @@ def unsupported_words(
     round_ &= ~is_type("investment_income", *_OF_A_TRADE) | (is_type("loan") & loose)
     large = amount >= _LEAST * major
     unlikely = (unknown_firm & ~of_trade & round_) | (~known & (far | abroad) & large)
-    unlikely |= stranger & ~fits & ((is_type(*_OF_A_TRADE) & large) | (amount >= _VERY_LARGE * major))
+    unlikely |= (
+        stranger & ~fits & ((is_type(*_OF_A_TRADE) & (large | apart)) | (amount >= _VERY_LARGE * major))
+    )
     doubted = words & ((unlikely & (count <= _FEW)) | (unknown_firm & ~of_trade & is_type("gift")))
     contradicted = signals.doubtful & ~known & (is_party(signals, FIRM) | is_party(signals, UNKNOWN))
     doubted |= words & contradicted
-    doubted |= said & stranger & ~fits & large & is_type(*_OF_PUBLIC_BODIES)
+    named_firm = is_party(signals, FIRM) & apart & ~known
+    doubted |= said & (stranger | named_firm) & ~fits & (large | apart) & is_type(*_OF_PUBLIC_BODIES)
     doubted |= said & unknown_firm & ~of_trade & ~fits & is_type(*_OF_PUBLIC_BODIES)
+    irregular = (count < _FEW_BY_PERSONS) | (
+        pick(grouping.cadences.code, grouping.group, IRREGULAR) == IRREGULAR
+    )
+    unlike_once = ~irregular & (count > _FEW) & is_type(*_ONCE)
+    doubted |= words & unlike_once & ~known & ~fits
+    nobody = is_party(signals, UNKNOWN) & (signals.names.codes < 0) & ~known & ~of_trade & ~by_scheme
+    doubted |= said & nobody & irregular & is_type(*_OF_SOMEBODY) & (amount % (_ROUND_OF_NOBODY * major) == 0)
     doubted[_of_known_employers(doubted & is_type("employment"), book, rows, signals, grouping, lexicon)] = (
         False
     )
-    persons = words & is_party(signals, PERSON) & is_type("employment") & (count < _FEW_BY_PERSONS)
+    persons = words & is_party(signals, PERSON) & is_type("employment") & irregular
+    persons |= words & is_party(signals, PERSON) & is_type("loan") & of_trade
     inside = grouping.group >= 0
     share = np.bincount(grouping.group[inside & doubted], minlength=len(grouping.type_code))
-    groups = (
-        (share > 0) & (2 * share > grouping.groups.count) & np.isin(grouping.evidence, (KEYWORD, PURPOSE))
-    )
+    by_words = np.isin(grouping.evidence, (KEYWORD, PURPOSE))
+    groups = (share > 0) & (2 * share > grouping.groups.count) & by_words
+    by_persons = np.bincount(grouping.group[inside & persons], minlength=len(grouping.type_code))
     return Unsupported(
         np.asarray(groups, dtype=np.bool_),
+        np.asarray((2 * by_persons > grouping.groups.count) & by_words, dtype=np.bool_),
         np.asarray(doubted, dtype=np.bool_),
         np.asarray(persons, dtype=np.bool_),
     )

@@ -66,16 +66,20 @@ def find_duplicates(book: Book, accounts: pd.DataFrame | None = None) -> Duplica
     rows = rows[~repeated[rows]]
     numbers = _numbers(accounts)
     same = _by_number(book, numbers)
-    code = _content(book, rows, of=("day", "amount", "currency"))
+    code = _content(book, rows, of=_MOVED)
     _beyond_larger_count(book, rows, code, same, kept)
     repeated = kept >= 0
     alike = _alike(book, rows[~repeated[rows]], same, numbers)
+    by_mask = _alike(book, rows[~repeated[rows]], same, numbers, by_mask=True)
     rows = rows[~repeated[rows] & (maybe[rows] < 0)]
     _beyond_larger_count(book, rows, _content(book, rows), alike, maybe)
+    rows = rows[maybe[rows] < 0]
+    _beyond_larger_count(book, rows, _content(book, rows, of=_MOVED), by_mask, maybe)
     link_pending(book, repeated, kept)
     return Duplicates(repeated=repeated, kept=kept, maybe=maybe, same_account=same)
 
 
+_MOVED = ("day", "amount", "currency")
 _CONTENT = ("day", "amount", "currency", "text")
 
 
@@ -176,8 +180,18 @@ def _number_of(book: Book, account: int, numbers: dict[tuple[str, str], _Number]
     return numbers.get((customer, str(book.account_ids[account])))
 
 
-def _alike(book: Book, rows: Codes, same: Codes, numbers: dict[tuple[str, str], _Number]) -> Codes:
-    """Return for each account the one it may be another link to, because they say the same and no number tells them apart."""
+def _alike(
+    book: Book,
+    rows: Codes,
+    same: Codes,
+    numbers: dict[tuple[str, str], _Number],
+    *,
+    by_mask: bool = False,
+) -> Codes:
+    """Return for each account the one it may be another link to, because they say the same and no number tells them apart.
+
+    Two links may spell a text in two ways: where what can be seen of both numbers is equal, days and amounts are enough.
+    """
     alike = np.arange(len(book.account_ids), dtype=np.int64)
     accounts_of_customer = np.bincount(book.account_customer, minlength=len(book.customer.distinct))
     rows = rows[accounts_of_customer[book.customer.codes[rows]] > 1]
@@ -193,7 +207,10 @@ def _alike(book: Book, rows: Codes, same: Codes, numbers: dict[tuple[str, str], 
     if not shared.any():
         return alike
     candidates = rows[shared]
-    content = _content(book, candidates) * len(book.customer.distinct) + book.customer.codes[candidates]
+    content = (
+        _content(book, candidates, of=_MOVED if by_mask else _CONTENT) * len(book.customer.distinct)
+        + book.customer.codes[candidates]
+    )
     counts = (
         pd.DataFrame({"content": content, "account": book.account[candidates]})
         .value_counts(sort=False)
@@ -207,8 +224,11 @@ def _alike(book: Book, rows: Codes, same: Codes, numbers: dict[tuple[str, str], 
     pairs["shared"] = np.minimum(pairs["count"], pairs["count_other"])
     totals = pairs.groupby(["account", "account_other"], sort=True)["shared"].sum().reset_index()
     for one, other, count in totals.itertuples(index=False, name=None):
-        known = _number_of(book, one, numbers), _number_of(book, other, numbers)
-        apart = known[0] and known[1] and compare_numbers(known[0], known[1]) == "different"
+        mine, theirs = _number_of(book, one, numbers), _number_of(book, other, numbers)
+        if mine is None or theirs is None:
+            apart = by_mask
+        else:
+            apart = compare_numbers(mine, theirs) == "different"
         if same[one] == same[other] or apart or alike[other] != other:
             continue
         if count >= _FEWEST_SHARED and count >= _SHARED_SHARE * _smaller_overlap(book, rows, one, other):

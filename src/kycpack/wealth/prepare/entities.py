@@ -24,8 +24,8 @@ OF_PAYMENT = "^"  # before an alias: the name of what is paid, which any sender 
 NO_ALIAS = "!"  # before a name: how the entity is called here, never matched
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
-# Widths to which payment schemes cut the payer's name: NACHA company name 16, Bacs user name 18, DTA 27.
-_FIELD_WIDTHS = (16, 18, 27)
+# Widths to which payment schemes cut the payer's name: NACHA company name 16, Bacs user name 18 (17 where a blank was put before it), DTA 27.
+_FIELD_WIDTHS = (16, 17, 18, 27)
 _SHORTEST_CUT_WORD = 2
 _SHORTEST_JOINED = 6
 _MOST_JOINED_WORDS = 3
@@ -78,6 +78,8 @@ class EntityWords:
         of_kind: Kind -> what firms of that kind add to their name.
         public_kinds: Kinds of public bodies, which have no legal form of a company.
         reference_marks: Words after which the rest of a description is a reference.
+        pays_for_others: Kinds after whose name the rest of a description is a reference.
+        cut_words: What a narrow field leaves of a last word.
         not_entities: Phrases that contain an alias and name nobody.
     """
 
@@ -87,6 +89,8 @@ class EntityWords:
     of_kind: Mapping[str, frozenset[str]]
     public_kinds: frozenset[str]
     reference_marks: frozenset[str]
+    pays_for_others: frozenset[str]
+    cut_words: frozenset[str]
     not_entities: tuple[str, ...]
 
 
@@ -171,15 +175,15 @@ class EntityIndex:
             )
         own = known.of_kind.get(kind, frozenset())
         may = known.in_name if is_name else known.in_name | known.in_description
-        for word in before:
-            if not (word in may or word in legal or _has_digit(word)):
-                return False
-        for word in after:
-            if not is_name and word in known.reference_marks:
-                return True
-            if not (word in may or word in legal or word in own or _has_digit(word)):
-                return False
-        return True
+        if not all(word in may or word in legal or _has_digit(word) for word in before):
+            return False
+        if kind in known.pays_for_others and not is_name:
+            return True
+        if not is_name:
+            end = next((at for at, word in enumerate(after) if word in known.reference_marks), len(after))
+            after = after[:end]
+        after = after[:-1] if after and after[-1] in known.cut_words else after
+        return all(word in may or word in legal or word in own or _has_digit(word) for word in after)
 
 
 @lru_cache(maxsize=1)
@@ -304,7 +308,8 @@ def _load_words() -> EntityWords:
 
     return EntityWords(
         in_description=plain(lexicon.dropped_words - {*document["never_around"]})
-        | plain(document["purposes"]),
+        | plain(document["purposes"])
+        | lexicon.payment_words,
         in_name=plain(
             word for key in ("departments", "countries", "branches", "towns") for word in document[key]
         ),
@@ -312,5 +317,7 @@ def _load_words() -> EntityWords:
         of_kind={kind: plain(words) for kind, words in document["kinds"].items()},
         public_kinds=frozenset(document["public_kinds"]),
         reference_marks=frozenset(document["reference_marks"]),
+        pays_for_others=frozenset(document["pays_for_others"]),
+        cut_words=plain(document["cut_words"]),
         not_entities=tuple(document["not_entities"]),
     )

@@ -64,6 +64,7 @@ class Lexicon:
         trades: What firms of a trade pay, by which words.
         mark_purposes: Mark -> purposes.
         nature_pattern: The words of all types.
+        payment_words: Single words that say what a payment is for, wherever they stand.
         refund_pattern: The words of a refund.
         bonus_pattern: The words of a bonus.
         titles: How people are addressed.
@@ -88,6 +89,7 @@ class Lexicon:
     trades: Trades
     mark_purposes: dict[str, frozenset[str]]
     nature_pattern: str
+    payment_words: frozenset[str]
     refund_pattern: str
     bonus_pattern: str
     titles: frozenset[str]
@@ -144,6 +146,11 @@ def load_lexicon() -> Lexicon:
         mark_purposes={name: frozenset(mark.get("purposes", ())) for name, mark in marks.items()},
         nature_pattern=_words_pattern(
             [word for entry in types for force in ("words", "loose") for word in entry.get(force, ())]
+        ),
+        payment_words=frozenset(
+            word
+            for word in _plain([word for entry in types for word in entry.get("words", ())])
+            if " " not in word
         ),
         refund_pattern=_words_pattern(marks["refund"]["words"]),
         bonus_pattern=_words_pattern(marks["bonus"]["words"]),

@@ -10,6 +10,7 @@ from kycpack.wealth.prepare.entities import Entity
 from kycpack.wealth.prepare.lexicon import Lexicon
 from kycpack.wealth.prepare.natures import (
     BANK_CODE,
+    BONUS,
     CONTRADICTS,
     DECIDES,
     REFUND,
@@ -39,8 +40,10 @@ _ALSO_PAY = {
     "government": frozenset({"state_benefit", "tax_refund", "pension", "rental_income"}),
     "pension_provider": frozenset({"pension"}),
     "payment_processor": frozenset({"business_income"}),
-    "marketplace": frozenset({"business_income", "asset_sale"}),
+    "marketplace": frozenset({"business_income", "asset_sale", "self_employment"}),
     "letting_platform": frozenset({"rental_income"}),
+    "law_firm": frozenset({"property_sale", "inheritance", "settlement", "business_sale", "loan"}),
+    "collecting_society": frozenset({"self_employment"}),
     "letting_agent": frozenset({"rental_income"}),
     "car_buyer": frozenset({"asset_sale"}),
     "staffing": frozenset({"self_employment"}),
@@ -52,6 +55,10 @@ _ALSO_PAY = {
 }
 # A word cannot make these payers pay anything else, wages excepted.
 _OWN_TRADE = frozenset({"gambling", "crypto"})
+# Kinds of known payers whose unexplained regular payments are pay.
+EMPLOYERS = frozenset(
+    {"employer", "public_employer", "retailer", "university", "staffing", "payroll", "government"}
+)
 _PUBLIC_KINDS = frozenset({"state_benefits", "tax_office", "government", "public_employer"})
 
 
@@ -65,6 +72,7 @@ class Reading:
         entity: Id of the known payer; empty where it is not known.
         kind: Kind of the known payer.
         trade: Its trade, where the kind or words show one.
+        shown: The trade is shown by who pays, and not by a sender's reference alone.
         fits: Who pays is known to pay such things, or its name says so.
         abroad: A code says that the money came from another country.
         apart: A payer is named, of whom the text repeats nothing: all of the text is the sender's reference.
@@ -76,6 +84,7 @@ class Reading:
     entity: str = ""
     kind: str = ""
     trade: str = ""
+    shown: bool = False
     fits: bool = False
     abroad: bool = False
     apart: bool = False
@@ -114,16 +123,37 @@ def weigh(
     read = _with_entity(nature, entity)
     if entity is not None and (claimed or entity.by_payment):
         party = own.party if claimed else read.nature.party
-        read = Reading(replace(read.nature, party=party), min(read.level, KEYWORD))
-    whole = _with_codes(read, codes, by_bank, lexicon)
+        marks = read.nature.marks - ({REFUND} if claimed else set())
+        read = Reading(replace(read.nature, party=party, marks=marks), min(read.level, KEYWORD))
+    whole = _with_codes(_with_bonus(read, entity), codes, by_bank, lexicon)
     type_ = whole.nature.type
     speaks_of_payer = (own,) if apart else (own, reference)
     does = {one.says for text in speaks_of_payer for one in text.of_firm}
-    trades = {trade} if not apart else set(own.trades)
+    trades = ({trade} if not apart else set(own.trades)) - {""}
     pays = does.union(*(lexicon.trades.types.get(one, ()) for one in trades))
     fits = whole.level >= ENTITY or type_ in pays
     return replace(
-        whole, trade=trade, fits=fits, abroad=by_bank.abroad, apart=apart, by_scheme=bool(by_bank.payer)
+        whole,
+        trade=trade,
+        shown=bool(trades),
+        fits=fits,
+        abroad=by_bank.abroad,
+        apart=apart,
+        by_scheme=bool(by_bank.payer),
+    )
+
+
+def _with_bonus(read: Reading, entity: Entity | None) -> Reading:
+    """Return a reading in which a bonus from a firm that employs people is pay; a bank's or a bookmaker's is none."""
+    nature = read.nature
+    employs = nature.party in (FIRM, STATE) if entity is None else entity.kind in EMPLOYERS
+    if nature.type or REFUND in nature.marks or BONUS not in nature.marks or not employs:
+        return read
+    clue = Clue("a firm pays a bonus", "employment", DECIDES, NAME)
+    return replace(
+        read,
+        nature=replace(nature, type="employment", clues=(clue, *nature.clues)),
+        level=KEYWORD if entity is None else ENTITY,
     )
 
 
