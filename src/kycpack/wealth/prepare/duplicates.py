@@ -225,10 +225,7 @@ def _alike(
     totals = pairs.groupby(["account", "account_other"], sort=True)["shared"].sum().reset_index()
     for one, other, count in totals.itertuples(index=False, name=None):
         mine, theirs = _number_of(book, one, numbers), _number_of(book, other, numbers)
-        if mine is None or theirs is None:
-            apart = by_mask
-        else:
-            apart = compare_numbers(mine, theirs) == "different"
+        apart = by_mask if mine is None or theirs is None else compare_numbers(mine, theirs) == "different"
         if same[one] == same[other] or apart or alike[other] != other:
             continue
         if count >= _FEWEST_SHARED and count >= _SHARED_SHARE * _smaller_overlap(book, rows, one, other):
