@@ -31,17 +31,15 @@ def complete_session(town: Town, customer: str) -> str:
     return session
 
 
-def workspace_of(place: Path, *sessions: tuple[str, str | None]) -> Path:
+def workspace_of(place: Path | str, *sessions: tuple[str, str | None]) -> str:
     with Workspace.open(place) as workspace:
         for session, customer in sessions:
             Register(workspace).add_session(session, learned_from="import", customer_id=customer)
-    return place
+    return str(place)
 
 
-def once(town: Town, place: Path, out: Path, **environment: str) -> tuple[int, dict[str, Any]]:
-    answer = town.run(
-        "watch", "--once", "--json", "--out", str(out), KYCPACK_WORKSPACE=str(place), **environment
-    )
+def once(town: Town, place: str, out: Path, **environment: str) -> tuple[int, dict[str, Any]]:
+    answer = town.run("watch", "--once", "--json", "--out", str(out), KYCPACK_WORKSPACE=place, **environment)
     return answer.exit_code, json.loads(answer.stdout) if answer.stdout else {}
 
 
@@ -89,13 +87,13 @@ def delivery_of(session: str) -> bytes:
     ).encode()
 
 
-def start(town: Town, place: Path, out: Path) -> tuple[subprocess.Popen[str], str]:
+def start(town: Town, place: str, out: Path) -> tuple[subprocess.Popen[str], str]:
     environment = {
         **os.environ,
         "KYCPACK_BASE_URL": town.service.base_url,
         "KYCPACK_KEY_ID": town.service.key_id,
         "KYCPACK_SECRET": town.service.secret,
-        "KYCPACK_WORKSPACE": str(place),
+        "KYCPACK_WORKSPACE": place,
     }
     command = [sys.executable, "-m", "kycpack", "watch", "--port", "0", "--every", "1", "--json"]
     running = subprocess.Popen(  # noqa: S603 - our own interpreter and module
@@ -109,7 +107,7 @@ def start(town: Town, place: Path, out: Path) -> tuple[subprocess.Popen[str], st
     return running, json.loads(running.stdout.readline())["url"]
 
 
-def settled(place: Path) -> bool:
+def settled(place: str) -> bool:
     with Workspace.open(place) as workspace:
         box = Inbox(workspace)
         counts = box.counts()
@@ -117,10 +115,13 @@ def settled(place: Path) -> bool:
 
 
 @pytest.mark.timeout(900)
-def test_killed_at_random_it_loses_no_session_and_seals_each_pack_once(town: Town, tmp_path: Path) -> None:
+def test_killed_at_random_it_loses_no_session_and_seals_each_pack_once(
+    town: Town, place: str, tmp_path: Path
+) -> None:
     chance = random.Random(3)  # noqa: S311 - a replay has to be the same each time
     sessions = [(complete_session(town, customer), customer) for customer in town.customers]
-    place, out = workspace_of(tmp_path / "w.db", *sessions), tmp_path / "out"
+    out = tmp_path / "out"
+    workspace_of(place, *sessions)
     waiting = [session for session, _ in sessions]
     for _ in range(5):
         running, url = start(town, place, out)
