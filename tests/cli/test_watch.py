@@ -116,8 +116,9 @@ def settled(place: str) -> bool:
 
 @pytest.mark.timeout(900)
 def test_killed_at_random_it_loses_no_session_and_seals_each_pack_once(
-    town: Town, place: str, tmp_path: Path
+    town: Town, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(tmp_path)  # beside a workspace on a server is where the command was started
     chance = random.Random(3)  # noqa: S311 - a replay has to be the same each time
     sessions = [(complete_session(town, customer), customer) for customer in town.customers]
     out = tmp_path / "out"
