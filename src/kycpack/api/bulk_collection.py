@@ -13,6 +13,7 @@ from kycpack.api.collection import Progress, collect, collect_async
 from kycpack.api.collection_plan import CollectJob
 from kycpack.errors import ConfigurationError, KycpackError
 from kycpack.evidence import Evidence
+from kycpack.models.arguments import require
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +45,25 @@ def collect_many(
         requests: Most requests at once for each of them.
         on_progress: Called after each thing that is settled, in the thread of its customer.
 
-    Yields:
-        One result a job, in order of completion; the error of a customer stands in it and stops nobody else.
+    Returns:
+        An iterator of one result a job, in order of completion; the error of a customer stands in it and stops nobody else.
 
     Raises:
         ConfigurationError: Address, key or secret cannot be used; that would be so for every customer.
+        TypeError: The client or the jobs are of another type.
     """
+    require("client", client, Client, "a Client, as `kp.Client()` makes it")
+    require("jobs", jobs, Iterable, "an iterable of CollectJob")
+    return _collect_many(client, jobs, concurrency, requests, on_progress)
+
+
+def _collect_many(
+    client: Client,
+    jobs: Iterable[CollectJob],
+    concurrency: int,
+    requests: int,
+    on_progress: Callable[[Progress], None] | None,
+) -> Iterator[Collected]:
 
     def fetch(job: CollectJob) -> Collected:
         try:
@@ -73,7 +87,7 @@ def collect_many(
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-async def collect_many_async(
+def collect_many_async(
     client: AsyncClient,
     jobs: Iterable[CollectJob],
     *,
@@ -90,13 +104,25 @@ async def collect_many_async(
         requests: Most requests at once for each of them.
         on_progress: Called after each thing that is settled, in the event loop.
 
-    Yields:
-        One result a job, in order of completion; the error of a customer stands in it and stops nobody else.
+    Returns:
+        An iterator of one result a job, in order of completion; the error of a customer stands in it and stops nobody else.
 
     Raises:
         ConfigurationError: Address, key or secret cannot be used; that would be so for every customer.
+        TypeError: The client or the jobs are of another type.
     """
+    require("client", client, AsyncClient, "an AsyncClient, as `kp.AsyncClient()` makes it")
+    require("jobs", jobs, Iterable, "an iterable of CollectJob")
+    return _collect_many_async(client, jobs, concurrency, requests, on_progress)
 
+
+async def _collect_many_async(
+    client: AsyncClient,
+    jobs: Iterable[CollectJob],
+    concurrency: int,
+    requests: int,
+    on_progress: Callable[[Progress], None] | None,
+) -> AsyncIterator[Collected]:
     async def fetch(job: CollectJob) -> Collected:
         try:
             evidence = await collect_async(client, job, concurrency=requests, on_progress=on_progress)

@@ -27,6 +27,7 @@ from kycpack.api.protocol import Ambient, Call, Patience, Pause, Received, Send,
 from kycpack.api.recorder import Recorder
 from kycpack.api.recording import perform
 from kycpack.api.signers import HmacSigner, Signer, load_signer
+from kycpack.models.arguments import require_text
 from kycpack.settings import Settings
 
 T = TypeVar("T")
@@ -51,6 +52,8 @@ class _Terms(Generic[H]):
         http_client: H | None = None,
         pace: Pace | None = None,
     ) -> None:
+        for name, value in (("base_url", base_url), ("key_id", key_id), ("secret", secret)):
+            require_text(name, value, optional=True)
         named = signer if isinstance(signer, str) else None
         self._settings = Settings.load(base_url=base_url, key_id=key_id, secret=secret, signer=named)
         self._place = BaseUrl(self._settings.base_url)

@@ -32,6 +32,7 @@ from kycpack.api.operations import DOWNLOAD_MEDIA, GET_CUSTOMER, GET_RESULTS, GE
 from kycpack.api.protocol import Call
 from kycpack.errors import ApiError, AuthenticationError, InputError, NotFoundError, StatusError
 from kycpack.evidence import Entry, Evidence, Journal, open_journal
+from kycpack.models.arguments import require
 from kycpack.models.instants import format_instant, parse_instant
 
 _MOST_DOWNLOADS = 2
@@ -88,6 +89,7 @@ def collect(
         ConfigurationError: Address, key or secret cannot be used, or there is no such adapter.
         EvidenceError: The folder cannot be written, or another collection writes there.
     """
+    require("client", client, Client, "a Client, as `kp.Client()` makes it")
     job = _job(wanted, given)
     _require_room(concurrency)
     with _journal(job) as journal:
@@ -138,6 +140,7 @@ async def collect_async(
         ConfigurationError: Address, key or secret cannot be used, or there is no such adapter.
         EvidenceError: The folder cannot be written, or another collection writes there.
     """
+    require("client", client, AsyncClient, "an AsyncClient, as `kp.AsyncClient()` makes it")
     job = _job(wanted, given)
     _require_room(concurrency)
     with _journal(job) as journal:

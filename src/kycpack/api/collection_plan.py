@@ -89,9 +89,12 @@ class CollectJob:
         """Return itself when it makes sense.
 
         Raises:
-            InputError: An id is given where a list of ids is expected, or `previous` is another customer's.
+            InputError: An id is not text, or is given where a list of ids is expected, or `previous` is another customer's.
             ConfigurationError: There is no such adapter.
         """
+        given: object = self.customer_id
+        if not isinstance(given, str):
+            raise InputError(f"expected an id as text, not {type(given).__name__}", place="customer_id")
         for name in ("sessions", "payments"):
             if isinstance(getattr(self, name), str):
                 raise InputError("expected a list of ids, not one", place=name)

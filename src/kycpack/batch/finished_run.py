@@ -21,6 +21,7 @@ from kycpack.batch.run_frames import RunFrames
 from kycpack.errors import InputError
 from kycpack.folders import write_file
 from kycpack.frames.catalogue import SCHEMAS
+from kycpack.models.arguments import require
 from kycpack.models.cards import card
 from kycpack.models.dates import day_words
 from kycpack.models.instants import read_as_of
@@ -305,6 +306,7 @@ def open_run(path: Path | str) -> FinishedRun:
         InputError: There is no `run.json` there, or it cannot be read.
         ObjectStoreError: The object store refused or did not answer.
     """
+    require("path", path, (str, Path), "a path or the URL of a place in an object store")
     if is_url(str(path)):
         remote = RemoteRun(str(path))
         return _opened(remote.folder, str(path), remote)

@@ -19,12 +19,14 @@ from kycpack.batch.policy_sample import sample_below_line
 from kycpack.errors import InputError, KycpackError
 from kycpack.evidence import Evidence, load_evidence
 from kycpack.frames import flatten
+from kycpack.models.arguments import require_each
 from kycpack.models.cards import card
 from kycpack.pack.order import Order, read_order
-from kycpack.triage import Policy, Triage, evaluate, load_policy
+from kycpack.triage import Policy, Triage, evaluate
 from kycpack.triage.duplicates import PastDecision
 from kycpack.triage.levels import HIT, LEVELS, UNKNOWN, rank
 from kycpack.triage.policy_differences import PolicyDifference, policy_differences
+from kycpack.triage.policy_file import to_policy
 from kycpack.triage.workload import Workload, read_workload
 from kycpack.wealth import derive
 from kycpack.workspace.case_records import findings_of
@@ -135,7 +137,7 @@ class _Review:
 def backtest(  # noqa: PLR0913 - two policies, what they judge, and how it is measured
     before: Policy | Path | str,
     now: Policy | Path | str,
-    runs: Iterable[FinishedRun | Path | str],
+    runs: Sequence[FinishedRun | Path | str],
     *,
     sample_size: int = 60,
     seed: str = "backtest",
@@ -164,8 +166,10 @@ def backtest(  # noqa: PLR0913 - two policies, what they judge, and how it is me
         InputError: There is no run, a run is given twice, a size cannot be used, or a verdict is about a customer who is not in
             the sample.
         PolicyError: A policy cannot be read or fails its own tests.
+        TypeError: A policy or a run is of another type.
     """
-    first, second = (each if isinstance(each, Policy) else load_policy(Path(each)) for each in (before, now))
+    first, second = to_policy(before), to_policy(now)
+    require_each("runs", runs, (FinishedRun, Path, str), "a list of finished runs or their folders")
     if sample_size < 1:
         raise InputError("expected at least 1", place="sample_size")
     if not 0 < confidence < 1:

@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 from kycpack.errors import EvidenceError, InputError
 from kycpack.evidence.index import index_bytes, sha256_hex
 from kycpack.evidence.subjects import CHECKED_WHEN_MADE, other_subject
+from kycpack.models.arguments import require_each, require_text
 from kycpack.models.cards import card
 from kycpack.models.json import parse_json
 
@@ -86,6 +87,8 @@ class Evidence:
     bodies: Mapping[str, bytes] = field(repr=False)
 
     def __post_init__(self) -> None:
+        require_text("customer_id", self.customer_id)
+        require_each("entries", self.entries, Entry, "a tuple of Entry")
         ids = [entry.id for entry in self.entries]
         if len(set(ids)) != len(ids):
             raise EvidenceError(f"evidence of customer {self.customer_id} names an entry twice")

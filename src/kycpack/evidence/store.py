@@ -14,6 +14,7 @@ from kycpack.errors import EvidenceError, InputError
 from kycpack.evidence.index import FORMAT, INDEX_FILE, ROOT_FILE, index_bytes, sha256_hex
 from kycpack.evidence.record import OUTCOMES, Entry, Evidence
 from kycpack.folders import clear_leftovers, new_folder
+from kycpack.models.arguments import require_path
 from kycpack.models.json import parse_json
 
 _ENTRY_ID = re.compile(r"[EMR]-[0-9]{2,6}")
@@ -79,7 +80,7 @@ def load_evidence(path: Path | str, *, root: str | None = None) -> Evidence:
     Raises:
         EvidenceError: Names the file that is missing, altered, not named by the index, or cannot be read.
     """
-    source = Path(path)
+    source = require_path("path", path)
     try:
         return _load(source, root)
     except OSError as error:

@@ -12,6 +12,7 @@ import pandas as pd
 from kycpack.frames.catalogue import SCHEMAS
 from kycpack.frames.column import Column
 from kycpack.frames.schema import empty
+from kycpack.models.arguments import require_text
 
 _UNITS = {
     "_minor": "minor units of the row's currency",
@@ -48,6 +49,7 @@ def describe(name: str) -> pd.DataFrame:
     Raises:
         FrameError: There is no frame of this name.
     """
+    require_text("name", name)
     dtypes = empty(name).dtypes
     rows = [
         (column.name, str(dtypes[column.name]), _unit(column), column.required, column.doc)

@@ -9,6 +9,7 @@ import pandas as pd
 
 from kycpack.errors import FrameError
 from kycpack.frames.schema import conform, empty
+from kycpack.models.arguments import require
 from kycpack.models.cards import card
 
 
@@ -56,6 +57,10 @@ class Frames:
                 raise FrameError(f"customer {repeated[0]} is given twice", place="parts")
             seen |= ids
         return cls(**{field.name: _stacked(field.name, given) for field in fields(cls)})
+
+    def __post_init__(self) -> None:
+        for name, frame in self.items():
+            require(name, frame, pd.DataFrame, "a DataFrame")
 
     def items(self) -> Iterator[tuple[str, pd.DataFrame]]:
         """Go through the frames by name, in the order of the catalogue."""

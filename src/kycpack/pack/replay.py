@@ -11,6 +11,7 @@ import pandas as pd
 
 from kycpack.errors import PackError
 from kycpack.evidence import load_evidence
+from kycpack.models.arguments import require_path
 from kycpack.models.json import parse_json
 from kycpack.pack.bag import file_sha256
 from kycpack.pack.disclosure import COMMITMENTS
@@ -54,7 +55,7 @@ def replay_pack(path: Path | str, *, notebook: Path | str | None = None) -> Repl
         EvidenceError: Its evidence is altered.
         NotebookFailedError: The notebook stopped.
     """
-    folder = Path(path)
+    folder = require_path("path", path)
     if not (folder / "data" / "order.json").is_file():
         raise PackError(f"{folder} is not a pack")
     data = folder / "data"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kycpack.errors import ConfigurationError, KycpackError, PackError
+from kycpack.models.arguments import require_path
 from kycpack.pack.agreement import CHECKS, Check
 from kycpack.pack.bag import ATTESTATION, SIGNATURE, check_bag
 from kycpack.pack.order import EXCERPT_FILE
@@ -97,7 +98,7 @@ def verify_pack(  # noqa: PLR0913 - what a reader has in hand, by keyword
         PackError: There is no folder at that place.
         ConfigurationError: The trust file cannot be read, or a signature is required without one.
     """
-    folder = Path(path)
+    folder = require_path("path", path)
     if not folder.is_dir():
         raise PackError(f"{folder} is not a folder")
     if require_signature and trust is None:

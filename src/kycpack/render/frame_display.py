@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from kycpack.errors import InputError
+from kycpack.models.arguments import require
 from kycpack.models.dates import instant_words
 from kycpack.models.money import format_minor, known_currency
 from kycpack.render.wording import is_absent
@@ -86,7 +87,9 @@ def show(frame: pd.DataFrame, columns: Sequence[str] | None = None, rows: int | 
 
     Raises:
         InputError: The frame has no such column.
+        TypeError: It is not a frame.
     """
+    require("frame", frame, pd.DataFrame, "a DataFrame")
     names = list(frame.columns) if columns is None else list(columns)
     if missing := [name for name in names if name not in frame.columns]:
         raise InputError(

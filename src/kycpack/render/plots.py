@@ -17,6 +17,7 @@ import pandas as pd
 
 from kycpack.errors import InputError
 from kycpack.frames import Frames
+from kycpack.models.arguments import require
 from kycpack.models.instants import read_as_of
 from kycpack.render.charts import WIDTH, Series, chart_months, month_name, months_between
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Mark, Rule, render_svg
@@ -78,6 +79,7 @@ def plot_credits(wealth: Wealth, customer_id: str | None = None, currency: str |
     Raises:
         InputError: There are several customers and none is named.
     """
+    require("wealth", wealth, Wealth, "Wealth, as `derive` returns it")
     mine, currency = _credits(wealth, customer_id, currency)
     mine = mine[~mine["disposition"].isin(_NO_INCOME)]
     names = {row["stream_id"]: _stream_words(row) for row in wealth.streams.to_dict("records")}
@@ -118,6 +120,7 @@ def plot_streams(wealth: Wealth, customer_id: str | None = None) -> Plot:
     Raises:
         InputError: There are several customers and none is named.
     """
+    require("wealth", wealth, Wealth, "Wealth, as `derive` returns it")
     streams = wealth.of(wealth.streams, _only(wealth.credits, customer_id))
     streams = streams.sort_values("total_minor", ascending=False, kind="stable")
     rows = []
@@ -147,6 +150,7 @@ def plot_balance(
     Raises:
         InputError: There are several customers and none is named.
     """
+    require("transactions", transactions, pd.DataFrame, "a DataFrame, as in `flatten(evidence).transactions`")
     mine = transactions[transactions["customer_id"] == _only(transactions, customer_id)]
     mine = mine[mine["status"].astype("string") == "booked"]
     currency = currency or _most(mine["currency"])
@@ -181,6 +185,7 @@ def plot_own_transfers(wealth: Wealth, customer_id: str | None = None, currency:
     Raises:
         InputError: There are several customers and none is named.
     """
+    require("wealth", wealth, Wealth, "Wealth, as `derive` returns it")
     credits_, currency = _credits(wealth, customer_id, currency)
     mine = wealth.pairs[wealth.pairs["customer_id"].isin(credits_["customer_id"].unique())]
     mine = mine[(mine["currency"] == currency) & mine["verdict"].isin(OWN_TRANSFERS)]
@@ -209,6 +214,7 @@ def plot_timeline(frames: Frames, as_of: date | datetime | str, customer_id: str
     Raises:
         InputError: There are several customers and none is named.
     """
+    require("frames", frames, Frames, "Frames, as `flatten` returns them")
     customer = _only(frames.customers, customer_id)
     events = sorted(_events(frames, customer), key=lambda event: (event.first, event.name))
     day = read_as_of(as_of).date()

@@ -6,6 +6,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from kycpack.models.arguments import require
 from kycpack.settings import Settings
 from kycpack.workspace.cases import Cases
 from kycpack.workspace.database import Workspace
@@ -102,7 +103,10 @@ def open_workspace(
         ConfigurationError: The place is not a database that is supported.
         InputError: The key cannot be read.
         WorkspaceError: The database cannot be opened.
+        TypeError: The place is neither a path nor a URL.
     """
+    if place is not None:
+        require("place", place, (str, Path), "a path or a database URL")
     chosen = Settings.load(
         workspace=None if place is None else str(place),
         analyst=actor,

@@ -9,6 +9,7 @@ without a payment cost.
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -189,9 +190,16 @@ def classify_cadence(dates: Iterable[date | datetime | str], country: str = "GB"
 
     Raises:
         InputError: A date cannot be read, or the country is not known.
+        TypeError: It is not a list of dates.
     """
+    given: object = dates
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        raise TypeError(f"dates must be a list of dates, not {type(given).__name__}")
+    values = list(dates)
+    if any(isinstance(value, numbers.Integral) for value in values):
+        raise InputError("a payment date cannot be read: it is a number", place="dates")
     try:
-        moments = pd.DatetimeIndex(list(dates))
+        moments = pd.DatetimeIndex(values)
     except (ValueError, TypeError) as error:
         raise InputError("a payment date cannot be read", place="dates") from error
     if moments.hasnans:
