@@ -275,8 +275,8 @@ def _thresholds(node: Node | None) -> Mapping[str, Any]:
     given: dict[str, Any] = {}
     for name, member in node.members().items():
         given[name] = (
-            {kind: level.text() for kind, level in member.members().items()}
-            if name == "levels"
+            {kind: text.text() for kind, text in member.members().items()}
+            if name in ("levels", "payers")
             else member.scalar()
         )
     for name, value in given.items():

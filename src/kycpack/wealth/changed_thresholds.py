@@ -65,7 +65,7 @@ def what_moves(before: Wealth, after: Wealth) -> pd.DataFrame:
 
 def threshold_names() -> tuple[str, ...]:
     """Return the names of the thresholds that are a number."""
-    return tuple(name for name in asdict(Thresholds()) if name != "levels")
+    return tuple(name for name in asdict(Thresholds()) if name not in ("levels", "payers"))
 
 
 def _flags(wealth: Wealth) -> dict[tuple[str, str], str]:

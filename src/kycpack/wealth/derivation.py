@@ -30,6 +30,7 @@ from kycpack.wealth.match.refunds import match_refunds
 from kycpack.wealth.match.reversals import find_reversals, without_doubtful
 from kycpack.wealth.match.sides import Sides, own_parties, read_debits, read_sides
 from kycpack.wealth.match.transfer_legs import find_own_transfers
+from kycpack.wealth.own_payers import entities_with
 from kycpack.wealth.prepare.duplicates import find_duplicates
 from kycpack.wealth.prepare.feed_holes import find_feed_holes
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick, take_in, to_as_of
@@ -122,7 +123,7 @@ def _derive_block(
     duplicates = find_duplicates(book, accounts)
     counted = book.counted & ~duplicates.repeated
     rows = _credit_rows(book, counted)
-    said = read_signals(book, np.arange(len(book)), lexicon)
+    said = read_signals(book, np.arange(len(book)), lexicon, entities_with(limits.payers))
     signals = said.of(rows)
     payers = _payers(book, rows, signals, lexicon)
     parties = own_parties(customers, accounts, lexicon)

@@ -275,7 +275,7 @@ class Wealth:
         if self.read is not None and self.read.book.customer.distinct.tolist() == [customer_id]:
             return self.read
         as_of = pd.Timestamp(self.generated_at).date()
-        return ReadTransactions(take_in(mine, as_of, bank_zone(self.country)))
+        return ReadTransactions(take_in(mine, as_of, bank_zone(self.country)), payers=self.thresholds.payers)
 
     def _transactions_of(self, customer_id: str) -> pd.DataFrame:
         ids = self.transactions["customer_id"]

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from kycpack.errors import PolicyError
+from kycpack.wealth.own_payers import to_payers
 
 DEFAULT_LEVELS: Mapping[str, str] = MappingProxyType(
     {
@@ -164,6 +165,7 @@ class Thresholds:
         spike_parties: From so many parties on it was collected.
         declared_factor: Credits of a year from so many times the declared income on are too much.
         declared_excess: Smallest difference.
+        payers: The firm's own known payers: kind -> lines of names, as of `kycpack.wealth.own_payers`.
         levels: Level that each kind of red flag suggests.
     """
 
@@ -277,6 +279,7 @@ class Thresholds:
     spike_parties: int = 3
     declared_factor: Decimal = Decimal(2)
     declared_excess: Decimal = Decimal(10_000)
+    payers: Mapping[str, str] = field(default_factory=dict)
     levels: Mapping[str, str] = field(default_factory=lambda: dict(DEFAULT_LEVELS))
 
 
@@ -308,8 +311,8 @@ def to_thresholds(given: Thresholds | Mapping[str, Any] | None) -> Thresholds:
         place = f"thresholds.{name}"
         if name not in kinds:
             raise PolicyError("no such threshold", place=place)
-        if name == "levels":
-            values[name] = _levels(value)
+        if name in _OF_LISTS:
+            values[name] = _OF_LISTS[name](value)
             continue
         try:
             number = Decimal(str(value))
@@ -333,3 +336,6 @@ def _levels(given: Any) -> Mapping[str, str]:
         if level not in LEVELS:
             raise PolicyError(f"expected one of {', '.join(LEVELS)}", place=f"thresholds.levels.{name}")
     return {**DEFAULT_LEVELS, **given}
+
+
+_OF_LISTS = {"levels": _levels, "payers": to_payers}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,7 @@ from kycpack.wealth.judge.balance_path import balance_path
 from kycpack.wealth.judge.statement import NEVER_PRIMARY
 from kycpack.wealth.judge.sufficiency import Means
 from kycpack.wealth.match.own_accounts import has_own_number
+from kycpack.wealth.own_payers import entities_with
 from kycpack.wealth.prepare.duplicates import find_duplicates
 from kycpack.wealth.prepare.intake import Book, Codes
 from kycpack.wealth.prepare.lexicon import load_lexicon
@@ -27,14 +28,18 @@ class ReadTransactions:
     Args:
         book: The transactions.
         said: What was read of every one of them; None where it has to be read when it is asked for.
+        payers: The policy's own payers.
     """
 
     book: Book
     said: Signals | None = None
+    payers: Mapping[str, str] = field(default_factory=dict)
 
     def signals(self, rows: Codes) -> Signals:
         """Return what the texts of some rows say."""
-        return read_signals(self.book, rows, load_lexicon()) if self.said is None else self.said.of(rows)
+        if self.said is not None:
+            return self.said.of(rows)
+        return read_signals(self.book, rows, load_lexicon(), entities_with(self.payers))
 
 
 _NOT_EVIDENCED = NEVER_PRIMARY | {"gift"}

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+import numpy as np
+import numpy.typing as npt
 import yaml
 
 from kycpack.assets import asset_names, asset_text
@@ -143,6 +145,14 @@ class EntityIndex:
         """
         return [self._named(plain.split(), is_name=is_name) for plain in to_plain_words(texts)]
 
+    def in_names(self, texts: npt.NDArray[np.object_]) -> list[Entity | None]:
+        """Return the entity that each name of a party names."""
+        return self.find_all([str(text) for text in texts], is_name=True)
+
+    def in_texts(self, texts: npt.NDArray[np.object_]) -> list[Entity | None]:
+        """Return the entity that each description names."""
+        return self.find_all([str(text) for text in texts], is_name=False)
+
     def _named(self, words: list[str], *, is_name: bool) -> Entity | None:
         around = self._around_name if is_name else self._around_text
         best: _Alias | None = None
@@ -204,25 +214,40 @@ def read_entities(name: str, text: str) -> list[Listed]:
     """
     document = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - both are safe
     source = f"{name}, {document['as_of']}"
-    lines = [
-        (group, [field.strip() for field in line.partition(" # ")[0].split(";")])
+    return [
+        one
         for group in document["groups"]
-        for line in group["entities"].splitlines()
+        for one in read_lines(group["kind"], group["entities"], group.get("type"), source, group["country"])
+    ]
+
+
+def read_lines(kind: str, lines: str, type_: str | None, source: str, country: str = "") -> list[Listed]:
+    """Return the entities of lines, each a name and its aliases.
+
+    Args:
+        kind: What the entities are.
+        lines: The lines.
+        type_: Type of wealth that a credit from them has unless something says otherwise.
+        source: Where the lines stand.
+        country: ISO 3166 codes, separated by blanks.
+    """
+    fields = [
+        [field.strip() for field in line.partition(" # ")[0].split(";")]
+        for line in lines.splitlines()
         if line.strip()
     ]
-    names = [fields[0].lstrip(WHOLE_ONLY + OF_PAYMENT + NO_ALIAS) for _, fields in lines]
+    names = [one[0].lstrip(WHOLE_ONLY + OF_PAYMENT + NO_ALIAS) for one in fields]
     slugs = [plain.replace(" ", "-") for plain in to_plain_words(names)]
     listed = []
-    for (group, fields), called, slug in zip(lines, names, slugs, strict=True):
-        kind, country = group["kind"], group["country"]
-        entity = Entity(f"{kind}.{slug}", called, kind, country, group.get("type"), source)
-        aliases = [field for field in fields if field and not field.startswith(NO_ALIAS)]
+    for one, called, slug in zip(fields, names, slugs, strict=True):
+        entity = Entity(f"{kind}.{slug}", called, kind, country, type_, source)
+        aliases = [field for field in one if field and not field.startswith(NO_ALIAS)]
         listed.append(
             Listed(
                 entity,
-                tuple(one for one in aliases if not one.startswith((WHOLE_ONLY, OF_PAYMENT))),
-                tuple(one[1:].strip() for one in aliases if one.startswith(WHOLE_ONLY)),
-                tuple(one[1:].strip() for one in aliases if one.startswith(OF_PAYMENT)),
+                tuple(alias for alias in aliases if not alias.startswith((WHOLE_ONLY, OF_PAYMENT))),
+                tuple(alias[1:].strip() for alias in aliases if alias.startswith(WHOLE_ONLY)),
+                tuple(alias[1:].strip() for alias in aliases if alias.startswith(OF_PAYMENT)),
             )
         )
     return listed
@@ -231,8 +256,12 @@ def read_entities(name: str, text: str) -> list[Listed]:
 def _spellings(listed: Sequence[Listed], not_entities: Iterable[str]) -> dict[Words, _Alias]:
     """Return aliases, and their other spellings, by their words."""
     spelled: dict[Words, _Alias] = {}
-    written = [(alias, one.entity, False) for one in listed for alias in one.aliases]
-    written += [(alias, one.entity, True) for one in listed for alias in one.whole_only]
+    written = [
+        (alias, one.entity, whole)
+        for one in listed
+        for aliases, whole in ((one.aliases, False), (one.whole_only, True))
+        for alias in aliases
+    ]
     written += [
         (alias, replace(one.entity, by_payment=True), False) for one in listed for alias in one.of_payment
     ]

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
-from kycpack.wealth.prepare.entities import Entity, load_entities
+from kycpack.wealth.prepare.entities import Entity, EntityIndex
 from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
 from kycpack.wealth.prepare.natures import BONUS, OWN_ACCOUNT, OWN_TRANSFER, REFUND
@@ -70,15 +69,15 @@ _BY_ROW = tuple(
 )
 
 
-def read_signals(book: Book, rows: Codes, lexicon: Lexicon) -> Signals:
-    """Return what codes, payers and words say about rows."""
+def read_signals(book: Book, rows: Codes, lexicon: Lexicon, entities: EntityIndex) -> Signals:
+    """Return what codes, known payers and words say about rows."""
     columns = {name: column.of_rows(rows) for name, column in book.columns.items()}
     names, texts = book.names.of_rows(rows), columns["description_raw"]
     named_as, described_as = names.read(lexicon.words_of), texts.read(lexicon.words_of)
     name_words, name_of = list(named_as.distinct), named_as.codes
     text_words, text_of = list(described_as.distinct), described_as.codes
     # Known payers are looked for in the texts as the bank wrote them: "TRADING 212" is none without its number.
-    named, described = names.read(_payers_in_names), texts.read(_payers_in_texts)
+    named, described = names.read(entities.in_names), texts.read(entities.in_texts)
     coded = [columns[name] for name in _CODES if name in columns]
     keys = [name_of, text_of, named.codes, described.codes, *(column.codes for column in coded)]
     first, reading = _distinct(keys)
@@ -124,14 +123,6 @@ def _repeats(name: Sequence[str], text: Sequence[str]) -> bool:
         return True
     initials = "".join(word[0] for word in text)
     return any(len(word) > 1 and word in initials for word in name)
-
-
-def _payers_in_names(texts: npt.NDArray[np.object_]) -> list[Entity | None]:
-    return load_entities().find_all([str(text) for text in texts], is_name=True)
-
-
-def _payers_in_texts(texts: npt.NDArray[np.object_]) -> list[Entity | None]:
-    return load_entities().find_all([str(text) for text in texts], is_name=False)
 
 
 def _as_columns(
