@@ -11,12 +11,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.frames.evidence_maker import RECORD, RESULTS, SESSION, STATUS, EvidenceMaker
+from tests.triage.result_shapes import telling, troubled
 from tests.triage.test_evaluate import AS_OF, PATHS, POLICY, changed, level, triage
 
 from kycpack.frames import flatten
 from kycpack.triage import Triage, evaluate
 from kycpack.triage.document_forms import number_form, type_form
 from kycpack.triage.levels import rank
+
+SEED = 20_261_122
 
 FEW = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 
@@ -85,6 +88,37 @@ def test_trouble_that_nobody_has_named_is_never_approved(place: str, name: str, 
 @given(st.sampled_from(SCREENING), NAMES, TROUBLE)
 def test_trouble_in_screening_asks_for_enhanced_diligence(place: str, name: str, value: Any) -> None:
     assert rank(level(triage(results=put(place, name, value)))) >= rank("edd")
+
+
+def test_trouble_in_shapes_that_no_list_names_is_not_approved() -> None:
+    approved = [
+        where for where, results in troubled(SEED, 120) if level(triage(results=results)) == "approve"
+    ]
+    assert not approved
+
+
+def test_results_that_only_tell_more_stay_approved() -> None:
+    held = [what for what, results in telling(SEED, 80) if level(triage(results=results)) != "approve"]
+    assert not held
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("document.type", "photocopy"),
+        ("identity.id", "virtual camera"),
+        ("document.name", "RED"),
+        ("document.resultCode", "E12"),
+        ("identity.sessionInfo.side", "template"),
+        ("document.document.documentType", "toy passport"),
+        ("document.holder.deviceType", "mail drop"),
+        ("vendor.details.code", "printout"),
+        ("document.checkedOn", "not yet"),
+    ],
+)
+def test_a_name_that_only_tells_hides_no_verdict(path: str, value: str) -> None:
+    place, _, name = path.rpartition(".")
+    assert level(triage(results=put(place, name, value))) != "approve"
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from kycpack.assets import asset_text
+from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Nested, Observation, Unreadable
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.located_yaml import Node, read_nodes
@@ -25,11 +26,15 @@ _TEXT_WORDS = re.compile(r"[^\W\d_]+")
 _PLAIN = re.compile(r"[\s_\-]+")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?")
 _LONG_STEM = 5
+_LONGEST_CODE = 3
+_NEGATIONS = frozenset({"not", "no", "non", "without", "un"})
+_FORMS = ("digits", "words", "places", "codes")
 _AS_WRITTEN = frozenset({"data_groups", "placeholders", "document_types"})
 _TOP = (
     "id", "version", "kinds", "checks", "values", "fine_values", "fine_names", "trouble_values", "trouble_names",
     "trouble_names_of_screening", "good_names", "forgery", "data_groups", "data_names", "data_names_of_screening",
-    "data_words", "check_words", "placeholders", "document_types",
+    "data_forms", "data_texts", "data_codes", "verdict_words", "data_words", "check_words", "placeholders", "document_types",
+    "no_document_words",
 )  # fmt: skip
 
 
@@ -53,6 +58,7 @@ class Vocabulary:
         check_kinds: Patterns of the listed leaves that judge, each with its kind.
         values: Patterns of the listed leaves that hold a value.
         words: The other lists of the file by name, plain words.
+        forms: What the value of a name that only tells something looks like: a form, by the last word of the name.
         fine_names: Plain names, each with its values that are fine.
     """
 
@@ -62,6 +68,7 @@ class Vocabulary:
     check_kinds: tuple[tuple[str, str], ...]
     values: tuple[str, ...]
     words: Mapping[str, tuple[str, ...]]
+    forms: Mapping[str, str]
     fine_names: Mapping[str, frozenset[Any]]
 
     def judge(self, kind: str, value: Any) -> tuple[str, bool]:
@@ -100,7 +107,8 @@ class Vocabulary:
     def is_document_type(self, text: str) -> bool:
         """Tell whether a word of a text begins like the name of an identity document."""
         parts = [part for word in _TEXT_WORDS.findall(text) for part in (_parts(word) or [word.casefold()])]
-        return any(part.startswith(self.words["document_types"]) for part in parts)
+        wrong = {*self.words["no_document_words"], *self.words["verdict_words"]}
+        return not wrong & {*parts} and any(part.startswith(self.words["document_types"]) for part in parts)
 
     def read(self, seen: Observation) -> str:  # noqa: PLR0911 - one return for each line of the file's table
         """Return what an unlisted leaf says: HIT, CLEAR, UNKNOWN or `DATA`."""
@@ -172,8 +180,36 @@ class Vocabulary:
         return (
             (parts[-1] in names or dated)
             and all(part in telling or part.isdigit() for part in parts)
+            and self._has_form(path, parts, value)
             and not any(self._is_trouble_group(step) for step in path.split(".")[:-1])
         )
+
+    def _has_form(self, path: str, parts: list[str], value: Any) -> bool:  # noqa: PLR0911 - one return for each form
+        """Tell whether a value looks like what its name says: a date has digits, a type is one of those that are known."""
+        form = self.forms.get(parts[-1], "")
+        if not isinstance(value, str):
+            return value is None or form == "digits"
+        if not value.strip() or _DATE.fullmatch(value):
+            return True
+        words = [word.casefold() for word in _TEXT_WORDS.findall(value)]
+        if form == "digits":
+            return any(one.isdigit() for one in value)
+        if form == "places":
+            return "." in value or "/" in value
+        if form == "codes":
+            of_something = any(part in self.words["data_codes"] for part in parts[:-1])
+            return of_something and max(map(len, words), default=0) <= _LONGEST_CODE
+        if form == "words":
+            return self._are_known(words)
+        # A section's own `name` may be that of a finding.
+        named = parts != ["name"] or path.count(".") > 1 or path.partition(".")[0] not in SECTIONS
+        return self._in_data_group(path) or (named and not {*words} & {*self.words["verdict_words"]})
+
+    def _are_known(self, words: list[str]) -> bool:
+        known = self.words["data_texts"]
+        return all(
+            word in known or (len(word) <= _LONGEST_CODE and word.isascii()) for word in words
+        ) and not {*words} & ({*self.words["verdict_words"], *self.words["trouble_values"]} - {*known})
 
     def _is_trouble_group(self, step: str) -> bool:
         """Tell whether a group is named for trouble, as in `fraudReport`, and not for the check that looks for it, as in `fraudCheck`."""
@@ -190,7 +226,12 @@ def _listed(check_kinds: tuple[tuple[str, str], ...], values: tuple[str, ...], p
 
 @lru_cache(maxsize=65_536)
 def _kind_of(check_kinds: tuple[tuple[str, str], ...], path: str) -> str:
-    return next((kind for pattern, kind in check_kinds if matches(pattern, path) is not None), "")
+    kind, pattern = next(
+        ((kind, one) for one, kind in check_kinds if matches(one, path) is not None), ("", "")
+    )
+    # Of a name that nobody has seen, as `notOnAnyList`, false may be the trouble.
+    parts = _parts(_name(path))
+    return "" if pattern.endswith("*") and parts and parts[0] in _NEGATIONS else kind
 
 
 @lru_cache(maxsize=16_384)
@@ -272,9 +313,8 @@ def read_vocabulary(text: str, name: str) -> Vocabulary:
     for node in checks.values():
         if node.scalar() not in kinds:
             raise node.error(f"a check is one of {', '.join(kinds)}")
-    lists = [
-        name for name in _TOP if name not in {"id", "version", "kinds", "checks", "values", "fine_names"}
-    ]
+    apart = {"id", "version", "kinds", "checks", "values", "fine_names", "data_forms"}
+    lists = [name for name in _TOP if name not in apart]
     return Vocabulary(
         version=str(top["version"].scalar()),
         digest=hashlib.sha256(text.encode()).hexdigest(),
@@ -282,6 +322,11 @@ def read_vocabulary(text: str, name: str) -> Vocabulary:
         check_kinds=tuple((pattern, str(node.scalar())) for pattern, node in checks.items()),
         values=tuple(item.text() for item in top["values"].items()),
         words={name: _words(top[name], keep=name in _AS_WRITTEN) for name in lists},
+        forms={
+            word: form
+            for form, node in top["data_forms"].members(_FORMS, _FORMS).items()
+            for word in _words(node, keep=False)
+        },
         fine_names={
             "".join(_WORDS.findall(name)).casefold(): frozenset(_key(item.scalar()) for item in node.items())
             for name, node in top["fine_names"].members().items()
