@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import warnings
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +15,7 @@ import pyarrow.parquet as pq
 from tests.pack.tampering import (
     FIGURES,
     HASH,
+    REPLAY,
     Kind,
     _bag_anew,
     _edit_workbook,
@@ -96,6 +100,42 @@ def _hidden_layer(document: pikepdf.Pdf) -> None:
     )
 
 
+def _other_xmp(document: pikepdf.Pdf) -> None:
+    content = document.Root.Metadata.read_bytes()
+    assert b"cus_7Q2M4X" in content
+    document.Root.Metadata.write(content.replace(b"cus_7Q2M4X", b"cus_9Z9Z9Z"))
+
+
+def _other_xmp_date(document: pikepdf.Pdf) -> None:
+    content = document.Root.Metadata.read_bytes()
+    assert b"2026-06-30" in content
+    document.Root.Metadata.write(content.replace(b"2026-06-30", b"2025-06-30"))
+
+
+def _other_glyphs(document: pikepdf.Pdf) -> None:
+    """Draw other glyphs than the text that a reader's program finds: each character is drawn as the next one of its font."""
+    for page in document.pages:
+        for font in page.Resources.Font.values():
+            descendant = font.DescendantFonts[0]
+            glyphs = bytearray(descendant.CIDToGIDMap.read_bytes())
+            descendant.CIDToGIDMap = document.make_stream(bytes(glyphs[2:] + glyphs[:2]))
+
+
+def _zipped_twice(pack: Path) -> None:
+    """Send the pack as a zip file whose second entry of a name is altered, and unpack it as most tools do: the last one wins."""
+    archive = pack.parent / "pack.zip"
+    altered = (pack / "data/figures.json").read_bytes().replace(b'"gap_count":', b'"gap_count":1')
+    with warnings.catch_warnings(), zipfile.ZipFile(archive, "w") as written:
+        warnings.simplefilter("ignore")
+        for path in sorted(pack.rglob("*")):
+            written.write(path, path.relative_to(pack))
+        written.writestr("data/figures.json", altered)
+    shutil.rmtree(pack)
+    with zipfile.ZipFile(archive) as read:
+        read.extractall(pack)
+    archive.unlink()
+
+
 def _recase(frame: pd.DataFrame) -> None:
     frame["amount"] = frame.pop("amount_minor")
 
@@ -177,6 +217,13 @@ OUTSIDE_KINDS = (
     Kind("An amount on the page is turned around", replace(_HTML, b"103,637.62", "\u202e26.736,301".encode()), HASH, FIGURES),
     Kind("A sheet of the workbook is hidden", _edit_workbook(b'<sheet name="', b'<sheet state="hidden" name="'), HASH, FIGURES),
     Kind("A number format of the workbook shows another amount", _edit_workbook(b'formatCode="', b'formatCode="&quot;91,200&quot;;'), HASH, FIGURES),
+    Kind("A cell of the workbook is a formula", _edit_workbook(b"<v>", b"<f>1+1</f><v>"), HASH, FIGURES),
+    Kind("A column of the workbook is hidden", _edit_workbook(b'<col min="1"', b'<col hidden="1" min="1"'), HASH, FIGURES),
+    Kind("A row of the workbook is hidden", _edit_workbook(b'<row r="', b'<row hidden="1" r="'), HASH, FIGURES),
+    Kind("The PDF has the metadata of another customer", edit_pdf("review", _other_xmp), HASH, FIGURES),
+    Kind("The metadata of the PDF name another date", edit_pdf("review", _other_xmp_date), HASH, FIGURES),
+    Kind("The PDF draws other glyphs than the text it holds", edit_pdf("review", _other_glyphs), HASH, REPLAY),
+    Kind("The pack was sent in a zip file that has an altered second entry of a name", _zipped_twice, HASH, FIGURES),
     Kind("A column of a frame has another name", edit_frame("credits", _recase), HASH, FIGURES),
     Kind("The credits are in another currency", edit_frame("credits", _euro), HASH, FIGURES),
     Kind("A credit is left out", _left_out("credits"), HASH, FIGURES),

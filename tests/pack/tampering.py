@@ -48,7 +48,8 @@ an insider with kycpack could. The tests try them all again.
 
 What remains possible: whoever holds the signing key, or makes a whole unsigned pack anew from altered evidence, policy or order
 and the same code, gets a pack that is consistent in itself. Sign packs, and keep evidence roots where the maker of packs
-cannot write. No check shows that what the service answered was true.
+cannot write. No check shows that what the service answered was true. kycpack makes no archives and checks none: where a pack comes
+in a zip file, check what was unpacked, where it was unpacked. That the glyphs of a PDF are those of its text is shown by replay alone.
 
 | Tampering | As it is | Hashes made anew |
 |---|---|---|"""
@@ -78,7 +79,8 @@ _LEDGER = """\
 The pack carries a decision, and the ledger's people have keys. The order's hash of the excerpt was made anew as well.
 Somebody who founds a ledger of their own with other keys, decides in it and makes the whole pack from it is found by an **anchor** only:
 `kycpack verify --ledger-anchor FILE` or `--ledger-key FINGERPRINT`. What was decided after the pack was made is in the whole ledger alone, and
-`kycpack verify` says so.
+`kycpack verify` says so. Two packs of one ledger that was forked each hold alone: `kycpack verify` of both together names the entry or head in
+which they differ, whoever made them.
 
 | Tampering | As it is | Hashes made anew |
 |---|---|---|"""
@@ -102,6 +104,8 @@ where the manifest of the run is made anew as well, **signature** means that onl
 | A customer is left out of `run.json` | run | signature |
 | A customer is left out everywhere | run | signature |
 | `index.html` shows other outcomes or leads to other packs | run | run |
+| `summary.pdf` or the figure map of the run shows other numbers | run | run |
+| The share of known nature in `run.json` is changed | run | run |
 | Outcomes are counted wrongly | run | run |
 | A level or a first reason in `run.json` is changed | run | run |
 | One pack stands for two customers | run | run |
@@ -234,7 +238,12 @@ def edit_pdf(name: str, change: Callable[[pikepdf.Pdf], Any]) -> Callable[[Path]
         with pikepdf.open(BytesIO(path.read_bytes())) as document:
             change(document)
             target = BytesIO()
-            document.save(target, static_id=True, object_stream_mode=pikepdf.ObjectStreamMode.disable)
+            document.save(
+                target,
+                static_id=True,
+                fix_metadata_version=False,
+                object_stream_mode=pikepdf.ObjectStreamMode.disable,
+            )
         path.write_bytes(target.getvalue())
 
     return act

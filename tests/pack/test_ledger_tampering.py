@@ -14,7 +14,9 @@ from tests.pack.tampering import HASH, Kind, found_by
 from tests.workspace.case_material import open_office
 
 from kycpack.evidence import Evidence
-from kycpack.pack import build_review, replay_pack, verify_pack, write_pack
+from kycpack.models.json import canonical_json, parse_json
+from kycpack.pack import PackResult, build_review, replay_pack, verify_pack, write_pack
+from kycpack.pack.ledger_forks import ledger_forks
 
 
 def _desk(folder: Path, specimen: Evidence) -> Iterator[Desk]:
@@ -62,6 +64,7 @@ def test_a_ledger_that_was_forged_as_a_whole_is_found_by_an_anchor_or_the_foundi
     for forged in _desk(tmp_path, specimen):
         forged.decide("hold", "PRECAUTION", "nothing is left open for anybody to look at again")
         pack = forged.pack()
+        assert list(ledger_forks([decided, pack])) == []  # another ledger altogether: only its founding tells
         alone = verify_pack(pack)
         assert alone.ok
         assert any(
@@ -73,6 +76,22 @@ def test_a_ledger_that_was_forged_as_a_whole_is_found_by_an_anchor_or_the_foundi
         assert any("not founded with a trusted key" in each for each in keyed.problems)
         assert any("another first entry than the anchors" in each for each in anchored.problems)
     assert verify_pack(decided, anchors=[asdict(head)], ledger_keys=[founder]).ok
+
+
+def test_two_packs_of_a_ledger_that_was_forked_contradict_each_other(
+    decided: Path, made: PackResult, tmp_path: Path
+) -> None:
+    assert list(ledger_forks([decided, decided, made.path])) == []
+    fork = Path(shutil.copytree(decided, tmp_path / "fork"))
+    excerpt = parse_json((fork / "data/ledger-excerpt.json").read_bytes())
+    excerpt["entries"][-1]["hash"] = "0" * 64
+    excerpt["head"]["root"] = "1" * 64
+    (fork / "data/ledger-excerpt.json").write_bytes(canonical_json(excerpt))
+    head, entry = ledger_forks([decided, fork])
+    assert f"different hashes of entry {excerpt['entries'][-1]['seq']} of one ledger" in entry
+    assert f"the head after entry {excerpt['head']['size']}" in head
+    (fork / "data/ledger-excerpt.json").write_bytes(b'{"entries": 5, "head": [')
+    assert list(ledger_forks([decided, fork])) == []
 
 
 def test_what_was_decided_later_is_not_shown_and_it_says_so(

@@ -6,12 +6,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kycpack.cli.options import AsJson
 from kycpack.cli.terminal import print_json, print_table, say
+
+if TYPE_CHECKING:
+    from kycpack.batch.run_verification import RunVerification
+    from kycpack.pack.verify import Verification
 
 _MARKS = ("bagit.txt", "tagmanifest-sha256.txt", "data/manifest.json")
 
@@ -115,6 +119,7 @@ def _verify(
     from kycpack.batch.run_manifest import is_run
     from kycpack.batch.run_verification import verify_run
     from kycpack.pack import verify_pack
+    from kycpack.pack.ledger_forks import ledger_forks
     from kycpack.pack.verification_page import verification_page
     from kycpack.workspace.ledger_files import read_anchors
 
@@ -158,43 +163,9 @@ def _verify(
     ]
     if html is not None:
         html.write_text(verification_page([*runs, *answers]), encoding="utf-8")
-    is_ok = all(answer.ok for _, answer in answers) and all(answer.ok for _, answer in runs)
-    if as_json:
-        print_json(
-            {
-                "ok": is_ok,
-                "runs": [{"run": str(place), **asdict(answer)} for place, answer in runs],
-                "items": [
-                    {
-                        "pack": str(pack),
-                        "ok": answer.ok,
-                        "checked": answer.checked,
-                        "problems": list(answer.problems),
-                        "not_shown": list(answer.not_shown),
-                        "signatures": list(answer.signatures),
-                    }
-                    for pack, answer in answers
-                ],
-            }
-        )
-    else:
-        rows = [
-            (pack, "verified" if answer.ok else "DEFECT", answer.checked, len(answer.problems))
-            for pack, answer in answers
-        ]
-        print_table("Packs", ("pack", "result", "checked#", "problems#"), rows)
-        for pack, answer in answers:
-            for problem in answer.problems:
-                say(f"{pack}: {problem}")
-        for place, run in runs:
-            say(
-                f"{place}: the run {'is verified' if run.ok else 'has a DEFECT'}, {run.in_scope} customers in scope"
-            )
-            for problem in run.problems:
-                say(f"{place}: {problem}")
-        doubts = [*(run.not_shown for _, run in runs), *(answer.not_shown for _, answer in answers)]
-        for sentence in dict.fromkeys(sentence for each in doubts for sentence in each):
-            say(sentence)
+    forks = tuple(dict.fromkeys(ledger_forks(found)))
+    is_ok = not forks and all(answer.ok for _, answer in answers) and all(answer.ok for _, answer in runs)
+    _print_answers(runs, answers, forks, is_ok=is_ok, as_json=as_json)
     if not is_ok:
         raise typer.Exit(1)
 
@@ -234,3 +205,52 @@ def find_packs(place: Path, *, is_run: bool = False) -> list[Path]:
     if not packs and not is_run:
         raise typer.BadParameter(f"{place} is not a pack and holds none (a pack has a bagit.txt)")
     return packs
+
+
+def _print_answers(
+    runs: Sequence[tuple[Path, RunVerification]],
+    answers: Sequence[tuple[Path, Verification]],
+    forks: Sequence[str],
+    *,
+    is_ok: bool,
+    as_json: bool,
+) -> None:
+    if as_json:
+        print_json(
+            {
+                "ok": is_ok,
+                "between_packs": list(forks),
+                "runs": [{"run": str(place), **asdict(answer)} for place, answer in runs],
+                "items": [
+                    {
+                        "pack": str(pack),
+                        "ok": answer.ok,
+                        "checked": answer.checked,
+                        "problems": list(answer.problems),
+                        "not_shown": list(answer.not_shown),
+                        "signatures": list(answer.signatures),
+                    }
+                    for pack, answer in answers
+                ],
+            }
+        )
+    else:
+        rows = [
+            (pack, "verified" if answer.ok else "DEFECT", answer.checked, len(answer.problems))
+            for pack, answer in answers
+        ]
+        print_table("Packs", ("pack", "result", "checked#", "problems#"), rows)
+        for pack, answer in answers:
+            for problem in answer.problems:
+                say(f"{pack}: {problem}")
+        for problem in forks:
+            say(f"DEFECT: {problem}")
+        for place, run in runs:
+            say(
+                f"{place}: the run {'is verified' if run.ok else 'has a DEFECT'}, {run.in_scope} customers in scope"
+            )
+            for problem in run.problems:
+                say(f"{place}: {problem}")
+        doubts = [*(run.not_shown for _, run in runs), *(answer.not_shown for _, answer in answers)]
+        for sentence in dict.fromkeys(sentence for each in doubts for sentence in each):
+            say(sentence)

@@ -27,12 +27,16 @@ from kycpack.pack.pdf import PdfContent
 from kycpack.pack.review_notebook import NOTEBOOK_FILE
 from kycpack.pack.signing_extra import signing_module
 from kycpack.pack.write import review_page
+from kycpack.render.pdf_pages import xmp_of
+from kycpack.render.review.pdf import review_title
 from kycpack.render.review.shares import shares_of
+from kycpack.render.statement_pdf import STATEMENT_TITLE
 from kycpack.triage import load_policy
 from kycpack.wealth.judge.coverage import SET_ASIDE, nature_of_credits
 
 _FOLDERS_OF_MANY = ("evidence", "frames")
 _PAGE_NUMBER = re.compile(r"Page\s+(\d+)\s+of\s+(\d+)")
+_PACKET_LINES = 3  # XMP stands between two marks of its own
 _ENVIRONMENT = ("code", "libraries", "fonts")
 
 
@@ -135,6 +139,7 @@ def check_review_pdf(parts: Parts) -> Iterator[str]:
         yield f"{name} carries other figures than data/figures.json"
     for label in printed_values.facts_not_shown(review.text, parts.facts, cut=True):
         yield f"{name} does not show the {label} of the pack"
+    yield from _metadata_problems(parts, review, name, review_title(parts.manifest["customer_id"]))
     if not _pages_are_whole(review):
         yield f"{name} lacks a page, or has one that is not its own"
     if printed_values.amounts(review.text) != printed_values.amounts(parts.page):
@@ -151,6 +156,7 @@ def check_statement_pdf(parts: Parts) -> Iterator[str]:
     }
     for label in printed_values.facts_not_shown(statement.text, expected):
         yield f"{name} does not show the {label} of the pack"
+    yield from _metadata_problems(parts, statement, name, STATEMENT_TITLE)
     if parts.frames["credits"].empty:
         if statement.attachments or printed_values.amounts(statement.text):
             yield f"{name} states amounts although no credit was seen"
@@ -241,6 +247,14 @@ CHECKS: Mapping[str, Check] = {
 def _same_code(parts: Parts) -> bool:
     """Tell whether this very version made the pack; another one may word things otherwise."""
     return bool(parts.manifest["code"]["version"] == __version__)
+
+
+def _metadata_problems(parts: Parts, document: PdfContent, name: str, title: str) -> Iterator[str]:
+    # Another version may describe its documents differently; replay with that version compares every byte.
+    packet = document.metadata.splitlines()
+    expected = xmp_of(title, parts.order.instant).encode()
+    if _same_code(parts) and (len(packet) != _PACKET_LINES or packet[1] != expected):
+        yield f"{name} has the metadata of another document"
 
 
 def _pages_are_whole(document: PdfContent) -> bool:

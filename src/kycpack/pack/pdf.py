@@ -33,10 +33,12 @@ class PdfContent:
     Attributes:
         pages: The text of each page.
         attachments: The files attached to it, by name.
+        metadata: Its XMP metadata; empty where it has none.
     """
 
     pages: tuple[str, ...]
     attachments: dict[str, bytes]
+    metadata: bytes = b""
 
     @property
     def text(self) -> str:
@@ -66,9 +68,11 @@ def read_pdf(content: bytes, name: str) -> PdfContent:
             attachments = {
                 title: spec.get_file().read_bytes() for title, spec in document.attachments.items()
             }
+            metadata = document.Root.get("/Metadata")
+            described = b"" if metadata is None else metadata.read_bytes()
     except (pikepdf.PdfError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise PackError(f"{name} is not a PDF file that can be read") from error
-    return PdfContent(_page_texts(content, name), attachments)
+    return PdfContent(_page_texts(content, name), attachments, described)
 
 
 def _check_one_revision(content: bytes, name: str) -> None:

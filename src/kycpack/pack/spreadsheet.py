@@ -15,6 +15,7 @@ import python_calamine
 from kycpack.errors import PackError
 from kycpack.models.money import exponent, known_currency
 from kycpack.pack.limits import check_zip
+from kycpack.pack.workbook_form import check_workbook_form
 from kycpack.render.text_runs import visible
 
 _MINOR = "_minor"
@@ -35,6 +36,7 @@ def read_workbook(content: bytes, name: str) -> dict[str, list[list[Any]]]:
         PackError: It cannot be read, or unfolds to more than is allowed.
     """
     check_zip(content, name)
+    check_workbook_form(content, name)
     try:
         book = python_calamine.CalamineWorkbook.from_filelike(BytesIO(content))
         hidden = [

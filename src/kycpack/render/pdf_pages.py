@@ -295,13 +295,24 @@ def _describe(pdf: FPDF, stamp: Stamp) -> None:
     pdf.set_creator("kycpack")
     pdf.set_producer(producer)
     pdf.set_lang("en-GB")
-    when = as_of.strftime("%Y-%m-%dT%H:%M:%SZ")
-    pdf.set_xmp_metadata(
+    pdf.set_xmp_metadata(xmp_of(stamp.title, as_of))
+
+
+def xmp_of(title: str, as_of: datetime) -> str:
+    """Return the XMP metadata of a document.
+
+    Args:
+        title: Its title.
+        as_of: The instant that it speaks of, with an offset.
+    """
+    when = as_of.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    producer = f"kycpack {__version__}"
+    return (
         '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
         '<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" '
         'xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/" '
         'xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">'
-        f'<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{escape(stamp.title)}</rdf:li></rdf:Alt></dc:title>'
+        f'<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{escape(title)}</rdf:li></rdf:Alt></dc:title>'
         "<dc:creator><rdf:Seq><rdf:li>kycpack</rdf:li></rdf:Seq></dc:creator>"
         "<dc:language><rdf:Bag><rdf:li>en-GB</rdf:li></rdf:Bag></dc:language>"
         f"<xmp:CreatorTool>kycpack</xmp:CreatorTool><xmp:CreateDate>{when}</xmp:CreateDate>"

@@ -19,7 +19,8 @@ from kycpack.render.pdf_pages import MARGIN, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.pdf_sections import set_block, set_section
 from kycpack.render.typefaces import Face
 
-_TITLE = "Source of wealth statement"
+STATEMENT_TITLE = "Source of wealth statement"
+"""The title of a statement, on its page and in its metadata."""
 _CLASSIFICATION = "Personal and confidential"
 _LIMITS = (
     "This statement describes credits observed in the bank accounts listed above. It is not a statement of net worth, "
@@ -144,8 +145,10 @@ def _opened(as_of: datetime, reference: str) -> Sheet:
         f"As of {instant_words(as_of)}",
         *([f"Reference {reference}"] if reference else []),
     )
-    sheet = Sheet(Stamp(_TITLE, _CLASSIFICATION, footer, as_of))
-    sheet.put(MARGIN, sheet.y + 9.0, _TITLE, face=Face.SERIF, size=22.0, colour=NAVY, room=TEXT_WIDTH)
+    sheet = Sheet(Stamp(STATEMENT_TITLE, _CLASSIFICATION, footer, as_of))
+    sheet.put(
+        MARGIN, sheet.y + 9.0, STATEMENT_TITLE, face=Face.SERIF, size=22.0, colour=NAVY, room=TEXT_WIDTH
+    )
     sheet.y += 18.0
     return sheet
 

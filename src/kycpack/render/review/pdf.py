@@ -69,7 +69,12 @@ def _stamp(contents: ReviewContents) -> Stamp:
         f"Policy {contents.policy}",
         f"Evidence root {contents.evidence_root}",
     )
-    return Stamp(f"{_TITLE} {contents.customer_id}", contents.case.classification, footer, contents.as_of)
+    return Stamp(review_title(contents.customer_id), contents.case.classification, footer, contents.as_of)
+
+
+def review_title(customer_id: str) -> str:
+    """Return the title that the metadata of a review have."""
+    return f"{_TITLE} {customer_id}"
 
 
 def _set_title(sheet: Sheet, contents: ReviewContents) -> None:
