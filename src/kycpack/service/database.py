@@ -28,8 +28,8 @@ _OPTIONS = EngineOptions(
     pool={"pool_size": 48, "pool_timeout": 5},
     postgres={"connect_timeout": 5, "options": f"-c lock_timeout={_LOCK_MS}"},
 )
-_GONE_MEANWHILE = "23503"
-"""Class 23 of SQLSTATE, "foreign_key_violation"."""
+_GONE_MEANWHILE = {"23503", "SQLITE_CONSTRAINT_FOREIGNKEY"}
+"""What PostgreSQL (SQLSTATE, "foreign_key_violation") and SQLite call a record that points to one which is not there."""
 _UNAVAILABLE = (OperationalError, InterfaceError, DatabaseTimeoutError)
 
 
@@ -112,7 +112,8 @@ def _available() -> Iterator[None]:
     except _UNAVAILABLE as error:
         raise database_unavailable() from error
     except IntegrityError as error:
-        if getattr(error.orig, "sqlstate", "") != _GONE_MEANWHILE:
+        said = {getattr(error.orig, name, None) for name in ("sqlstate", "sqlite_errorname")}
+        if not said & _GONE_MEANWHILE:
             raise
         # A reset or a restored snapshot took away what the request began with.
         raise database_unavailable() from error
