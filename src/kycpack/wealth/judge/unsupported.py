@@ -98,6 +98,9 @@ def unsupported_words(
     def is_type(*names: str) -> Mask:
         return np.isin(signals.type_code, [lexicon.code(name) for name in names])
 
+    irregular = (count < _FEW_BY_PERSONS) | (
+        pick(grouping.cadences.code, grouping.group, IRREGULAR) == IRREGULAR
+    )
     least = np.where(is_type(*_OFTEN_ROUND), _LEAST_INVOICE, _LEAST) * major
     round_ = (amount % (_ROUND * major) == 0) & (amount >= least)
     round_ &= ~is_type("investment_income", *_OF_A_TRADE) | (is_type("loan") & loose)
@@ -106,15 +109,14 @@ def unsupported_words(
     unlikely |= (
         stranger & ~fits & ((is_type(*_OF_A_TRADE) & (large | apart)) | (amount >= _VERY_LARGE * major))
     )
-    doubted = words & ((unlikely & (count <= _FEW)) | (unknown_firm & ~of_trade & is_type("gift")))
+    doubted = words & (
+        (unlikely & ((count <= _FEW) | irregular)) | (unknown_firm & ~of_trade & is_type("gift"))
+    )
     contradicted = signals.doubtful & ~known & (is_party(signals, FIRM) | is_party(signals, UNKNOWN))
     doubted |= words & contradicted
     named_firm = is_party(signals, FIRM) & apart & ~known
     doubted |= said & (stranger | named_firm) & ~fits & (large | apart) & is_type(*_OF_PUBLIC_BODIES)
     doubted |= said & unknown_firm & ~of_trade & ~fits & is_type(*_OF_PUBLIC_BODIES)
-    irregular = (count < _FEW_BY_PERSONS) | (
-        pick(grouping.cadences.code, grouping.group, IRREGULAR) == IRREGULAR
-    )
     unlike_once = ~irregular & (count > _FEW) & is_type(*_ONCE)
     doubted |= words & unlike_once & ~known & ~fits
     nobody = is_party(signals, UNKNOWN) & (signals.names.codes < 0) & ~known & ~of_trade & ~by_scheme

@@ -120,6 +120,9 @@ def weigh(
     if entity is None and own.party == reference.party == UNKNOWN:
         known = by_bank.payer or UNKNOWN
     nature = nature_of(own, reference, lexicon, known, trade, named=named)
+    if apart and entity is None and nature.party != STATE and _of_a_benefit(reference):
+        # "DWP UNIVERSAL CREDIT REFUND" from somebody else: neither the office nor a shop pays that.
+        nature = replace(nature, marks=nature.marks - {REFUND})
     read = _with_entity(nature, entity)
     if entity is not None and (claimed or entity.by_payment):
         party = own.party if claimed else read.nature.party
@@ -141,6 +144,10 @@ def weigh(
         apart=apart,
         by_scheme=bool(by_bank.payer),
     )
+
+
+def _of_a_benefit(text: TextReading) -> bool:
+    return any(one.says == "state_benefit" for one in (*text.counted, *text.of_firm))
 
 
 def _with_bonus(read: Reading, entity: Entity | None) -> Reading:

@@ -11,7 +11,16 @@ from kycpack.wealth.prepare.entities import Entity, EntityIndex
 from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
 from kycpack.wealth.prepare.natures import BONUS, OWN_ACCOUNT, OWN_TRANSFER, REFUND
-from kycpack.wealth.prepare.parties import FIRM, OWN, PARTIES, PERSON, UNKNOWN
+from kycpack.wealth.prepare.parties import (
+    FIRM,
+    LEADING_FORM,
+    LEGAL_FORM,
+    NOISE,
+    OWN,
+    PARTIES,
+    PERSON,
+    UNKNOWN,
+)
 from kycpack.wealth.prepare.readings import NONE, Reading, weigh
 from kycpack.wealth.prepare.text_reading import SILENT, TextReading, read_name, read_text
 
@@ -94,7 +103,7 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon, entities: EntityInde
         name = split[name_code] if name_code >= 0 else []
         text = text_words[text_code].split() if text_code >= 0 else []
         payer = own[name_code] if name else SILENT
-        apart = bool(name) and payer.party in (FIRM, UNKNOWN) and not _repeats(name, text)
+        apart = bool(name) and payer.party in (FIRM, UNKNOWN) and not _repeats(name, text, lexicon)
         entity: Entity | None = named.distinct[named.codes[row]] if named.codes[row] >= 0 else None
         if (
             entity is None and described.codes[row] >= 0 and payer.party != PERSON
@@ -117,9 +126,17 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon, entities: EntityInde
     return _as_columns(tuple(readings), number[reading], columns, names, lexicon)
 
 
-def _repeats(name: Sequence[str], text: Sequence[str]) -> bool:
-    """Tell whether a text holds a word of a name, or the name is the initials of words of the text."""
-    if set(name) & set(text):
+def _repeats(name: Sequence[str], text: Sequence[str], lexicon: Lexicon) -> bool:
+    """Tell whether a text names who pays: it holds the first own word of the name, or half of them, or the name is its initials."""
+    classes = lexicon.classes.of(name)
+    own = [
+        word
+        for word, bits in zip(name, classes, strict=True)
+        if not bits & (NOISE | LEGAL_FORM | LEADING_FORM)
+    ]
+    own = own or list(name)
+    shared = set(own) & set(text)
+    if own[0] in shared or 2 * len(shared) >= len(set(own)):
         return True
     initials = "".join(word[0] for word in text)
     return any(len(word) > 1 and word in initials for word in name)
