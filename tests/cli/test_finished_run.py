@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import getpass
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -105,3 +107,18 @@ def test_the_secret_goes_into_the_keyring_and_is_never_shown(monkeypatch: pytest
     assert Settings.load(key_id="key-1", environ={}).secret == "a-secret"
     assert CliRunner().invoke(app, ["login", "--key-id", "key-1", "--remove"]).exit_code == 0
     assert kept == {}
+
+
+def test_a_secret_is_not_asked_for_without_a_terminal() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "kycpack", "login", "--key-id", "key-1"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        start_new_session=True,
+    )
+    assert done.returncode == 2
+    assert "typed in a terminal" in done.stderr
+    assert "KYCPACK_SECRET" in done.stderr

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Annotated
 
 import typer
 
 from kycpack.cli.options import KeyId
 from kycpack.cli.terminal import say
+from kycpack.errors import ConfigurationError
 
 
 def login(
@@ -19,8 +21,6 @@ def login(
     It asks for the secret and does not show it. From then on KYCPACK_KEY_ID is enough: the secret needs no place in a file,
     in the environment or in a notebook.
     """
-    from getpass import getpass
-
     from kycpack.settings import Settings, forget_secret, keep_secret
 
     chosen = Settings.load(key_id=key_id).key_id or typer.prompt("Key id", err=True)
@@ -28,8 +28,21 @@ def login(
         forget_secret(chosen)
         say(f"the secret of key {chosen} is no longer in the keyring")
         return
-    secret = getpass("Secret: ").strip()
+    secret = _typed_secret()
     if not secret:
         raise typer.BadParameter("the secret is empty", param_hint="secret")
     keep_secret(chosen, secret)
     say(f"the secret of key {chosen} is in the keyring; set KYCPACK_KEY_ID={chosen}")
+
+
+def _typed_secret() -> str:
+    from getpass import GetPassWarning, getpass
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", GetPassWarning)  # without a terminal the secret would be shown
+            return getpass("Secret: ").strip()
+    except (EOFError, GetPassWarning):
+        raise ConfigurationError(
+            "the secret is typed in a terminal, and there is none; set KYCPACK_SECRET instead"
+        ) from None
