@@ -12,6 +12,8 @@ import pyarrow.parquet as pq
 
 from kycpack.models.json import canonical_json
 
+_FEW_ROWS = 10_000
+
 
 def arrow_table(frame: pd.DataFrame) -> pa.Table:
     """Return a frame as a pack holds it: plain texts in place of categories, decimals as text, objects as JSON."""
@@ -26,19 +28,29 @@ def parquet_bytes(frame: pd.DataFrame) -> bytes:
 def table_bytes(table: pa.Table) -> bytes:
     """Return a table as Parquet, without metadata of pandas."""
     buffer = BytesIO()
-    pq.write_table(table.replace_schema_metadata(None), buffer, compression="zstd", store_schema=False)
+    # One customer's frames are hundreds of columns of a few rows each: dictionaries and statistics would make them larger,
+    # and setting up the better compression for each takes longer than writing them.
+    large = table.num_rows > _FEW_ROWS
+    pq.write_table(
+        table.replace_schema_metadata(None),
+        buffer,
+        compression="zstd" if large else "snappy",
+        use_dictionary=large,
+        write_statistics=large,
+        store_schema=False,
+    )
     return buffer.getvalue()
 
 
 def _array(column: pd.Series[Any]) -> Any:
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        codes = column.array.codes
-        words = pa.array(column.array.categories.array).cast(pa.string())
-        return words.take(pa.array(codes, mask=codes < 0))
+    array = column.array
+    if isinstance(array, pd.Categorical):
+        words = pa.array(array.categories.array).cast(pa.string())
+        return words.take(pa.array(array.codes, mask=array.codes < 0))
     if column.dtype == object:
-        values = [_plain(value) for value in column]
+        values = [_plain(value) for value in array]
         return pa.array(values, type=_type_of(values))
-    return pa.Array.from_pandas(column)
+    return pa.array(array, from_pandas=True)
 
 
 def _plain(value: Any) -> Any:
