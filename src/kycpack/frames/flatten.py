@@ -52,7 +52,7 @@ def flatten(evidence: Evidence | Path | str | Iterable[Evidence | Path | str]) -
         # A pack asks twice for the same: to see whether anything changed, and to review it.
         if not _LAST or _LAST[0][0] != evidence:
             kept = replace(evidence, bodies=dict(evidence.bodies))
-            _LAST[:] = [(kept, _flattened([evidence]))]
+            _LAST[:] = [(kept, _flattened([kept]))]
         return _LAST[0][1].copy()
     return _flattened(evidence)
 

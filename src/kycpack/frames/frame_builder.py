@@ -75,9 +75,8 @@ class FrameBuilder:
 
 
 def _frame(schema: Schema, chunks: Mapping[str, list[Any]]) -> pd.DataFrame:
-    return pd.DataFrame(
-        {column.name: _array(column, chunks[column.name]) for column in schema.columns}, copy=False
-    )
+    made = {column.name: _array(column, chunks[column.name]) for column in schema.columns}
+    return pd.DataFrame(made, index=pd.RangeIndex(len(made[schema.names[0]])), copy=False)
 
 
 @cache
@@ -94,9 +93,13 @@ def _array(column: Column, chunks: list[Any]) -> Any:
     if column.dtype == "date":
         return values.to_numpy().astype(column.pandas_dtype)
     if column.dtype in {"string", "Int64", "Float64", "boolean"}:
-        dtype: Any = pd.api.types.pandas_dtype(column.pandas_dtype)
-        return dtype.__from_arrow__(values)
+        return _pandas_dtype(column.pandas_dtype).__from_arrow__(values)
     return pd.array(values.to_numpy(), dtype=column.pandas_dtype)
+
+
+@cache
+def _pandas_dtype(name: str) -> Any:
+    return pd.api.types.pandas_dtype(name)
 
 
 def _categorical(values: pa.ChunkedArray) -> pd.Categorical:

@@ -14,7 +14,6 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
-from kycpack.errors import InputError
 from kycpack.evidence import Entry
 from kycpack.frames.adapters.catalogue import OWN_SHAPE
 from kycpack.frames.answer_fields import label
@@ -35,7 +34,6 @@ from kycpack.frames.identifying_facts import (
 from kycpack.frames.pdf_text import first_pages
 from kycpack.frames.reading import Reading, foreign_id
 from kycpack.models.ids import same_id
-from kycpack.models.json import parse_json_leniently
 
 _SHOWS_NUMBER = re.compile(rb'"(?:accountNumber|sortCode|iban)"')
 _IN_CURRENCY = re.compile(rb'"currency"\s*:\s*"([A-Za-z]{3})"')
@@ -55,7 +53,7 @@ class Identity:
 
     def other_results(self, entry: Entry) -> str:
         """Return why a results document is about another person; empty where nothing proves it."""
-        results = _document(self.reading, entry)
+        results = self.reading.lenient_document(entry)
         if thing := foreign_id(entry, results):
             return f"it names another {thing}"
         holder = member(results, "document.holder")
@@ -72,12 +70,12 @@ class Identity:
 
     def other_accounts(self, entry: Entry) -> str:
         """Return why a list of bank accounts is another customer's; empty where nothing proves it."""
-        accounts = [account_of(item) for item in listed(_document(self.reading, entry))]
+        accounts = [account_of(item) for item in listed(self.reading.lenient_document(entry))]
         holders = [account.holder for account in accounts if account.holder]
         if not holders or not all(share_no_name(self._name, holder) for holder in holders):
             return ""
         for statement in self._statements("json"):
-            document = _document(self.reading, statement)
+            document = self.reading.lenient_document(statement)
             others = _accounts_of_statement(document)
             names_the_customer = not share_no_name(self._name, name_of(member(document, "customer")))
             if others and names_the_customer and _are_apart(accounts, others):
@@ -86,7 +84,7 @@ class Identity:
 
     def other_statement(self, entry: Entry) -> str:
         """Return why a statement is about another person or payment; empty where nothing proves it."""
-        statement = _document(self.reading, entry)
+        statement = self.reading.lenient_document(entry)
         payment = self._payments.get(entry.subject.get("payment_id", ""))
         said, paid = amount_of(statement, "paymentAmount"), amount_of(payment, "amount")
         if said is not None and paid is not None and said != paid:
@@ -109,7 +107,7 @@ class Identity:
             amount
             for statement in self._statements("json")
             if statement.subject.get("payment_id") == entry.subject.get("payment_id")
-            for amount in _amounts_of_statement(_document(self.reading, statement))
+            for amount in _amounts_of_statement(self.reading.lenient_document(statement))
         }
         if not amounts or not self._name:
             return ""
@@ -129,7 +127,7 @@ class Identity:
         account = self._accounts.get(entry.subject.get("account_id", ""))
         if account is None:
             return ""
-        said = account_of(_document(self.reading, entry))
+        said = account_of(self.reading.lenient_document(entry))
         if account.has_other_numbers(said):
             return "it shows the number of another account"
         return (
@@ -146,7 +144,7 @@ class Identity:
             return ""
         # A page may be large, so it is parsed only where it may show a number of its own account.
         if _SHOWS_NUMBER.search(body) and account.has_other_numbers(
-            account_of(_document(self.reading, entry))
+            account_of(self.reading.lenient_document(entry))
         ):
             return "it shows the number of another account"
         if twin := self._same_page_of_another(entry, account):
@@ -182,7 +180,7 @@ class Identity:
     @cached_property
     def _record(self) -> Any:
         answered = [one for one in self.reading.select("customers.get") if one.outcome == "answered"]
-        document = _document(self.reading, answered[-1]) if answered else None
+        document = self.reading.lenient_document(answered[-1]) if answered else None
         return None if document is None or foreign_id(answered[-1], document) else document
 
     @cached_property
@@ -195,19 +193,23 @@ class Identity:
             account_id: account
             for entry in self.reading.select("bank_accounts.list")
             if not self.other_accounts(entry)
-            for account_id, account in _by_id(_document(self.reading, entry))
+            for account_id, account in _by_id(self.reading.lenient_document(entry))
         }
 
     @cached_property
     def _accounts_of_others(self) -> frozenset[str]:
         lists = [entry for entry in self.reading.select("bank_accounts.list") if self.other_accounts(entry)]
-        ids = (account_id for entry in lists for account_id, _ in _by_id(_document(self.reading, entry)))
+        ids = (
+            account_id for entry in lists for account_id, _ in _by_id(self.reading.lenient_document(entry))
+        )
         return frozenset(ids) - self._accounts.keys()
 
     @cached_property
     def _payments(self) -> dict[str, Any]:
         payments = self.reading.select("payments.get")
-        return {entry.subject.get("payment_id", ""): _document(self.reading, entry) for entry in payments}
+        return {
+            entry.subject.get("payment_id", ""): self.reading.lenient_document(entry) for entry in payments
+        }
 
     @cached_property
     def _pages_by_hash(self) -> dict[str, list[Entry]]:
@@ -216,17 +218,6 @@ class Identity:
             if entry.outcome == "answered" and entry.sha256:
                 found.setdefault(entry.sha256, []).append(entry)
         return found
-
-
-def _document(reading: Reading, entry: Entry) -> Any:
-    """Return the body of an answer about what was asked; what cannot be read proves nothing here, and is a gap elsewhere."""
-    body = reading.body(entry)
-    if body is None:
-        return None
-    try:
-        return parse_json_leniently(body)
-    except InputError:
-        return None
 
 
 def _other_currency(account: Account, body: bytes) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 from kycpack.errors import InputError
@@ -54,6 +55,7 @@ class Reading:
     rows: Mapping[str, FrameBuilder]
     gaps: Gaps
     by_operation: Mapping[str, Sequence[Entry]]
+    _lenient: dict[str, Any] = field(default_factory=dict)
 
     @property
     def customer_id(self) -> str:
@@ -73,6 +75,15 @@ class Reading:
         if entry.outcome != "answered":
             return None
         return self.evidence.bodies.get(entry.id)
+
+    def lenient_document(self, entry: Entry) -> Any:
+        """Return the JSON of an answered entry as far as it can be read, None where it cannot; it is parsed once."""
+        if entry.id not in self._lenient:
+            body = self.body(entry)
+            with suppress(InputError):
+                self._lenient[entry.id] = None
+                self._lenient[entry.id] = None if body is None else parse_json_leniently(body)
+        return self._lenient[entry.id]
 
     def document(self, entry: Entry) -> Any:
         """Return the JSON of an answered entry; what cannot be read is a gap and None."""
