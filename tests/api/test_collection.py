@@ -314,7 +314,7 @@ def test_a_cursor_that_repeats_ends_the_paging(make_client: Callable[..., Client
         if entry.subject["account_id"] == "a-1"
     ]
     assert [page.outcome for page in pages] == ["answered", "answered", "not_asked"]
-    assert pages[-1].note == "page 3 was not asked for: the cursor repeats"
+    assert pages[-1].note == "page 3 was not requested: the cursor repeats"
 
 
 @pytest.mark.parametrize(

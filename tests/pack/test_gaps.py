@@ -27,7 +27,7 @@ CAUSES: dict[GapCode, tuple[str, str]] = {
     "refused": ("never_answered", "The session's status was refused with status 403: fault"),
     "failed": ("never_answered", "The session's list of media failed with status 500: fault"),
     "timeout": ("never_answered", "The payment's record was not answered in time"),
-    "not_asked": ("never_answered", "What the register knows was not asked for: no register was given"),
+    "not_asked": ("never_answered", "What the register knows was not requested, because no register was given"),
     "no_accounts": ("never_answered", "No bank account is linked"),
     "order_not_known": ("never_answered", "What was ordered is not known: the register does not say."),
     "members_missing": ("never_answered", "Not in the results: number of screening matches"),

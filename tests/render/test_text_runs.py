@@ -100,3 +100,15 @@ def test_a_name_in_devanagari_or_thai_is_one_shaped_run_no_wider_than_it_is_set(
 
 def test_a_smiling_face_is_shown() -> None:
     assert not any(run.mark for run in runs("Sam 😀", Face.SANS))
+
+
+@pytest.mark.parametrize("text", ["😀", "👩\u200d👧", "❤\ufe0f", "🏠🎉", "🇬🇧", "1\ufe0f\u20e3", "🤖 rent"])
+def test_an_emoji_is_set_or_marked_and_named_but_never_dropped(text: str) -> None:
+    set_ = runs(text, Face.SANS)
+    shown = "".join(run.text for run in set_)
+    marked = {name.partition(" ")[0] for name in unprintable([text])}
+    for character in text:
+        code = f"U+{ord(character):04X}"
+        assert character in shown or f"<{code}>" in shown
+        if f"<{code}>" in shown and character != "\u200d":
+            assert code in marked

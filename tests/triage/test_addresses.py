@@ -71,3 +71,30 @@ def test_numbers_keep_their_role(left: str, right: str, verdict: str, kinds: tup
 def test_spellings_of_one_country(country: str) -> None:
     other = Address(HOME.line, HOME.city, HOME.postal_code, country)
     assert compare_addresses(HOME, other).verdict == "equal"
+
+
+LEEDS = ("2 High Street", "Leeds", "LS1 1AA", "GB")
+
+
+@pytest.mark.parametrize(
+    ("other", "reason"),
+    [
+        (("2 Low Street", "Leeds", "LS1 1AA", "GB"), "another street"),
+        (("2 High Street", "York", "LS1 1AA", "GB"), "another town"),
+        (("2 Low Street", "York", "LS1 1AA", "GB"), "another street and town"),
+        (("3 High Street", "Leeds", "LS1 1AA", "GB"), "another house number"),
+        (("2 High Street", "Leeds", None, "GB"), "only one has a postal code"),
+        (("Flat 4, 2 High Street", "Leeds", "LS1 1AA", "GB"), "only one has a flat"),
+        (("High Street", "Leeds", None, "GB"), "only one has a postal code and a house number"),
+        (
+            ("2 high st", "LEEDS", "LS1 1AA", "GB"),
+            "the same apart from case, accents, order and abbreviations",
+        ),
+    ],
+)
+def test_the_reason_says_which_part_differs(other: tuple[str | None, ...], reason: str) -> None:
+    for found in (
+        compare_addresses(Address(*LEEDS), Address(*other)),
+        compare_addresses(Address(*other), Address(*LEEDS)),
+    ):
+        assert found.reason.split(";")[0] == reason

@@ -230,3 +230,16 @@ def test_the_confidence_that_is_said_is_the_weaker_of_type_and_calendar(count: i
     )
     assert (int(filled), int(expected_days)) == (count, count)
     assert (float(score) >= 0.8) == (calendar == "high") or calendar == "medium"
+
+
+def test_cash_is_from_nobody(ledger: Ledger) -> None:
+    rows = [(f"2025-{month:02d}-07", 40_000, "CASH DEPOSIT") for month in range(1, 13)]
+    (said,) = derive(ledger(*rows), as_of=AS_OF).streams["description"]
+    assert said.startswith("12 cash credits, monthly")
+
+
+def test_self_employment_is_one_word(ledger: Ledger) -> None:
+    wealth = derive(
+        ledger(*pay([90_000 + 17 * n for n in range(12)], "BIRCHALL STUDIO INVOICE")), as_of=AS_OF
+    )
+    assert "self employment" not in " ".join(wealth.streams["description"])

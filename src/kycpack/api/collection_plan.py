@@ -287,7 +287,7 @@ def _following(job: CollectJob, ask: Ask, document: Any) -> tuple[Ask, ...]:
         return ()
     query, why_not = next_query(ask.call, read_page_end(document), ask.queries)
     if why_not:
-        return (Ask(ask.operation, ask.subject, note=f"page {ask.page + 1} was not asked for: {why_not}"),)
+        return (Ask(ask.operation, ask.subject, note=f"page {ask.page + 1} was not requested: {why_not}"),)
     if not query:
         return ()
     page, of_account = ask.page + 1, ask.operation == op.LIST_TRANSACTIONS.name

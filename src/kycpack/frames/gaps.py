@@ -21,7 +21,7 @@ _WORDS = {
     "refused": "was refused",
     "failed": "failed",
     "timeout": "was not answered in time",
-    "not_asked": "was not asked for",
+    "not_asked": "was not requested",
 }
 _THINGS = {
     "customers.get": "the customer's record",
@@ -101,7 +101,7 @@ class Gaps:
         if entry.status is not None:
             message += f" with status {entry.status}"
         if words := note_words(entry.note[:_LONGEST_NOTE]):
-            message += f": {words}"
+            message += f", because {words}" if entry.outcome == "not_asked" else f": {words}"
         code = cast(
             "GapCode", entry.outcome
         )  # an entry has no other outcome: see `kycpack.evidence.OUTCOMES`

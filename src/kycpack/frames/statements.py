@@ -47,7 +47,7 @@ def read_statements(reading: Reading, identity: Identity) -> None:
         if sources and not any(
             "currency" in document for _, document in sources if isinstance(document, dict)
         ):
-            message = "the statement names no currency for its sources; their amounts stand without one"
+            message = "the service's statement gives no currency for its sources, so their amounts are shown without one"
             statement.missing("currency_missing", message)
 
 

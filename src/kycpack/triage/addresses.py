@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kycpack.triage.address_parts import HOUSE, AddressParts, read_address
 from kycpack.triage.likeness import (
@@ -14,6 +14,7 @@ from kycpack.triage.likeness import (
     PLACE_ONLY,
     SLIP,
     TRANSLITERATION,
+    WORDS,
     Likeness,
     different,
     similar,
@@ -57,19 +58,33 @@ def compare_addresses(left: Address, right: Address) -> Likeness:
     if one.country and other.country and one.country != other.country:
         return different("another country")
     kinds: set[str] = set()
+    missing: list[str] = []
     if one.code and other.code and one.code != other.code:
         if sorted(one.code) != sorted(other.code) or edits(one.code, other.code) != 1:
             return different("another postal code", _share(one.words, other.words) / 2)
         kinds.add(SLIP)
     elif one.code != other.code:
-        kinds.add(MISSING_PART)
+        missing.append("postal code")
     for role, name in _ROLES.items():
         number, peer = one.numbers.get(role, ""), other.numbers.get(role, "")
         if number and peer and number != peer:
             return different(f"another {name}", _share(one.words, other.words) / 2)
         if number != peer:
-            kinds.add(MISSING_PART)
-    return _compare_words(one, other, kinds, same_text=left == right)
+            missing.append(name)
+    found = _compare_words(one, other, kinds, missing, _town_words(left, right))
+    if found.verdict == EQUAL:
+        return Likeness(EQUAL, 1.0, found.reason, () if left == right else (FORMAT,))
+    only = f"only one has a {' and a '.join(missing)}" if missing else ""
+    return replace(found, reason=found.reason.replace(WORDS[MISSING_PART], only or WORDS[MISSING_PART]))
+
+
+def _town_words(left: Address, right: Address) -> frozenset[str]:
+    """Return the words of both towns; none where one of them is not given apart."""
+    if not (left.city and right.city):
+        return frozenset()
+    return frozenset(
+        word for place in (left.city, right.city) for word in read_address(place, None, None).words
+    )
 
 
 def _parts(address: Address) -> AddressParts:
@@ -77,15 +92,21 @@ def _parts(address: Address) -> AddressParts:
     return read_address(line, address.postal_code, address.country)
 
 
-def _compare_words(one: AddressParts, other: AddressParts, kinds: set[str], *, same_text: bool) -> Likeness:
+def _compare_words(
+    one: AddressParts, other: AddressParts, kinds: set[str], missing: list[str], towns: frozenset[str]
+) -> Likeness:
     rest, other_rest = one.words - other.words, other.words - one.words
     _pair(rest, other_rest, kinds)
     score = round(_share(one.words, other.words), 2)
     if rest and other_rest:
-        return different("another street or town", min(score, 0.7))
+        return different(
+            f"another {_which({*rest.elements(), *other_rest.elements()}, towns)}", min(score, 0.7)
+        )
     if not (one.words and other.words) and not (one.code and one.code == other.code):
         return different("nothing in common that could be compared")
     if rest or other_rest:
+        missing.append(_which({*rest.elements(), *other_rest.elements()}, towns))
+    if missing:
         kinds.add(MISSING_PART)
     if {"box"} & (one.numbers.keys() ^ other.numbers.keys()) and HOUSE in {**one.numbers, **other.numbers}:
         return different("a PO box is not the address of a house", score)
@@ -95,10 +116,18 @@ def _compare_words(one: AddressParts, other: AddressParts, kinds: set[str], *, s
         return Likeness(
             EQUAL,
             1.0,
-            "the same after folding case, accents, order and shortened words",
-            () if same_text else (FORMAT,),
+            "the same apart from case, accents, order and abbreviations",
         )
     return similar(min(score, 0.95), kinds)
+
+
+def _which(words: set[str], towns: frozenset[str]) -> str:
+    """Return which part of an address some words are of."""
+    if not towns:
+        return "street or town"
+    if words <= towns:
+        return "town"
+    return "street and town" if words & towns else "street"
 
 
 def _pair(rest: Counter[str], other_rest: Counter[str], kinds: set[str]) -> None:

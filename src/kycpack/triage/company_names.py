@@ -168,7 +168,7 @@ def _compare(one: CompanyName, other: CompanyName, *, same_text: bool) -> Likene
         return Likeness(
             EQUAL,
             1.0,
-            "the same after folding case, punctuation and the legal form",
+            "the same apart from case, punctuation and the legal form",
             () if same_text else (FORMAT,),
         )
     if Counter(one.words) == Counter(other.words):

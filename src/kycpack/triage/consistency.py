@@ -26,7 +26,7 @@ class Statement(NamedTuple):
     def text(self) -> str | None:
         """The value as a reader compares it; None where the source has none."""
         if isinstance(self.value, Address):
-            parts = (self.value.line, self.value.postal_code, self.value.city, self.value.country)
+            parts = (self.value.line, self.value.city, self.value.postal_code, self.value.country)
             return ", ".join(part for part in parts if part)
         return self.value if self.value is None else str(self.value)
 

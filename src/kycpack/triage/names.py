@@ -46,7 +46,7 @@ _REMEMBERED = 1_024
 _MOST_JOINED = 4
 _MOST_INITIALS = 3
 _LONG_WORD = 8
-_EQUAL_WORDS = "the same after folding case, accents, titles and script"
+_EQUAL_WORDS = "the same apart from case, accents, titles and script"
 _VOWELS = frozenset("aeiouy")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 

@@ -24,7 +24,7 @@ def changes_section(earlier: Mapping[str, Any] | None, changes: tuple[Change, ..
     """
     if earlier is None:
         return Section(
-            "changes", _TITLE, (Paragraph("This pack follows no earlier pack: nothing was compared."),)
+            "changes", _TITLE, (Paragraph("There is no earlier pack of this case to compare with."),)
         )
     about = facts(
         ("Earlier pack as of", instant_words(read_as_of(earlier["as_of"]))),

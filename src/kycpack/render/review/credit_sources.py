@@ -32,6 +32,7 @@ from kycpack.render.wording import (
     joined,
     money_words,
     percents,
+    sentence_case,
     text_of,
 )
 from kycpack.wealth.judge.coverage import DISPOSITIONS, SET_ASIDE
@@ -199,11 +200,11 @@ def _flags_section(flags: list[Row]) -> Section:
     rows = [
         resting_on(
             (
-                Cell(text_of(row["code"]).replace("_", " "), strong=True),
+                Cell(text_of(row["message"]).partition(":")[0], strong=True),
                 Cell(
                     "EDD" if str(row["severity"]) == "edd" else text_of(row["severity"]).title(), Tone.WATCH
                 ),
-                text_of(row["message"]),
+                sentence_case(text_of(row["message"]).partition(": ")[2]),
                 joined(row["txn_ids"]),
                 joined(row["evidence_ids"]),
             ),

@@ -39,6 +39,7 @@ from kycpack.render.wording import (
 )
 from kycpack.triage.legal_sources import LegalSource
 from kycpack.triage.likeness import WORDS
+from kycpack.triage.paths import LEVEL
 
 _HITS = (
     Column("Finding, with value and evidence", 4.6),
@@ -85,8 +86,8 @@ def findings_section(
     basis = {str(row["rule_id"]): text_of(row["basis"], "") for row in records(findings, "rule_id", "basis")}
     blocks: list[Block] = [
         Paragraph(
-            f"{hit} hit, {unknown} could not be evaluated, {clear} clear. A rule counts once for each session it was judged "
-            "on. What could not be evaluated is never taken for clear.",
+            f"{hit} hit, {unknown} could not be evaluated, {clear} clear. A rule counts once for each session to which it "
+            "applies. What could not be evaluated is never treated as clear.",
             origins=tuple(count_of("findings", outcome=outcome) for outcome in ("HIT", "UNKNOWN", "CLEAR")),
         ),
         Subheading("Hit"),
@@ -194,9 +195,13 @@ def _seen(findings: pd.DataFrame, outcome: str, names: ShortNames) -> Iterator[t
         yield Cell(title, origins=(origin,)), shown
 
 
-def _seen_words(path: str, value: str) -> str:
+def _seen_words(path: str, value: str) -> str:  # noqa: PLR0911 - one return for each kind of value
     """Return the value of a check with its unit; what the documents say of the person is called given, not repeated."""
     root = path.partition(".")[0]
+    if path == LEVEL:
+        return "not required"  # a rule about what a level requires is clear where the level is another one
+    if path.startswith("wealth.flags."):
+        return f"flags that ask for {level_cell(value).text.lower()}"
     if path.endswith("_days"):
         return f"{value} day" if value == "1" else f"{value} days"
     if root == "age":

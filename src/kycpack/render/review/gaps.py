@@ -85,9 +85,9 @@ def headlines(gaps: pd.DataFrame, names: ShortNames, limit: int) -> tuple[Headli
         for (area, code), lines in messages.items()
     ]
     if len(found) > limit:
-        found = [*found[: limit - 1], Headline("Further kinds of gaps, in “What this pack cannot show”")]
+        found = [*found[: limit - 1], Headline("Further gaps are in “What this pack cannot show”")]
     if standing:
-        found.append(Headline("Limits that the service always has, in “What this pack cannot show”"))
+        found.append(Headline("The limits that the service always has are in “What this pack cannot show”"))
     return tuple(found)
 
 
@@ -121,7 +121,7 @@ def limits_section(gaps: pd.DataFrame, names: ShortNames) -> Section:
     """Return the section that names everything the pack cannot show."""
     blocks: list[Block] = [
         Paragraph(
-            "What was not asked, not answered or not understood. None of it was taken for clear.",
+            "What was not requested, not answered or not understood. None of it was treated as clear.",
             Tone.UNKNOWN,
         )
     ]

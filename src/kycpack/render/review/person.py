@@ -28,7 +28,7 @@ def name_of(customers: pd.DataFrame) -> str:
 def person_facts(frames: Frames) -> tuple[tuple[str, Cell], ...]:
     """Return date of birth, nationality, address and document as labels with values."""
     record, document = _first(frames.customers), _identity_document(frames.documents)
-    address = _words(record, ("address_line1", "address_line2", "postal_code", "city", "country"), ", ")
+    address = _words(record, ("address_line1", "address_line2", "city", "postal_code", "country"), ", ")
     return (
         ("Born", _cell(text_of(record.get("date_of_birth_on"), ""), _RECORD)),
         ("Nationality", _cell(text_of(document.get("holder_nationality"), ""), _DOCUMENT)),

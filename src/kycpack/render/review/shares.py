@@ -20,7 +20,7 @@ from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, KNOWN, REG
 NATURE_WORDS = {
     KNOWN: "nature known",
     REGULAR: "regular, nature not known",
-    CASH_OR_NAMED: "cash and named single credits",
+    CASH_OR_NAMED: "cash, and credits that only the sender explains",
     UNEXPLAINED: "unexplained",
 }
 """The parts of the bar on page one, in its order."""
@@ -84,7 +84,9 @@ class Shares:
         if shown:
             parts = zip(shown, percents(list(shown.values())), strict=True)
             known = (
-                "Known by " + ", ".join(f"{_EVIDENCE_WORDS[level]} ({part})" for level, part in parts) + "."
+                "Known by "
+                + ", ".join(f"{_EVIDENCE_WORDS[level]} ({part})" for level, part in parts if part != "0.0%")
+                + "."
             )
         if not self.own_transfer_minor:
             return known

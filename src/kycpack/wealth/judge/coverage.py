@@ -17,7 +17,7 @@ SET_ASIDE = ("duplicate", "pending")
 
 KNOWN, REGULAR, CASH_OR_NAMED, UNEXPLAINED = "known", "regular_unknown", "cash_or_named", "unexplained"
 NATURES = (KNOWN, REGULAR, CASH_OR_NAMED, UNEXPLAINED)
-"""What page one says of credits: nature known; regular payer of unknown nature; cash and named single credits; unexplained."""
+"""What page one says of credits: nature known; regular payer of unknown nature; cash, and credits that only the sender explains; unexplained."""
 
 BY_EVIDENCE = ("code", "entity", "purpose", "keyword", "pattern")
 """By which evidence a nature is known, the strongest first."""

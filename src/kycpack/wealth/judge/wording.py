@@ -54,12 +54,21 @@ def cadence_words(cadence: str) -> str:
 
 def type_words(type_: str) -> str:
     """Return a type as people write it."""
-    return type_.replace("_", " ")
+    return "self-employment" if type_ == "self_employment" else type_.replace("_", " ")
 
 
 def payer_words(payer: str) -> str:
     """Return a payer as it stands after "from", without a "from" of its own."""
     return _FROM.sub("", payer) or payer
+
+
+def _credits_words(count: int, payer: str) -> str:
+    ending = "" if count == 1 else "s"
+    return (
+        f"{count} cash credit{ending}"
+        if payer == CASH
+        else f"{count} credit{ending} from {payer_words(payer)}"
+    )
 
 
 def describe_stream(row: Mapping[str, Any], anchor: str) -> str:
@@ -72,7 +81,7 @@ def describe_stream(row: Mapping[str, Any], anchor: str) -> str:
     count = int(row["count"])
     when = cadence_words(row["cadence"]) + (f" ({anchor})" if anchor else "")
     parts = [
-        f"{count} credit{'' if count == 1 else 's'} from {payer_words(row['payer'])}",
+        _credits_words(count, row["payer"]),
         when + _before_the_change(row) + (", ambiguous, more history needed" if row["ambiguous"] else ""),
         f"median {_money(row, 'median_minor')}",
     ]
