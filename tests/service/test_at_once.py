@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -37,6 +38,7 @@ from kycpack.service.snapshots import restore_snapshot
 NO_CHECKS = dict.fromkeys(
     ["identityCheck", "documentCheck", "proofOfAddressCheck", "amlExtensiveScreening"], False
 )
+THREADS = 4
 BY_BANK = {"bank": {"bankId": "test-bank"}}
 
 
@@ -53,7 +55,7 @@ def together(*works: Callable[[], Any]) -> list[Any]:
 
 
 @contextmanager
-def meanwhile(work: Callable[[], Any], threads: int = 4) -> Iterator[list[Any]]:
+def meanwhile(work: Callable[[], Any], threads: int = THREADS) -> Iterator[list[Any]]:
     """Do something again and again in some threads until the block ends; what each time gave is in the list."""
     over, gave = threading.Event(), list[Any]()
 
@@ -167,15 +169,15 @@ def test_access_that_ends_while_transactions_are_read_gives_nothing_more(call: C
 
     with meanwhile(read) as gave:
         while len(gave) < 20:
-            pass
+            time.sleep(0.005)
         call.control(f"/customers/{customer}/expire-access", {})
         refused(call("GET", path), 403, "ais_access_expired")
         done = len(gave)
         while len(gave) < done + 20:
-            pass
-    # Those that were on their way when the access ended may go either way; later ones may not.
+            time.sleep(0.005)
+    # One of each thread may have been on its way when the access ended; later ones are refused.
     assert set(gave) == {(200, ""), (403, "ais_access_expired")}
-    assert set(gave[done + 4 :]) == {(403, "ais_access_expired")}
+    assert gave[done:].count((200, "")) <= THREADS
 
 
 def test_a_revoked_key_opens_nothing_and_the_other_organisations_goes_on(
@@ -188,16 +190,17 @@ def test_a_revoked_key_opens_nothing_and_the_other_organisations_goes_on(
         answer = call("POST", "/v1/customers", {"firstName": "Ada"}, key=key)
         return answer.status_code, str(answer.json().get("id", answer.json().get("error")))
 
-    with meanwhile(lambda: create(first), 3) as by_first, meanwhile(lambda: create(second), 3) as by_second:
+    with meanwhile(lambda: create(first)) as by_first, meanwhile(lambda: create(second)) as by_second:
         while len(by_first) < 15 or len(by_second) < 15:
-            pass
+            time.sleep(0.005)
         with service.database.write() as connection:
             assert revoke_key(connection, service.clock.now(), first.key_id) == 1
         refused(call("GET", "/v1/customers", key=first), 401, "invalid_api_key")
         done, before = len(by_first), len(by_second)
         while len(by_first) < done + 15 or len(by_second) < before + 15:
-            pass
-    assert {status for status, _ in by_first[done + 3 :]} == {401}
+            time.sleep(0.005)
+    assert {status for status, _ in by_first} == {200, 401}
+    assert [status for status, _ in by_first[done:]].count(200) <= THREADS
     assert {status for status, _ in by_second} == {200}
     listed = {item["id"] for item in ok(call("GET", "/v1/customers", key=second))["items"]}
     assert {made for _, made in by_second} == listed
@@ -224,7 +227,7 @@ def test_an_organisation_that_a_snapshot_does_not_have_writes_nothing_into_it(ca
 
             with meanwhile(write) as gave:
                 while len(gave) < 4:
-                    pass
+                    time.sleep(0.005)
                 call.control("/snapshots/at-once/restore")
             refused(call("GET", "/v1/customers", key=late), 401, "invalid_api_key")
             listed = ok(call("GET", "/v1/customers"))["items"]

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 
+import pytest
 from tests.service.signed import Caller, finish, grant, new_customer, new_session, ok, refused
+
+from kycpack.service.auth import Tenant
+from kycpack.service.bank_reading import get_balance
+from kycpack.service.embedded import EmbeddedService
+from kycpack.service.problems import RefusedError
 
 ACCOUNTS_ONLY: dict[str, Any] = {"ais": {"accounts": True}}
 EVERYTHING: dict[str, Any] = {"ais": {"accounts": True, "balances": True, "transactions": True}}
@@ -68,3 +75,17 @@ def test_the_next_result_is_for_one_session(call: Caller) -> None:
         for session in sessions
     ]
     assert sorted(outcomes) == ["clear"] * 7 + ["rejected"]
+
+
+def test_access_that_was_ended_a_moment_later_than_the_request_began_has_expired(
+    call: Caller, embedded: EmbeddedService
+) -> None:
+    """The request's time is taken before the access is ended, and what it reads is from after that."""
+    customer = new_customer(call)
+    account = grant(call, customer)[0]["id"]
+    call.control(f"/customers/{customer}/expire-access", {})
+    database, tenant = embedded.service.database, Tenant(embedded.tenant_id, "GBP", merchant_onboarded=True)
+    before = embedded.service.clock.now() - timedelta(minutes=1)
+    with database.read() as connection, pytest.raises(RefusedError) as caught:
+        get_balance(connection, tenant, customer, account, before)
+    assert caught.value.code == "ais_access_expired"

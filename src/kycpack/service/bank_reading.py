@@ -189,8 +189,10 @@ def _readable(
         row = connection.execute(select(bank_accounts).where(own)).one_or_none()
     if row is None:
         raise not_found("bank account")
-    if format_instant(now) >= row.expires_at:
+    in_force = scopes_in_force(row, now)
+    # Access that was ended while this request was on its way has no scope left, though it ends after the request's own time.
+    if format_instant(now) >= row.expires_at or not in_force:
         raise ais_access_expired()
-    if scope not in scopes_in_force(row, now):
+    if scope not in in_force:
         raise ais_scope_missing(scope)
     return row
