@@ -187,7 +187,7 @@ def test_windows_of_sentences_hold_for_their_transactions(
 def movement(day: int, amount: int, party: str, *, is_credit: bool) -> Movement:
     return Movement(
         day=day, amount=amount, is_credit=is_credit, account="A", txn_id=f"{day} {amount} {party}", evidence_id=None, party=party,
-        stranger=True, kind="", type="other", is_open=is_credit, unproven=is_credit, own=False, returned=False, purchase=False,
+        stranger=True, kind="", type="other", is_open=is_credit, unproven=is_credit, own=False, returned=False, purchase=False, collected=False, abroad=False, event=False, lent=False,
         cash=False, property=False, trade=False, related=False, loan=False, partner="",
     )  # fmt: skip
 

@@ -17,6 +17,11 @@ DEFAULT_LEVELS: Mapping[str, str] = MappingProxyType(
         "sent_to_exchange": "edd",
         "own_account_layering": "edd",
         "loan_repaid": "edd",
+        "pay_returned": "edd",
+        "pay_drawn": "edd",
+        "loan_met_by_others": "edd",
+        "own_money_lent": "edd",
+        "collected_abroad": "edd",
         "fan_in": "edd",
         "fan_out": "edd",
         "round_trip": "edd",
@@ -105,6 +110,17 @@ class Thresholds:
         pay_amount: Smallest pay that is looked at.
         pay_passed_days: As `pass_through_days`, for pay.
         pay_passed_share: As `pass_through_share`, for pay.
+        pay_unknown_share: The same for a payer that is no known firm, where it goes to a few parties.
+        returned_days: Pay that goes back within so many days was returned.
+        returned_share: Share of the pay that goes back to the payer.
+        returned_beside: The same where people are paid beside the payer.
+        returned_part: Share of the pay that the payer itself gets back then.
+        drawn_count: Fewest payments of pay that are drawn out in cash.
+        drawn_share: Share of the pay that is drawn out.
+        drawn_beside: Other income, as a share of that pay, on which the customer lives.
+        benefit_days: Benefits that leave within so many days were passed on.
+        benefit_share: Share of a benefit that leaves.
+        benefit_count: Fewest such benefits.
         exchange_days: Money that goes to an exchange within so many days was sent on.
         exchange_share: Share of a credit that goes there.
         exchange_count: Fewest such credits.
@@ -114,6 +130,11 @@ class Thresholds:
         loan_days: A loan paid back within so many days is repaid at once.
         loan_share: Share of the loan that is paid back.
         loan_amount: Smallest loan.
+        loan_met_days: Money that reaches a lender within so many days paid the loan back.
+        loan_met_share: Share of it that does.
+        loan_met_single: Smallest sum of one or two such payments.
+        own_loan_days: Days before a loan in which the lender was paid.
+        own_loan_share: What it was paid, as a share of the loan.
         fan_in_days: Days in which strangers pay in.
         fan_in_parties: Fewest strangers.
         fan_in_parties_moved: Fewest strangers where the money is moved on.
@@ -121,6 +142,14 @@ class Thresholds:
         fan_in_median: Smallest median of their payments, unless the money is moved on.
         fan_in_total: Smallest sum.
         fan_in_total_moved: Smallest sum where the money is moved on.
+        collected_days: Money that leaves for abroad within so many days was collected for it.
+        collected_parties: Fewest strangers of whom it was collected.
+        collected_least: Smallest payment of one.
+        collected_share: Share of their money that leaves.
+        feast_days: Days in which a feast is paid for, and before and after which its gifts come.
+        feast_payees: Fewest parties that are paid for it.
+        feast_family: Fewest of the family who give.
+        feast_gift: From this median on, gifts are looked at however they are explained.
         home_days: Days before a payment for a home or land in which strangers pay in.
         home_parties: Fewest strangers.
         home_least: Smallest payment of one.
@@ -219,6 +248,17 @@ class Thresholds:
     pay_amount: Decimal = Decimal(1_000)
     pay_passed_days: int = 5
     pay_passed_share: Decimal = Decimal("0.85")
+    pay_unknown_share: Decimal = Decimal("0.75")
+    returned_days: int = 10
+    returned_share: Decimal = Decimal("0.5")
+    returned_beside: Decimal = Decimal("0.7")
+    returned_part: Decimal = Decimal("0.2")
+    drawn_count: int = 4
+    drawn_share: Decimal = Decimal("0.7")
+    drawn_beside: Decimal = Decimal("0.3")
+    benefit_days: int = 3
+    benefit_share: Decimal = Decimal("0.8")
+    benefit_count: int = 4
     exchange_days: int = 5
     exchange_share: Decimal = Decimal("0.7")
     exchange_count: int = 2
@@ -228,6 +268,11 @@ class Thresholds:
     loan_days: int = 45
     loan_share: Decimal = Decimal("0.7")
     loan_amount: Decimal = Decimal(1_500)
+    loan_met_days: int = 5
+    loan_met_share: Decimal = Decimal("0.8")
+    loan_met_single: Decimal = Decimal(5_000)
+    own_loan_days: int = 365
+    own_loan_share: Decimal = Decimal("0.5")
     fan_in_days: int = 45
     fan_in_parties: int = 10
     fan_in_parties_moved: int = 6
@@ -235,6 +280,14 @@ class Thresholds:
     fan_in_median: Decimal = Decimal(300)
     fan_in_total: Decimal = Decimal(3_000)
     fan_in_total_moved: Decimal = Decimal(2_000)
+    collected_days: int = 14
+    collected_parties: int = 8
+    collected_least: Decimal = Decimal(10)
+    collected_share: Decimal = Decimal("0.7")
+    feast_days: int = 150
+    feast_payees: int = 3
+    feast_family: int = 2
+    feast_gift: Decimal = Decimal(1_000)
     home_days: int = 120
     home_parties: int = 3
     home_least: Decimal = Decimal(500)

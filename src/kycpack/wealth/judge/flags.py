@@ -24,17 +24,17 @@ from kycpack.wealth.judge.red_flags.large_credits import (
     new_accounts,
 )
 from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.loans import loans_met_by_others, loans_repaid, own_money_lent
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.pass_through import (
     layered,
-    loans_repaid,
     moved_on,
-    pay_moved_on,
     rents_moved_on,
     sent_to_exchange,
 )
+from kycpack.wealth.judge.red_flags.pay import benefits_moved_on, pay_drawn, pay_moved_on, pay_returned
 from kycpack.wealth.judge.red_flags.returns import cycles, refunds_without_purchase, round_trips
-from kycpack.wealth.judge.red_flags.strangers import fan_in, fan_out, home_from_strangers
+from kycpack.wealth.judge.red_flags.strangers import collected_abroad, fan_in, fan_out, home_from_strangers
 from kycpack.wealth.judge.red_flags.takings import cash_beyond_takings
 from kycpack.wealth.judge.red_flags.trades import gambling_washed, trades
 from kycpack.wealth.thresholds import Thresholds
@@ -54,11 +54,17 @@ FLAG_COLUMNS = (
 FINDERS: tuple[Callable[[Life], Iterator[Flag]], ...] = (
     moved_on,
     pay_moved_on,
+    pay_returned,
+    pay_drawn,
+    benefits_moved_on,
     rents_moved_on,
     sent_to_exchange,
     layered,
     loans_repaid,
+    loans_met_by_others,
+    own_money_lent,
     fan_in,
+    collected_abroad,
     fan_out,
     home_from_strangers,
     round_trips,

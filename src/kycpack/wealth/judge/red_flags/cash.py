@@ -66,14 +66,15 @@ def cash_structuring(life: Life) -> Iterator[Flag]:
 
 
 def near_threshold(life: Life) -> Iterator[Flag]:
-    """Yield open credits just below the firm's limit, several within days, from payers that are no regular ones."""
+    """Yield open credits just below the firm's limit, several within days, from payers that are no regular ones and no family."""
     limits = life.limits
     limit = life.minor(limits.reporting_limit)
     least = int(limit * limits.near_limit_share)
     near = [
         one
         for one in life.unproven_credits
-        if least <= one.amount < limit and (one.cash or one.party not in life.regular_payers)
+        if least <= one.amount < limit
+        and (one.cash or (one.party not in life.regular_payers and not one.related))
     ]
     window = _largest(near, limits.near_limit_days)
     if len(window) >= limits.near_limit_count:
@@ -144,7 +145,17 @@ def cash_sent_on(life: Life) -> Iterator[Flag]:
     if total < max(life.minor(limits.sent_on_cash), 1):
         return
     costs = paid_bills(life) | trade_bills(life)
-    exits = [one for one in life.exits if _takes_cash(life, one) and one.party not in costs]
+    # Who gets most of the cash of somebody who has no trade is no habit, however regular.
+    takers = {
+        party
+        for party, rows in life.payments_to.items()
+        if not is_trader(life) and sum(one.amount for one in rows) >= limits.swept_share * total
+    }
+    exits = [
+        one
+        for one in life.exits
+        if one.party not in costs and (_takes_cash(life, one) or (one.party in takers and not one.cash))
+    ]
     swept = passages(cash, exits, limits.swept_days, limits.swept_share)
     moved = sum(one.credit.amount for one in swept)
     gone = sum(one.amount for one in debits_of(swept))

@@ -50,6 +50,10 @@ class Movement(NamedTuple):
         own: Between the customer's accounts, linked or not.
         returned: A refund or reversal.
         purchase: A debit that looks like a purchase or a bill.
+        collected: A debit that only a firm can take: by card or by direct debit, or to a party that takes such debits.
+        abroad: A debit that leaves the country, or goes to a firm that carries money to people.
+        event: A debit whose words speak of a wedding or another feast.
+        lent: A credit whose words speak of a loan, and not of one that is paid back.
         cash: Cash paid in or taken out.
         property: A debit whose words speak of buying a home or land.
         trade: A debit to a firm whose words speak of what a trade buys.
@@ -73,6 +77,10 @@ class Movement(NamedTuple):
     own: bool
     returned: bool
     purchase: bool
+    collected: bool
+    abroad: bool
+    event: bool
+    lent: bool
     cash: bool
     property: bool
     trade: bool
@@ -159,15 +167,17 @@ def _columns(
     unknown = np.concatenate([is_party(one, UNKNOWN) for one in like])
     cash = _has_code(book, rows, _CASH_OUT) | topics["cash_out"]
     # Cash that is called rent or takings when it is paid in is cash.
-    cash[:split] = (type_[:split] == "cash_deposit") | topics["cash_in"][:split]
-    collected = _has_code(book, rows, (_DEBITED,)) | topics["debited"]
+    counter = topics["counter"] & ~topics["cheque"] & (book.names.of_rows(rows).codes < 0)
+    cash[:split] = (type_[:split] == "cash_deposit") | (topics["cash_in"] | counter)[:split]
+    debit = np.arange(len(rows)) >= split
+    debited = _has_code(book, rows, (_DEBITED,)) | topics["debited"]
     remitted = topics["remittance"]
     known = np.array([bool(one) and one not in _NO_PURCHASE for one in kind], dtype=np.bool_)
-    purchase = _has_code(book, rows, (_CARD,)) | collected | known | (topics["purchases"] & ~person)
-    purchase[split:] |= spent.merchant
-    purchase &= ~cash & ~remitted & ~np.isin(kind, ["crypto", "gambling"])
-    purchase[:split] = False
-    debit = np.arange(len(rows)) >= split
+    bought = debit & ~cash & ~remitted & ~np.isin(kind, ["crypto", "gambling"])
+    carded = _has_code(book, rows, (_CARD,)) | topics["by_card"]
+    carded[split:] |= spent.merchant
+    collected = _of_same_party(book, rows, party, bought & (carded | debited)) & bought
+    purchase = bought & (collected | known | (topics["purchases"] & ~person))
     loan = (type_ == "loan") | (kind == "lender")
     loan[:split] = (type_[:split] == "loan") & ~person[:split]
     evidence = book.evidence_id
@@ -188,14 +198,26 @@ def _columns(
         own,
         _both(returned, np.zeros(len(debits.rows), dtype=np.bool_)),
         purchase,
+        collected,
+        (topics["abroad"] | remitted) & debit,
+        topics["event"] & debit & ~cash,
+        topics["lent"] & ~topics["repaid"] & ~debit,
         cash,
         topics["property"] & ~cash & debit,
-        ((topics["trade"] & ~person) | (topics["lottery"] & collected)) & debit,
+        ((topics["trade"] & ~person) | (topics["lottery"] & debited)) & debit,
         related,
         loan,
         partner,
     ]
     return whole
+
+
+def _of_same_party(book: Book, rows: Codes, party: npt.NDArray[np.object_], chosen: Mask) -> Mask:
+    """Return which rows are of a customer and a named party that have a chosen row."""
+    code, names = pd.factorize(party)
+    cells = book.customer.codes[rows] * len(names) + code
+    found: Mask = np.isin(cells, cells[chosen]) & (party != "")
+    return found | chosen
 
 
 def _parties(

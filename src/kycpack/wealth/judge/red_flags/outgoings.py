@@ -18,12 +18,18 @@ _HOME, _WAGES = (
 def paid_bills(life: Life) -> frozenset[str]:
     """Return the parties that are paid rent or the like: the words say so, or one amount is paid as a habit that is no large part of all income."""
     bills = {one.party for one in life.debits if one.type == _HOME}
+    steady = steady_payees(life)
+    return frozenset(bills | {party for party in steady if _paid(life, party) * _BILL_PARTS <= life.income_minor})
+
+
+def steady_payees(life: Life) -> frozenset[str]:
+    """Return the parties that are paid one amount as a habit."""
+    found = set()
     for party in life.regular_payees:
         amounts = Counter(one.amount for one in life.payments_to[party])
-        steady = amounts.most_common(1)[0][1] >= _STEADY * len(life.payments_to[party])
-        if steady and _paid(life, party) * _BILL_PARTS <= life.income_minor:
-            bills.add(party)
-    return frozenset(bills)
+        if amounts.most_common(1)[0][1] >= _STEADY * len(life.payments_to[party]):
+            found.add(party)
+    return frozenset(found)
 
 
 def trade_bills(life: Life) -> frozenset[str]:

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
+from kycpack.wealth.judge.red_flags.feasts import feast_of
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.movements import Movement
@@ -18,8 +19,6 @@ from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
 
 _MONTHS = 12
 _HABITUALLY = 0.8  # a regular payer's money is moved on when this share of the payments is
-_PAY = frozenset({"employment", "self_employment", "business_income"})
-_MOST_EXITS = 4  # pay that is moved on goes out in a few sums; what is lived on goes out in many
 _RENT = "rental_income"
 _HOP_SHARE = 0.75
 _FEWEST_HOPS = 2
@@ -39,7 +38,8 @@ def moved_on(life: Life) -> Iterator[Flag]:
         if one.amount >= least and not one.related
     ]
     bills = (paid_bills(life) & life.regular_payees) | trade_bills(life)
-    exits = [one for one in life.exits if one.kind != "gambling" and one.party not in bills]
+    spent = bills | feast_of(life).payees
+    exits = [one for one in life.exits if one.kind != "gambling" and one.party not in spent]
     # What a trader pays to firms out of takings is stock; other takings that go to persons are not.
     for_cash = [one for one in exits if one.stranger or one.kind == "crypto"]
     found = _unusual(life, [one for one in open_ if not one.cash], exits, days, share)
@@ -48,38 +48,7 @@ def moved_on(life: Life) -> Iterator[Flag]:
     large = max(life.minor(limits.pass_through_single), life.yearly_income * 3 // _MONTHS)
     several = len(found) >= limits.pass_through_count and total >= life.minor(limits.pass_through_total)
     if (several or total >= large > 0) and total * 10 >= life.all_credits_minor:
-        yield _passed(life, found, days)
-
-
-def pay_moved_on(life: Life) -> Iterator[Flag]:
-    """Yield pay that is sent on nearly whole as soon as it comes.
-
-    Each payer is looked at by itself, so that other pay in the same account hides nothing; the one whose pay is followed most closely goes first, and
-    a debit counts once.
-    """
-    limits = life.limits
-    least = life.minor(limits.pay_amount)
-    unproven = {id(one) for one in life.unproven_credits}
-    pay = [
-        one for one in life.credits if one.type in _PAY and one.amount >= least and id(one) not in unproven
-    ]
-    bills = paid_bills(life) | trade_bills(life)
-    exits = [one for one in life.exits if one.party not in bills]
-    by_payer: dict[str, list[Movement]] = defaultdict(list)
-    for one in pay:
-        by_payer[one.party].append(one)
-    found: list[Passage] = []
-    shares = {party: len(_sent_whole(life, rows, exits)) / len(rows) for party, rows in by_payer.items()}
-    closest_first = sorted(shares, key=lambda party: (-shares[party], party))
-    for party in closest_first:
-        sent = _sent_whole(life, by_payer[party], exits)
-        if 2 * len(sent) < len(by_payer[party]):
-            continue
-        found += sent
-        gone = {id(one) for one in debits_of(sent)}
-        exits = [one for one in exits if id(one) not in gone]
-    if len(found) >= limits.pass_through_count:
-        yield _passed(life, found, limits.pay_passed_days)
+        yield passed(life, found, days)
 
 
 def rents_moved_on(life: Life) -> Iterator[Flag]:
@@ -107,16 +76,11 @@ def rents_moved_on(life: Life) -> Iterator[Flag]:
         len(found) >= limits.pass_through_count
         and sum(one.credit.amount for one in found) >= limits.rents_moved_share * total
     ):
-        yield _passed(life, found, limits.pay_passed_days)
+        yield passed(life, found, limits.pay_passed_days)
 
 
-def _sent_whole(life: Life, pay: Sequence[Movement], exits: Sequence[Movement]) -> list[Passage]:
-    """Return the pay that was sent on in a few sums."""
-    quick = passages(pay, exits, life.limits.pay_passed_days, life.limits.pay_passed_share)
-    return [one for one in quick if len(one.debits) <= _MOST_EXITS]
-
-
-def _passed(life: Life, found: Sequence[Passage], days: int) -> Flag:
+def passed(life: Life, found: Sequence[Passage], days: int) -> Flag:
+    """Return the flag of credits that were moved on within days."""
     return make_flag(
         "pass_through",
         "Money moved on: {credits_words} in ({credits_minor}) and {debits_words} out to {payees_words} ({debits_minor}), each within {window_days} days "
@@ -169,30 +133,6 @@ def sent_to_exchange(life: Life) -> Iterator[Flag]:
             debits_of(found),
             window_days=limits.exchange_days,
         )
-
-
-def loans_repaid(life: Life) -> Iterator[Flag]:
-    """Yield loans that were paid back at once; a repayment counts for one loan only."""
-    limits = life.limits
-    used: set[tuple[str, str]] = set()
-    for loan in life.credits:
-        if not loan.loan or loan.amount < life.minor(limits.loan_amount):
-            continue
-        back = [
-            one
-            for one in within(life.debits, loan.day, limits.loan_days)
-            if (one.party == loan.party or one.loan) and not one.related
-        ]
-        if sum(one.amount for one in back) >= limits.loan_share * loan.amount:
-            used |= {(one.account, one.txn_id) for one in back}
-            yield make_flag(
-                "loan_repaid",
-                "Loan repaid at once: {credits_minor} was borrowed and {debits_minor} paid back with {debits_words} within {window_days} days, {dates}",
-                life.currency,
-                [loan],
-                back,
-                window_days=limits.loan_days,
-            )
 
 
 def layered(life: Life) -> Iterator[Flag]:

@@ -15,6 +15,8 @@ from kycpack.wealth.prepare.plain_text import to_words
 
 TOPICS = {
     "cash_in": "cash paid in",
+    "counter": "money paid in over a counter",
+    "cheque": "cheques",
     "cash_out": "cash taken out",
     "purchases": "what is bought, or has to be paid, in large sums",
     "remittance": "firms that carry money to people",
@@ -22,6 +24,10 @@ TOPICS = {
     "property": "what a home or land is bought through",
     "abroad": "a payment to another country",
     "debited": "what is collected by direct debit",
+    "by_card": "what is paid with a card",
+    "event": "what is bought for a wedding or another feast",
+    "lent": "a loan",
+    "repaid": "what is paid back",
     "lottery": "lottery firms",
     "trade": "what a trade buys",
 }

@@ -11,16 +11,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import median
 
+from kycpack.wealth.judge.red_flags.feasts import feast_of
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.stock import passages
+from kycpack.wealth.judge.red_flags.stock import debits_of, passages
 
 _MOST_PAYMENTS = 2  # whoever pays more often is known to the customer
 _MOST_INSTALMENTS = 3
 _CONCENTRATED = 0.5  # customers of a trade come all year, collected money at once
 _LONG_DAYS = 120  # with a shorter history nobody can tell
 _MOVED_SHARE = 0.6
+_FEWER = 2  # what is collected leaves in fewer payments than it came in
 _FUNDED_SHARE = 0.7
 _FUNDED_BEFORE_DAYS = 14
 
@@ -38,15 +40,18 @@ def fan_in(life: Life) -> Iterator[Flag]:
     total = sum(one.amount for one in chosen)
     if total < life.minor(limits.fan_in_total_moved) or not _concentrated(life, strange, chosen):
         return
+    feast = feast_of(life)
     moved = passages(
         chosen,
-        [one for one in life.exits if one.kind != "gambling"],
+        [one for one in life.exits if one.kind != "gambling" and one.party not in feast.payees],
         limits.pass_through_days,
         limits.pass_through_share,
     )
     gone = sum(one.credit.amount for one in moved) >= _MOVED_SHARE * total
-    large = total >= life.minor(limits.fan_in_total) and median(one.amount for one in chosen) >= life.minor(
-        limits.fan_in_median
+    usual = median(one.amount for one in chosen)
+    gifts = feast.covers(chosen) and usual < life.minor(limits.feast_gift)
+    large = (
+        total >= life.minor(limits.fan_in_total) and usual >= life.minor(limits.fan_in_median) and not gifts
     )
     if (parties >= limits.fan_in_parties and large) or (parties >= limits.fan_in_parties_moved and gone):
         yield make_flag(
@@ -54,6 +59,44 @@ def fan_in(life: Life) -> Iterator[Flag]:
             "Money from many strangers: {credits_words} from {payers_words} that are otherwise unknown here, {credits_minor} in all, {dates}",
             life.currency,
             chosen,
+        )
+
+
+def collected_abroad(life: Life) -> Iterator[Flag]:
+    """Yield small sums from many strangers most of which leave for abroad in fewer and larger payments, however long it goes on."""
+    limits = life.limits
+    paid_back = {one.party for one in life.debits}
+    given = [
+        one
+        for one in life.open_credits
+        if one.stranger
+        and one.party
+        and not one.cash
+        and one.party not in paid_back
+        and one.amount >= life.minor(limits.collected_least)
+    ]
+    away = [one for one in life.debits if one.abroad and not one.related and not one.cash]
+    moved = passages(given, away, limits.collected_days, limits.pass_through_share)
+    if not moved:
+        return
+    chosen = [one.credit for one in moved]
+    total = sum(one.amount for one in chosen)
+    beside = within(given, chosen[0].day, chosen[-1].day - chosen[0].day)
+    debits = debits_of(moved)
+    if (
+        len({one.party for one in chosen}) >= limits.collected_parties
+        and total >= life.minor(limits.fan_in_total_moved)
+        and total >= limits.collected_share * sum(one.amount for one in beside)
+        and _FEWER * len(debits) <= len(chosen)
+    ):
+        yield make_flag(
+            "collected_abroad",
+            "Money of many strangers sent abroad: {credits_words} from {payers_words} that got nothing back, {credits_minor} in all, and {debits_words} "
+            "abroad, {debits_minor} in all, each within {window_days} days of what it moved on, {dates}",
+            life.currency,
+            chosen,
+            debits,
+            window_days=limits.collected_days,
         )
 
 

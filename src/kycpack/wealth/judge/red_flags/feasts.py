@@ -1,0 +1,60 @@
+"""A wedding or another feast: many give once, and the money goes to those who cater for it.
+
+A word explains nothing by itself: it takes several parties that are paid for a feast within months, and money of the family beside the gifts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kycpack.wealth.judge.red_flags.life import Life, within
+from kycpack.wealth.judge.red_flags.movements import Movement
+
+_MOST_PAYMENTS = 4  # a deposit, parts and the rest
+
+
+@dataclass(frozen=True)
+class Feast:
+    """A feast that a customer pays for.
+
+    Args:
+        payees: Parties that are paid for it.
+        first_day: Day of the first payment, days since 1970-01-01.
+        last_day: Day of the last one.
+    """
+
+    payees: frozenset[str] = frozenset()
+    first_day: int = 0
+    last_day: int = 0
+    around_days: int = 0
+
+    def covers(self, gifts: Sequence[Movement]) -> bool:
+        """Return whether credits came at the time of the feast."""
+        if not self.payees:
+            return False
+        first, last = self.first_day - self.around_days, self.last_day + self.around_days
+        return all(first <= one.day <= last for one in gifts)
+
+
+def feast_of(life: Life) -> Feast:
+    """Return the feast that a customer pays for; without payees where there is none."""
+    limits = life.limits
+    paid = [
+        one
+        for one in life.debits
+        if one.event and one.party and not one.abroad and len(life.payments_to[one.party]) <= _MOST_PAYMENTS
+    ]
+    rows = max(
+        (within(paid, one.day, limits.feast_days) for one in paid),
+        key=lambda some: len({one.party for one in some}),
+        default=(),
+    )
+    payees = frozenset(one.party for one in rows)
+    if len(payees) < limits.feast_payees:
+        return Feast()
+    first, last = rows[0].day, rows[-1].day
+    around = within(life.credits, first - limits.feast_days, last - first + 2 * limits.feast_days)
+    if len({one.party for one in around if one.related and one.party}) < limits.feast_family:
+        return Feast()
+    return Feast(payees, first, last, limits.feast_days)

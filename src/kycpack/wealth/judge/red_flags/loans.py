@@ -1,0 +1,88 @@
+"""Loans that are no loans: repaid at once, paid back with other people's money or cash, or made with the borrower's own money.
+
+Sources: FFIEC BSA/AML Manual, appendix F, "Lending activity" (a loan that is repaid at once, or by cash or third parties without a reason); FATF,
+Professional Money Laundering (2018), loan-back schemes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.life import Life, within
+from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.stock import debits_of, passages
+
+
+def loans_repaid(life: Life) -> Iterator[Flag]:
+    """Yield loans that were paid back at once; a repayment counts for one loan only."""
+    limits = life.limits
+    used: set[tuple[str, str]] = set()
+    for loan in life.credits:
+        if not loan.loan or loan.amount < life.minor(limits.loan_amount):
+            continue
+        back = [
+            one
+            for one in within(life.debits, loan.day, limits.loan_days)
+            if (one.party == loan.party or one.loan) and not one.related
+        ]
+        if sum(one.amount for one in back) >= limits.loan_share * loan.amount:
+            used |= {(one.account, one.txn_id) for one in back}
+            yield make_flag(
+                "loan_repaid",
+                "Loan repaid at once: {credits_minor} was borrowed and {debits_minor} paid back with {debits_words} within {window_days} days, {dates}",
+                life.currency,
+                [loan],
+                back,
+                window_days=limits.loan_days,
+            )
+
+
+def loans_met_by_others(life: Life) -> Iterator[Flag]:
+    """Yield payments to a lender nobody knows that were made with cash or with money of no established nature."""
+    limits = life.limits
+    lent = {one.party: one.day for one in reversed(life.credits) if _is_lent(life, one)}
+    paid = [one for one in life.debits if one.party in lent and one.day > lent[one.party] and not one.collected]
+    least = life.minor(limits.smallest_flow)
+    funds = [one for one in life.open_credits if one.amount >= least and not one.related and one.party not in lent]
+    found = passages(funds, paid, limits.loan_met_days, limits.loan_met_share)
+    total = sum(one.credit.amount for one in found)
+    if total >= life.minor(limits.loan_met_single) or (
+        len(found) >= limits.pass_through_count and total >= life.minor(limits.pass_through_total)
+    ):
+        yield make_flag(
+            "loan_met_by_others",
+            "Loan paid back with money of no established nature: {credits_words} of cash or from others, {credits_minor} in all, and {debits_words} to a "
+            "party that had lent money and is no known lender, {debits_minor} in all, each within {window_days} days of what it was paid with, {dates}",
+            life.currency,
+            [one.credit for one in found],
+            debits_of(found),
+            window_days=limits.loan_met_days,
+        )
+
+
+def own_money_lent(life: Life) -> Iterator[Flag]:
+    """Yield loans from a party that had been paid most of the sum before: the borrower's own money comes back."""
+    limits = life.limits
+    for loan in life.credits:
+        if not loan.lent or not _is_lent(life, loan):
+            continue
+        before = within(life.payments_to.get(loan.party, ()), loan.day - limits.own_loan_days, limits.own_loan_days - 1)
+        given = [one for one in before if not one.collected]
+        if sum(one.amount for one in given) >= limits.own_loan_share * loan.amount:
+            yield make_flag(
+                "own_money_lent",
+                "Own money lent back: {debits_words}, {debits_minor} in all, to a party that then lent {credits_minor}, within {window_days} days, {dates}",
+                life.currency,
+                [loan],
+                given,
+                window_days=limits.own_loan_days,
+            )
+            return
+
+
+def _is_lent(life: Life, one: Movement) -> bool:
+    """Tell whether a credit may be a loan of a firm that is no known lender."""
+    large = one.amount >= life.minor(life.limits.loan_amount)
+    worded = one.loan or one.lent
+    return large and worded and bool(one.party) and not (one.kind or one.cash or one.related or one.stranger)

@@ -1,0 +1,179 @@
+"""Pay and benefits that do not stay: sent on, drawn out in cash, or given back to whoever paid them.
+
+Sources: FATF, Professional Money Laundering (2018), shell firms' payrolls and money mules; JMLSG Guidance part I, 5.7 (transactions that are passed
+through); National Crime Agency, National Strategic Assessment (2024), accounts of vulnerable people that others use.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.outgoings import paid_bills, steady_payees, trade_bills
+from kycpack.wealth.judge.red_flags.pass_through import passed
+from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
+
+_PAY = frozenset({"employment", "self_employment", "business_income"})
+_BENEFITS = frozenset({"state_benefit", "pension"})
+_MOST_EXITS = 4  # pay that is moved on goes out in a few sums; what is lived on goes out in many
+_MOST_PAYEES = 3  # and to a few parties
+_SHORTEST_NAME = 4  # letters; a shorter first word is an initial or says nothing
+
+
+def pay_moved_on(life: Life) -> Iterator[Flag]:
+    """Yield pay that is sent on nearly whole as soon as it comes.
+
+    Each payer is looked at by itself, so that other pay in the same account hides nothing; the one whose pay is followed most closely goes first, and
+    a debit counts once.
+    """
+    limits = life.limits
+    least = life.minor(limits.pay_amount)
+    unproven = {id(one) for one in life.unproven_credits}
+    pay = [
+        one for one in life.credits if one.type in _PAY and one.amount >= least and id(one) not in unproven
+    ]
+    bills = paid_bills(life) | trade_bills(life)
+    exits = [one for one in life.exits if one.party not in bills]
+    by_payer = _by_payer(pay)
+    found: list[Passage] = []
+    shares = {party: len(_sent_whole(life, rows, exits)) / len(rows) for party, rows in by_payer.items()}
+    closest_first = sorted(shares, key=lambda party: (-shares[party], party))
+    for party in closest_first:
+        sent = _sent_whole(life, by_payer[party], exits)
+        if 2 * len(sent) < len(by_payer[party]):
+            continue
+        found += sent
+        gone = {id(one) for one in debits_of(sent)}
+        exits = [one for one in exits if id(one) not in gone]
+    if len(found) >= limits.pass_through_count:
+        yield passed(life, found, limits.pay_passed_days)
+
+
+def pay_returned(life: Life) -> Iterator[Flag]:
+    """Yield pay of an employer nobody knows that goes back to it or to a party of a like name, alone or beside people who are paid with it."""
+    limits = life.limits
+    people = {one.party for one in life.debits if one.stranger} - steady_payees(life)
+    least = life.minor(limits.smallest_flow)
+    sent = [one for one in life.debits if one.amount >= least and not (one.collected or one.cash or one.kind)]
+    of_name: dict[str, list[Movement]] = defaultdict(list)
+    for one in sent:
+        of_name[_first_name(one.party)].append(one)
+    for payer, rows in _unknown_pay(life).items():
+        name = _first_name(payer)
+        back = of_name[name] if name else []
+        if len(back) < limits.pass_through_count:
+            continue
+        beside = [one for one in sent if one.party in people and _first_name(one.party) != name]
+        alone = _followed(rows, back, limits.returned_days, limits.returned_share)
+        whole = _followed(
+            rows, sorted([*back, *beside], key=_day), limits.returned_days, limits.returned_beside
+        )
+        given = sum(one.amount for one in debits_of(whole) if _first_name(one.party) == name)
+        shared = given >= limits.returned_part * sum(one.credit.amount for one in whole)
+        found = alone if len(alone) >= len(whole) or not shared else whole
+        if len(found) >= limits.pass_through_count and 2 * len(found) >= len(rows):
+            yield make_flag(
+                "pay_returned",
+                "Pay that goes back: {credits_words} from one party, {credits_minor} in all, and {debits_words}, {debits_minor} in all, to that party, to one "
+                "with a like name or to people paid beside it, each within {window_days} days of the pay, {dates}",
+                life.currency,
+                [one.credit for one in found],
+                debits_of(found),
+                window_days=limits.returned_days,
+            )
+
+
+def pay_drawn(life: Life) -> Iterator[Flag]:
+    """Yield pay of an employer nobody knows that is drawn out in cash within days while the customer lives on other income."""
+    limits = life.limits
+    drawn = [one for one in life.debits if one.cash]
+    for rows in _unknown_pay(life).values():
+        total = sum(one.amount for one in rows)
+        if life.income_minor - total < limits.drawn_beside * total:
+            continue
+        found = _followed(rows, drawn, limits.pay_passed_days, limits.drawn_share, most=len(drawn))
+        if len(found) >= limits.drawn_count and 2 * len(found) >= len(rows):
+            yield make_flag(
+                "pay_drawn",
+                "Pay drawn out in cash: {credits_words} of pay from one party, {credits_minor} in all, and {debits_words} of cash taken out, {debits_minor} in "
+                "all, each within {window_days} days of the pay, beside other income, {dates}",
+                life.currency,
+                [one.credit for one in found],
+                debits_of(found),
+                window_days=limits.pay_passed_days,
+            )
+
+
+def benefits_moved_on(life: Life) -> Iterator[Flag]:
+    """Yield benefits and pensions that go whole to strangers within days: they are paid to live on."""
+    limits = life.limits
+    least = life.minor(limits.pass_through_amount)
+    benefits = [one for one in life.credits if one.type in _BENEFITS and not one.cash and one.amount >= least]
+    bills = paid_bills(life)
+    exits = [one for one in life.exits if one.stranger and not one.cash and one.party not in bills]
+    found = _followed(benefits, exits, limits.benefit_days, limits.benefit_share)
+    total = sum(one.credit.amount for one in found)
+    if len(found) >= limits.benefit_count and total >= life.minor(limits.pass_through_total):
+        yield passed(life, found, limits.benefit_days)
+
+
+def _unknown_pay(life: Life) -> dict[str, list[Movement]]:
+    """Return pay by payer where the payer is no known firm and pays as a habit."""
+    pay = [
+        one
+        for one in life.credits
+        if one.unproven
+        and not (one.kind or one.cash or one.related or one.stranger)
+        and one.party in life.regular_payers
+        and (one.type in _PAY or one.is_open)
+    ]
+    return _by_payer(pay)
+
+
+def _first_name(party: str) -> str:
+    """Return the word that a firm and others of a like name begin with; a short one says nothing unless it stands alone."""
+    first = party.split(" ", maxsplit=1)[0]
+    return first if len(first) >= _SHORTEST_NAME else party
+
+
+def _sent_whole(life: Life, pay: Sequence[Movement], exits: Sequence[Movement]) -> list[Passage]:
+    """Return the pay that was sent on in a few sums, and of a payer nobody knows also what was sent on less whole to a few parties."""
+    limits = life.limits
+    whole = _followed(pay, exits, limits.pay_passed_days, limits.pay_passed_share)
+    if not all(one.unproven and not one.kind for one in pay):
+        return whole
+    less = _followed(pay, exits, limits.pay_passed_days, limits.pay_unknown_share)
+    return less if len({one.party for one in debits_of(less)}) <= _MOST_PAYEES else whole
+
+
+def _followed(
+    pay: Sequence[Movement],
+    exits: Sequence[Movement],
+    days: int,
+    share: Decimal,
+    *,
+    most: int = _MOST_EXITS,
+) -> list[Passage]:
+    """Return the pay that left in a few sums, whoever got them: a payer may be among them."""
+    nameless = [one._replace(party="") for one in exits]
+    known = {(one.account, one.txn_id): one for one in exits}
+    return [
+        Passage(one.credit, tuple(known[debit.account, debit.txn_id] for debit in one.debits))
+        for one in passages(pay, nameless, days, share)
+        if len(one.debits) <= most
+    ]
+
+
+def _by_payer(rows: Sequence[Movement]) -> dict[str, list[Movement]]:
+    found: dict[str, list[Movement]] = defaultdict(list)
+    for one in rows:
+        found[one.party].append(one)
+    return dict(sorted(found.items()))
+
+
+def _day(one: Movement) -> int:
+    return one.day
