@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from tests.wealth.cash_trades import trades
 from tests.wealth.landlords import landlords
 from tests.wealth.money_patterns import DAYS, Diary, patterns
+from tests.wealth.schemes import schemes
 from tests.wealth.tills import tills
 
 from kycpack.errors import PolicyError
@@ -65,6 +66,15 @@ def kept() -> list[tuple[str, bool, pd.DataFrame, Wealth]]:
     ]
 
 
+@pytest.fixture(scope="session")
+def schemed() -> list[tuple[str, bool, pd.DataFrame, Wealth]]:
+    """Payrolls, loans, collections and feasts, honest and not."""
+    return [
+        (kind, guilty, rows, derive(rows, accounts=accounts, as_of="2026-06-27"))
+        for kind, guilty, rows, accounts in schemes(SEED)
+    ]
+
+
 def is_found(wealth: Wealth) -> bool:
     return "edd" in set(wealth.flags["severity"])
 
@@ -89,6 +99,15 @@ def test_tills_and_rents_that_cover_other_money_are_found_and_honest_ones_are_no
     assert missed.total() <= 0.05 * sum(guilty for _, guilty, _, _ in kept)
     falsely = [kind for kind, guilty, _, wealth in kept if not guilty and is_found(wealth)]
     assert len(falsely) <= 0.05 * sum(not guilty for _, guilty, _, _ in kept), falsely
+
+
+def test_pay_loans_and_collections_that_hide_other_money_are_found_and_honest_ones_are_not(
+    schemed: list[tuple[str, bool, pd.DataFrame, Wealth]],
+) -> None:
+    missed = [kind for kind, guilty, _, wealth in schemed if guilty and not is_found(wealth)]
+    assert len(missed) <= 1, missed
+    falsely = [kind for kind, guilty, _, wealth in schemed if not guilty and is_found(wealth)]
+    assert not falsely
 
 
 # Every number of a sentence, recomputed from the transactions that the flag names.
@@ -132,10 +151,12 @@ def named(flag: dict[str, Any], rows: pd.DataFrame) -> dict[str, int]:
 
 
 def test_every_number_of_every_flag_follows_from_its_transactions(
-    made: list[tuple[str, bool, pd.DataFrame, Wealth]], kept: list[tuple[str, bool, pd.DataFrame, Wealth]]
+    made: list[tuple[str, bool, pd.DataFrame, Wealth]],
+    kept: list[tuple[str, bool, pd.DataFrame, Wealth]],
+    schemed: list[tuple[str, bool, pd.DataFrame, Wealth]],
 ) -> None:
     seen = set()
-    for kind, _, rows, wealth in (*made, *kept):
+    for kind, _, rows, wealth in (*made, *kept, *schemed):
         for flag in wealth.flags.to_dict("records"):
             seen.add(flag["code"])
             facts, own = flag["facts"], recomputed(flag, rows, wealth)
@@ -157,15 +178,27 @@ def test_every_number_of_every_flag_follows_from_its_transactions(
             assert numbers
             assert set(numbers) <= said, (kind, flag["message"])
             assert not flag["message"].endswith(".")
-    assert len(seen) >= 16
+    assert len(seen) >= 21
     assert seen >= {"cash_sent_on", "cash_in_pieces"}
+    assert seen >= {"pay_returned", "pay_drawn", "loan_met_by_others", "own_money_lent", "collected_abroad"}
 
 
 def test_windows_of_sentences_hold_for_their_transactions(
-    made: list[tuple[str, bool, pd.DataFrame, Wealth]], kept: list[tuple[str, bool, pd.DataFrame, Wealth]]
+    made: list[tuple[str, bool, pd.DataFrame, Wealth]],
+    kept: list[tuple[str, bool, pd.DataFrame, Wealth]],
+    schemed: list[tuple[str, bool, pd.DataFrame, Wealth]],
 ) -> None:
     """The days that a sentence claims are those of its payments."""
-    for _, _, rows, wealth in (*made, *kept):
+    followed = {
+        "pass_through",
+        "sent_to_exchange",
+        "cash_sent_on",
+        "pay_returned",
+        "pay_drawn",
+        "loan_met_by_others",
+        "collected_abroad",
+    }
+    for _, _, rows, wealth in (*made, *kept, *schemed):
         for flag in wealth.flags.to_dict("records"):
             mine = rows.set_index(["account_id", "txn_id"]).loc[
                 list(zip(flag["account_ids"], flag["txn_ids"], strict=True))
@@ -175,7 +208,9 @@ def test_windows_of_sentences_hold_for_their_transactions(
                 assert (mine["booked_on"].max() - mine["booked_on"].min()).days < window
             if flag["code"] == "cash_in_pieces":
                 assert mine.groupby("booked_on").size().min() >= flag["facts"]["limit_count"]
-            if flag["code"] in {"pass_through", "sent_to_exchange", "cash_sent_on"}:
+            if flag["code"] == "own_money_lent":
+                assert (mine["booked_on"].max() - mine["booked_on"].min()).days <= window
+            if flag["code"] in followed:
                 into, out = mine[mine["amount_minor"] > 0], mine[mine["amount_minor"] < 0]
                 for day in into["booked_on"]:
                     assert any(0 <= (other - day).days <= window for other in out["booked_on"])
@@ -240,6 +275,56 @@ def test_credits_just_below_the_firms_limit_are_structuring(ledger: Ledger) -> N
         == "Credits just below a limit: 3 credits just below 10,000.00 GBP, 28,500.00 GBP in all, within 30 days, between 5 May 2025 and 20 May 2025"
     )
     assert "near_threshold" not in codes(derive(ledger(*near[:2]), as_of=AS_OF))
+
+
+def test_gifts_of_the_family_just_below_the_limit_are_none(ledger: Ledger) -> None:
+    rows = ledger(
+        *pay(),
+        *(
+            (f"2025-05-{day:02d}", 950_000, f"{name} NOVIK")
+            for day, name in ((5, "LENA"), (12, "IVO"), (20, "RUTH"))
+        ),
+    )
+    accounts = pd.DataFrame(
+        {
+            "customer_id": ["C1"],
+            "account_id": ["A1"],
+            "holder_name": ["Petra Novik"],
+            "account_number": ["44110092"],
+            "currency": ["GBP"],
+        }
+    )
+    assert "near_threshold" not in codes(derive(rows, accounts=accounts, as_of=AS_OF))
+    accounts["holder_name"] = "Petra Drury"
+    assert "near_threshold" in codes(derive(rows, accounts=accounts, as_of=AS_OF))
+
+
+@pytest.mark.parametrize(
+    ("text", "cash"), [("COUNTER CREDIT LEEDS", True), ("COUNTER CREDIT CHEQUE 102", False)]
+)
+def test_what_nobody_pays_in_over_a_counter_is_cash_unless_it_is_a_cheque(
+    ledger: Ledger, text: str, *, cash: bool
+) -> None:
+    rows = ledger(*pay(), *((f"2025-{month:02d}-09", 210_000, text) for month in range(1, 13)))
+    assert ("cash_intensive" in codes(derive(rows, as_of=AS_OF))) == cash
+
+
+def test_whoever_takes_cards_is_a_shop_however_else_it_is_paid_and_a_word_makes_no_supplier(
+    ledger: Ledger,
+) -> None:
+    cash = [(f"2025-{month:02d}-05", 240_000, "CASH DEPOSIT") for month in range(1, 13)]
+    sent = [(f"2025-{month:02d}-08", -225_000, "BRAMLEY NORTHERN") for month in range(2, 13)]
+    carded = (
+        "2025-01-08",
+        -225_000,
+        "CARD PAYMENT TO BRAMLEY NORTHERN",
+        {"counterparty_name": "Bramley Northern"},
+    )
+    worded = ("2025-01-08", -225_000, "BRAMLEY NORTHERN STOCK")
+    sent_on = {"cash_sent_on", "pass_through"}
+    assert sent_on & set(codes(derive(ledger(*pay(), *cash, *sent, worded), as_of=AS_OF)))
+    named = [(day, amount, text, {"counterparty_name": "Bramley Northern"}) for day, amount, text in sent]
+    assert not sent_on & set(codes(derive(ledger(*pay(), *cash, *named, carded), as_of=AS_OF)))
 
 
 def test_invoices_just_below_the_limit_that_come_every_month_are_none(ledger: Ledger) -> None:

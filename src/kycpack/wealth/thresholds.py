@@ -254,7 +254,7 @@ class Thresholds:
     returned_beside: Decimal = Decimal("0.7")
     returned_part: Decimal = Decimal("0.2")
     drawn_count: int = 4
-    drawn_share: Decimal = Decimal("0.7")
+    drawn_share: Decimal = Decimal("0.6")
     drawn_beside: Decimal = Decimal("0.3")
     benefit_days: int = 3
     benefit_share: Decimal = Decimal("0.8")

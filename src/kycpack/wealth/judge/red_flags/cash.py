@@ -15,7 +15,13 @@ from decimal import Decimal
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.outgoings import is_trader, paid_bills, takings_minor, trade_bills
+from kycpack.wealth.judge.red_flags.outgoings import (
+    is_trader,
+    paid_bills,
+    suppliers,
+    takings_minor,
+    trade_bills,
+)
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
 from kycpack.wealth.judge.red_flags.takings import TRADE_INCOME, card_takings
 
@@ -144,7 +150,7 @@ def cash_sent_on(life: Life) -> Iterator[Flag]:
     total = sum(one.amount for one in cash)
     if total < max(life.minor(limits.sent_on_cash), 1):
         return
-    costs = paid_bills(life) | trade_bills(life)
+    costs = paid_bills(life) | trade_bills(life) | suppliers(life)
     # Who gets most of the cash of somebody who has no trade is no habit, however regular.
     takers = {
         party
@@ -174,7 +180,7 @@ def cash_sent_on(life: Life) -> Iterator[Flag]:
 def _takes_cash(life: Life, one: Movement) -> bool:
     """Tell whether a debit may take cash away: to a stranger, by an exchange or a remitter, or to a firm that is paid as no habit."""
     away = one.stranger or one.kind in _TAKE_AWAY or one.party not in life.regular_payees
-    return away and not one.cash and not one.trade
+    return away and not one.cash
 
 
 def cash_in_pieces(life: Life) -> Iterator[Flag]:

@@ -42,9 +42,13 @@ def loans_met_by_others(life: Life) -> Iterator[Flag]:
     """Yield payments to a lender nobody knows that were made with cash or with money of no established nature."""
     limits = life.limits
     lent = {one.party: one.day for one in reversed(life.credits) if _is_lent(life, one)}
-    paid = [one for one in life.debits if one.party in lent and one.day > lent[one.party] and not one.collected]
+    paid = [
+        one for one in life.debits if one.party in lent and one.day > lent[one.party] and not one.collected
+    ]
     least = life.minor(limits.smallest_flow)
-    funds = [one for one in life.open_credits if one.amount >= least and not one.related and one.party not in lent]
+    funds = [
+        one for one in life.open_credits if one.amount >= least and not one.related and one.party not in lent
+    ]
     found = passages(funds, paid, limits.loan_met_days, limits.loan_met_share)
     total = sum(one.credit.amount for one in found)
     if total >= life.minor(limits.loan_met_single) or (
@@ -67,7 +71,9 @@ def own_money_lent(life: Life) -> Iterator[Flag]:
     for loan in life.credits:
         if not loan.lent or not _is_lent(life, loan):
             continue
-        before = within(life.payments_to.get(loan.party, ()), loan.day - limits.own_loan_days, limits.own_loan_days - 1)
+        before = within(
+            life.payments_to.get(loan.party, ()), loan.day - limits.own_loan_days, limits.own_loan_days - 1
+        )
         given = [one for one in before if not one.collected]
         if sum(one.amount for one in given) >= limits.own_loan_share * loan.amount:
             yield make_flag(

@@ -164,6 +164,7 @@ def _columns(
     level = credits_.frame["evidence_level"].to_numpy(dtype=object)
     unproven = open_ | (np.isin(level, _ITS_OWN_WORD) & ~own[:split] & ~returned)
     person = np.concatenate([is_party(one, PERSON) for one in like])
+    somebody = _of_same_party(book, rows, party, person)
     unknown = np.concatenate([is_party(one, UNKNOWN) for one in like])
     cash = _has_code(book, rows, _CASH_OUT) | topics["cash_out"]
     # Cash that is called rent or takings when it is paid in is cash.
@@ -177,7 +178,7 @@ def _columns(
     carded = _has_code(book, rows, (_CARD,)) | topics["by_card"]
     carded[split:] |= spent.merchant
     collected = _of_same_party(book, rows, party, bought & (carded | debited)) & bought
-    purchase = bought & (collected | known | (topics["purchases"] & ~person))
+    purchase = bought & (collected | known | (topics["purchases"] & ~somebody))
     loan = (type_ == "loan") | (kind == "lender")
     loan[:split] = (type_[:split] == "loan") & ~person[:split]
     evidence = book.evidence_id
@@ -204,7 +205,7 @@ def _columns(
         topics["lent"] & ~topics["repaid"] & ~debit,
         cash,
         topics["property"] & ~cash & debit,
-        ((topics["trade"] & ~person) | (topics["lottery"] & debited)) & debit,
+        ((topics["trade"] & ~somebody) | (topics["lottery"] & debited)) & debit,
         related,
         loan,
         partner,

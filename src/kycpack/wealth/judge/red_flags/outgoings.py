@@ -8,6 +8,7 @@ from kycpack.wealth.judge.red_flags.life import Life
 from kycpack.wealth.judge.red_flags.takings import card_takings
 
 _STEADY = 0.8  # rent and care cost the same each time
+_HOME_SHARE = 0.6  # whatever a payment is called: who gets more of all that comes in is no landlord
 _BILL_PARTS = 3  # and are at most one part in so many of what comes in
 _HOME, _WAGES = (
     "rental_income",
@@ -16,10 +17,18 @@ _HOME, _WAGES = (
 
 
 def paid_bills(life: Life) -> frozenset[str]:
-    """Return the parties that are paid rent or the like: the words say so, or one amount is paid as a habit that is no large part of all income."""
-    bills = {one.party for one in life.debits if one.type == _HOME}
+    """Return the parties that are paid rent or the like: the words say so as a rule, or one amount is paid as a habit that is no large part of all income."""
+    worded = Counter(one.party for one in life.debits if one.type == _HOME)
+    bills = {
+        party
+        for party, count in worded.items()
+        if 2 * count >= len(life.payments_to.get(party, ()))
+        and _paid(life, party) <= _HOME_SHARE * life.all_credits_minor
+    }
     steady = steady_payees(life)
-    return frozenset(bills | {party for party in steady if _paid(life, party) * _BILL_PARTS <= life.income_minor})
+    return frozenset(
+        bills | {party for party in steady if _paid(life, party) * _BILL_PARTS <= life.income_minor}
+    )
 
 
 def steady_payees(life: Life) -> frozenset[str]:
@@ -41,6 +50,14 @@ def trade_bills(life: Life) -> frozenset[str]:
         party
         for party in worded & life.regular_payees
         if _paid(life, party) * _BILL_PARTS <= life.all_credits_minor
+    )
+
+
+def suppliers(life: Life) -> frozenset[str]:
+    """Return the parties that a trade buys from: the words of most payments to them say so, for a single word is easily put in."""
+    worded = Counter(one.party for one in life.debits if one.trade or one.collected)
+    return frozenset(
+        party for party, count in worded.items() if 2 * count >= len(life.payments_to.get(party, ()))
     )
 
 

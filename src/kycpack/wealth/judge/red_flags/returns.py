@@ -15,6 +15,7 @@ from kycpack.wealth.judge.red_flags.life import Life
 from kycpack.wealth.judge.red_flags.movements import Movement
 
 _HABITUALLY = 0.8
+_OVERPAID_PARTS = 4
 _Pairs = list[tuple[Movement, Movement]]
 
 
@@ -39,6 +40,8 @@ def round_trips(life: Life) -> Iterator[Flag]:
         )
         if not (first_in and total >= single) and not often:
             continue
+        if not often and _is_overpaid(life, party, total):
+            continue
         debits = [one for pair in both for one in pair if not one.is_credit]
         yield make_flag(
             "round_trip",
@@ -49,6 +52,12 @@ def round_trips(life: Life) -> Iterator[Flag]:
             debits,
             window_days=limits.round_trip_days,
         )
+
+
+def _is_overpaid(life: Life, party: str, total: int) -> bool:
+    """Return whether what went back is a small part of what an employer pays as a habit: pay that came twice is returned."""
+    every = sum(one.amount for one in life.payments_of[party])
+    return party in life.regular_payers and _OVERPAID_PARTS * total <= every
 
 
 def _there_and_back(life: Life, party: str, amount: Decimal) -> tuple[_Pairs, _Pairs]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from statistics import median
 
-from kycpack.wealth.judge.red_flags.feasts import feast_of
+from kycpack.wealth.judge.red_flags.feasts import Feast, feast_of
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.movements import Movement
@@ -22,7 +23,9 @@ _MOST_INSTALMENTS = 3
 _CONCENTRATED = 0.5  # customers of a trade come all year, collected money at once
 _LONG_DAYS = 120  # with a shorter history nobody can tell
 _MOVED_SHARE = 0.6
-_FEWER = 2  # what is collected leaves in fewer payments than it came in
+_PARTLY = Decimal("0.5")  # the sums of many make one sum: a payment takes a part of some of them
+_LARGE_PART = 0.25
+_FEWER = 1.5  # what is collected leaves in fewer payments than it came in
 _FUNDED_SHARE = 0.7
 _FUNDED_BEFORE_DAYS = 14
 
@@ -47,7 +50,9 @@ def fan_in(life: Life) -> Iterator[Flag]:
         limits.pass_through_days,
         limits.pass_through_share,
     )
-    gone = sum(one.credit.amount for one in moved) >= _MOVED_SHARE * total
+    gone = sum(one.credit.amount for one in moved) >= _MOVED_SHARE * total or (
+        parties >= limits.fan_in_parties and _handed_on(life, chosen, feast) >= _MOVED_SHARE * total
+    )
     usual = median(one.amount for one in chosen)
     gifts = feast.covers(chosen) and usual < life.minor(limits.feast_gift)
     large = (
@@ -60,6 +65,17 @@ def fan_in(life: Life) -> Iterator[Flag]:
             life.currency,
             chosen,
         )
+
+
+def _handed_on(life: Life, chosen: Sequence[Movement], feast: Feast) -> int:
+    """Return what of collected money went to the few strangers who got large parts of it, until shortly after the last credit; minor units."""
+    last = chosen[-1].day + life.limits.collected_days
+    out: Counter[str] = Counter()
+    for one in within(life.exits, chosen[0].day, last - chosen[0].day):
+        if one.stranger and one.kind != "gambling" and one.party not in feast.payees | life.regular_payees:
+            out[one.party] += one.amount
+    total = sum(one.amount for one in chosen)
+    return sum(amount for amount in out.values() if _LARGE_PART * total <= amount <= total)
 
 
 def collected_abroad(life: Life) -> Iterator[Flag]:
@@ -76,7 +92,7 @@ def collected_abroad(life: Life) -> Iterator[Flag]:
         and one.amount >= life.minor(limits.collected_least)
     ]
     away = [one for one in life.debits if one.abroad and not one.related and not one.cash]
-    moved = passages(given, away, limits.collected_days, limits.pass_through_share)
+    moved = passages(given, away, limits.collected_days, _PARTLY)
     if not moved:
         return
     chosen = [one.credit for one in moved]
@@ -86,8 +102,9 @@ def collected_abroad(life: Life) -> Iterator[Flag]:
     if (
         len({one.party for one in chosen}) >= limits.collected_parties
         and total >= life.minor(limits.fan_in_total_moved)
-        and total >= limits.collected_share * sum(one.amount for one in beside)
-        and _FEWER * len(debits) <= len(chosen)
+        and min(total, sum(one.amount for one in debits))
+        >= limits.collected_share * sum(one.amount for one in beside)
+        and _FEWER * len(debits) <= len(beside)
     ):
         yield make_flag(
             "collected_abroad",
