@@ -179,7 +179,36 @@ def gifts_for_no_feast(d: Diary) -> None:
         d.pay(day + 18 + number, -whole * 0.46, name, d.rng.choice(("VENUE", "BAND", "")))
 
 
+def rents_to_one_party(d: Diary) -> None:
+    tenants, payee = d.people(d.rng.randint(3, 7)), d.rng.choice((_firm(d), d.person()))
+    text, rent = d.rng.choice(("MGMT", "", "PROPERTY", "AS AGREED")), d.rng.randint(32, 70) * 10
+    for month in _months(d):
+        for name in tenants:
+            on, said = d.rng.randint(0, 18), d.rng.choice(("RENT", "ROOM", "RENT FLAT 2"))
+            d.pay(month * _MONTH + on, rent, name, said)
+        d.pay(month * _MONTH + 23, -rent * len(tenants) * d.rng.uniform(0.82, 0.97), payee, text)
+
+
 # --- innocent
+
+
+def rooms_let_on(d: Diary) -> None:
+    """A house is leased and its rooms are let."""
+    tenants, owner, rent = d.people(5), d.person(), d.rng.randint(40, 60) * 10
+    for month in range(12):
+        for name in tenants:
+            d.pay(month * _MONTH + d.rng.randint(0, 9), rent, name, "RENT")
+        d.pay(month * _MONTH + 14, -rent * 3.9, owner, "RENT")
+        d.pay(month * _MONTH + 16, -d.rng.randint(140, 220), "Octopus Energy", "DD", code="PMNT-RDDT-PMDD")
+
+
+def house_of_two(d: Diary) -> None:
+    """Half of the rents is the other owner's."""
+    tenants, other, rent = d.people(4), d.person(), d.rng.randint(50, 80) * 10
+    for month in range(12):
+        for name in tenants:
+            d.pay(month * _MONTH + d.rng.randint(0, 9), rent, name, "RENT")
+        d.pay(month * _MONTH + 15, -rent * 2, other, "YOUR HALF")
 
 
 def works_for_the_council(d: Diary) -> None:
@@ -387,12 +416,13 @@ def home_with_family_gifts(d: Diary) -> None:
 GUILTY: tuple[Callable[[Diary], None], ...] = (
     pay_back_to_firm, pay_to_director, pay_to_sister_firm, pay_drawn_in_cash, benefits_of_others, pension_to_a_minder, loan_met_with_cash,
     loan_met_by_strangers, own_money_lent, small_sums_abroad, the_same_people_every_month, tickets_never_sent, slow_pot_by_remitter,
-    gifts_for_no_feast,
+    gifts_for_no_feast, rents_to_one_party,
 )  # fmt: skip
 INNOCENT: tuple[Callable[[Diary], None], ...] = (
     works_for_the_council, staff_loan, paid_too_much_once, own_company, half_to_a_partner, lives_on_cash, two_jobs_and_some_cash,
     pensioner_with_a_carer, tenant_on_benefits, sends_half_home, loan_from_a_lender, loan_of_an_employer, parents_lend, tutor_who_sends_home, importer,
     club_that_travels, villa_with_friends, leaving_present, wedding, christening, home_with_family_gifts,
+    rooms_let_on, house_of_two,
 )  # fmt: skip
 _PAID = (
     loan_met_with_cash, loan_met_by_strangers, own_money_lent, small_sums_abroad, the_same_people_every_month, tickets_never_sent,

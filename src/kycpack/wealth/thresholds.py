@@ -89,7 +89,8 @@ class Thresholds:
         sent_on_share: Share of all cash and card takings that goes to strangers.
         pieces_a_day: Fewest deposits of cash on one day.
         pieces_days: Fewest such days.
-        rents_moved_share: Share of all rents that leaves at once.
+        rents_moved_share: Share of all rents that leaves at once, or for one party.
+        rents_one_share: Share of all rents, cash beside them counted, that one party is paid.
         spread_days: Days between cash into one account and cash into another.
         spread_accounts: Fewest accounts within these days; over all the time observed there must be more.
         spread_count: Fewest deposits.
@@ -228,6 +229,7 @@ class Thresholds:
     pieces_a_day: int = 3
     pieces_days: int = 6
     rents_moved_share: Decimal = Decimal("0.8")
+    rents_one_share: Decimal = Decimal("0.7")
     spread_days: int = 3
     spread_accounts: int = 2
     spread_count: int = 6

@@ -30,6 +30,7 @@ from kycpack.wealth.judge.red_flags.pass_through import (
     layered,
     moved_on,
     rents_moved_on,
+    rents_to_one,
     sent_to_exchange,
 )
 from kycpack.wealth.judge.red_flags.pay import benefits_moved_on, pay_drawn, pay_moved_on, pay_returned
@@ -58,6 +59,7 @@ FINDERS: tuple[Callable[[Life], Iterator[Flag]], ...] = (
     pay_drawn,
     benefits_moved_on,
     rents_moved_on,
+    rents_to_one,
     sent_to_exchange,
     layered,
     loans_repaid,

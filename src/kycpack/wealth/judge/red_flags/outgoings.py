@@ -18,16 +18,20 @@ _HOME, _WAGES = (
 
 def paid_bills(life: Life) -> frozenset[str]:
     """Return the parties that are paid rent or the like: the words say so as a rule, or one amount is paid as a habit that is no large part of all income."""
-    worded = Counter(one.party for one in life.debits if one.type == _HOME)
     bills = {
-        party
-        for party, count in worded.items()
-        if 2 * count >= len(life.payments_to.get(party, ()))
-        and _paid(life, party) <= _HOME_SHARE * life.all_credits_minor
+        party for party in rent_payees(life) if _paid(life, party) <= _HOME_SHARE * life.all_credits_minor
     }
     steady = steady_payees(life)
     return frozenset(
         bills | {party for party in steady if _paid(life, party) * _BILL_PARTS <= life.income_minor}
+    )
+
+
+def rent_payees(life: Life) -> frozenset[str]:
+    """Return the parties most payments to whom are called rent or the like."""
+    worded = Counter(one.party for one in life.debits if one.type == _HOME)
+    return frozenset(
+        party for party, count in worded.items() if 2 * count >= len(life.payments_to.get(party, ()))
     )
 
 

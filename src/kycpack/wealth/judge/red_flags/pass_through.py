@@ -14,7 +14,7 @@ from kycpack.wealth.judge.red_flags.feasts import feast_of
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.outgoings import paid_bills, trade_bills
+from kycpack.wealth.judge.red_flags.outgoings import paid_bills, rent_payees, trade_bills
 from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
 
 _MONTHS = 12
@@ -77,6 +77,37 @@ def rents_moved_on(life: Life) -> Iterator[Flag]:
         and sum(one.credit.amount for one in found) >= limits.rents_moved_share * total
     ):
         yield passed(life, found, limits.pay_passed_days)
+
+
+def rents_to_one(life: Life) -> Iterator[Flag]:
+    """Yield rents of which one party gets nearly all month after month, whatever the payments are called and however late in the month.
+
+    Who lends, insures or repairs gets less, who lets to the customer is paid rent by the words, and a lead tenant pays more than is collected.
+    """
+    limits = life.limits
+    rents = [one for one in life.credits if one.type == _RENT and not one.related and not one.cash]
+    # Some tenants pay in cash, and some say nothing.
+    silent = [
+        one
+        for one in life.open_credits
+        if one.type != _RENT and (one.cash or (one.stranger and one.party in life.regular_payers))
+    ]
+    every = sorted([*rents, *silent], key=lambda one: (one.day, one.account, one.txn_id))
+    total = sum(one.amount for one in every)
+    if 2 * sum(one.amount for one in rents) < total or total < life.minor(limits.pass_through_total):
+        return
+    bills = paid_bills(life) | trade_bills(life) | rent_payees(life)
+    by_party: dict[str, list[Movement]] = defaultdict(list)
+    for one in life.exits:
+        if one.party and one.party not in bills and not one.kind and not one.cash:
+            by_party[one.party].append(one)
+    for _, out in sorted(by_party.items()):
+        paid = sum(one.amount for one in out)
+        if len(out) < limits.pass_through_count or not limits.rents_one_share * total <= paid <= total:
+            continue
+        found = passages(every, out, limits.swept_days, limits.swept_share)
+        if sum(one.credit.amount for one in found) >= limits.rents_moved_share * total:
+            yield passed(life, found, limits.swept_days)
 
 
 def passed(life: Life, found: Sequence[Passage], days: int) -> Flag:

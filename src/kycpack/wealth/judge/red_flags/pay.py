@@ -93,7 +93,10 @@ def pay_drawn(life: Life) -> Iterator[Flag]:
     drawn = [one for one in life.debits if one.cash]
     for rows in _unknown_pay(life).values():
         total = sum(one.amount for one in rows)
-        if life.income_minor - total < limits.drawn_beside * total:
+        if (
+            total < life.minor(limits.pass_through_total)
+            or life.income_minor - total < limits.drawn_beside * total
+        ):
             continue
         found = _followed(rows, drawn, limits.pay_passed_days, limits.drawn_share, most=len(drawn))
         if len(found) >= limits.drawn_count and 2 * len(found) >= len(rows):
