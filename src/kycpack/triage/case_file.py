@@ -9,6 +9,7 @@ import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from kycpack.frames.json_leaves import AGAIN
@@ -89,7 +90,7 @@ class SessionFile:
 
     def add(self, path: str, value: Any, *evidence_ids: str, note: str = "") -> None:
         """Add an observation."""
-        self.seen.append(Observation(path, value, evidence_ids, note))
+        self.seen.append(_observation(path, value, evidence_ids, note))
 
 
 @dataclass(slots=True)
@@ -114,7 +115,13 @@ class CaseFile:
 
     def add(self, path: str, value: Any, *evidence_ids: str, note: str = "") -> None:
         """Add an observation."""
-        self.seen.append(Observation(path, value, evidence_ids, note))
+        self.seen.append(_observation(path, value, evidence_ids, note))
+
+
+# Customers have much the same observations, which then lie in memory once.
+@lru_cache(maxsize=65_536, typed=True)
+def _observation(path: str, value: Any, evidence_ids: tuple[str, ...], note: str) -> Observation:
+    return Observation(path, value, evidence_ids, note)
 
 
 def value_of(kind: str, text: Any) -> Any:

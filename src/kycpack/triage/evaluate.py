@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -125,19 +125,23 @@ def evaluate(
     moment = read_as_of(as_of)
     compared = compare_sources(frames)
     cases = case_files(frames, wealth, compared, moment)
-    judged = [judge_case(policy, case, moment.date()) for case in cases]
+    recommended: list[dict[str, object]] = []
+    superseded: list[Supersession] = []
+    for case in cases:
+        judged = judge_case(policy, case, moment.date())
+        recommended.append(judged.recommendation)
+        superseded += judged.supersessions
     return Triage(
         cases=cases,
-        recommendations=recommendations_frame([one.recommendation for one in judged]),
+        recommendations=recommendations_frame(recommended),
         consistency=consistency_frame(compared),
-        supersessions=_supersessions_frame(record for one in judged for record in one.supersessions),
+        supersessions=_supersessions_frame(superseded),
         policy=policy,
         as_of=moment,
     )
 
 
-def _supersessions_frame(records: Iterable[Supersession]) -> pd.DataFrame:
-    made = list(records)
+def _supersessions_frame(made: Sequence[Supersession]) -> pd.DataFrame:
     dtypes = {"gave_way": "object", "evidence_ids": "object", "attempts": "int64"}
     columns: dict[str, list[Any]] = {}
     for name in (field.name for field in fields(Supersession)):

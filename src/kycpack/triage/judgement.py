@@ -95,12 +95,15 @@ class _Rulings:
 
     def judge_rules(self, *, about_level: bool) -> None:
         """Judge the rules about the recommended level, or all others."""
-        judges = [(session, judge, judge.clear(), judge.optional) for session, judge in self._judges]
+        in_force = self._policy.questions.in_force(self._day)
+        judges = [
+            (session, judge, judge.clear() & in_force, judge.optional) for session, judge in self._judges
+        ]
         first = [(*judges[0][:3], self._optional_in_all)]
         for place, asked in self._policy.questions.about(level=about_level):
             rule = asked.rule
             for session, judge, clear, optional in first if rule.about_customer else judges:
-                if place in clear and rule.section not in optional and rule.in_force(self._day):
+                if place in clear and rule.section not in optional:
                     self.clear.add((session.id, rule.id))
                     if not self._with_clear:
                         continue

@@ -90,6 +90,7 @@ class Questions:
         self.if_missing = lru_cache(_REMEMBERED // 64)(self._if_missing)
         self.on_day = lru_cache(_REMEMBERED // 64, typed=True)(self._on_day)
         self.clear = lru_cache(_REMEMBERED // 64)(self._clear)
+        self.in_force = lru_cache(_REMEMBERED // 64)(self._in_force)
         self._about = lru_cache(_REMEMBERED // 4)(self._leaves_about)
 
     def about(self, *, level: bool) -> Sequence[tuple[int, AskedRule]]:
@@ -123,6 +124,10 @@ class Questions:
             if outcome_of(asked.when, outcomes) == CLEAR
             and (asked.applies_if is None or outcome_of(asked.applies_if, outcomes) == HIT)
         )
+
+    def _in_force(self, day: dt.date) -> frozenset[int]:
+        """Return the places of the rules that are in force on a day."""
+        return frozenset(place for place, asked in enumerate(self.rules) if asked.rule.in_force(day))
 
     def _on_day(self, answer: Answer, value: Any, day: dt.date) -> Answer:
         """Return an answer that depends on the day of the review."""
