@@ -38,7 +38,7 @@ from kycpack.wealth import derive
 _TODAY = date(2026, 6, 30)
 _AS_OF = "2026-06-30T12:00:00Z"
 _ROUNDS = 30
-_PEER_ROUNDS = 5
+_PEER_ROUNDS = 11
 _PRELOAD = ["kycpack.batch.executor", "kycpack.batch.review_task", "kycpack.pack.preload", __name__]
 
 Parts = dict[str, float]

@@ -18,10 +18,9 @@ Value = TypeVar("Value")
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T.*)?", re.DOTALL)
 _INT64 = 2**63
-# A boolean is a whole number to Python, so it comes first.
-_KINDS: tuple[tuple[type, str], ...] = (
-    (type(None), "null"), (bool, "boolean"), (str, "string"), (list, "list"), (dict, "object"), (UnreadableValue, "unreadable"),
-)  # fmt: skip
+_KINDS: dict[type, str] = {
+    type(None): "null", bool: "boolean", str: "string", list: "list", dict: "object", UnreadableValue: "unreadable",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ def kind_of(value: object) -> str:
     if isinstance(value, RepeatedMember):
         kinds = [kind_of(one) for one in value.values]
         return "object" if "object" in kinds else kinds[0]
-    return next((name for kind, name in _KINDS if isinstance(value, kind)), "number")
+    return _KINDS.get(type(value), "number")
 
 
 def text(value: Any) -> str:

@@ -15,10 +15,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kycpack.errors import InputError
 from kycpack.frames.answer_fields import kind_of
 from kycpack.frames.json_leaves import leaf_text, leaves
-from kycpack.models.json import UnreadableValue, parse_json, parse_json_leniently
+from kycpack.models.json import UnreadableValue
 
 KINDS = ("string", "boolean", "number", "null", "list", "object", "unreadable")
 _FIRST = {
@@ -81,20 +80,16 @@ class LeafColumns:
     def __len__(self) -> int:
         return len(self._path)
 
-    def add(self, body: bytes) -> Outline:
-        """Read a body and add its leaves, when it is an object.
+    def add(self, document: Any) -> Outline:
+        """Add the leaves of a document, when it is an object.
+
+        Args:
+            document: From `parse_json_leniently`.
 
         Returns:
             What the document is.
-
-        Raises:
-            InputError: The body is not JSON, even as leniently as `parse_json_leniently` sees it.
         """
         start = len(self._path)
-        try:
-            document = parse_json(body)
-        except InputError:
-            document = parse_json_leniently(body)
         if not isinstance(document, dict):
             return Outline(kind_of(document), {})
         if document:
@@ -130,17 +125,18 @@ class LeafColumns:
         return taken
 
     def _add_leaves(self, document: dict[str, Any]) -> None:
+        numbers, places, tokens = self._numbers, self._path, self._tokens
         for path, leaf in leaves(document):
-            number = self._numbers.get(path)
+            number = numbers.get(path)
             if number is None:
-                number = self._numbers[path] = len(self.paths)
+                number = numbers[path] = len(self.paths)
                 self.paths.append(path)
-            self._path.append(number)
-            self._tokens.append(_token(leaf))
+            places.append(number)
+            tokens.append(f'"{leaf}"' if type(leaf) is str else _token(leaf))
 
 
 def _token(leaf: object) -> str:
-    """Return a leaf as it stands in a document, but for escapes: text in quotes, null as a word; `!` and why if it cannot be read."""
+    """Return a leaf as it stands in a document: text (which is in quotes) apart, null as a word; `!` and why if it cannot be read."""
     if isinstance(leaf, UnreadableValue):
         return f"!{leaf.reason}"
-    return f'"{leaf}"' if isinstance(leaf, str) else leaf_text(leaf) or "null"
+    return leaf_text(leaf) or "null"

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 from kycpack.frames.answer_fields import kind_of
 from kycpack.models.json import RepeatedMember, UnreadableValue
 
+_WITH_MEMBERS = frozenset({dict, list, RepeatedMember})
 AGAIN = re.compile(r"(?<!\\)\\[0-9]+(?=\.|$)")
 """The mark of a name that an object gives again."""
 
 
-def leaves(document: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    r"""Go through the leaves of a document in its own order.
+def leaves(document: Any, path: str = "") -> list[tuple[str, Any]]:
+    r"""Return the leaves of a document in its own order, each with its path.
 
     An empty object or list is a leaf, so that it is not lost. Dots join names: a dot in a name is written `\.`, a
     backslash `\\`, and a name without letters `\_`. A name that an object gives again is followed by `\2`, `\3` and so on.
@@ -24,26 +26,37 @@ def leaves(document: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         document: What JSON can hold.
         path: Where the document stands; empty for the root.
     """
-    if isinstance(document, dict) and document:
-        for name, value in document.items():
-            yield from leaves(value, join(path, name))
-    elif isinstance(document, list) and document:
-        for position, value in enumerate(document):
-            yield from leaves(value, join(path, str(position)))
-    elif isinstance(document, RepeatedMember):
-        for number, value in enumerate(document.values, start=1):
-            yield from leaves(value, path if number == 1 else f"{path}\\{number}")
-    else:
-        yield path, document
+    found: list[tuple[str, Any]] = []
+    _gather(document, path, found)
+    return found
 
 
-def join(path: str, name: str) -> str:
-    """Return the path of a member."""
+def _gather(value: Any, path: str, found: list[tuple[str, Any]]) -> None:
+    if isinstance(value, RepeatedMember):
+        for number, member in enumerate(value.values, start=1):
+            _gather(member, path if number == 1 else f"{path}\\{number}", found)
+        return
+    members: Iterable[tuple[str, Any]] = ()
+    if isinstance(value, dict):
+        members = value.items()
+    elif isinstance(value, list):
+        members = ((str(position), member) for position, member in enumerate(value))
+    if not value or not members:
+        found.append((path, value))
+        return
+    start = f"{path}." if path else ""
+    for name, member in members:
+        if type(member) in _WITH_MEMBERS:
+            _gather(member, start + _written(name), found)
+        else:
+            found.append((start + _written(name), member))
+
+
+@lru_cache(maxsize=16_384)
+def _written(name: str) -> str:
     if not name:
-        name = "\\_"
-    elif "." in name or "\\" in name:
-        name = name.replace("\\", "\\\\").replace(".", "\\.")
-    return f"{path}.{name}" if path else name
+        return "\\_"
+    return name.replace("\\", "\\\\").replace(".", "\\.") if "." in name or "\\" in name else name
 
 
 def leaf_text(value: Any) -> str | None:

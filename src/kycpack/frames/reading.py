@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,7 +54,7 @@ class Reading:
     rows: Mapping[str, FrameBuilder]
     gaps: Gaps
     by_operation: Mapping[str, Sequence[Entry]]
-    _lenient: dict[str, Any] = field(default_factory=dict)
+    _parsed: dict[str, Any] = field(default_factory=dict)
 
     @property
     def customer_id(self) -> str:
@@ -76,14 +75,22 @@ class Reading:
             return None
         return self.evidence.bodies.get(entry.id)
 
+    def parsed(self, entry: Entry) -> Any:
+        """Return the JSON of an entry, parsed once, as leniently as `parse_json_leniently` does it.
+
+        Raises:
+            InputError: It is not JSON even so.
+        """
+        if entry.id not in self._parsed:
+            self._parsed[entry.id] = parse_json_leniently(self.body(entry) or b"")
+        return self._parsed[entry.id]
+
     def lenient_document(self, entry: Entry) -> Any:
-        """Return the JSON of an answered entry as far as it can be read, None where it cannot; it is parsed once."""
-        if entry.id not in self._lenient:
-            body = self.body(entry)
-            with suppress(InputError):
-                self._lenient[entry.id] = None
-                self._lenient[entry.id] = None if body is None else parse_json_leniently(body)
-        return self._lenient[entry.id]
+        """Return the JSON of an entry as far as it can be read; None where it cannot, or where there is none."""
+        try:
+            return None if self.body(entry) is None else self.parsed(entry)
+        except InputError:
+            return None
 
     def document(self, entry: Entry) -> Any:
         """Return the JSON of an answered entry; what cannot be read is a gap and None."""
@@ -92,7 +99,7 @@ class Reading:
             return None
         try:
             lenient = entry.operation in _LENIENT
-            document = parse_json_leniently(body) if lenient else parse_json(body)
+            document = self.parsed(entry) if lenient else parse_json(body)
         except InputError as error:
             self.add_unreadable(entry, error)
             return None

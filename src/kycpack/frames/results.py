@@ -70,7 +70,7 @@ class Results:
             The sections that are there; None when the document cannot be read.
         """
         try:
-            outline = self.leaves.add(reading.body(entry) or b"")
+            outline = self.leaves.add(reading.parsed(entry))
         except InputError as error:
             reading.add_unreadable(entry, error)
             return None
