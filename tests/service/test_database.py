@@ -236,3 +236,21 @@ def test_eight_processes_with_one_idempotency_key_get_one_attempt(tmp_path: Path
 @pytest.mark.postgres
 def test_postgres_is_what_the_tests_ran_on() -> None:
     assert os.environ.get(POSTGRES), f"set {POSTGRES} to run the tests of the service on PostgreSQL"
+
+
+def test_what_is_acknowledged_survives_a_power_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite waits for the disk where something was done; the nonce of a read is all that it does not wait for."""
+    with EmbeddedService(str(tmp_path / "service.db")) as service:
+        call, seen = caller_of(service), list[tuple[str, int]]()
+        used = service.service.verifier.use_nonce
+
+        def look(connection: Any, request: Any, *more: Any) -> None:
+            seen.append((request.method, connection.execute(text("PRAGMA synchronous")).scalar_one()))
+            used(connection, request, *more)
+
+        monkeypatch.setattr(service.service.verifier, "use_nonce", look)
+        for _ in range(3):
+            assert call("POST", "/v1/customers", {"firstName": "Ada"}).status_code == 200
+            assert call("GET", "/v1/customers").status_code == 200
+        call.close()
+    assert seen == [("POST", 2), ("GET", 1)] * 3

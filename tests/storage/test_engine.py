@@ -14,7 +14,7 @@ from kycpack.errors import ConfigurationError, WorkspaceError
 from kycpack.storage.engine import EngineOptions, open_engine, read_url
 from kycpack.workspace import Workspace
 
-OPTIONS = EngineOptions(busy_seconds=0.1, pragmas=("synchronous=FULL",))
+OPTIONS = EngineOptions(busy_seconds=0.1, pragmas=())
 # Source: sqlite.org/src/file?name=src/os.h, SHARED_FIRST and SHARED_SIZE; in WAL mode each connection holds a shared lock there.
 _SHARED_FIRST, _SHARED_SIZE = 0x4000_0002, 510
 

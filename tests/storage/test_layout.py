@@ -17,7 +17,7 @@ from kycpack.storage.engine import EngineOptions, open_engine, read_url
 from kycpack.storage.layout import Layout, is_current, migrate, missing_columns
 from kycpack.storage.transactions import Transactions
 
-OPTIONS = EngineOptions(busy_seconds=0.1, pragmas=("synchronous=FULL",))
+OPTIONS = EngineOptions(busy_seconds=0.1, pragmas=())
 
 
 def _layout(version: int) -> Layout:

@@ -24,7 +24,7 @@ _QUEUE_SECONDS = 3
 _LOCK_MS = 5_000
 _OPTIONS = EngineOptions(
     busy_seconds=2,
-    pragmas=("synchronous=NORMAL", "foreign_keys=ON"),
+    pragmas=("foreign_keys=ON",),
     pool={"pool_size": 48, "pool_timeout": 5},
     postgres={"connect_timeout": 5, "options": f"-c lock_timeout={_LOCK_MS}"},
 )
@@ -72,16 +72,21 @@ class Database:
             yield connection
 
     @contextmanager
-    def write(self, *, alone: bool = False) -> Iterator[Connection]:
+    def write(self, *, alone: bool = False, synced: bool = True) -> Iterator[Connection]:
         """Give a connection whose changes are kept when the block ends without an exception, else none of them.
 
         Args:
             alone: Whether no other writer may be at work meanwhile: for what reads or replaces every table.
+            synced: Whether the changes survive a power cut; needed for everything that is acknowledged to somebody.
 
         Raises:
             RefusedError: 503, the database cannot be used at the moment.
         """
-        with _available(), self._gate.entered(alone=alone), self._transactions.write() as connection:
+        with (
+            _available(),
+            self._gate.entered(alone=alone),
+            self._transactions.write(synced=synced) as connection,
+        ):
             yield connection
 
     def occupy(self) -> None:

@@ -18,6 +18,9 @@ from kycpack.errors import KycpackError
 WRITES = "kycpack_write"
 """The execution option of a connection whose transactions write."""
 
+UNSYNCED = "kycpack_unsynced"
+"""The execution option of a writing connection that does not wait for the disk at the end; on SQLite alone."""
+
 _EXAMPLES = "a file, sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME"
 
 
@@ -27,7 +30,7 @@ class EngineOptions:
 
     Attributes:
         busy_seconds: How long SQLite waits for another process that writes.
-        pragmas: What each SQLite connection is set to, as in `synchronous=FULL`.
+        pragmas: What each SQLite connection is set to, as in `foreign_keys=ON`.
         pool: Arguments of SQLAlchemy's connection pool.
         postgres: Arguments of each PostgreSQL connection; those that the URL names win.
     """
@@ -70,7 +73,7 @@ def read_url(place: str | Path, error: type[KycpackError]) -> URL:
 
 
 def open_engine(url: URL, options: EngineOptions, error: type[KycpackError]) -> Engine:
-    """Return an engine. On SQLite, transactions that write take the write lock when they begin.
+    """Return an engine. On SQLite, transactions that write take the write lock when they begin, and are on the disk when they end.
 
     Args:
         url: From `read_url`.
@@ -120,5 +123,11 @@ def _make_private(path: Path, error: type[KycpackError]) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    writes = connection.get_execution_options().get(WRITES, False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    options = connection.get_execution_options()
+    if not options.get(WRITES, False):
+        connection.exec_driver_sql("BEGIN")
+        return
+    # With NORMAL, SQLite writes to its log without waiting for the disk (sqlite.org/pragma.html#pragma_synchronous).
+    level = "NORMAL" if options.get(UNSYNCED, False) else "FULL"
+    connection.exec_driver_sql(f"PRAGMA synchronous={level}")
+    connection.exec_driver_sql("BEGIN IMMEDIATE")

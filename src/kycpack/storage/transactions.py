@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import TimeoutError as DatabaseTimeoutError
 
-from kycpack.storage.engine import WRITES
+from kycpack.storage.engine import UNSYNCED, WRITES
 
 
 class Transactions:
@@ -44,8 +44,12 @@ class Transactions:
                 yield connection
 
     @contextmanager
-    def write(self) -> Iterator[Connection]:
+    def write(self, *, synced: bool = True) -> Iterator[Connection]:
         """Give a connection whose changes are kept when the block ends without an exception, else none of them.
+
+        Args:
+            synced: Whether the changes survive a power cut from the end of the block on. Without it SQLite may lose the
+                last moments; a process that is killed loses nothing either way.
 
         Raises:
             SQLAlchemyError: The database refused, or other writers took too long.
@@ -55,7 +59,7 @@ class Transactions:
             raise DatabaseTimeoutError("other writers took too long")
         try:
             with self._engine.connect() as connection:
-                connection.execution_options(**{WRITES: True})
+                connection.execution_options(**{WRITES: True, UNSYNCED: not synced})
                 with connection.begin():
                     yield connection
         finally:

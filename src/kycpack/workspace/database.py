@@ -23,10 +23,7 @@ _BUSY_SECONDS = 30
 _CHECKED_BYTES = 64 * 2**20  # a larger file takes too long to check each time it is opened
 _OPTIONS = EngineOptions(
     busy_seconds=_BUSY_SECONDS,
-    pragmas=(
-        "synchronous=FULL",  # an intent has to survive a power cut
-        "secure_delete=ON",  # what is deleted is overwritten
-    ),
+    pragmas=("secure_delete=ON",),  # what is deleted is overwritten
 )
 _RESTORE = "restore a backup, or give another path and fill it with `kycpack register import` and `kycpack register fetch`"
 

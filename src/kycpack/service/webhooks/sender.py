@@ -174,7 +174,8 @@ class Sender:
             self.wake()
 
     def _record(self, row: Row[Any], outcome: DeliveryOutcome) -> None:
-        with self._database.write() as connection:
+        # An outcome that a power cut takes away is "unknown" afterwards, as for every delivery that was on its way.
+        with self._database.write(synced=False) as connection:
             record_outcome(connection, row, outcome.status, outcome.reason, self._clock.now(row.tenant_id))
 
     def _until_done(self, act: Callable[[], None]) -> None:
