@@ -513,6 +513,39 @@ def test_media_of_a_session_that_was_not_updated_are_not_listed_again(
         assert ("from earlier evidence" in entry.note) == spared
 
 
+def test_an_unchanged_customer_without_bank_access_costs_six_requests(
+    make_client: Callable[..., Client],
+) -> None:
+    """As the table in docs/operations.md says; whatever is spared here has to be spared there."""
+    routes: dict[str, Handler] = {
+        "/onboard/sessions/[^/]+$": session_updated("2026-05-01T00:00:00Z"),
+        "/bank-accounts$": lambda _: reply({"items": []}),
+        "/source-of-wealth$": code(404, "not_found"),
+    }
+    previous = collect(make_client(Service(routes)), "c-1", sessions=["s-1"])
+    service = Service(routes)
+    again = collect(make_client(service, now=later(24)), "c-1", sessions=["s-1"], previous=previous)
+    assert sorted(service.asked) == [
+        "GET /v1/customers/c-1",
+        "GET /v1/customers/c-1/bank-accounts",
+        "GET /v1/customers/c-1/source-of-wealth",
+        "GET /v1/customers/c-1/source-of-wealth?format=pdf",
+        "GET /v1/onboard/sessions/s-1",
+        "GET /v1/onboard/sessions/s-1/results",
+    ]
+    assert again.bodies == previous.bodies
+
+
+def test_an_unchanged_linked_account_costs_two_requests_and_one_for_each_further_page(
+    make_client: Callable[..., Client],
+) -> None:
+    previous = collect(make_client(Service()), "c-1")
+    service = Service()
+    collect(make_client(service, now=later(24)), "c-1", previous=previous)
+    of_accounts = [asked for asked in service.asked if "/bank-accounts/" in asked]
+    assert len(of_accounts) == 2 * 2 + 2  # two accounts, of which one has three pages
+
+
 def test_a_refusal_is_always_asked_again(make_client: Callable[..., Client]) -> None:
     previous = gather(Service({"/results$": code(404, "session_not_found")}), make_client)
     evidence = collect(
