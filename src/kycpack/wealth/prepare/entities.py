@@ -17,7 +17,7 @@ import yaml
 
 from kycpack.assets import asset_names, asset_text
 from kycpack.wealth.prepare.lexicon import load_lexicon
-from kycpack.wealth.prepare.plain_text import to_plain_words
+from kycpack.wealth.prepare.plain_text import FEW_TEXTS, to_plain_words, without_references
 
 FOLDER = "entities"
 WORDS = "lexicon/entity_words.yaml"
@@ -32,6 +32,8 @@ _SHORTEST_CUT_WORD = 2
 _SHORTEST_JOINED = 6
 _MOST_JOINED_WORDS = 3
 _SHORTEST_REFERENCE = 6
+_DIGITS_OF_A_REFERENCE = 6
+_ANY_REFERENCE = "0000000"
 
 Words = tuple[str, ...]
 
@@ -120,6 +122,14 @@ class EntityIndex:
         sizes: dict[str, set[int]] = {}
         for spelling in self._aliases:
             sizes.setdefault(spelling[0], set()).add(len(spelling))
+        self._long_numbers = sorted(
+            {
+                word
+                for spelling in self._aliases
+                for word in spelling
+                if sum(letter.isdigit() for letter in word) >= _DIGITS_OF_A_REFERENCE
+            }
+        )
         self._sizes = {word: sorted(lengths, reverse=True) for word, lengths in sizes.items()}
 
     @property
@@ -143,7 +153,13 @@ class EntityIndex:
             texts: Distinct texts; each is worked on once.
             is_name: The texts are names of parties, and not descriptions.
         """
-        return [self._named(plain.split(), is_name=is_name) for plain in to_plain_words(texts)]
+        if len(texts) < FEW_TEXTS:
+            return [self._named(text.split(), is_name=is_name) for text in to_plain_words(texts)]
+        alike, codes = without_references(
+            texts, _DIGITS_OF_A_REFERENCE, _ANY_REFERENCE, "|".join(self._long_numbers) or "^$"
+        )
+        found = [self._named(text.split(), is_name=is_name) for text in to_plain_words(alike)]
+        return [found[code] for code in codes]
 
     def in_names(self, texts: npt.NDArray[np.object_]) -> list[Entity | None]:
         """Return the entity that each name of a party names."""

@@ -26,6 +26,7 @@ _KEPT_TEXTS = 8192
 _MOST_NUMERALS, _FEWEST_LETTERS = 3, 2
 # A name or a word such as bet365, 888sport or alg2, and not a reference: few digits at one end of some letters.
 _DIGIT_WORD = r"(?:^|[^\pL\pN])(?:\pL{2,}\pN{1,3}|\pN{1,3}\pL{2,}|(?i:inv|invoice|fact|facture|rg|rechnung|clm|claim)[0-9]+)(?:[^\pL\pN]|$)"
+_NUMBERED_ANYWHERE = "(?:inv|invoice|fact|facture|rg|rechnung|clm|claim)[0-9]"
 # What a number is of, written as one word with it, as in `INV1042`.
 _NUMBERED = re.compile(r"(inv|invoice|fact|facture|rg|rechnung|clm|claim)[0-9]+", re.IGNORECASE)
 _IS_DIGIT_WORD = re.compile(r"[^\W\d_]{2,}\d{1,3}|\d{1,3}[^\W\d_]{2,}")
@@ -71,6 +72,33 @@ def to_words(texts: Texts) -> list[str]:
     Args:
         texts: Distinct texts; each is worked on once.
     """
+    if len(texts) < FEW_TEXTS:
+        return _to_words(texts)
+    alike, codes = without_references(texts, _MOST_NUMERALS + 1, " ", _NUMBERED_ANYWHERE)
+    words = _to_words(alike)
+    return [words[code] for code in codes]
+
+
+def without_references(texts: Texts, digits: int, put: str, kept: str) -> tuple[list[str], list[int]]:
+    """Return the texts that are left when references are put out of the way, which make nearly every text another one.
+
+    Args:
+        texts: Texts.
+        digits: A token of letters and digits with so many digits is a reference.
+        put: What stands in its place.
+        kept: Pattern of what stays as it is, with the whole of its text.
+
+    Returns:
+        Distinct texts, and for each given text the index of its own among them. Texts with accents or apostrophes are left as they are.
+    """
+    values = pa.array(texts, type=pa.string())
+    bare = pc.replace_substring_regex(values, rf"[A-Za-z0-9]*(?:[0-9][A-Za-z0-9]*){{{digits}}}", put)
+    whole = pc.match_substring_regex(values, rf"(?i)['`]|[^\x00-\x7f]|{kept}")
+    encoded = pc.dictionary_encode(pc.if_else(whole, values, bare))
+    return encoded.dictionary.to_pylist(), encoded.indices.to_pylist()
+
+
+def _to_words(texts: Texts) -> list[str]:
     plain = to_plain_text(texts)
     if len(texts) < FEW_TEXTS:
         found = [place for place, text in enumerate(texts) if _has_digit_word(text)]
