@@ -72,7 +72,7 @@ def test_numbers_are_exact_and_days_are_text(call: Caller) -> None:
     ("text", "said"),
     [
         ("customers: [", "line 1"),
-        ("customers:\n  - name: a\n    name: b\n", "line 3: a name comes twice"),
+        ("customers:\n  - name: a\n    name: b\n", "line 3: a name appears twice"),
         ("customers:\n  - nam: a\n", "customers.0.name: is required"),
         ("surprise: 1\n", "unknown field"),
         ("- a\n", "expected an object"),
@@ -98,7 +98,7 @@ def test_a_file_that_does_not_fit_is_refused_with_its_place(tmp_path: Path, text
         ({"name": "b", "organisation": "nobody"}, "customers.1: organisation"),
         ({"name": "b", "payments": [{"amount": 1}]}, "customers.1: payments.0: reference"),
         ({"name": "b", "sessions": [{"order": {"options": {"ais": {"accountLimit": 0}}}}]}, "sessions.0"),
-        ({"name": "a"}, "customers.1.name: comes twice"),
+        ({"name": "a"}, "customers.1.name: appears twice"),
     ],
 )
 def test_all_of_it_is_added_or_nothing(call: Caller, part: dict[str, Any], place: str) -> None:

@@ -144,7 +144,7 @@ def _check(text: str) -> httpx.URL:
     if url is None or url.scheme not in {"http", "https"} or not _HOST.fullmatch(url.host):
         raise ConfigurationError("the base URL is not an absolute http(s) URL")
     if url.userinfo or url.query or url.fragment:
-        raise ConfigurationError("the base URL must have neither credentials nor query")
+        raise ConfigurationError("the base URL must not contain credentials or a query")
     if url.scheme == "http" and not is_loopback(url.host):
         raise ConfigurationError(f"plain http is for loopback only, not for {url.host}; use https")
     return url

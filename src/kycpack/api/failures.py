@@ -51,8 +51,8 @@ _ADVICE = {
         "KYCPACK_SECRET or the keyring)"
     ),
     403: "the key lacks the permission, or this belongs to another organisation",
-    404: "unknown here, or of another organisation",
-    429: "asked too often; wait and ask again",
+    404: "it does not exist, or it belongs to another organisation",
+    429: "too many requests; wait, then try again",
 }
 
 

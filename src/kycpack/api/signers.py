@@ -112,7 +112,9 @@ class HmacSigner:
             ConfigurationError: The key id or the secret cannot be used.
         """
         if not _KEY_ID.fullmatch(self.key_id):
-            raise ConfigurationError("the key id has characters that no key id has")
+            raise ConfigurationError(
+                "the key id may only contain letters, digits, dots, dashes and underscores, at most 128"
+            )
         canonical = CanonicalRequest(
             method=request.method,
             target=request.target,

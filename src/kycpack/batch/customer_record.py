@@ -21,7 +21,7 @@ def record_problem(evidence: Evidence) -> str:
     for entry in evidence.select(_RECORD):
         if entry.outcome != "answered":
             if entry.status == HTTPStatus.NOT_FOUND:
-                return f"customer {evidence.customer_id} not found (404): unknown here, or of another organisation"
+                return f"customer {evidence.customer_id} not found (404): it does not exist, or it belongs to another organisation"
             answer = " ".join(str(part) for part in (entry.outcome, entry.status, entry.note) if part)
             return f"the record of customer {evidence.customer_id} was not given: {answer}"
     return ""

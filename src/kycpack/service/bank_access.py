@@ -164,7 +164,7 @@ def _link(
     account_id = account.id or str(uuid4())
     own = own_account(tenant, customer_id, account_id)
     if account.id and connection.scalar(select(func.count()).select_from(bank_accounts).where(own)):
-        raise invalid_request("accounts: the customer has an account with that id already")
+        raise invalid_request("accounts: the customer already has an account with that id")
     connection.execute(
         insert(bank_accounts).values(
             customer_id=customer_id,

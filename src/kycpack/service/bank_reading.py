@@ -82,7 +82,7 @@ def list_transactions(  # noqa: PLR0913 - one argument for each parameter of the
     if cursor is not None:
         match = _CURSOR.fullmatch(cursor)
         if match is None:
-            raise invalid_request("cursor: not a nextCursor of this list")
+            raise invalid_request("cursor: not a valid nextCursor of this list")
         own = own.where(tuple_(table.booked_on, table.number) > tuple_(match[1], int(match[2])))
     rows = connection.execute(own.order_by(table.booked_on, table.number).limit(limit + 1)).all()
     page: dict[str, Any] = {"items": [_masked(item.record_json) for item in rows[:limit]]}

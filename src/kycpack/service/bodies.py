@@ -49,7 +49,7 @@ def read_model(model: type[BaseModel], body: bytes, content_type: str, *, requir
     if not body and not required:
         return check(model, {})
     if content_type.partition(";")[0].strip().lower() not in {"application/json", ""}:
-        raise RefusedError(415, "unsupported_media_type", "Bodies are application/json")
+        raise RefusedError(415, "unsupported_media_type", "The body must be application/json")
     try:
         document = parse_json(body)
     except InputError as error:
@@ -122,15 +122,15 @@ def read_query(raw: bytes, known: Collection[str]) -> dict[str, str]:
     """Return the parameters of a query.
 
     Raises:
-        RefusedError: 400: a parameter is unknown, comes twice, or is not text.
+        RefusedError: 400: a parameter is unknown, appears twice, or is not text.
     """
     try:
         pairs = parse_qsl(raw.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=32)
     except ValueError:  # UnicodeDecodeError is one
-        raise invalid_request("the query does not parse") from None
+        raise invalid_request("the query cannot be parsed") from None
     query = dict(pairs)
     if len(query) != len(pairs):
-        raise invalid_request("a query parameter comes twice")
+        raise invalid_request("a query parameter is given twice")
     if set(query) - set(known):
         raise invalid_request(f"unknown query parameter; known are: {', '.join(sorted(known)) or 'none'}")
     for name, value in query.items():

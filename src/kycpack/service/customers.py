@@ -163,7 +163,7 @@ def _read_cursor(cursor: str | None) -> tuple[str, str] | None:
         return None
     created_at, _, customer_id = cursor.rpartition(".")
     if not (_CREATED.fullmatch(created_at) and is_uuid(customer_id)):
-        raise invalid_request("cursor: not a nextCursor of this list")
+        raise invalid_request("cursor: not a valid nextCursor of this list")
     return created_at, customer_id
 
 
@@ -175,7 +175,7 @@ def address_of(row: Row[Any]) -> dict[str, Any]:
 def _require_possible(given: dict[str, Any], now: datetime) -> None:
     country = (given.get("address") or {}).get("country")
     if country is not None and country not in countries():
-        raise invalid_request("address.country: not a country code of ISO 3166-1")
+        raise invalid_request("address.country: not an ISO 3166-1 country code")
     born = given.get("dateOfBirth")
     if born is None:
         return

@@ -47,7 +47,7 @@ def add_transactions(
     if not rows:
         raise not_found("bank account")
     if len(rows) > 1:
-        raise invalid_request("account_id: the customer has several accounts, so it has to be given")
+        raise invalid_request("account_id: required, since the customer has several accounts")
     row = rows[0]
     seen = transaction_ids(connection, tenant, row)
     new = [item for item in later.transactions if item.id is None or item.id not in seen]
@@ -114,7 +114,7 @@ def store_transactions(
     """Store transactions of an account, but those whose ids were seen.
 
     Raises:
-        RefusedError: 400 with the place, an amount does not fit, or an id comes twice.
+        RefusedError: 400 with the place, an amount does not fit, or an id appears twice.
     """
     rows = []
     given = Counter(item.id for item in items if item.id is not None)
@@ -122,7 +122,7 @@ def store_transactions(
         at = f"{place}transactions.{number}"
         if item.id is not None and given[item.id] > 1:
             # Which of them is meant nobody can say, and both would count twice in the balance.
-            raise invalid_request(f"{at}.id: comes twice")
+            raise invalid_request(f"{at}.id: appears twice")
         if item.id is None or item.id not in seen:
             rows.append(
                 {

@@ -176,7 +176,7 @@ def _add(service: Service, connection: Connection, scenario: Scenario) -> dict[s
     organisations: dict[str, Any] = {}
     for index, part in enumerate(scenario.organisations):
         if part.name in tenants:
-            raise invalid_request(f"organisations.{index}.name: comes twice")
+            raise invalid_request(f"organisations.{index}.name: appears twice")
         tenant_id = add_tenant(
             connection,
             service.clock,
@@ -193,7 +193,7 @@ def _add(service: Service, connection: Connection, scenario: Scenario) -> dict[s
     for index, person in enumerate(scenario.customers):
         place = f"customers.{index}"
         if person.name in customers:
-            raise invalid_request(f"{place}.name: comes twice")
+            raise invalid_request(f"{place}.name: appears twice")
         with _At(place):
             tenant_id = _tenant(tenants, person.organisation)
             customers[person.name] = _add_customer(service, connection, tenant_id, person)
@@ -209,7 +209,7 @@ def _add(service: Service, connection: Connection, scenario: Scenario) -> dict[s
 
 def _tenant(tenants: dict[str | None, str], name: str | None) -> str:
     if name not in tenants:
-        raise invalid_request("organisation: the scenario has none of that name")
+        raise invalid_request("organisation: the scenario has no organisation of that name")
     return tenants[name]
 
 
@@ -282,7 +282,7 @@ class _Loader(yaml.SafeLoader):
         seen: set[str] = set()
         for key, _ in node.value:
             if str(key.value) in seen:
-                raise yaml.constructor.ConstructorError(None, None, "a name comes twice", key.start_mark)
+                raise yaml.constructor.ConstructorError(None, None, "a name appears twice", key.start_mark)
             seen.add(str(key.value))
         return super().construct_mapping(node, deep)
 

@@ -116,7 +116,7 @@ def test_an_id_that_comes_twice_in_one_body_is_refused_and_nothing_is_booked(cal
     answer = refused(
         call.plain("POST", f"/_control/customers/{customer}/transactions", json=body), 400, "invalid_request"
     )
-    assert "transactions.0.id: comes twice" in answer["message"]
+    assert "transactions.0.id: appears twice" in answer["message"]
     assert _held(call, customer, account) == (6, "1650.00")
 
 

@@ -46,7 +46,9 @@ def require_own_browser(request: Request) -> None:
     site = request.headers.get("sec-fetch-site", "none")
     sent_here = request.method in {"GET", "HEAD"} or site in {"none", "same-origin"}
     if not (_is_loopback(caller) and has_own_host(request) and own_origin and sent_here):
-        raise RefusedError(403, "console_forbidden", "The console answers to a browser on this machine only")
+        raise RefusedError(
+            403, "console_forbidden", "The console can only be opened in a browser on this machine"
+        )
 
 
 def console_token(visit: Visit, links: Links) -> str:

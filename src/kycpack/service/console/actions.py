@@ -31,7 +31,7 @@ def review(visited: Visited) -> Done:
     """Send a session to review, as if the person had done everything."""
     seconds = whole_number(visited, "minutes") * 60
     if seconds < 0:
-        raise invalid_request("minutes: has to be at least 0")
+        raise invalid_request("minutes: must be 0 or more")
     row = _finish(visited, _outcome(visited), Review(seconds or None))
     until = f"It ends in {seconds // 60} minutes." if seconds else "It ends when somebody finishes it."
     return Done(f"/console/sessions/{row.id}", f"The session is in review. {until}")

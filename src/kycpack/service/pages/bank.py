@@ -115,7 +115,7 @@ def _asked(call: PageCall, consent: Consent) -> _AskedConsent:
         return _complete(call, consent, row.tenant_id, row.customer_id, wanted, limit, _name(row))
     payment = payment_by_id(call.connection, consent.record_id)
     if payment.status in _CLOSED:
-        raise conflict("payment_closed", "The payment is over")
+        raise conflict("payment_closed", "The payment is closed")
     wanted = tuple(dict.fromkeys(["accounts", *required_scopes(payment)]))
     holder = name_of_customer(call.connection, payment.tenant_id, payment.customer_id)
     return _complete(call, consent, payment.tenant_id, payment.customer_id, wanted, None, holder)

@@ -75,7 +75,7 @@ def _read_urlencoded(body: bytes) -> Form:
             body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=_MOST_FIELDS
         )
     except ValueError:  # UnicodeDecodeError is one
-        raise invalid_request("the form does not parse") from None
+        raise invalid_request("the form cannot be parsed") from None
     return Form(_collected(pairs))
 
 
@@ -87,7 +87,7 @@ async def _read_multipart(request: Request, body: bytes) -> Form:
     try:
         sent = await parser.parse()
     except (MultiPartException, UnicodeError, ValueError):
-        raise invalid_request("the form does not parse") from None
+        raise invalid_request("the form cannot be parsed") from None
     items = sent.multi_items()
     files = {name: item.file.read() for name, item in items if isinstance(item, UploadFile)}
     await sent.close()
@@ -99,6 +99,6 @@ def _collected(pairs: list[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     fields: dict[str, tuple[str, ...]] = {}
     for name, value in pairs:
         if len(value) > _LONGEST_FIELD or "\x00" in value:
-            raise invalid_request("a field is not readable text of a sensible length")
+            raise invalid_request("a field is too long or is not valid text")
         fields[name] = (*fields.get(name, ()), value)
     return fields

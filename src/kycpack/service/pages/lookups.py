@@ -42,7 +42,7 @@ def require_room(connection: Connection, session: Row[Any], files: int) -> None:
     own = (media.c.session_id == session.id) & (media.c.tenant_id == session.tenant_id)
     held = connection.scalar(select(func.count()).select_from(media).where(own)) or 0
     if files and held + files > MOST_FILES:
-        raise conflict("too_many_files", "The session holds as many files as it may")
+        raise conflict("too_many_files", "The session already has the maximum number of files")
 
 
 def payment_of(call: PageCall) -> Row[Any]:

@@ -115,7 +115,7 @@ def _do(service: Service, page: Page, request: Request, form: Form) -> Screen | 
         with service.database.read() as connection:
             return page.show(_call(service, request, form, connection))
     if page.submit is None:
-        raise RefusedError(405, "method_not_allowed", "This page takes no form")
+        raise RefusedError(405, "method_not_allowed", "Forms cannot be sent to this page")
     require_form_token(visit_of(request), service.links, form.text(FORM_TOKEN))
     with service.database.write() as connection:
         outcome = page.submit(_call(service, request, form, connection))
