@@ -26,7 +26,6 @@ from kycpack.render.review.movements import sums_by_month
 from kycpack.render.statement_pdf import type_words
 from kycpack.render.wording import (
     DASH,
-    cell_of,
     disposition_words,
     is_absent,
     joined,
@@ -36,6 +35,7 @@ from kycpack.render.wording import (
     text_of,
 )
 from kycpack.wealth.judge.coverage import DISPOSITIONS, SET_ASIDE
+from kycpack.wealth.judge.wording import CASH, NO_NAME, cadence_words
 
 if TYPE_CHECKING:
     from kycpack.wealth import Wealth
@@ -266,10 +266,7 @@ def _series(streams: list[Row], credits_: list[Row]) -> list[Series]:
     income = [row for row in credits_ if row["disposition"] not in _NO_INCOME]
     named = streams[:_NAMED_SERIES]
     by_stream = _by(income, "stream_id")
-    found = [
-        Series(text_of(row["payer"], "No payer"), _by_month(by_stream.get(str(row["stream_id"]), ())))
-        for row in named
-    ]
+    found = [Series(_payer(row), _by_month(by_stream.get(str(row["stream_id"]), ()))) for row in named]
     shown = {str(row["stream_id"]) for row in named}
     rest = [row for row in income if str(row["stream_id"]) not in shown]
     by_disposition = _by(rest, "disposition")
@@ -295,7 +292,7 @@ def _rhythms(streams: list[Row], credits_: list[Row]) -> list[Rhythm]:
     by_stream = _by(credits_, "stream_id")
     return [
         Rhythm(
-            text_of(row["payer"], "No payer"),
+            _payer(row),
             tuple(sorted(one["booked_on"].date() for one in by_stream.get(str(row["stream_id"]), ()))),
         )
         for row in streams[:_RHYTHMS]
@@ -312,6 +309,11 @@ def _bars(coverage: list[Row]) -> list[Bar]:
     return found
 
 
+def _payer(row: Row) -> str:
+    payer = text_of(row["payer"], "No payer")
+    return {CASH: "Cash", NO_NAME: "Payer not named"}.get(payer, payer)
+
+
 def _stream_row(row: Row) -> tuple[Cell, ...]:
     currency = row["currency"]
     status = text_of(row["status"], "unknown")
@@ -320,9 +322,9 @@ def _stream_row(row: Row) -> tuple[Cell, ...]:
     counted = (count_of("credits", **rows),)
     days = tuple(calculated(operation, "credits", "booked_on", **rows) for operation in ("min", "max"))
     cells = (
-        cell_of(row["payer"], "No payer"),
+        Cell(_payer(row), Tone.UNKNOWN if is_absent(row["payer"]) else Tone.PLAIN),
         Cell(f"{type_words(text_of(row['type'], 'other'))} ({level})"),
-        Cell(text_of(row["cadence"]).replace("_", "-")),
+        Cell(cadence_words(text_of(row["cadence"]))),
         Cell(str(int(row["count"])), origins=counted),
         Cell(money_words(row["median_minor"], currency)),
         Cell(
