@@ -21,6 +21,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     suppliers,
     takings_minor,
     trade_bills,
+    trade_costs,
 )
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
 from kycpack.wealth.judge.red_flags.takings import TRADE_INCOME, card_takings
@@ -263,7 +264,9 @@ def _largest(rows: Sequence[Movement], days: int) -> list[Movement]:
 
 
 def _takings(life: Life, cash: Sequence[Movement]) -> bool:
-    """Tell whether cash looks like the takings of a trade: uneven sums, paid in for months or on the same days of the week, or beside cards."""
+    """Tell whether cash looks like the takings of a trade: its costs bear it out, or it comes in uneven sums, for months, on its days, or beside cards."""
+    if trade_costs(life) >= life.limits.untraded_costs * sum(one.amount for one in cash):
+        return True
     if cash[-1].day - cash[0].day < _HABIT_DAYS:
         cards = [one for one in card_takings(life) if cash[0].day <= one.day <= cash[-1].day]
         return bool(cards) and _uneven(life, cash)

@@ -65,6 +65,12 @@ def suppliers(life: Life) -> frozenset[str]:
     )
 
 
+def trade_costs(life: Life) -> int:
+    """Return what was paid for stock, premises and work of a trade, minor units."""
+    bills = trade_bills(life)
+    return sum(one.amount for one in life.debits if one.trade or one.party in bills)
+
+
 def is_trader(life: Life) -> bool:
     """Return whether a customer takes cards or buys what a trade buys."""
     return bool(card_takings(life)) or any(one.trade for one in life.debits)
