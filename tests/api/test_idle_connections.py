@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import ssl
 import subprocess
 import threading
@@ -117,6 +118,57 @@ def test_no_more_idle_connections_are_kept_than_the_limit(kind: str, monkeypatch
     with Peer(served) as peer:
         burst_and(kind, peer, look())
     assert seen == [5]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_asked_on_the_connection_of_a_create_after_it(kind: str) -> None:
+    seen: list[tuple[int, str]] = []
+
+    def serve(visit: Visit) -> None:
+        target, _, _ = visit.next()
+        seen.append((visit.number, target))
+        visit.send(answer({"id": "c-1"} if "customers" in target else []))
+
+    with Peer(serve) as peer:
+        if kind == "sync":
+            with Client(peer.base_url, key_id="k", secret=SECRET) as client:
+                client.customers.create(org_id="x")
+                client.banks.list()
+                client.banks.list()
+        else:
+
+            async def run() -> None:
+                async with AsyncClient(peer.base_url, key_id="k", secret=SECRET) as client:
+                    await client.customers.create(org_id="x")
+                    await client.banks.list()
+                    await client.banks.list()
+
+            asyncio.run(run())
+    assert seen == [(1, "/v1/customers"), (2, "/v1/banks"), (2, "/v1/banks")]
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")  # asyncio's own, for what its loop left open
+def test_connections_of_an_event_loop_that_ended_harm_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They cannot be closed any more; a create must not be reported as unknown because of that."""
+    monkeypatch.setattr(rooms, "KEPT_IDLE_SECONDS", 0.1)
+
+    def serve(visit: Visit) -> None:
+        target, _, _ = visit.next()
+        visit.send(answer({"id": "c-1"} if "customers" in target else []))
+
+    with Peer(serve) as peer:
+        client = AsyncClient(peer.base_url, key_id="k", secret=SECRET, max_retries=0)
+        asyncio.run(_banks(client))
+        time.sleep(0.2)
+        assert asyncio.run(client.customers.create(org_id="x")).id == "c-1"
+        asyncio.run(_banks(client))
+        asyncio.run(client.close())
+        del client
+        gc.collect()
+
+
+async def _banks(client: AsyncClient) -> None:
+    await client.banks.list()
 
 
 @pytest.fixture(scope="module")

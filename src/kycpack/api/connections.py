@@ -16,6 +16,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Generic, TypeVar
@@ -236,7 +237,7 @@ class SyncConnections(Connections[httpx.Client, httpcore.ConnectionInterface, th
         for idle in () if single else own.idle_at(origin).newest():
             if idle.is_available() and not idle.has_expired():
                 return idle
-            idle.close()
+            _end(idle)
         opened: httpcore.ConnectionInterface = own.open(origin)
         return opened
 
@@ -253,16 +254,16 @@ class SyncConnections(Connections[httpx.Client, httpcore.ConnectionInterface, th
         own = self._own()
         idle = own.idle_at(origin)
         for expired in idle.expired():
-            expired.close()
+            _end(expired)
         if keep and not self.closed and connection.is_available() and own.has_room():
             idle.keep(connection)
         elif not connection.is_closed():
-            connection.close()
+            _end(connection)
 
     def close(self) -> None:
         """Close the connections, unless they are of a client that was given."""
         for connection in self._close():
-            connection.close()
+            _end(connection)
 
     def _open(self, context: ssl.SSLContext) -> httpx.Client:
         return httpx.Client(limits=LIMITS, verify=context, trust_env=self.trust_env)
@@ -285,7 +286,7 @@ class AsyncConnections(Connections[httpx.AsyncClient, httpcore.AsyncConnectionIn
         for idle in () if single else own.idle_at(origin).newest():
             if idle.is_available() and not idle.has_expired():
                 return idle
-            await idle.aclose()
+            await _end_async(idle)
         opened: httpcore.AsyncConnectionInterface = own.open(origin)
         return opened
 
@@ -305,12 +306,12 @@ class AsyncConnections(Connections[httpx.AsyncClient, httpcore.AsyncConnectionIn
         if ending:
             with anyio.CancelScope(shield=True):  # whoever cancels a call must not leave a connection open
                 for each in ending:
-                    await each.aclose()
+                    await _end_async(each)
 
     async def aclose(self) -> None:
         """Close the connections, unless they are of a client that was given."""
         for connection in self._close():
-            await connection.aclose()
+            await _end_async(connection)
 
     def _open(self, context: ssl.SSLContext) -> httpx.AsyncClient:
         return httpx.AsyncClient(limits=LIMITS, verify=context, trust_env=self.trust_env)
@@ -320,6 +321,18 @@ class AsyncConnections(Connections[httpx.AsyncClient, httpcore.AsyncConnectionIn
 
     def _gate(self) -> asyncio.Semaphore:
         return asyncio.Semaphore(LIMITS.max_connections or 1)
+
+
+def _end(connection: httpcore.ConnectionInterface) -> None:
+    # That a connection does not close properly must not take the place of an answer that came.
+    with suppress(OSError, httpcore.NetworkError):
+        connection.close()
+
+
+async def _end_async(connection: httpcore.AsyncConnectionInterface) -> None:
+    # RuntimeError is what a connection says whose event loop is gone; it went with its loop.
+    with suppress(OSError, RuntimeError, httpcore.NetworkError):
+        await connection.aclose()
 
 
 def _bad_certificates() -> ConfigurationError:

@@ -132,9 +132,10 @@ def _ask(connections: SyncConnections, step: Send, watch: Watch, until: float) -
                     if (came := _overrun(step, body.size, until)) is not None:
                         break
                 came = came or _received(step, watch, response.status, headers, body)
-            keep = isinstance(came, Received) and not _holds_surplus(response)
+            whole = isinstance(came, Received) and not _holds_surplus(response)
+            keep = whole and not step.single
             network = response.extensions.get("network_stream")
-            if not keep and network is not None:
+            if not whole and network is not None:
                 network.close()
             return came
         finally:
@@ -163,9 +164,10 @@ async def _ask_async(
                     if (came := _overrun(step, body.size, until)) is not None:
                         break
                 came = came or _received(step, watch, response.status, headers, body)
-            keep = isinstance(came, Received) and not _holds_surplus(response)
+            whole = isinstance(came, Received) and not _holds_surplus(response)
+            keep = whole and not step.single
             network = response.extensions.get("network_stream")
-            if not keep and network is not None:
+            if not whole and network is not None:
                 await network.aclose()
             return came
         finally:
