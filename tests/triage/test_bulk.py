@@ -3,54 +3,20 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 from typing import Any
 
 import pandas as pd
 import pytest
-from tests.frames.evidence_maker import IDENTITY, STATUS, EvidenceMaker
+from tests.triage.invented_customers import evidence
 
 import kycpack as kp
 from kycpack.synthetic import generate
-from kycpack.synthetic.records import CustomerPlan, SessionPlan
 from kycpack.triage import Triage, load_policy
 from kycpack.triage.judgement import judge_case
 
 AS_OF = dt.date(2026, 6, 1)
 CUSTOMERS = 24
-UNFINISHED = SessionPlan(None, {}, "expired")
 MADE = ("recommendations", "findings", "consistency", "supersessions")
-
-
-def evidence(plan: CustomerPlan) -> kp.Evidence:
-    """What a service would answer about an invented customer, who let a first session expire."""
-    made = EvidenceMaker(plan.key)
-    made.answer("customers.get", {"id": plan.key, **plan.customer_body})
-    for number, session in enumerate((UNFINISHED, *plan.sessions)):
-        name = f"{plan.key}-s{number}"
-        created = f"2026-05-{number + 1:02d}T10:00:00.000Z"
-        status = {**STATUS, "id": name, "status": session.ending, "created": created}
-        made.answer("onboarding.get", status, session_id=name)
-        if session.ending == "complete":
-            results = json.dumps(session.results, default=float).encode()
-            made.answer("onboarding.results", results, session_id=name)
-    accounts = [
-        {"id": one.key, "currency": one.currency, "accountHolderName": one.holder} for one in plan.accounts
-    ]
-    made.answer("bank_accounts.list", {"items": accounts})
-    for account in plan.accounts:
-        items = account.to_body()["transactions"][-200:]
-        made.answer("bank_accounts.transactions", {"items": items}, account_id=account.key)
-    sessions = [
-        {
-            "sessionId": f"{plan.key}-s{number}",
-            "learnedFrom": "created",
-            "ordered": {"identity": IDENTITY, "ais": None},
-        }
-        for number in range(len(plan.sessions) + 1)
-    ]
-    made.known({"customerId": plan.key, "sessions": sessions, "payments": []})
-    return made.make()
 
 
 def judged(some: list[kp.Evidence]) -> Triage:
@@ -61,7 +27,10 @@ def judged(some: list[kp.Evidence]) -> Triage:
 
 @pytest.fixture(scope="module")
 def population() -> list[kp.Evidence]:
-    return [evidence(plan) for plan in generate(CUSTOMERS, 5, AS_OF, history_days=120).customers]
+    return [
+        evidence(plan, with_expired=True)
+        for plan in generate(CUSTOMERS, 5, AS_OF, history_days=120).customers
+    ]
 
 
 def test_customers_judged_together_are_judged_as_each_alone(population: list[kp.Evidence]) -> None:
