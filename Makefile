@@ -15,7 +15,7 @@ help:
 	@echo "make lab          JupyterLab with copies of the notebooks (as root: make lab LAB=--allow-root)"
 	@echo "make evaluate     how well source of wealth is derived, against known truth"
 	@echo "make conformance  the interface, row by row, with pass or fail"
-	@echo "make faults       broken connections, 300 calls a kind: what the caller was told beside what had happened"
+	@echo "make faults       broken connections, 300 calls a kind: what the client reported beside what had happened"
 	@echo "make fuzz         a long run of generated requests against the service"
 	@echo "make clean        remove the environment and what was built"
 

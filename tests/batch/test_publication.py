@@ -91,7 +91,7 @@ def test_a_run_lies_whole_in_the_store_and_is_read_and_verified_from_there(tmp_p
     assert (run.path / "b" / "data" / "manifest.json").is_file()
     absent = CliRunner().invoke(app, ["verify", "s3://packs/other"])
     assert absent.exit_code == 2
-    assert "there is nothing" in absent.output
+    assert "nothing is stored there" in absent.output
     answer = json.loads(CliRunner().invoke(app, ["verify", "--hashes-only", "--json", URL]).stdout)
     assert [item["ok"] for item in answer["items"]] == [True, True]
     assert not [problem for run in answer["runs"] for problem in run["problems"] if "frames" in problem]

@@ -47,3 +47,11 @@ def test_a_hint_names_the_program_as_it_can_be_called(
     assert program() == "kycpack"
     monkeypatch.setattr("sys.argv", [str(tmp_path / "__main__.py")])
     assert program() == "kycpack"
+
+
+def test_a_table_shows_instants_to_the_second(capsys: pytest.CaptureFixture[str]) -> None:
+    print_table("Runs", ["run", "started"], [["run-1.5Z", "2026-11-21T23:34:36.583936Z"]])
+    text = capsys.readouterr().out
+    assert "2026-11-21T23:34:36Z" in text
+    assert "583936" not in text
+    assert "run-1.5Z" in text

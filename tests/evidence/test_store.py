@@ -73,7 +73,7 @@ def test_saving_the_same_again_changes_nothing(evidence: Evidence, tmp_path: Pat
 def test_other_evidence_is_not_overwritten_unasked(evidence: Evidence, tmp_path: Path) -> None:
     folder = evidence.save(tmp_path / "ev")
     other = dataclasses.replace(evidence, entries=evidence.entries[:1])
-    with pytest.raises(EvidenceError, match="exists already"):
+    with pytest.raises(EvidenceError, match="already exists"):
         other.save(folder)
     assert load_evidence(other.save(folder, replace=True)) == other
 

@@ -1,4 +1,4 @@
-"""Kinds of tampering with a pack, and what finds each: as it is, and with every hash that needs no key made anew.
+"""Kinds of tampering with a pack, and what finds each: as it is, and with every hash that needs no key recomputed.
 
 `docs/tampering.md` is written from this list: `python -m tests.pack.tampering > docs/tampering.md`.
 """
@@ -38,7 +38,7 @@ HASH, FIGURES, REPLAY, SIGNATURE = "hash", "figures", "replay", "signature"
 _HEAD = """\
 # Tampering, and what finds it
 
-Each kind was tried twice on a pack: as it is, and after every hash, index and root that needs no key was made anew, as
+Each kind was tried twice on a pack: as it is, and after every hash, index and root that needs no key was recomputed, as
 an insider with kycpack could. The tests try them all again.
 
 - **hash**: `kycpack verify --hashes-only`, and mostly `sha256sum --check` or `bagit.py`: hashes and structure.
@@ -46,24 +46,24 @@ an insider with kycpack could. The tests try them all again.
 - **replay**: `kycpack replay`: the pack is made again from its evidence, policy and order.
 - **signature**: only `kycpack verify --require-signature --trust FILE`, or the evidence root in a record kept elsewhere.
 
-What remains possible: whoever holds the signing key, or makes a whole unsigned pack anew from altered evidence, policy or order
+What remains possible: whoever holds the signing key, or makes a new unsigned pack from altered evidence, policy or order
 and the same code, gets a pack that is consistent in itself. Sign packs, and keep evidence roots where the maker of packs
-cannot write. No check shows that what the service answered was true. kycpack makes no archives and checks none: where a pack comes
-in a zip file, check what was unpacked, where it was unpacked. That the glyphs of a PDF are those of its text is shown by replay alone.
+cannot write. No check shows that what the service answered was true. kycpack neither makes nor checks archives: if a pack arrives
+in a zip file, unpack it and check the unpacked folder. Only replay shows that a PDF draws the text that it holds.
 
-| Tampering | As it is | Hashes made anew |
+| Tampering | As it is | Hashes recomputed |
 |---|---|---|"""
 
 _OUTSIDE = """\
 ## Kinds by an author who had not read the checks
 
-| Tampering | As it is | Hashes made anew |
+| Tampering | As it is | Hashes recomputed |
 |---|---|---|"""
 
 _FOUND_BY = {
     "found": "`kycpack verify`",
     "trust": "`kycpack verify --require-signature --trust FILE`",
-    "nobody": "nobody; `kycpack verify` says that the time is not shown",
+    "nobody": "nothing; `kycpack verify` says that the time is not proven",
 }
 _SIGNATURES = """\
 ## Signatures, by the same author
@@ -76,13 +76,13 @@ A signed pack was tampered with; all hashes fit. Without a trust file, `kycpack 
 _LEDGER = """\
 ## The ledger's part of a pack, by the same author
 
-The pack carries a decision, and the ledger's people have keys. The order's hash of the excerpt was made anew as well.
-Somebody who founds a ledger of their own with other keys, decides in it and makes the whole pack from it is found by an **anchor** only:
-`kycpack verify --ledger-anchor FILE` or `--ledger-key FINGERPRINT`. What was decided after the pack was made is in the whole ledger alone, and
-`kycpack verify` says so. Two packs of one ledger that was forked each hold alone: `kycpack verify` of both together names the entry or head in
+The pack carries a decision, and the ledger's people have keys. The order's hash of the excerpt was recomputed as well.
+Somebody who founds a ledger of their own with other keys, decides in it and makes the whole pack from it is only found by an **anchor**:
+`kycpack verify --ledger-anchor FILE` or `--ledger-key FINGERPRINT`. Decisions made after the pack are only in the whole ledger, and
+`kycpack verify` says so. Two packs of one ledger that was forked each pass on their own. `kycpack verify` of both together names the entry or head in
 which they differ, whoever made them.
 
-| Tampering | As it is | Hashes made anew |
+| Tampering | As it is | Hashes recomputed |
 |---|---|---|"""
 
 _RUNS = """\
@@ -90,9 +90,9 @@ _RUNS = """\
 
 `run-manifest.json` names every customer of a run with outcome and pack, and the hashes of `run.json` and `index.html`.
 `kycpack sign RUN` signs the packs and the manifest, and `kycpack verify RUN` checks it. **run** means found without a signature;
-where the manifest of the run is made anew as well, **signature** means that only a signature over it finds the tampering.
+where the manifest of the run is recomputed as well, **signature** means that only a signature over it finds the tampering.
 
-| Tampering | As it is | Manifest made anew |
+| Tampering | As it is | Manifest recomputed |
 |---|---|---|
 | A pack is missing | run | signature |
 | Two packs change places | run | run |
@@ -116,8 +116,8 @@ where the manifest of the run is made anew as well, **signature** means that onl
 | The record of an erasure is changed | run | run |
 | The record of an erasure is forged with a ledger of its own | anchor | anchor |
 
-The key's holder can leave a customer out, repeat a run until it pleases, or feed it invented answers. `kycpack verify RUN --customers FILE`
-compares with the firm's own list; against the others, only a record kept elsewhere helps, or asking the bank again."""
+Whoever holds the key can leave a customer out, repeat a run until the result suits, or feed it invented answers. `kycpack verify RUN --customers FILE`
+compares with the firm's own list; against the rest, only a record kept elsewhere helps, or asking the bank again."""
 
 
 @dataclass(frozen=True)
@@ -451,7 +451,7 @@ KINDS = (
     Kind("A part of the PDF unfolds to 80 MB", edit_pdf("review", _bomb), HASH, FIGURES),
     Kind("A folder is a link to another place", _link_folder, HASH, HASH),
     Kind("A file is a link to another place", _link_file, HASH, HASH),
-    Kind("A named pipe lies in the pack", _fifo, HASH, HASH),
+    Kind("There is a named pipe in the pack", _fifo, HASH, HASH),
     Kind("A file is added beside the bag's own", add("notes.txt"), HASH, HASH),
     Kind("A second manifest is added", add("manifest-md5.txt", b"0" * 32 + b"  data/figures.json\n"), HASH, HASH),
     Kind("A fetch list is added", add("fetch.txt", b"https://example.invalid/x 1 data/x\n"), HASH, HASH),

@@ -1,4 +1,4 @@
-"""What an outsider thought of is found as the table says, naively done and with all hashes made anew."""
+"""What an outsider thought of is found as the table says, naively done and with all hashes recomputed."""
 
 from __future__ import annotations
 

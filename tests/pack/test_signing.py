@@ -306,7 +306,7 @@ def test_a_pack_with_a_defect_is_not_signed(copy: Path, firm: tuple[Path, Path])
 
 
 def test_a_pack_is_signed_once(sealed: Path, firm: tuple[Path, Path]) -> None:
-    with pytest.raises(PackError, match="signed already"):
+    with pytest.raises(PackError, match="already signed"):
         sign_pack(sealed, load_key(firm[0], PASSPHRASE))
 
 

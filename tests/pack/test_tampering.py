@@ -1,4 +1,4 @@
-"""Every kind of tampering is found by the check that the table names, naively done and with all hashes made anew."""
+"""Every kind of tampering is found by the check that the table names, naively done and with all hashes recomputed."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def test_a_lost_answer_waits_to_be_resolved(register: Register) -> None:
     row = register.resolve(lost, "s-7", note="seen in the provider's console")
     assert (row.state, row.subject_id) == ("resolved", "s-7")
     assert register.known("c-1")["sessions"][0]["ordered"] == ORDERED
-    with pytest.raises(WorkspaceError, match="settled already"):
+    with pytest.raises(WorkspaceError, match="already settled"):
         register.resolve(lost, None)
 
 

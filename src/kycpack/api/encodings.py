@@ -35,7 +35,7 @@ def decode(content: bytes, header: str, limit: int) -> bytes:
     names = [name.strip().lower() for name in header.split(",")]
     layers = [name for name in names if name not in {"", "identity"}]
     if len(layers) > _MOST_LAYERS or not set(layers) <= set(_WINDOWS):
-        raise EncodingError("an encoding that is not read")
+        raise EncodingError("the content encoding is not supported")
     for name in reversed(layers):
         content = _decode(content, _WINDOWS[name], limit)
     return content

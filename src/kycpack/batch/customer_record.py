@@ -22,8 +22,11 @@ def record_problem(evidence: Evidence) -> str:
         if entry.outcome != "answered":
             if entry.status == HTTPStatus.NOT_FOUND:
                 return f"customer {evidence.customer_id} not found (404): it does not exist, or it belongs to another organisation"
-            answer = " ".join(str(part) for part in (entry.outcome, entry.status, entry.note) if part)
-            return f"the record of customer {evidence.customer_id} was not given: {answer}"
+            outcome = "" if entry.outcome == "failed" else entry.outcome
+            answer = (
+                " ".join(str(part) for part in (outcome, entry.status, entry.note) if part) or entry.outcome
+            )
+            return f"the record of customer {evidence.customer_id} could not be fetched: {answer}"
     return ""
 
 

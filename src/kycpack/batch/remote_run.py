@@ -56,7 +56,7 @@ def local_copy(url: str) -> Iterator[Path]:
         folder = Path(scratch) / folder_name(url.rstrip("/").rpartition("/")[2])
         folder.mkdir(mode=0o700)
         if not ObjectFolder(url).fetch("", folder):
-            raise ObjectStoreError(f"{url}: there is nothing")
+            raise ObjectStoreError(f"{url}: nothing is stored there")
         (folder / FOLDER / "lock").unlink(missing_ok=True)
         yield folder
 

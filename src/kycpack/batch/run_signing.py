@@ -37,7 +37,7 @@ def sign_run(folder: Path, key: SigningKey) -> list[Path]:
         PackError: The run or a pack has a defect, the run is signed already, or the timestamp authority did not answer.
     """
     if (folder / RUN_SIGNATURE).exists():
-        raise PackError(f"{folder} is signed already")
+        raise PackError(f"{folder} is already signed")
     answer = verify_run(folder)
     if not answer.ok:
         raise PackError(f"{folder} has a defect and was not signed: {answer.problems[0]}")

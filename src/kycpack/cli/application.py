@@ -64,8 +64,8 @@ With a service of your own:
 
 \b
 Exit codes: 0 done; 1 a customer failed or a check found a defect; 2 wrong usage, input or configuration;
-3 something is incomplete and will be asked again.
-What triage recommends never changes the exit code."""
+3 something is incomplete and will be requested again.
+A recommendation never changes the exit code."""
 
 
 class _Commands(TyperGroup):

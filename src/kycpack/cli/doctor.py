@@ -93,7 +93,7 @@ def _service(chosen: Settings) -> Iterator[Check]:
         with client_of(chosen, timeout=_TIMEOUT_SECONDS, deadline=_TIMEOUT_SECONDS, max_retries=0) as client:
             answer = client.raw("customers.list")
     except ApiError as error:
-        yield Check("address", "failed", f"no answer from the service: {error}")
+        yield Check("address", "failed", str(error))
         yield Check("key", "failed", "not checked: the service did not answer")
         yield Check("clock", "failed", "not checked: the service did not answer")
         return
@@ -195,8 +195,8 @@ def _workspace(chosen: Settings) -> Iterator[Check]:
 def _extras(chosen: Settings) -> Check:
     found = installed_extras()
     here = ", ".join(name for name, installed in found.items() if installed) or "none"
-    absent = ", ".join(name for name, installed in found.items() if not installed) or "none"
-    said = f"installed: {here}; not installed: {absent}"
+    absent = ", ".join(name for name, installed in found.items() if not installed)
+    said = f"installed: {here}; not installed: {absent}" if absent else f"installed: {here}"
     if chosen.signing_key and not found["signing"]:
         return Check("extras", "failed", f"{said}; a signing key needs pip install 'kycpack[signing]'")
     return Check("extras", "ok", said)

@@ -69,7 +69,7 @@ def export(
             head = asdict(write_export(work.ledger, out))
         else:
             if out.exists():
-                raise InputError("exists already; an export is never replaced", place=str(out))
+                raise InputError("already exists; an export is never replaced", place=str(out))
             excerpt = work.ledger.excerpt(case_id)
             write_file(out, excerpt_bytes(excerpt))
             head = excerpt["head"]

@@ -213,5 +213,5 @@ def read_age(text: str, now: datetime) -> timedelta:
             raise typer.BadParameter("an instant needs its offset", param_hint="--since")
         moment = moment.replace(tzinfo=UTC)
     if moment > now:
-        raise typer.BadParameter("that is still to come", param_hint="--since")
+        raise typer.BadParameter("the date is in the future", param_hint="--since")
     return now - moment

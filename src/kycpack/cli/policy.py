@@ -231,7 +231,7 @@ def backtest_policies(
     if out is not None and out.exists():
         from kycpack.errors import InputError
 
-        raise InputError("exists already; give a new folder", place=str(out))
+        raise InputError("already exists; give a new folder", place=str(out))
     result = backtest(
         before,
         now,

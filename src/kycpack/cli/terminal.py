@@ -17,6 +17,7 @@ from typing import Any
 
 _WIDE = 200
 _NAME = "kycpack"
+_PART_OF_A_SECOND = re.compile(r"(?<=T\d\d:\d\d:\d\d)\.\d+(?=Z$)")
 
 
 def visible(text: object) -> str:
@@ -73,7 +74,7 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[obje
     Args:
         title: The line above it.
         columns: The names of the columns.
-        rows: Their values; None is shown as a dash.
+        rows: Their values; None is shown as a dash, an instant without the part of its second.
     """
     from rich import box
     from rich.console import Console
@@ -89,6 +90,8 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[obje
             no_wrap=name == columns[0],
         )
     for row in rows:
-        table.add_row(*(Text("-" if value is None else visible(value)) for value in row))
+        table.add_row(
+            *(Text("-" if value is None else _PART_OF_A_SECOND.sub("", visible(value))) for value in row)
+        )
     # A pipe has no width: folding ids there would only break them for the next program.
     Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDE).print(table)

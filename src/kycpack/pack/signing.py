@@ -133,7 +133,7 @@ def sign_pack(path: Path | str, key: SigningKey) -> None:
     """
     folder = Path(path)
     if (folder / SIGNATURE).exists():
-        raise PackError(f"{folder} is signed already")
+        raise PackError(f"{folder} is already signed")
     answer = verify_pack(folder)
     if not answer.ok:
         raise PackError(f"{folder} has a defect and was not signed: {answer.problems[0]}")

@@ -387,5 +387,5 @@ class Cases:
     def _who(self, actor: Actor | None) -> Actor:
         who = actor or self._actor
         if who is None or who.name == SYSTEM:
-            raise InputError("nobody is named who acts; set KYCPACK_ANALYST")
+            raise InputError("no analyst is named; set KYCPACK_ANALYST")
         return who

@@ -134,7 +134,7 @@ def _check_code(decision: Decision, rules: DecisionRules) -> None:
         raise InputError(f"expected one of {', '.join(OUTCOMES)}", place="outcome")
     if decision.reason_code not in rules.reason_codes:
         codes = ", ".join(sorted(rules.reason_codes)) or "none: it cannot be decided under this policy"
-        raise InputError(f"the policy does not know it; its codes are {codes}", place="reason code")
+        raise InputError(f"the policy has no such code; its codes are {codes}", place="reason code")
     if decision.outcome not in rules.reason_codes[decision.reason_code][1]:
         stands = ", ".join(rules.reason_codes[decision.reason_code][1])
         raise InputError(
@@ -148,7 +148,9 @@ def _check_disposition(finding: CaseFinding, disposition: Disposition) -> None:
     if disposition.verdict not in DISPOSITIONS:
         raise InputError(f"expected one of {', '.join(DISPOSITIONS)}", place=place)
     if disposition.verdict not in verdicts_of(finding):
-        raise InputError(f"it is not known, so it can only be {', '.join(_OF_UNKNOWN)}", place=place)
+        raise InputError(
+            f"the finding is UNKNOWN, so its verdict can only be {', '.join(_OF_UNKNOWN)}", place=place
+        )
     if unknown := sorted(set(disposition.evidence) - set(_OUTSIDE)):
         raise InputError(f"evidence has {', '.join(_OUTSIDE)}, not {', '.join(unknown)}", place=place)
     needs = finding.subject and disposition.verdict == "false_positive"

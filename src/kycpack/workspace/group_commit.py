@@ -98,7 +98,7 @@ class GroupCommit:
         except (WorkspaceError, OSError) as error:
             self._waiting.counted_at = float("-inf")
             for _, answer in group:
-                answer.set_exception(WorkspaceError(f"nothing was kept ({type(error).__name__})"))
+                answer.set_exception(WorkspaceError(f"nothing was saved ({type(error).__name__})"))
             return
         for _, answer, verdict in judged:
             answer.set_result(verdict)

@@ -123,7 +123,9 @@ def read_rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
             wrong.extend(f"line {reader.line_num}: {problem}" for problem in _problems(row))
             rows.append((reader.line_num, row))
     except csv.Error as error:
-        raise InputError(f"no CSV ({error})", place=f"{path.name} line {reader.line_num}") from error
+        raise InputError(
+            f"is not a CSV file ({error})", place=f"{path.name} line {reader.line_num}"
+        ) from error
     if wrong:
         raise _wrong_lines(path, wrong)
     yield from rows

@@ -348,7 +348,7 @@ def read_hint(body: bytes) -> str:
     """
     delivery = SessionCompleted.read(parse_json(body))
     if delivery.event != SESSION_COMPLETED:
-        raise InputError("an event that is not known")
+        raise InputError("unknown event")
     return check_id(delivery.session.id)
 
 

@@ -50,7 +50,7 @@ def resolve_intent(
     """
     intent = _get_intent(connection, intent_id)
     if intent.state not in {"open", "unknown"}:
-        raise WorkspaceError(f"intent {intent_id} is settled already ({intent.state})")
+        raise WorkspaceError(f"intent {intent_id} is already settled ({intent.state})")
     if subject_id is not None:
         _learn_resolved(connection, now, intent, subject_id)
     settle_intent(connection, now, intent_id, state="resolved", subject_id=subject_id, note=note)

@@ -87,7 +87,9 @@ class InternalReports:
         try:
             os.close(os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         except FileExistsError:
-            raise InputError("there is a file already; it is never replaced", place=str(self._path)) from None
+            raise InputError(
+                "a file already exists there; it is never replaced", place=str(self._path)
+            ) from None
         except OSError as error:
             raise WorkspaceError(f"{self._path}: cannot be written ({error.strerror})") from None
         with self._locked() as (file, lines):

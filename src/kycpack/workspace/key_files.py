@@ -32,7 +32,7 @@ def write_private_key(private: Any, path: Path, passphrase: str) -> None:
         with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
             file.write(kept)
     except FileExistsError:
-        raise InputError("there is a file already; a key is never replaced", place=str(path)) from None
+        raise InputError("a file already exists there; a key is never replaced", place=str(path)) from None
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", place=str(path)) from None
 

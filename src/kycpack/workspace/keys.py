@@ -92,7 +92,7 @@ class Keys:
     def _record(self, kind: str, data: dict[str, str], actor: Actor | None) -> None:
         who = actor or self._actor
         if who is None:
-            raise InputError("nobody is named who acts; set KYCPACK_ANALYST")
+            raise InputError("no analyst is named; set KYCPACK_ANALYST")
         with self._ledger.writing() as writer:
             writer.append(kind, data, actor=who)
 

@@ -44,7 +44,7 @@ def write_export(ledger: Ledger, folder: Path) -> Head:
         WorkspaceError: The ledger has no entries.
     """
     if folder.exists():
-        raise InputError("exists already; an export is never replaced", place=str(folder))
+        raise InputError("already exists; an export is never replaced", place=str(folder))
     listed = list(ledger.entries())
     if not listed:
         raise WorkspaceError("the ledger has no entries yet")

@@ -178,7 +178,7 @@ def check_name(name: str) -> str:
         InputError: It is empty, too long, has control characters, or is that of no person.
     """
     if not name.strip():
-        raise InputError("nobody is named who acts; set KYCPACK_ANALYST")
+        raise InputError("no analyst is named; set KYCPACK_ANALYST")
     if len(name) > _LONGEST_NAME or not name.isprintable() or name != name.strip() or name == SYSTEM:
         raise InputError(
             f"a person's name has 1 to {_LONGEST_NAME} printable characters and is not {SYSTEM!r}"

@@ -128,7 +128,7 @@ class Policies:
         check_text(text)
         who = actor or self._actor
         if who is None:
-            raise InputError("nobody is named who acts; set KYCPACK_ANALYST")
+            raise InputError("no analyst is named; set KYCPACK_ANALYST")
         with self._ledger.writing() as writer:
             keep_policy(writer.connection, policy)
             data = {"id": policy.id, "version": policy.version, "digest": policy.digest, "text": text}

@@ -40,7 +40,7 @@ def check_rationale(text: str, cited: Collection[str], known: Collection[str]) -
         )
     letters = [each for each in _FINDING.sub(" ", text).casefold() if each.isalpha()]
     if len(letters) < _FEWEST_LETTERS or len(set(letters)) < _FEWEST_KINDS:
-        raise InputError("it has to say why, in words beside the ids of findings", place="text")
+        raise InputError("the text has to give a reason, not only the ids of findings", place="text")
     return text
 
 

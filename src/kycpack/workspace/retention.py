@@ -171,5 +171,5 @@ class Retention:
 
     def _who(self) -> Actor:
         if self._actor is None:
-            raise InputError("nobody is named who acts; set KYCPACK_ANALYST")
+            raise InputError("no analyst is named; set KYCPACK_ANALYST")
         return self._actor

@@ -131,5 +131,5 @@ def check_source(value: str) -> str:
         InputError: It is another.
     """
     if value not in LEARNED_FROM:
-        raise InputError(f"learned from one of {', '.join(LEARNED_FROM)}")
+        raise InputError(f"expected one of {', '.join(LEARNED_FROM)}")
     return value

@@ -230,7 +230,7 @@ class Samples:
     def _who(self, actor: Actor | None) -> Actor:
         who = actor or self._actor
         if who is None or who.name == SYSTEM:
-            raise InputError("nobody is named who acts; set KYCPACK_ANALYST")
+            raise InputError("no analyst is named; set KYCPACK_ANALYST")
         return who
 
 
