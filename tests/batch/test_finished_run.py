@@ -125,3 +125,12 @@ def test_a_run_without_packs_has_empty_frames(tmp_path: Path) -> None:
     assert run.frames.transactions.empty
     assert "amount_minor" in run.frames.transactions
     assert isinstance(run.wealth.streams, pd.DataFrame)
+
+
+def test_a_relative_path_is_said_to_start_at_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match="reports/demo starts at ") as refused:
+        kp.open_run("reports/demo")
+    assert str(tmp_path) in str(refused.value)

@@ -318,8 +318,10 @@ def _opened(folder: Path, place: str, remote: RemoteRun | None) -> FinishedRun:
     if remote is not None:
         remote.fetch("run.json")
     if not source.is_file():
+        where = "" if remote is not None or folder.is_absolute() else f"; {place} starts at {Path.cwd()}"
         raise InputError(
-            f"{place} holds no run.json: give the output folder of a finished batch or demo", place="path"
+            f"{place} holds no run.json: give the output folder of a finished batch or demo{where}",
+            place="path",
         )
     try:
         document = json.loads(source.read_bytes())
