@@ -300,8 +300,8 @@ def test_a_correction_is_a_new_entry_that_names_the_earlier_one(office: Office) 
     ("wanted", "message"),
     [
         (Decision("approve", "REVIEWED", "", {"F-1": Disposition("accepted")}), "is empty"),
-        (Decision("approve", "REVIEWED", "F-1 ok", {"F-1": Disposition("accepted")}), "say why, in words"),
-        (Decision("approve", "REVIEWED", "F-1 aaaaaaaaaaaaaaaaaaa", {"F-1": Disposition("accepted")}), "say why"),
+        (Decision("approve", "REVIEWED", "F-1 ok", {"F-1": Disposition("accepted")}), "give a reason, not only the ids"),
+        (Decision("approve", "REVIEWED", "F-1 aaaaaaaaaaaaaaaaaaa", {"F-1": Disposition("accepted")}), "give a reason"),
         (Decision("approve", "REVIEWED", CLEARED, {"F-1": Disposition("accepted")}), "does not name F-1"),
         (Decision("approve", "REVIEWED", f"F-1, F-9: {CLEARED}", {"F-1": Disposition("accepted")}), "no finding F-9"),
         (decision("approve", "REVIEWED", F_9="accepted"), "no finding F-9"),

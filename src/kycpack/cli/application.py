@@ -1,9 +1,9 @@
 """The application: which commands there are, and the one place where an error becomes a line and an exit code.
 
 Exit codes: 0 done; 1 a customer failed, or a check found a defect; 2 wrong usage, input or configuration, a refused
-key or an unreachable service; 3 something is incomplete and will be asked again; 130 stopped by Ctrl-C. Of several, 2
+key or an unreachable service; 3 something is incomplete and will be requested again; 130 stopped by Ctrl-C. Of several, 2
 wins over 1 over 3.
-What triage recommends never changes the exit code.
+A recommendation never changes the exit code.
 """
 
 from __future__ import annotations
