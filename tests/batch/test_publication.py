@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 import sys
@@ -22,8 +23,10 @@ from typer.testing import CliRunner
 
 import kycpack as kp
 from kycpack.batch import Entry, Job, run_batch
+from kycpack.batch.erasure import customers_in, erase_files, erase_from_runs
 from kycpack.batch.publication import Publication
 from kycpack.batch.run_verification import verify_run
+from kycpack.batch.stored_folders import local_folders
 from kycpack.cli.application import app
 from kycpack.errors import ConfigurationError, ObjectStoreError, OutputLockedError, PackError
 from kycpack.storage.object_folder import ObjectFolder
@@ -59,7 +62,7 @@ def bucket(server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     made = store.create_bucket(Bucket="packs", CreateBucketConfiguration={"LocationConstraint": "eu-west-1"})
     yield
     forkserver._forkserver._stop()
-    made.objects.all().delete()
+    made.object_versions.all().delete()
     made.delete()
 
 
@@ -179,3 +182,67 @@ def test_a_url_is_a_place_and_nothing_else(url: str) -> None:
     with pytest.raises(ConfigurationError) as raised:
         ObjectFolder(url)
     assert "secret" not in str(raised.value)
+
+
+def _every_version(bucket: str) -> list[tuple[str, bytes]]:
+    client = boto3.client("s3")
+    pages = client.get_paginator("list_object_versions").paginate(Bucket=bucket)
+    return [
+        (
+            one["Key"],
+            client.get_object(Bucket=bucket, Key=one["Key"], VersionId=one["VersionId"])["Body"].read(),
+        )
+        for page in pages
+        for one in page.get("Versions", [])
+    ]
+
+
+@pytest.mark.usefixtures("bucket")
+def test_an_erasure_leaves_no_version_of_the_customer_and_every_version_of_the_others(tmp_path: Path) -> None:
+    boto3.resource("s3").BucketVersioning("packs").enable()
+    _run(tmp_path / "first", ["gone", "stays"])
+    _run(tmp_path / "first", ["gone", "stays"], StubTask(fingerprint="other"))
+    there = ObjectFolder(URL)
+    # A pack under another name that somebody removed: only versions of it are left.
+    for name in there.names("gone/"):
+        elsewhere = name.replace("gone/", "handed-over/")
+        there.write(elsewhere, there.read(name) or b"")
+        there.remove(elsewhere)
+    canary = hashlib.sha256(b"gone").hexdigest().encode()
+    before = _every_version("packs")
+    assert sum(canary in content for _, content in before) == 3
+    kept = {(name, content) for name, content in before if name.startswith("run/stays")}
+
+    with local_folders([URL]) as (folders, (stored,)):
+        assert "gone" in customers_in(folders)
+        erase_files(folders, {"gone"})
+        erase_from_runs(folders, {"gone"}, 1)
+        sent = stored.send_back({"gone"}, 1)
+    assert sent.removed > 40
+    assert sent.versions is not None
+    assert sent.versions > sent.removed
+
+    after = _every_version("packs")
+    assert [name for name, content in after if canary in content] == []
+    assert [name for name, _ in after if "gone" in name or "handed-over" in name] == []
+    assert {(name, content) for name, content in after if name.startswith("run/stays")} == kept
+    assert sorted(kp.open_run(URL).frames.customers["customer_id"]) == ["stays"]
+    report = json.loads(there.read("run.json") or b"")
+    assert {one["customer_id"]: one["disposition"] for one in report["entries"]} == {"gone": 1, "stays": 0}
+    with local_folders([URL]) as (_, (again,)):
+        assert again.send_back({"gone"}, 1).removed == 0
+
+
+@pytest.mark.usefixtures("bucket")
+def test_an_erasure_waits_for_a_run_that_writes_to_the_store(tmp_path: Path) -> None:
+    _run(tmp_path / "first", ["a"])
+    with (
+        Publication(URL, tmp_path / "first").held(),
+        pytest.raises(OutputLockedError, match="a run writes there"),
+        local_folders([URL]),
+    ):
+        pass
+
+
+def test_a_store_that_cannot_be_asked_for_versions_says_so() -> None:
+    assert ObjectFolder("memory://packs/run").versions() is None

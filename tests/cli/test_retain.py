@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -58,7 +60,17 @@ class Firm:
             str(folder / "reports" / "copy"),
         )
         assert copied.exit_code == 0, copied.output
+        handed_out = folder.parent / f"{folder.name}-handed-out"
+        copied = self.types(
+            "ada", "redact", str(self.out / self.gone), "--profile", "customer", "--to", str(handed_out)
+        )
+        assert copied.exit_code == 0, copied.output
         self._leave_traces()
+
+    def export(self, place: Path) -> None:
+        """Export the ledger."""
+        done = self.types("ada", "ledger", "export", str(place))
+        assert done.exit_code == 0, done.output
 
     def _leave_traces(self) -> None:
         """What a night may leave: kept evidence, a failed notebook, and a folder that a killed process left."""
@@ -156,11 +168,24 @@ def test_what_is_past_its_date_is_erased_by_two_people_and_nothing_else(firm: Fi
     early = firm.types("ada", "retain", "--relationships", str(firm.relationships), "--execute")
     assert early.exit_code == 2
     assert "nobody proposed" in early.stderr
+    export = firm.folder / "reports" / "export"
+    firm.export(export)
+    assert b"the customer withdrew and left the firm" in (export / "ledger.jsonl").read_bytes()
+    firm.export(firm.folder.parent / "given-away")
     assert firm.retains("anna", "--as-of", "2026-06-01", "--propose")["proposed"]
     less = firm.types("ada", "retain", "--relationships", str(firm.relationships), "--execute")
     assert less.exit_code == 2, "without the folder it is another list"
     done = firm.retains("ada", "--execute")
     assert (done["disposition"], done["left"]) == (1, [])
+    assert [(one["what"], one.get("profile")) for one in done["not_reached"]] == [
+        ("redacted copy", "customer"),
+        ("export of the ledger", None),
+    ]
+    assert done["exports"] == 1
+    assert b"the customer withdrew and left the firm" not in (export / "ledger.jsonl").read_bytes()
+    verifier = [sys.executable, str(export / "verify_ledger.py"), str(export / "ledger.jsonl")]
+    assert subprocess.run(verifier, check=False, capture_output=True).returncode == 0  # noqa: S603 - our own verifier
+    assert firm.gone not in (firm.folder / "copies.jsonl").read_text()
     assert {pack["name"] for pack in done["packs"]} >= {firm.gone, f"{firm.gone}+2"}
 
     now = firm.bytes()

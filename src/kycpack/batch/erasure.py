@@ -11,6 +11,7 @@ from typing import Any
 
 from kycpack.batch.customer_files import CustomerFile, files_naming, find_customer_files, runs_in
 from kycpack.batch.frame_parts import FRAMES, FrameParts, drop_customers
+from kycpack.batch.ledger_exports import is_export
 from kycpack.batch.lock import FOLDER, locked_output
 from kycpack.batch.record import OWN_RECORD
 from kycpack.batch.report import Entry, dump, to_entry
@@ -133,7 +134,9 @@ def files_left(folders: Collection[Path], customer_ids: Collection[str]) -> tupl
         path
         for folder in folders
         for path in files_naming(folder, customer_ids)
-        if path.name not in {*_SHOWN, _EARLIER_REPORT} and path.parent.name not in {RECORDS, INDEX_PAGES}
+        if path.name not in {*_SHOWN, _EARLIER_REPORT}
+        and path.parent.name not in {RECORDS, INDEX_PAGES}
+        and not is_export(path)
     )
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 
 from kycpack.batch.erasure import customers_in, erase_files, erase_from_runs, files_left, write_records
+from kycpack.batch.ledger_exports import erase_from_exports, exports_elsewhere
 from kycpack.errors import WorkspaceError
 from kycpack.workspace import OpenWorkspace
+from kycpack.workspace.copies import forget_copies, list_copies
+from kycpack.workspace.ledger_files import read_anchors
 from kycpack.workspace.retention import Erasure
 from kycpack.workspace.retention_rules import (
     Relationship,
@@ -28,12 +31,14 @@ class Erased:
         files: How many files and folders were deleted now.
         rows: How many rows of the workspace were deleted now.
         left: Files that still name a customer and that kycpack did not write.
+        exports: How many exports of the ledger were written anew.
     """
 
     erasure: Erasure
     files: int
     rows: int
     left: tuple[Path, ...]
+    exports: int = 0
 
 
 def find_due(
@@ -95,11 +100,29 @@ def execute(
             for one in found
             if customer_id in due and one.root
         ]
-        erasure = work.retention.start(plan, packs)
+        erasure = work.retention.start(plan, packs, _not_reached(work, folders, plan, due))
     gone = erasure.of_store("packs")
     files = erase_files(folders, gone)
     erase_from_runs(folders, gone, erasure.number)
     rows = work.retention.finish(erasure)
+    exports = erase_from_exports(folders, work.ledger)
+    forget_copies(work.folder, {str(one["customer_id"]) for one in erasure.customers})
     work.anchor(f"disposition {erasure.number}")
     write_records(folders, work.retention.record(erasure), erasure.number)
-    return Erased(erasure, files, rows, files_left(folders, gone))
+    return Erased(erasure, files, rows, files_left(folders, gone), exports)
+
+
+def _not_reached(
+    work: OpenWorkspace, folders: Collection[Path], plan: RetentionPlan, due: Collection[str]
+) -> list[dict[str, str | int]]:
+    """Return the redacted copies and exports that are known and lie in none of the folders."""
+    here = {one.root for found in customers_in(folders).values() for one in found if one.root}
+    copies = [
+        {"what": "redacted copy", **asdict(one)}
+        for one in list_copies(work.folder, due)
+        if one.root not in here
+    ]
+    head = work.ledger.head()
+    if head is None or not any("decisions" in one["stores"] for one in plan.customers()):
+        return copies
+    return [*copies, *exports_elsewhere(read_anchors(work.anchor_path), folders, head.ledger)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -25,11 +26,20 @@ def redact(
     """Make a redacted copy of a pack.
 
     The copy shows what `data/redaction.yaml` allows for the profile. It proves that apart from what is masked it equals the pack. A customer's copy contains nothing about screening, rules, level or decision. Check it with: kycpack verify --full PACK COPY
+
+    Each copy is noted beside the workspace by customer, profile and hash, so that an erasure can say which copies it did not reach.
     """
+    from kycpack.models.json import parse_json
+    from kycpack.pack.earlier_packs import pack_root
     from kycpack.pack.redaction import redact_pack
+    from kycpack.workspace.copies import MadeCopy, note_copy
     from kycpack.workspace.redaction_key import folder_of, redaction_key
 
-    made = redact_pack(pack, to, profile, redaction_key(folder_of(settings())))
+    folder = folder_of(settings())
+    made = redact_pack(pack, to, profile, redaction_key(folder))
+    customer_id = str(parse_json((pack / "data/manifest.json").read_bytes())["customer_id"])
+    made_at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    note_copy(folder, MadeCopy(customer_id, profile, pack_root(made), made_at))
     if as_json:
         print_json({"copy": str(made), "profile": profile})
     else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,6 +16,7 @@ from kycpack.cli.terminal import print_json, print_table, say
 
 if TYPE_CHECKING:
     from kycpack.batch.retention import Erased
+    from kycpack.batch.stored_folders import SentBack
     from kycpack.workspace.retention_rules import RetentionPlan
 
 _MOST_SHOWN = 50
@@ -31,13 +34,11 @@ def retain(
         ),
     ],
     folder: Annotated[
-        list[Path] | None,
+        list[str] | None,
         typer.Option(
             "--folder",
             metavar="FOLDER",
-            help="A folder of packs, copies or runs; repeat it for each.",
-            exists=True,
-            file_okay=False,
+            help="A folder of packs, copies or runs, or its URL in an object store; repeat it for each.",
         ),
     ] = None,
     rules: Annotated[
@@ -70,10 +71,12 @@ def retain(
 ) -> None:
     """List records that are past their date, and erase them.
 
-    Nothing is changed without --propose or --execute. Records are kept until the period of their class is over, counted from the day on which the firm's file says that the relationship ended; a customer without that day, with a legal hold or with an open case is never erased. To erase takes two enrolled people with keys: one proposes, and an administrator whom that person did not enrol executes, with the same files and folders. What is erased: packs, redacted copies, evidence, failed notebooks, what runs say of the customer, rows of the workspace, and what the ledger says of their cases. A disposition record stays in the ledger and in each run. Copies, exports, backups and a service's own data are not reached.
+    Nothing is changed without --propose or --execute. Records are kept until the period of their class is over, counted from the day on which the firm's file says that the relationship ended; a customer without that day, with a legal hold or with an open case is never erased. To erase takes two enrolled people with keys: one proposes, and an administrator whom that person did not enrol executes, with the same files and folders. What is erased: packs, redacted copies, evidence, failed notebooks, what runs say of the customer, rows of the workspace, and what the ledger says of their cases. A disposition record stays in the ledger and in each run. A folder in an object store is erased with its older versions, and exports of the ledger in the folders are written anew. Redacted copies and exports that are in none of the folders are named in the disposition. Backups and a service's own data are not reached.
     """
     from kycpack.batch.retention import execute as erase
     from kycpack.batch.retention import find_due
+    from kycpack.batch.stored_folders import local_folders
+    from kycpack.storage.object_folder import is_url
     from kycpack.workspace.retention_rules import load_rules, read_relationships
 
     if propose and execute:
@@ -81,11 +84,17 @@ def retain(
     if execute and as_of is not None:
         raise typer.BadParameter("--execute uses the day of the proposal")
     day = _day(as_of)
-    said, classes, folders = read_relationships(relationships), load_rules(rules), folder or []
-    with opened(workspace) as work:
+    said, classes, places = read_relationships(relationships), load_rules(rules), folder or []
+    for place in places:
+        if not is_url(place) and not Path(place).is_dir():
+            raise typer.BadParameter(f"{place} is not a folder", param_hint="--folder")
+    with opened(workspace) as work, local_folders(places) as (folders, stored):
         if execute:
             done = erase(work, folders, said, classes)
-            _show_erased(done, as_json=as_json)
+            gone = done.erasure.of_store("packs")
+            sent = [one.send_back(gone, done.erasure.number) for one in stored]
+            left = {one.now: one.url for one in stored}
+            _show_erased(done, sent, [_place(path, left) for path in done.left], as_json=as_json)
             return
         plan = find_due(work, folders, said, classes, day)
         if propose:
@@ -101,6 +110,12 @@ def _day(text: str | None) -> date:
         return date.fromisoformat(text)
     except ValueError:
         raise typer.BadParameter("not a date as in 2026-06-30", param_hint="--as-of") from None
+
+
+def _versions(count: int | None) -> str:
+    if count is None:
+        return "whether it keeps older versions is not known: look there"
+    return f"{count} older versions removed"
 
 
 def _show_plan(plan: RetentionPlan, *, proposed: bool, as_json: bool) -> None:
@@ -144,7 +159,14 @@ def _show_plan(plan: RetentionPlan, *, proposed: bool, as_json: bool) -> None:
         say("nothing was changed; --propose begins an erasure")
 
 
-def _show_erased(done: Erased, *, as_json: bool) -> None:
+def _place(path: Path, stored: Mapping[Path, str]) -> str:
+    for local, url in stored.items():
+        if path.is_relative_to(local):
+            return f"{url}/{path.relative_to(local).as_posix()}"
+    return str(path)
+
+
+def _show_erased(done: Erased, sent: Sequence[SentBack], left: Sequence[str], *, as_json: bool) -> None:
     one = done.erasure
     if as_json:
         print_json(
@@ -155,13 +177,25 @@ def _show_erased(done: Erased, *, as_json: bool) -> None:
                 "packs": list(one.packs),
                 "files": done.files,
                 "rows": done.rows,
-                "left": [str(path) for path in done.left],
+                "left": list(left),
+                "exports": done.exports,
+                "stores": [asdict(each) for each in sent],
+                "not_reached": list(one.not_reached),
             }
         )
         return
     say(
         f"disposition {one.number}: {len(one.customers)} customers erased, {done.files} files and folders, {done.rows} rows"
     )
-    for path in done.left:
+    for each in sent:
+        say(
+            f"{each.url}: {each.removed} files removed, {each.written} written anew, {_versions(each.versions)}"
+        )
+    if done.exports:
+        say(f"exports of the ledger that were written anew: {done.exports}")
+    for gone in one.not_reached:
+        what = " ".join(f"{name} {value}" for name, value in gone.items() if name != "what")
+        say(f"not reached, and named in the disposition: {gone['what']}, {what}")
+    for path in left:
         say(f"still names a customer, and was not made by kycpack: {path}")
     say("runs that changed have no signature now: `kycpack sign` makes a new one")

@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -27,6 +28,23 @@ _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+://")
 def is_url(place: str) -> bool:
     """Return whether a place is named by a URL."""
     return _SCHEME.match(place) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredVersion:
+    """A version that a store keeps of a file, or its mark that the file was removed.
+
+    Attributes:
+        name: The file, relative to the folder.
+        version: The store's id of it.
+        is_current: Whether a reader without an id gets it.
+        is_mark: Whether it is a mark of removal, without content.
+    """
+
+    name: str
+    version: str
+    is_current: bool
+    is_mark: bool
 
 
 class ObjectFolder:
@@ -103,6 +121,56 @@ class ObjectFolder:
         except _AbsentError:
             return
 
+    def versions(self) -> tuple[StoredVersion, ...] | None:
+        """Return every version that the store keeps; None where kycpack does not know how to ask this store for them.
+
+        Source: Amazon S3, "ListObjectVersions".
+        """
+        if self._scheme not in {"s3", "s3a"}:
+            return None
+        bucket, _, root = self._root.partition("/")
+        found: list[StoredVersion] = []
+        more: dict[str, str] = {}
+        with self._errors(""):
+            while True:
+                page = self._store.call_s3(
+                    "list_object_versions", Bucket=bucket, Prefix=f"{root}/" if root else "", **more
+                )
+                for kind in ("Versions", "DeleteMarkers"):
+                    found += (
+                        StoredVersion(
+                            str(one["Key"]).removeprefix(f"{root}/"),
+                            str(one["VersionId"]),
+                            bool(one["IsLatest"]) and kind == "Versions",
+                            kind == "DeleteMarkers",
+                        )
+                        for one in page.get(kind, ())
+                    )
+                if not page.get("IsTruncated"):
+                    return tuple(found)
+                more = {
+                    name: page[f"Next{name}"]
+                    for name in ("KeyMarker", "VersionIdMarker")
+                    if page.get(f"Next{name}")
+                }
+
+    def read_version(self, one: StoredVersion) -> bytes:
+        """Return the content of a version."""
+        with self._errors(one.name):
+            bucket, key = self._key(one.name)
+            # In one piece: for pieces, s3fs asks for the size of the file as it is now, and it may be removed.
+            return bytes(self._store.cat_file(f"{bucket}/{key}", version_id=one.version, max_concurrency=1))
+
+    def remove_version(self, one: StoredVersion) -> None:
+        """Take a version away for good.
+
+        Raises:
+            ObjectStoreError: The store refused, as it does where versions are locked for a time.
+        """
+        with self._errors(one.name):
+            bucket, key = self._key(one.name)
+            self._store.call_s3("delete_object", Bucket=bucket, Key=key, VersionId=one.version)
+
     def fetch(self, prefix: str, folder: Path) -> tuple[str, ...]:
         """Copy all files whose name begins with a prefix into a local folder, readable by their owner only.
 
@@ -128,6 +196,10 @@ class ObjectFolder:
             with os.fdopen(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "wb") as file:
                 file.write(content)
         return names
+
+    def _key(self, name: str) -> tuple[str, str]:
+        bucket, _, root = self._root.partition("/")
+        return bucket, f"{root}/{name}" if root else name
 
     @cached_property
     def _store(self) -> Any:

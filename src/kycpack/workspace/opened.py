@@ -15,6 +15,7 @@ from kycpack.workspace.keys import Keys
 from kycpack.workspace.ledger import Ledger
 from kycpack.workspace.ledger_files import add_anchor
 from kycpack.workspace.policies import Policies
+from kycpack.workspace.redaction_key import folder_of
 from kycpack.workspace.register import Register
 from kycpack.workspace.retention import Retention
 from kycpack.workspace.runs import Runs
@@ -38,16 +39,21 @@ class OpenWorkspace:
         policies: The policies, and which versions are approved.
         retention: What is past its date, and its erasure.
         anchor_path: The file of anchors.
+        folder: Where the files beside the workspace are.
 
     Args:
         workspace: The database.
         actor: Who acts where a method names nobody.
         anchor_path: The file of anchors.
+        folder: Where the files beside the workspace are.
     """
 
-    def __init__(self, workspace: Workspace, actor: Actor | None, anchor_path: Path) -> None:
+    def __init__(
+        self, workspace: Workspace, actor: Actor | None, anchor_path: Path, folder: Path = Path()
+    ) -> None:
         self._workspace = workspace
         self.anchor_path = anchor_path
+        self.folder = folder
         self.ledger = Ledger(workspace)
         self.cases = Cases(self.ledger, actor)
         self.keys = Keys(self.ledger, actor)
@@ -121,7 +127,7 @@ def open_chosen(chosen: Settings) -> OpenWorkspace:
     if chosen.analyst:
         key = read_key(Path(chosen.signing_key), chosen.signing_passphrase) if chosen.signing_key else None
         who = Actor(chosen.analyst, key)
-    return OpenWorkspace(Workspace.open(chosen.workspace), who, anchor_path_of(chosen))
+    return OpenWorkspace(Workspace.open(chosen.workspace), who, anchor_path_of(chosen), folder_of(chosen))
 
 
 def anchor_path_of(chosen: Settings) -> Path:

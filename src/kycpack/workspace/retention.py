@@ -35,6 +35,7 @@ class Erasure:
         customers: Whose records, which stores, by which law; empty while nobody started it.
         packs: The packs that are erased: customer, name and root.
         is_executed: Whether it was done to the end.
+        not_reached: What was known to have left the firm's reach: redacted copies and exports that are in none of the folders.
     """
 
     proposal: str
@@ -43,6 +44,7 @@ class Erasure:
     customers: tuple[dict[str, Any], ...] = ()
     packs: tuple[dict[str, Any], ...] = ()
     is_executed: bool = False
+    not_reached: tuple[dict[str, Any], ...] = ()
 
     def of_store(self, store: str) -> set[str]:
         """Return the customers whose records in a store are erased."""
@@ -85,6 +87,7 @@ class Retention:
                     one["as_of"] = date.fromisoformat(data["as_of"])
                 elif payload["kind"] == "retention.started":
                     one |= {name: data[name] for name in ("number", "customers", "packs")}
+                    one["not_reached"] = tuple(data.get("not_reached", ()))
                 else:
                     one["is_executed"] = True
         return tuple(
@@ -118,12 +121,18 @@ class Retention:
             writer.append("retention.proposed", data, actor=self._who())
         return Erasure(plan.digest, plan.as_of)
 
-    def start(self, plan: RetentionPlan, packs: Sequence[dict[str, Any]]) -> Erasure:
+    def start(
+        self,
+        plan: RetentionPlan,
+        packs: Sequence[dict[str, Any]],
+        not_reached: Sequence[dict[str, Any]] = (),
+    ) -> Erasure:
         """Record, before anything is erased, that another person starts what was proposed, and what will be gone.
 
         Args:
             plan: What is past its date on the day of the proposal.
             packs: Customer, name and root of each pack that will be erased.
+            not_reached: What is known to have left the firm's reach: redacted copies and exports.
 
         Raises:
             WorkspaceError: Nobody else proposed this very list, or the person may not do this.
@@ -137,9 +146,12 @@ class Retention:
                 "as_of": str(plan.as_of),
                 "customers": customers,
                 "packs": list(packs),
+                **({"not_reached": list(not_reached)} if not_reached else {}),
             }
             writer.append("retention.started", data, actor=self._who())
-        return Erasure(plan.digest, plan.as_of, number, tuple(customers), tuple(packs))
+        return Erasure(
+            plan.digest, plan.as_of, number, tuple(customers), tuple(packs), False, tuple(not_reached)
+        )
 
     def finish(self, erasure: Erasure) -> int:
         """Erase the rows of the workspace, record that all is done, and write the database anew.

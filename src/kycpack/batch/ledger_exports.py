@@ -1,0 +1,94 @@
+"""Exports of the ledger that lie in folders of packs and runs: what was erased from the ledger is erased from them."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from kycpack.folders import write_file
+from kycpack.workspace import verify_ledger
+from kycpack.workspace.ledger import Ledger
+
+EXPORT = "ledger.jsonl"
+_HEAD = "head.json"
+
+
+def is_export(path: Path) -> bool:
+    """Tell whether a file is that of an export of a ledger; it names erased customers where it records their erasure."""
+    return path.name == EXPORT and (path.parent / _HEAD).is_file()
+
+
+def exports_in(folders: Collection[Path], ledger: str) -> Iterator[tuple[Path, list[dict[str, Any]]]]:
+    """Yield the exports of a ledger with their entries; links are not followed.
+
+    Args:
+        folders: Folders of packs and runs.
+        ledger: Hash of the ledger's first entry.
+    """
+    for folder in folders:
+        for place, _, files in os.walk(folder):
+            if EXPORT in files and _HEAD in files:
+                entries = _entries(Path(place) / EXPORT)
+                if entries and entries[0].get("hash") == ledger:
+                    yield Path(place), entries
+
+
+def erase_from_exports(folders: Collection[Path], ledger: Ledger) -> int:
+    """Write anew, as the ledger is now, every export that holds a payload that was erased from the ledger.
+
+    Args:
+        folders: Folders of packs and runs.
+        ledger: The ledger.
+
+    Returns:
+        How many exports were written anew.
+    """
+    head = ledger.head()
+    if head is None:
+        return 0
+    listed = list(ledger.entries())
+    erased = {int(one["seq"]) for one in listed if one.get("payload") is None}
+    count = 0
+    for place, entries in exports_in(folders, head.ledger):
+        if any(one.get("payload") is not None and one.get("seq") in erased for one in entries):
+            write_file(place / EXPORT, b"".join(verify_ledger.canonical(each) + b"\n" for each in listed))
+            write_file(place / _HEAD, verify_ledger.canonical(asdict(head)) + b"\n")
+            count += 1
+    return count
+
+
+def exports_elsewhere(
+    anchors: Collection[Mapping[str, Any]], folders: Collection[Path], ledger: str
+) -> list[dict[str, Any]]:
+    """Return the exports that the file of anchors names and that lie in none of the folders: when each was made, and its last entry.
+
+    Args:
+        anchors: The lines of the file of anchors.
+        folders: Folders of packs and runs.
+        ledger: Hash of the ledger's first entry.
+    """
+    # Two exports of one moment are alike, and one of them may have been given away.
+    found = Counter(str(entries[-1]["hash"]) for _, entries in exports_in(folders, ledger))
+    elsewhere = []
+    for one in anchors:
+        if one.get("reason") != "export" or one.get("ledger") != ledger:
+            continue
+        if found[str(one.get("hash"))]:
+            found[str(one.get("hash"))] -= 1
+        else:
+            made_at, entries = str(one.get("at", "")), one.get("size")
+            elsewhere.append({"what": "export of the ledger", "made_at": made_at, "entries": entries})
+    return elsewhere
+
+
+def _entries(path: Path) -> list[dict[str, Any]]:
+    try:
+        entries = [json.loads(line) for line in path.read_bytes().splitlines()]
+    except (OSError, ValueError, RecursionError):
+        return []
+    return entries if all(isinstance(one, dict) for one in entries) else []
