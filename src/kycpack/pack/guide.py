@@ -15,19 +15,24 @@ Review pack of customer {customer}, case {case}, as of {as_of}
 Made by {name} {version}. Recommended level, decision and figures: report/review.pdf.
 
 HOW TO CHECK THIS PACK
-Run the commands in the folder that holds bagit.txt. None of them needs a network.
+Run the commands in the folder that holds bagit.txt; keep what you write, and FIRM.pem, outside of it. None of them needs a network.
+kycpack {version} comes from the firm, as does FIRM.pem, the firm's certificate: take neither from this pack. `bagit.py` is in the
+Python package bagit, `pdfsig` in poppler-utils.
 
 1. Are all files what they were when the pack was closed?
      sha256sum --check --quiet tagmanifest-sha256.txt manifest-sha256.txt
-   No output means that every listed file has its hash. `bagit.py --validate .` also finds files that were added.
+   No output means that every listed file has its hash. Where one has not, sha256sum names it.
+     bagit.py --validate .
+   Also finds files that were added; its last line says that the bag is valid, or what is wrong.
    This does not show who closed the pack: whoever changes a file can write new hashes.
 
 2. Do its parts agree, and is the signature good?
-     kycpack verify --require-signature --trust FIRM.pem .
+     kycpack verify --require-signature --trust ../FIRM.pem .
    Compares evidence, frames, figures, PDF, HTML, notebook and workbook with each other, and looks for anything hidden or
-   added. FIRM.pem holds the firm's certificate; get it from the firm, not from this pack.
-   Leave out both options where the pack is not signed: it has no file tagmanifest-sha256.txt.p7s. Then somebody who made
-   the whole pack anew from other evidence cannot be found out; compare the evidence root below with the firm's records.
+   added. Where the pack is not signed, it has no file tagmanifest-sha256.txt.p7s, and the command without the two options is
+     kycpack verify .
+   Then somebody who made the whole pack anew from other evidence cannot be found out; compare the evidence root below with the
+   firm's records.
 
 3. Do the figures follow from the evidence?
      kycpack replay .
@@ -36,35 +41,51 @@ Run the commands in the folder that holds bagit.txt. None of them needs a networ
    answered.
 
 4. Where does a number come from?
-     kycpack trace . 1,234.50
+     kycpack trace .
+     kycpack trace . FIGURE
      kycpack trace . --check
-   The first prints every row that a printed number was made from, and its place in the evidence. The second adds up every
-   number again, from data/frames, and looks up every cell in data/evidence.
+   The first lists the figures. The second prints every row that a figure, or a number as it is printed, was made from, and its
+   place in the evidence. The third adds up every number again, from data/frames, and looks up every cell in data/evidence.
 
 Where the pack is signed, stock tools check the signatures as well:
      openssl cms -verify -binary -inform DER -in tagmanifest-sha256.txt.p7s -content tagmanifest-sha256.txt \\
-       -CAfile FIRM.pem -purpose any -out /dev/null
+       -CAfile ../FIRM.pem -purpose any -out /dev/null
      pdfsig data/report/review.pdf
+     pdfsig data/report/statement.pdf
+   openssl says "CMS Verification successful". pdfsig says "Signature is Valid" and "Total document signed"; it does not know the
+   firm's certificate, and says that its issuer is not trusted.
+
+attestation.dsse.json, in a signed pack, states by which code, libraries and inputs the pack was made (an in-toto statement in a DSSE
+envelope, signed with the key of the pack); kycpack verify checks it.
 
 A decision was recorded where data/ledger-excerpt.json is there: the entries of this case, signed, with proofs that they are
 in the firm's ledger. The verifier comes with each export of the ledger; the anchor and the fingerprint come from the firm:
      python verify_ledger.py --excerpt data/ledger-excerpt.json --anchor ledger-anchor.jsonl --trust FINGERPRINT
 
 WHAT IS IN IT
+  bagit.txt, bag-info.txt     what kind of folder this is (BagIt, RFC 8493), and of which case
+  manifest-sha256.txt         the hash of each file in data/
+  tagmanifest-sha256.txt      the hash of each file beside data/
+  tagmanifest-sha256.txt.p7s  where the pack is signed: the signature over all hashes (CMS)
+  attestation.dsse.json       where the pack is signed: by what it was made
+  data/README.txt             this page
   data/report/review.pdf      the review
   data/report/review.html     the same content for a browser and for a screen reader: this is the accessible form, because the
                               PDF has no tags
   data/report/statement.pdf   the statement of the source of wealth, which the customer may see
   data/report/review.ipynb    how the review was computed
   data/notebook.ipynb         the notebook that it was made from; kycpack replay runs one with its digest, and never this copy
+  data/workbook.xlsx          the tables as a workbook
   data/evidence/              what was asked and answered, word for word; index.json lists it
   data/frames/                the evidence and the results as tables
   data/figures.json           the figures that the documents print
   data/figure_map.json        for each printed number, the rows it was made from and where these stand in the evidence
   data/manifest.json          what the pack was made from and by what
   data/order.json, data/policy.yaml   what the pack was ordered with, and the rules
+  data/field_commitments.json where redacted copies can be made: what their proofs refer to, without any value
   data/ledger-excerpt.json    where a decision was recorded: who decided what, when and why
   data/earlier-pack.json      where the pack follows an earlier one: its root, and what was compared
+  data/ro-crate-metadata.json the same list for archives (RO-Crate)
 
 Evidence root: {root}
 """
