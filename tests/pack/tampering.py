@@ -60,6 +60,12 @@ _OUTSIDE = """\
 | Tampering | As it is | Hashes recomputed |
 |---|---|---|"""
 
+_FURTHER = """\
+## Further kinds, written down in one sitting and then tried
+
+| Tampering | As it is | Hashes made anew |
+|---|---|---|"""
+
 _FOUND_BY = {
     "found": "`kycpack verify`",
     "trust": "`kycpack verify --require-signature --trust FILE`",
@@ -519,13 +525,14 @@ def found_by(pack: Path, *, replayed: bool = True) -> str:
 def table() -> str:
     """Return the kinds as a page for `docs/`."""
     # They are made with the functions of this module.
+    from tests.pack.further_tampering import FURTHER_KINDS  # noqa: PLC0415
     from tests.pack.ledger_tampering import LEDGER_KINDS  # noqa: PLC0415
     from tests.pack.outside_tampering import OUTSIDE_KINDS  # noqa: PLC0415
     from tests.pack.signature_tampering import SIGNATURE_KINDS  # noqa: PLC0415
 
-    own, outside, ledger = (
+    own, outside, further, ledger = (
         [f"| {kind.name} | {kind.naive} | {kind.resealed} |" for kind in kinds]
-        for kinds in (KINDS, OUTSIDE_KINDS, LEDGER_KINDS)
+        for kinds in (KINDS, OUTSIDE_KINDS, FURTHER_KINDS, LEDGER_KINDS)
     )
     signatures = [f"| {kind.name} | {_FOUND_BY[kind.found]} |" for kind in SIGNATURE_KINDS]
     parts = (
@@ -534,6 +541,9 @@ def table() -> str:
         "",
         _OUTSIDE,
         *outside,
+        "",
+        _FURTHER,
+        *further,
         "",
         _SIGNATURES,
         *signatures,

@@ -12,6 +12,7 @@ import pandas as pd
 
 from kycpack import __version__
 from kycpack.evidence import sha256_hex
+from kycpack.evidence.index import INDEX_FILE, ROOT_FILE
 from kycpack.models.dates import instant_words
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.models.money import from_minor
@@ -98,6 +99,9 @@ def check_extras(parts: Parts) -> Iterator[str]:
             and path.parent.name not in _FOLDERS_OF_MANY
         ):
             yield f"data/{name} is not a file that a pack has"
+    root = parts.manifest["evidence_root"]
+    if parts.content(f"evidence/{ROOT_FILE}") != f"{root}  {INDEX_FILE}\n".encode():
+        yield f"data/evidence/{ROOT_FILE} is not the hash of data/evidence/{INDEX_FILE}"
     for name, expected in (("README.txt", readme_bytes), ("ro-crate-metadata.json", crate_bytes)):
         if parts.content(name) != expected(parts.manifest) and _same_code(parts):
             yield f"data/{name} is not what kycpack writes for this pack"
@@ -219,6 +223,10 @@ def check_workbook(parts: Parts) -> Iterator[str]:
 
 def check_figure_map(parts: Parts) -> Iterator[str]:
     """Yield the printed numbers that do not follow from the frames, and the cells that the evidence does not have."""
+    index = parse_json(parts.content("evidence/index.json"))
+    files = {one["id"]: f"evidence/{one['file']}" for one in index["entries"] if one["file"]}
+    if parts.figure_map["files"] != files:
+        yield f"data/{MAP} names other files than data/evidence/index.json"
     shown = {text for figure in parts.figure_map["figures"] for text in numbers(figure["printed"])}
     shown |= {text for one in parts.figure_map["not_figures"] for text in one["printed"]}
     shown |= {text for one in parts.figure_map["unmapped"] for text in one["numbers"]}

@@ -153,6 +153,8 @@ class Parts:
             size = sum(about.row_group(place).total_byte_size for place in range(about.num_row_groups))
             if about.num_rows > _MOST_ROWS or size > MOST_BYTES:
                 raise PackError(f"{name} unfolds to more than a pack may hold and was not opened")
+            if about.metadata:
+                raise PackError(f"{name} carries notes, which kycpack does not write")
             return pd.read_parquet(BytesIO(content))
         except (pa.ArrowException, OSError, ValueError) as error:
             raise PackError(f"{name} cannot be read") from error

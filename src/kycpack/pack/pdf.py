@@ -22,6 +22,7 @@ _CATALOGUE = {
     *("/AF", "/Lang", "/Metadata", "/Names", "/OpenAction", "/Outlines", "/OutputIntents"),
     *("/PageLayout", "/Pages", "/Type"),
 }
+_PAGE = {"/Annots", "/Contents", "/Group", "/MediaBox", "/Parent", "/Resources", "/Type"}
 _LINK = {"/Border", "/Dest", "/F", "/Rect", "/Subtype", "/Type"}
 _MOST_PAGES = 2_000
 
@@ -113,6 +114,10 @@ def _check_layers(document: pikepdf.Pdf, name: str) -> None:
     if unknown:
         raise PackError(f"{name} has parts that kycpack does not write ({', '.join(sorted(unknown))})")
     for page in document.pages:
+        if unknown := {str(key) for key in page.obj.keys()} - _PAGE:  # noqa: SIM118 - as above
+            raise PackError(
+                f"{name} has a page with parts that kycpack does not write ({', '.join(sorted(unknown))})"
+            )
         for note in cast("list[Any]", page.get("/Annots") or []):
             if str(note.get("/Subtype")) != "/Link" or {str(key) for key in note.keys()} - _LINK:  # noqa: SIM118 - as above
                 raise PackError(f"{name} has a note on a page, which kycpack does not write")

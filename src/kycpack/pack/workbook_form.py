@@ -74,6 +74,9 @@ def _sheet_problems(text: str) -> Iterator[str]:
 
 
 def _style_problems(part: str, text: str) -> Iterator[str]:
+    for value in re.findall(r'<definedName name="([^"]*)"', text):
+        if not value.startswith("_xlnm."):
+            yield "a name for cells"
     if part != "xl/styles.xml":
         return
     for value in re.findall(r'formatCode="([^"]*)"', text):
