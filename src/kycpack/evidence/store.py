@@ -148,7 +148,7 @@ def _save(evidence: Evidence, target: Path, *, replace: bool) -> Path:
     if target.exists() and not replace:
         if (target / INDEX_FILE).is_file() and load_evidence(target).root == evidence.root:
             return target
-        raise EvidenceError(f"{target} exists already and holds something else")
+        raise EvidenceError(f"{target} already exists and holds something else")
     check_place(target, evidence.customer_id)
     target.parent.mkdir(parents=True, exist_ok=True)
     clear_leftovers(target.parent, target.name)
