@@ -86,11 +86,12 @@ def rents_to_one(life: Life) -> Iterator[Flag]:
     """
     limits = life.limits
     rents = [one for one in life.credits if one.type == _RENT and not one.related and not one.cash]
+    tenants = {one.party for one in rents} | life.regular_payers
     # Some tenants pay in cash, and some say nothing.
     silent = [
         one
         for one in life.open_credits
-        if one.type != _RENT and (one.cash or (one.stranger and one.party in life.regular_payers))
+        if one.type != _RENT and (one.cash or (one.stranger and one.party in tenants))
     ]
     every = sorted([*rents, *silent], key=lambda one: (one.day, one.account, one.txn_id))
     total = sum(one.amount for one in every)
