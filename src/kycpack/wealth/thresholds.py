@@ -282,7 +282,7 @@ class Thresholds:
     fan_in_median: Decimal = Decimal(300)
     fan_in_total: Decimal = Decimal(3_000)
     fan_in_total_moved: Decimal = Decimal(2_000)
-    collected_days: int = 14
+    collected_days: int = 31
     collected_parties: int = 8
     collected_least: Decimal = Decimal(10)
     collected_share: Decimal = Decimal("0.7")

@@ -20,6 +20,7 @@ from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
 _PAY = frozenset({"employment", "self_employment", "business_income"})
 _BENEFITS = frozenset({"state_benefit", "pension"})
 _MOST_EXITS = 4  # pay that is moved on goes out in a few sums; what is lived on goes out in many
+_MOST_SHARES = 8  # a benefit is shared out among more
 _MOST_PAYEES = 3  # and to a few parties
 _SHORTEST_NAME = 4  # letters; a shorter first word is an initial or says nothing
 
@@ -117,8 +118,15 @@ def benefits_moved_on(life: Life) -> Iterator[Flag]:
     least = life.minor(limits.pass_through_amount)
     benefits = [one for one in life.credits if one.type in _BENEFITS and not one.cash and one.amount >= least]
     bills = paid_bills(life)
-    exits = [one for one in life.exits if one.stranger and not one.cash and one.party not in bills]
-    found = _followed(benefits, exits, limits.benefit_days, limits.benefit_share)
+    exits = [
+        one
+        for one in life.debits
+        if one.stranger
+        and one.party not in bills
+        and one.amount >= life.minor(limits.fan_in_least)
+        and not (one.purchase or one.related or one.cash)
+    ]
+    found = _followed(benefits, exits, limits.benefit_days, limits.benefit_share, most=_MOST_SHARES)
     total = sum(one.credit.amount for one in found)
     if len(found) >= limits.benefit_count and total >= life.minor(limits.pass_through_total):
         yield passed(life, found, limits.benefit_days)
