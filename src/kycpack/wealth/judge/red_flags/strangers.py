@@ -69,7 +69,7 @@ def fan_in(life: Life) -> Iterator[Flag]:
 
 def _handed_on(life: Life, chosen: Sequence[Movement], feast: Feast) -> int:
     """Return what of collected money went to the few strangers who got large parts of it, until shortly after the last credit; minor units."""
-    last = chosen[-1].day + life.limits.collected_days
+    last = chosen[-1].day + life.limits.pass_through_days
     out: Counter[str] = Counter()
     for one in within(life.exits, chosen[0].day, last - chosen[0].day):
         if one.stranger and one.kind != "gambling" and one.party not in feast.payees | life.regular_payees:
