@@ -150,7 +150,7 @@ def _open(out: Path, count: int) -> dict[str, Any]:
     for first in range(0, count, 1000):
         some = ids[first : first + 1000]
         frames = {name: pa.table({"customer_id": [one for one in some for _ in range(20)]}) for name in NAMES}
-        write_part(out / "frames", [PackFrames(one, one, "") for one in some], stacked([frames]))
+        write_part(out / "frames", [PackFrames(one, one, "") for one in some], stacked([frames]).items())
     began = time.perf_counter()
     run = open_run(out)
     opened = time.perf_counter() - began

@@ -12,6 +12,7 @@ import os
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import pyarrow as pa
@@ -117,7 +118,7 @@ class FrameParts:
         if not readable:
             return None
         return write_part(
-            self._place, [pack for pack, _ in readable], stacked([frames for _, frames in readable])
+            self._place, [pack for pack, _ in readable], stacked([frames for _, frames in readable]).items()
         )
 
     def _settle(self, wanted: Sequence[PackFrames]) -> None:
@@ -190,13 +191,13 @@ def drop_customers(place: Path, customer_ids: Collection[str]) -> None:
     _drop_unfinished(place)
 
 
-def write_part(place: Path, packs: Sequence[PackFrames], frames: Mapping[str, pa.Table]) -> str:
+def write_part(place: Path, packs: Sequence[PackFrames], frames: Iterable[tuple[str, pa.Table]]) -> str:
     """Write a part; it counts from the moment at which its file in `packs/` is there.
 
     Args:
         place: The data set.
         packs: Whose rows they are.
-        frames: The rows by frame.
+        frames: Each frame's name and rows; only one at a time needs to be in memory.
 
     Returns:
         The part's name, which follows from its packs.
@@ -204,7 +205,7 @@ def write_part(place: Path, packs: Sequence[PackFrames], frames: Mapping[str, pa
     listed = "\n".join(f"{pack.customer_id} {pack.pack} {pack.manifest}" for pack in packs)
     part = f"part-{hashlib.sha256(listed.encode()).hexdigest()[:16]}.parquet"
     rows = [{"customer_id": pack.customer_id, "pack": pack.pack, "manifest": pack.manifest} for pack in packs]
-    for name, table in (*frames.items(), (PACKS, pa.Table.from_pylist(rows, schema=_PACKS))):
+    for name, table in chain(frames, [(PACKS, pa.Table.from_pylist(rows, schema=_PACKS))]):
         folder = place / name
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_file(folder / part, table_bytes(table))
@@ -248,7 +249,7 @@ def _drop_unfinished(place: Path) -> None:
 
 
 def _drop(place: Path, part: str) -> None:
-    (place / PACKS / part).unlink()
+    (place / PACKS / part).unlink(missing_ok=True)
     for path in place.glob(f"*/{part}"):
         path.unlink()
 
@@ -258,19 +259,26 @@ def _join(place: Path, group: Sequence[tuple[str, list[PackFrames]]]) -> None:
     packs = [pack for _, kept in group for pack in kept]
     if len(group) == 1 and packs == packs_in(place, group[0][0]):
         return
-    pieces: dict[str, list[pa.Table]] = {}
-    for part, kept in group:
-        ids = pa.array([pack.customer_id for pack in kept], pa.string())
-        for folder in sorted(place.iterdir()):
-            if folder.name != PACKS and (folder / part).is_file():
-                table = read_parquet(folder / part)
-                pieces.setdefault(folder.name, []).append(
-                    table.filter(pc.is_in(table["customer_id"].cast(pa.string()), value_set=ids))
-                )
+    for part, _ in group:
+        (place / PACKS / part).unlink()  # from now on none of them is whole, so that no customer is in two
+    if packs:
+        write_part(place, packs, _rows_of(place, group))
     for part, _ in group:
         _drop(place, part)
-    if packs:
-        write_part(place, packs, {name: joined(tables) for name, tables in pieces.items()})
+
+
+def _rows_of(place: Path, group: Sequence[tuple[str, list[PackFrames]]]) -> Iterator[tuple[str, pa.Table]]:
+    """Yield the rows of some parts that are still wanted, one frame after the other."""
+    wanted = [(part, pa.array([pack.customer_id for pack in kept], pa.string())) for part, kept in group]
+    for folder in sorted(place.iterdir()):
+        tables = [
+            table.filter(pc.is_in(table["customer_id"].cast(pa.string()), value_set=ids))
+            for part, ids in wanted
+            if folder.name != PACKS and (folder / part).is_file()
+            for table in (read_parquet(folder / part),)
+        ]
+        if tables:
+            yield folder.name, joined(tables)
 
 
 def _level_columns(place: Path) -> None:
