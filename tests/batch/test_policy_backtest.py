@@ -41,7 +41,7 @@ NEW_RULE = """rules:
 
 
 def harder() -> Policy:
-    return edited(("\nrules:\n", "\n" + NEW_RULE), ("version: 2.1.0", "version: 2.2.0"))
+    return edited(("\nrules:\n", "\n" + NEW_RULE), ("version: 2.2.0", "version: 2.3.0"))
 
 
 def written(out: Path, run_id: str, as_of: str, *makers: EvidenceMaker | None) -> Path:
@@ -155,8 +155,8 @@ def test_the_memo_says_it_all_and_is_the_same_each_time(run: Path) -> None:
     assert render_memo_pdf(policy_memo(result, analysts=2, per_day=10)) == pdf
     text = " ".join(read_pdf(pdf, "memo.pdf").text.split())
     for words in (
-        "default-uk 2.1.0",
         "default-uk 2.2.0",
+        "default-uk 2.3.0",
         "NEW-1",
         "customer-9",
         "Below the line",
@@ -173,7 +173,7 @@ def test_differences_are_told_in_words_and_softer_ones_are_marked() -> None:
     second = edited(
         ("large_credit: 10000", "large_credit: 5000"),
         ("if_unknown: edd", "if_unknown: review"),
-        ("version: 2.1.0", "version: 2.2.0"),
+        ("version: 2.2.0", "version: 2.3.0"),
     )
     found = {each.subject: each for each in policy_differences(first, second)}
     assert found["large_credit"].sentence == "Threshold large_credit: was 10000; now 5000."
@@ -218,8 +218,8 @@ NOT_APPROVED = {"state": "not approved", "by": "", "at": "", "seq": 0, "signed":
 @pytest.mark.parametrize(
     ("approval", "words"),
     [
-        (NOT_APPROVED, "The policy default-uk 2.1.0 was not approved when this run was created."),
-        (APPROVED, "The policy default-uk 2.1.0 was approved by sam on 1 May 2026 (ledger entry 12)."),
+        (NOT_APPROVED, "The policy default-uk 2.2.0 was not approved when this run was created."),
+        (APPROVED, "The policy default-uk 2.2.0 was approved by sam on 1 May 2026 (ledger entry 12)."),
     ],
 )
 def test_page_one_says_whether_the_policy_was_approved(

@@ -261,10 +261,10 @@ def _join(place: Path, group: Sequence[tuple[str, list[PackFrames]]]) -> None:
         return
     for part, _ in group:
         (place / PACKS / part).unlink()  # from now on none of them is whole, so that no customer is in two
-    if packs:
-        write_part(place, packs, _rows_of(place, group))
+    written = write_part(place, packs, _rows_of(place, group)) if packs else None
     for part, _ in group:
-        _drop(place, part)
+        if part != written:
+            _drop(place, part)
 
 
 def _rows_of(place: Path, group: Sequence[tuple[str, list[PackFrames]]]) -> Iterator[tuple[str, pa.Table]]:
