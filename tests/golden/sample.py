@@ -15,7 +15,7 @@ from kycpack.evidence import load_evidence
 from kycpack.pack import read_order, write_pack
 
 SAMPLE = Path(__file__).resolve().parents[2] / "reports" / "sample"
-FILES = ("manifest.json", "figures.json", "report/review.pdf", "report/statement.pdf")
+PACK = SAMPLE / "pack"
 
 
 def make_pack(out: Path) -> Path:
@@ -34,12 +34,10 @@ def make_pack(out: Path) -> Path:
 
 
 def main() -> None:
-    """Write `reports/sample/`."""
-    SAMPLE.mkdir(parents=True, exist_ok=True)
+    """Write `reports/sample/`: a whole pack, and a picture of its first page."""
+    shutil.rmtree(SAMPLE, ignore_errors=True)
     with tempfile.TemporaryDirectory() as scratch:
-        pack = make_pack(Path(scratch))
-        for name in FILES:
-            shutil.copyfile(pack / "data" / name, SAMPLE / Path(name).name)
+        shutil.copytree(make_pack(Path(scratch)), PACK)
     picture = str(SAMPLE / "review-page-1")
     command = [
         "pdftoppm",
@@ -51,7 +49,7 @@ def main() -> None:
         "-l",
         "1",
         "-singlefile",
-        str(SAMPLE / "review.pdf"),
+        str(PACK / "data/report/review.pdf"),
         picture,
     ]
     subprocess.run(command, check=True)  # noqa: S603 - poppler, on a file of our own

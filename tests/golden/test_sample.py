@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import importlib.util
+import shutil
 from pathlib import Path
 
 import pikepdf
 import pytest
 from pypdf import PdfReader
+from typer.testing import CliRunner
 
+from kycpack.cli import app
 from kycpack.models.json import parse_json
 
 _SPEC = importlib.util.spec_from_file_location("sample", Path(__file__).with_name("sample.py"))
@@ -37,21 +40,25 @@ def texts(path: Path) -> list[str]:
 
 @pytest.mark.parametrize("name", ["review.pdf", "statement.pdf"])
 def test_the_sample_says_what_the_code_says(pack: Path, name: str) -> None:
-    assert texts(sample.SAMPLE / name) == texts(pack / "data/report" / name), ANEW
+    assert texts(sample.PACK / "data/report" / name) == texts(pack / "data/report" / name), ANEW
 
 
 @pytest.mark.parametrize("name", ["review.pdf", "statement.pdf"])
 def test_the_sample_looks_as_the_code_draws(pack: Path, name: str) -> None:
-    before, now = (
-        parse_json((place / "manifest.json").read_bytes()) for place in (sample.SAMPLE, pack / "data")
-    )
+    before, now = (parse_json((place / "data/manifest.json").read_bytes()) for place in (sample.PACK, pack))
     if any(before["libraries"][name] != now["libraries"][name] for name in ("fpdf2", "fonttools")):
         pytest.skip("another fpdf2 or fontTools than the sample was made with numbers glyphs in its own way")
-    assert contents(sample.SAMPLE / name) == contents(pack / "data/report" / name), ANEW
+    assert contents(sample.PACK / "data/report" / name) == contents(pack / "data/report" / name), ANEW
 
 
 def test_the_sample_has_the_figures_of_the_code(pack: Path) -> None:
-    assert (sample.SAMPLE / "figures.json").read_bytes() == (pack / "data/figures.json").read_bytes(), ANEW
+    assert (sample.PACK / "data/figures.json").read_bytes() == (pack / "data/figures.json").read_bytes(), ANEW
+
+
+def test_an_outsider_can_verify_and_replay_the_sample(tmp_path: Path) -> None:
+    for command in ("verify", "replay"):
+        result = CliRunner().invoke(app, [command, str(shutil.copytree(sample.PACK, tmp_path / command))])
+        assert result.exit_code == 0, result.output
 
 
 def test_the_readme_has_a_picture_of_the_first_page() -> None:
