@@ -55,7 +55,7 @@ def test_the_last_word_counts(office: Office) -> None:
 def test_a_reason_and_a_person_are_needed(office: Office) -> None:
     with pytest.raises(InputError):
         Policies(office.ledger, office.people["sam"]).approve(load_policy(), " ")
-    with pytest.raises(InputError, match="nobody is named"):
+    with pytest.raises(InputError, match="no analyst is named"):
         Policies(office.ledger).approve(load_policy(), WHY)
 
 

@@ -114,5 +114,5 @@ def test_what_is_no_id_is_refused(register: Register, value: str) -> None:
 
 
 def test_an_unknown_source_is_refused(register: Register) -> None:
-    with pytest.raises(InputError, match="learned from"):
+    with pytest.raises(InputError, match="expected one of created"):
         register.add_customer("c-1", learned_from="hearsay")
