@@ -494,6 +494,20 @@ def test_a_repayment_counts_for_one_loan_only(ledger: Ledger) -> None:
     assert len(flags[flags["code"] == "loan_repaid"]) == 1
 
 
+def test_what_a_repayment_has_paid_back_counts_for_no_later_loan(ledger: Ledger) -> None:
+    loans: list[tuple[object, ...]] = [
+        ("2025-05-02", 300_000, "HARBOURLINE LENDING LTD LOAN ADVANCE"),
+        ("2025-05-04", 350_000, "HARBOURLINE LENDING LTD LOAN ADVANCE"),
+    ]
+
+    def repaid(*amounts: int) -> int:
+        back = [("2025-05-20", -amount, "HARBOURLINE LENDING LTD LOAN REPAYMENT") for amount in amounts]
+        flags = derive(ledger(*pay(), *loans, *back), as_of=AS_OF).flags
+        return int((flags["code"] == "loan_repaid").sum())
+
+    assert [repaid(290_000), repaid(290_000, 310_000), repaid(620_000)] == [1, 2, 2]
+
+
 def test_pay_of_one_payer_that_is_sent_on_is_seen_beside_pay_that_is_lived_on(ledger: Ledger) -> None:
     """The pay that stays came last, a day before the other is sent on."""
     shell = [(f"2025-{month:02d}-26", 240_000, "TIDEWELL GLOBAL LTD WAGES") for month in range(3, 10)]

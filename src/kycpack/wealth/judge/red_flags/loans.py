@@ -15,19 +15,23 @@ from kycpack.wealth.judge.red_flags.stock import debits_of, passages
 
 
 def loans_repaid(life: Life) -> Iterator[Flag]:
-    """Yield loans that were paid back at once; a repayment counts for one loan only."""
+    """Yield loans that were paid back at once; what is left of a repayment counts for the next loan."""
     limits = life.limits
-    used: set[tuple[str, str]] = set()
+    left = {(one.account, one.txn_id): one.amount for one in life.debits}
     for loan in life.credits:
         if not loan.loan or loan.amount < life.minor(limits.loan_amount):
             continue
         back = [
             one
             for one in within(life.debits, loan.day, limits.loan_days)
-            if (one.party == loan.party or one.loan) and not one.related
+            if (one.party == loan.party or one.loan) and not one.related and left[one.account, one.txn_id]
         ]
-        if sum(one.amount for one in back) >= limits.loan_share * loan.amount:
-            used |= {(one.account, one.txn_id) for one in back}
+        if sum(left[one.account, one.txn_id] for one in back) >= limits.loan_share * loan.amount:
+            owed = loan.amount
+            for one in back:
+                paid = min(owed, left[one.account, one.txn_id])
+                left[one.account, one.txn_id] -= paid
+                owed -= paid
             yield make_flag(
                 "loan_repaid",
                 "Loan repaid at once: {credits_minor} was borrowed and {debits_minor} paid back with {debits_words} within {window_days} days, {dates}",
