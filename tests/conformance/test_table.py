@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from tests.conformance.rows import listed_rows, rows_of
 
 
@@ -16,8 +15,5 @@ def test_no_test_is_about_a_row_that_is_not_there(covered_rows: dict[str, list[s
     assert [row for row in covered_rows if row not in listed_rows()] == []
 
 
-def test_the_list_is_the_interfaces_own(shared_data: Path) -> None:
-    interface = shared_data.parent / "interface.md"
-    if not interface.is_file():
-        pytest.skip("the interface's document is not on this machine")
-    assert rows_of(interface.read_text(encoding="utf-8")) == listed_rows()
+def test_the_list_is_the_interfaces_own(checkout: Path) -> None:
+    assert rows_of((checkout / "docs" / "interface.md").read_text(encoding="utf-8")) == listed_rows()

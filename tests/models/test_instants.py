@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta, timezone
 
 import pandas as pd
@@ -8,7 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kycpack.errors import InputError
-from kycpack.models.instants import format_instant, parse_instant, read_as_of
+from kycpack.models.instants import (
+    format_instant,
+    format_microseconds,
+    format_seconds,
+    parse_instant,
+    read_as_of,
+)
 
 END_OF_DAY = datetime(2026, 6, 30, 23, 59, 59, tzinfo=UTC)
 
@@ -19,6 +26,19 @@ def test_a_timestamp_has_a_fixed_width_and_ends_in_z(instant: datetime) -> None:
     assert len(text) == len("2026-01-01T00:00:00.000Z")
     assert text.endswith("Z")
     assert abs(parse_instant(text) - instant).total_seconds() < 0.001
+
+
+def test_an_instant_of_another_zone_is_written_in_utc() -> None:
+    local = datetime(2026, 6, 30, 14, 0, 7, 123_456, tzinfo=timezone(timedelta(hours=2)))
+    assert format_seconds(local) == "2026-06-30T12:00:07Z"
+    assert format_instant(local) == "2026-06-30T12:00:07.123Z"
+    assert format_microseconds(local) == "2026-06-30T12:00:07.123456Z"
+
+
+@pytest.mark.parametrize("write", [format_seconds, format_instant, format_microseconds])
+def test_a_time_without_an_offset_is_not_written(write: Callable[[datetime], str]) -> None:
+    with pytest.raises(InputError, match="offset"):
+        write(datetime(2026, 6, 30))  # noqa: DTZ001 - what is to be refused
 
 
 @pytest.mark.parametrize(

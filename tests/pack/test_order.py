@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from kycpack.errors import InputError
 from kycpack.pack import Order, read_order
-from kycpack.pack.order import utc_text
 
 
 def test_an_order_reads_back_as_it_was_written(tmp_path: Path) -> None:
@@ -20,8 +19,6 @@ def test_an_order_reads_back_as_it_was_written(tmp_path: Path) -> None:
 
 
 def test_an_instant_is_kept_in_utc() -> None:
-    local = datetime(2026, 6, 30, 14, tzinfo=timezone(timedelta(hours=2)))
-    assert utc_text(local) == "2026-06-30T12:00:00Z"
     assert Order("2026-06-30T14:00:00+02:00", "c").instant == datetime(2026, 6, 30, 12, tzinfo=UTC)
 
 
@@ -41,8 +38,3 @@ def test_what_is_no_order_is_an_error(tmp_path: Path, content: bytes) -> None:
     path.write_bytes(content)
     with pytest.raises(InputError):
         read_order(path)
-
-
-def test_a_time_without_an_offset_is_refused() -> None:
-    with pytest.raises(InputError, match="offset"):
-        utc_text(datetime(2026, 6, 30))  # noqa: DTZ001 - what is to be refused

@@ -6,21 +6,16 @@ import json
 import os
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from kycpack.folders import write_file
-from kycpack.workspace import verify_ledger
 from kycpack.workspace.ledger import Ledger
-
-EXPORT = "ledger.jsonl"
-_HEAD = "head.json"
+from kycpack.workspace.ledger_files import HEAD_FILE, LEDGER_FILE, write_entries
 
 
 def is_export(path: Path) -> bool:
     """Tell whether a file is that of an export of a ledger; it names erased customers where it records their erasure."""
-    return path.name == EXPORT and (path.parent / _HEAD).is_file()
+    return path.name == LEDGER_FILE and (path.parent / HEAD_FILE).is_file()
 
 
 def exports_in(folders: Collection[Path], ledger: str) -> Iterator[tuple[Path, list[dict[str, Any]]]]:
@@ -32,8 +27,8 @@ def exports_in(folders: Collection[Path], ledger: str) -> Iterator[tuple[Path, l
     """
     for folder in folders:
         for place, _, files in os.walk(folder):
-            if EXPORT in files and _HEAD in files:
-                entries = _entries(Path(place) / EXPORT)
+            if LEDGER_FILE in files and HEAD_FILE in files:
+                entries = _entries(Path(place) / LEDGER_FILE)
                 if entries and entries[0].get("hash") == ledger:
                     yield Path(place), entries
 
@@ -56,8 +51,7 @@ def erase_from_exports(folders: Collection[Path], ledger: Ledger) -> int:
     count = 0
     for place, entries in exports_in(folders, head.ledger):
         if any(one.get("payload") is not None and one.get("seq") in erased for one in entries):
-            write_file(place / EXPORT, b"".join(verify_ledger.canonical(each) + b"\n" for each in listed))
-            write_file(place / _HEAD, verify_ledger.canonical(asdict(head)) + b"\n")
+            write_entries(place, listed, head)
             count += 1
     return count
 

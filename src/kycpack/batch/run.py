@@ -22,6 +22,7 @@ from kycpack.batch.report import Entry, RunReport, State
 from kycpack.batch.run_results import RenderIndex, RunResults
 from kycpack.errors import BatchStoppedError, InputError
 from kycpack.folders import clear_leftovers
+from kycpack.models.instants import format_seconds
 from kycpack.workspace import Runs
 
 _LIMIT_SECONDS = 900.0
@@ -116,7 +117,7 @@ def run_batch(  # noqa: C901, PLR0913 - what, where, how, and whom to tell
             kept,
             folder,
             jobs,
-            as_of=_instant(as_of),
+            as_of=format_seconds(as_of),
             identity={"code": __version__, **(identity or {})},
             options={**(options or {}), "ledger_head": ledger_head, "policy_approval": policy_approval},
             share=share,
@@ -164,7 +165,7 @@ def run_batch(  # noqa: C901, PLR0913 - what, where, how, and whom to tell
             if not share:
                 _clear(out, folder)  # after a process that was ended: by Ctrl-C, by its limit, by the system
         state: State = "stopped" if reason else "finished"
-        report = _report(record, ids, done, state, workers=workers, finished_at=_instant(now()))
+        report = _report(record, ids, done, state, workers=workers, finished_at=format_seconds(now()))
         compared = None if population is None else population.to_document()
         report = replace(report, earlier=results.earlier(), names=names, population=compared)
         results.publish(report, render_index)
@@ -193,7 +194,7 @@ def _report(
     return RunReport(
         run_id=record.run.run_id,
         as_of=record.run.as_of,
-        started_at=_instant(datetime.fromisoformat(record.run.started_at)),
+        started_at=format_seconds(datetime.fromisoformat(record.run.started_at)),
         finished_at=finished_at,
         code_version=__version__,
         workers=workers,
@@ -270,7 +271,3 @@ def _not_asked(customer_id: str, earlier: Entry | None) -> Entry:
         return Entry(customer_id, "incomplete", note=note)
     note += "; the pack is an earlier one"
     return replace(earlier, outcome="incomplete", seconds=0.0, note=note, cause="")
-
-
-def _instant(moment: datetime) -> str:
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

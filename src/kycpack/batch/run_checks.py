@@ -14,7 +14,7 @@ from kycpack.batch.frame_parts import FRAMES
 from kycpack.batch.lock import FOLDER
 from kycpack.batch.population import population_problems
 from kycpack.batch.report import OUTCOMES
-from kycpack.batch.run_figures import MAP, run_figure_map, run_figure_problems
+from kycpack.batch.run_figures import MAP, MOST_BYTES, run_figure_problems
 from kycpack.batch.run_manifest import (
     INDEX,
     INDEX_PAGES,
@@ -27,17 +27,16 @@ from kycpack.batch.run_manifest import (
     roots_of,
     run_facts,
 )
-from kycpack.batch.run_summary import run_summary
+from kycpack.batch.run_results import summary_files
 from kycpack.errors import InputError, PackError
 from kycpack.folders import folder_name
-from kycpack.models.json import canonical_json, parse_json
+from kycpack.models.json import parse_json
 from kycpack.pack.bag import SIGNATURE, file_sha256
 from kycpack.pack.earlier_packs import packs_of
 from kycpack.pack.limits import read_limited
 from kycpack.pack.write import QUARANTINE
-from kycpack.render import render_index_pages, render_memo_pdf
+from kycpack.render import render_index_pages
 
-_MOST_BYTES = 2**28
 _SAME = 1e-9
 
 
@@ -129,12 +128,11 @@ class RunChecks:
             path = self._folder / name
             if path.is_file() and read_limited(path, name) != page.encode():
                 yield f"{name} shows something else than {REPORT}"
-        made = {SUMMARY: render_memo_pdf(run_summary(report)), MAP: canonical_json(run_figure_map(report))}
-        for name, content in made.items():
+        for name, content in summary_files(report).items():
             path = self._folder / name
             if not path.is_file():
                 yield f"{name} is missing"
-            elif read_limited(path, name, most=_MOST_BYTES) != content:
+            elif read_limited(path, name, most=MOST_BYTES) != content:
                 yield f"{name} shows something else than {REPORT}"
         if (self._folder / MAP).is_file():
             yield from run_figure_problems(self._folder, report)

@@ -42,7 +42,8 @@ _NOT_FIGURES = (
     {"place": "column Name", "why": "name of a customer", "printed": []},
     {"place": "foot of each page", "why": "number of the page, or version of kycpack", "printed": []},
 )
-_MOST_BYTES = 2**28
+MOST_BYTES = 2**28
+"""The most that is read of the figure map, the summary or `run.json`."""
 
 
 def run_tables(report: Mapping[str, Any]) -> Tables:
@@ -261,7 +262,7 @@ def _read(folder: Path, name: str, schema: str | None) -> dict[str, Any]:
     if not (folder / name).is_file():
         raise PackError(f"{folder} has no {name}: it is not a run, or it is from an older version of kycpack")
     try:
-        document = parse_json(read_limited(folder / name, name, most=_MOST_BYTES))
+        document = parse_json(read_limited(folder / name, name, most=MOST_BYTES))
     except InputError as error:
         raise PackError(f"{name} cannot be read: {error}") from None
     if not isinstance(document, dict) or (schema is not None and document.get("schema") != schema):

@@ -96,8 +96,13 @@ def write_index(out: Path, report: Mapping[str, Any], render_index: RenderIndex)
     (out / INDEX_PAGES).mkdir(mode=0o700, exist_ok=True)
     for name, page in render_index(report, shown):
         write_file(out / name, page.encode())
-    write_file(out / MAP, canonical_json(run_figure_map(report)))
-    write_file(out / SUMMARY, render_memo_pdf(run_summary(report)))
+    for name, content in summary_files(report).items():
+        write_file(out / name, content)
+
+
+def summary_files(report: Mapping[str, Any]) -> dict[str, bytes]:
+    """Return the summary of a run and the figure map of index and summary, by their names in the run's output."""
+    return {SUMMARY: render_memo_pdf(run_summary(report)), MAP: canonical_json(run_figure_map(report))}
 
 
 def _read(path: Path) -> dict[str, Any] | None:

@@ -29,6 +29,7 @@ def redact(
 
     Each copy is noted beside the workspace by customer, profile and hash, so that an erasure can say which copies it did not reach.
     """
+    from kycpack.models.instants import format_seconds
     from kycpack.models.json import parse_json
     from kycpack.pack.earlier_packs import pack_root
     from kycpack.pack.redaction import redact_pack
@@ -38,7 +39,7 @@ def redact(
     folder = folder_of(settings())
     made = redact_pack(pack, to, profile, redaction_key(folder))
     customer_id = str(parse_json((pack / "data/manifest.json").read_bytes())["customer_id"])
-    made_at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    made_at = format_seconds(datetime.now(UTC))
     note_copy(folder, MadeCopy(customer_id, profile, pack_root(made), made_at))
     if as_json:
         print_json({"copy": str(made), "profile": profile})

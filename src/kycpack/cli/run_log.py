@@ -107,9 +107,10 @@ class RunLog:
     def _write(self, event: str, **members: Any) -> None:
         if self._descriptor is None:
             return
+        from kycpack.models.instants import format_seconds
         from kycpack.models.json import canonical_json
 
-        at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        at = format_seconds(datetime.now(UTC))
         document = canonical_json({"event": event, "at": at, "run_id": self.run_id or None, **members})
         line = ascii_json(document.decode()).encode() + b"\n"
         try:

@@ -31,9 +31,25 @@ def format_instant(instant: datetime) -> str:
     Raises:
         InputError: The datetime names no offset.
     """
-    if instant.tzinfo is None:
-        raise InputError("expected a datetime with an offset")
-    return instant.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return _format(instant, "milliseconds")
+
+
+def format_seconds(instant: datetime) -> str:
+    """Return an aware datetime as a timestamp in UTC with whole seconds, as in `2026-05-25T09:30:00Z`.
+
+    Raises:
+        InputError: The datetime names no offset.
+    """
+    return _format(instant, "seconds")
+
+
+def format_microseconds(instant: datetime) -> str:
+    """Return an aware datetime as a timestamp in UTC with microseconds, as in `2026-05-25T09:30:00.000000Z`.
+
+    Raises:
+        InputError: The datetime names no offset.
+    """
+    return _format(instant, "microseconds")
 
 
 def read_as_of(value: date | datetime | str, *, place: str = "as_of") -> datetime:
@@ -65,6 +81,12 @@ def read_as_of(value: date | datetime | str, *, place: str = "as_of") -> datetim
     except OverflowError:
         raise InputError("expected a timestamp between the years 1 and 9999", place=place) from None
     return datetime(*instant.timetuple()[:6], tzinfo=UTC)
+
+
+def _format(instant: datetime, timespec: str) -> str:
+    if instant.tzinfo is None:
+        raise InputError("expected a datetime with an offset")
+    return instant.astimezone(UTC).isoformat(timespec=timespec).replace("+00:00", "Z")
 
 
 def _parse_day_or_instant(text: str, place: str) -> date | datetime:

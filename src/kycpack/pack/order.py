@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -127,11 +127,6 @@ def is_head(value: Any) -> bool:
         and value["size"] > 0
         and all(isinstance(value[name], str) for name in ("ledger", "hash", "root"))
     )
-
-
-def utc_text(instant: date | datetime | str) -> str:
-    """Return an `as_of` as an order holds it; see `read_as_of`."""
-    return read_as_of(instant).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _beside(path: Path, digest: str) -> dict[str, Any]:

@@ -17,13 +17,14 @@ from kycpack.evidence import Evidence, to_evidence
 from kycpack.frames import Frames, flatten
 from kycpack.models.cards import card
 from kycpack.models.dates import instant_words
+from kycpack.models.instants import format_seconds, read_as_of
 from kycpack.models.json import canonical_json
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.pack.decision import record_of
 from kycpack.pack.figure_check import MAP
 from kycpack.pack.figure_map import figure_map
 from kycpack.pack.notebook_display import Shown, shown_counts, shown_section, shown_summary
-from kycpack.pack.order import Order, utc_text
+from kycpack.pack.order import Order
 from kycpack.pack.parquet import arrow_table, table_bytes
 from kycpack.pack.statement_origins import with_origins
 from kycpack.render import (
@@ -267,7 +268,7 @@ def order_of(
 ) -> Order:
     """Return the order that the arguments of `build_review` make; a case without an id gets one from its evidence."""
     case = case_id or f"{evidence.customer_id}-{evidence.root[:8]}"
-    return Order(utc_text(as_of), case, prepared_by or "", reviewed_by or "", country)
+    return Order(format_seconds(read_as_of(as_of)), case, prepared_by or "", reviewed_by or "", country)
 
 
 def order_review(evidence: Evidence, policy: Policy | Path | str | None, order: Order) -> Review:

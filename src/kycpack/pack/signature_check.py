@@ -26,6 +26,7 @@ from pyhanko_certvalidator import ValidationContext
 
 from kycpack.errors import ConfigurationError
 from kycpack.models.dates import instant_words
+from kycpack.models.instants import format_seconds
 from kycpack.pack.bag import SIGNATURE, TAG_MANIFEST
 from kycpack.pack.limits import read_limited
 from kycpack.pack.parts import PDFS
@@ -199,7 +200,7 @@ class _Checks:
             name,
             signer,
             certificate.sha256_fingerprint.replace(" ", "").lower(),
-            _utc(stamp.timestamp) if dated else None,
+            format_seconds(stamp.timestamp) if dated else None,
             problem,
         )
 
@@ -237,7 +238,3 @@ class _Checks:
 
 def _unreadable(name: str) -> Signature:
     return Signature(name, "", "", None, f"{name}: its signature cannot be read")
-
-
-def _utc(moment: datetime) -> str:
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

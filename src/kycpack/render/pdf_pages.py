@@ -17,6 +17,7 @@ from fpdf.errors import FPDFException
 
 from kycpack import __version__
 from kycpack.errors import RenderError
+from kycpack.models.instants import format_seconds
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Rule
 from kycpack.render.embedded_fonts import embed_face, narrow_faces, set_face
@@ -305,7 +306,7 @@ def xmp_of(title: str, as_of: datetime) -> str:
         title: Its title.
         as_of: The instant that it speaks of, with an offset.
     """
-    when = as_of.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    when = format_seconds(as_of)
     producer = f"kycpack {__version__}"
     return (
         '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from kycpack.frames.rows import rows
+from kycpack.models.instants import format_seconds
 
 SESSION_LIFE = dt.timedelta(days=7)
 MEDIA_LIFE = dt.timedelta(hours=2)
@@ -67,10 +68,16 @@ def _all(frames: Mapping[str, pd.DataFrame], collected_at: dt.datetime) -> Itera
     yield from _sessions(frames["sessions"])
     for row in rows(frames["accounts"], "customer_id", "account_id", "token_expires_at"):
         if not pd.isna(row.token_expires_at):
-            yield row.customer_id, DueDate("bank_access", str(row.account_id), _instant(row.token_expires_at))
+            yield (
+                row.customer_id,
+                DueDate("bank_access", str(row.account_id), format_seconds(row.token_expires_at)),
+            )
     for row in rows(frames["media"], "customer_id", "media_id", "downloaded"):
         if not pd.isna(row.downloaded) and not row.downloaded:
-            yield row.customer_id, DueDate("media", str(row.media_id), _instant(collected_at + MEDIA_LIFE))
+            yield (
+                row.customer_id,
+                DueDate("media", str(row.media_id), format_seconds(collected_at + MEDIA_LIFE)),
+            )
     for row in rows(frames["documents"], "customer_id", "session_id", "kind", "expires_on"):
         if row.kind == "identity" and not pd.isna(row.expires_on):
             yield row.customer_id, DueDate("document", str(row.session_id), _end_of_day(row.expires_on))
@@ -85,11 +92,7 @@ def _sessions(sessions: pd.DataFrame) -> Iterator[tuple[str, DueDate]]:
         status = "" if pd.isna(row.status) else str(row.status).casefold()
         ends_at = row.created_at + SESSION_LIFE if pd.isna(row.expires_at) else row.expires_at
         if status in _OPEN_STATUSES and not pd.isna(ends_at):
-            yield row.customer_id, DueDate("session", str(row.session_id), _instant(ends_at))
-
-
-def _instant(moment: dt.datetime) -> str:
-    return moment.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+            yield row.customer_id, DueDate("session", str(row.session_id), format_seconds(ends_at))
 
 
 def _end_of_day(day: dt.date) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from kycpack.frames.bank_zones import bank_zone
+from kycpack.models.instants import format_seconds, read_as_of
 from kycpack.wealth.blocks import ROWS_OF_A_BLOCK, blocks_of_customers, customers_of, joined
 from kycpack.wealth.judge.coverage import coverage_of
 from kycpack.wealth.judge.dispositions import Known, below, dispose
@@ -33,7 +34,7 @@ from kycpack.wealth.match.transfer_legs import find_own_transfers
 from kycpack.wealth.own_payers import entities_with
 from kycpack.wealth.prepare.duplicates import find_duplicates
 from kycpack.wealth.prepare.feed_holes import find_feed_holes
-from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick, take_in, to_as_of
+from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick, take_in
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, load_lexicon
 from kycpack.wealth.prepare.parties import OWN
 from kycpack.wealth.prepare.payers import Payers, find_payers, party_keys
@@ -80,11 +81,16 @@ def derive(
         ("transactions", transactions), ("customers", customers), ("accounts", accounts), ("balances", balances),
     ):  # fmt: skip
         _require_frame(name, frame, optional=name != "transactions")
-    today, generated_at = to_as_of(as_of)
+    instant = read_as_of(as_of)
     limits = to_thresholds(thresholds)
     parts = [
         _derive_block(
-            block, customers_of(block, customers), customers_of(block, accounts), today, country, limits
+            block,
+            customers_of(block, customers),
+            customers_of(block, accounts),
+            instant.date(),
+            country,
+            limits,
         )
         for block in blocks_of_customers(transactions)
     ]
@@ -97,7 +103,7 @@ def derive(
         balances=balances,
         country=country,
         thresholds=limits,
-        generated_at=generated_at,
+        generated_at=format_seconds(instant),
         read=read[0] if len(read) == 1 else None,
     )
 

@@ -23,12 +23,11 @@ from kycpack.workspace.case_records import STATES, Case, case_of_row
 from kycpack.workspace.decisions import Decision
 from kycpack.workspace.identity_marks import past_decisions
 from kycpack.workspace.ledger import Ledger
-from kycpack.workspace.ledger_writer import check_name
+from kycpack.workspace.ledger_writer import check_name, named_person
 from kycpack.workspace.policies import rules_in_force
 from kycpack.workspace.queue import calendar_frame, queue_frame
 from kycpack.workspace.rationale import check_text
 from kycpack.workspace.signing import Actor
-from kycpack.workspace.verify_ledger import SYSTEM
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -237,7 +236,11 @@ class Cases:
             state = "in_review" if case.state == "open" else case.state
             data = {"from": case.assignee or "", "to": to, "reason": reason}
             return change(
-                writer, replace(case, assignee=to, state=state), "case.assigned", data, self._who(actor)
+                writer,
+                replace(case, assignee=to, state=state),
+                "case.assigned",
+                data,
+                named_person(actor, self._actor),
             )
 
     def snooze(self, case_id: str, until: dt.date, reason: str, *, actor: Actor | None = None) -> Case:
@@ -260,7 +263,7 @@ class Cases:
                 raise InputError(f"expected a date after {writer.now.date()}", place="until")
             resting = replace(case, state="snoozed", snoozed_until=until.isoformat())
             data = {"until": until.isoformat(), "reason": reason}
-            return change(writer, resting, "case.snoozed", data, self._who(actor))
+            return change(writer, resting, "case.snoozed", data, named_person(actor, self._actor))
 
     def wait(self, case_id: str, reason: str, *, actor: Actor | None = None) -> Case:
         """Record that the customer was asked for something, and what."""
@@ -286,7 +289,7 @@ class Cases:
                     f"the policy's checklist has no {item!r}; its items are {items}", place="item"
                 )
             data = {"item": item, "evidence": evidence}
-            return change(writer, case, "case.checked", data, self._who(actor))
+            return change(writer, case, "case.checked", data, named_person(actor, self._actor))
 
     # --- deciding
 
@@ -308,7 +311,7 @@ class Cases:
             WorkspaceError: The policy was withdrawn, or the actor may not do this.
         """
         with self._ledger.writing() as writer:
-            return decide_case(writer, case_id, decision, version, self._who(actor))
+            return decide_case(writer, case_id, decision, version, named_person(actor, self._actor))
 
     def approve(self, case_id: str, text: str, *, version: int, actor: Actor | None = None) -> Case:
         """Approve the decision of another person, and close the case.
@@ -324,7 +327,7 @@ class Cases:
             InputError: The text says nothing.
             WorkspaceError: The actor worked on the case, was enrolled by somebody who did, or lacks a role.
         """
-        who = self._who(actor)
+        who = named_person(actor, self._actor)
         with self._ledger.writing() as writer:
             return approve_case(writer, case_id, text, version, who)
 
@@ -339,7 +342,7 @@ class Cases:
         """
         check_text(text)
         with self._ledger.writing() as writer:
-            return send_case_back(writer, case_id, text, version, self._who(actor))
+            return send_case_back(writer, case_id, text, version, named_person(actor, self._actor))
 
     def reopen(self, case_id: str, reason: str, *, actor: Actor | None = None) -> Case:
         """Open a closed case again, as to correct a decision; the earlier one stays in the ledger.
@@ -353,7 +356,11 @@ class Cases:
             if case.state != "closed":
                 raise WorkspaceError(f"case {case_id} is not closed; it is {case.state}")
             return change(
-                writer, reopened(case, writer.at), "case.reopened", {"reason": reason}, self._who(actor)
+                writer,
+                reopened(case, writer.at),
+                "case.reopened",
+                {"reason": reason},
+                named_person(actor, self._actor),
             )
 
     def erase(self, case_id: str, reason: str, *, actor: Actor | None = None) -> int:
@@ -371,7 +378,7 @@ class Cases:
             WorkspaceError: The case is not closed, or the actor is not an administrator.
         """
         check_text(reason, "reason")
-        who = self._who(actor)
+        who = named_person(actor, self._actor)
         with self._ledger.writing() as writer:
             return erase_case(writer, case_id, reason, who)
 
@@ -382,10 +389,4 @@ class Cases:
             if case.state == "second_review":
                 raise WorkspaceError(f"case {case_id} waits for its second person; send it back first")
             moved = replace(case, state=state, snoozed_until=None)
-            return change(writer, moved, kind, {"reason": reason}, self._who(actor))
-
-    def _who(self, actor: Actor | None) -> Actor:
-        who = actor or self._actor
-        if who is None or who.name == SYSTEM:
-            raise InputError("no analyst is named; set KYCPACK_ANALYST")
-        return who
+            return change(writer, moved, kind, {"reason": reason}, named_person(actor, self._actor))

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DatabaseError, SQLAlchemyError
 
 from kycpack.errors import ConfigurationError, WorkspaceError
+from kycpack.models.instants import format_microseconds
 from kycpack.storage.engine import EngineOptions, open_engine, read_url
 from kycpack.storage.layout import is_current, migrate
 from kycpack.storage.transactions import Transactions
@@ -132,7 +133,7 @@ class Workspace:
 
     def timestamp(self) -> str:
         """Return the clock's time as it is stored."""
-        return self._now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        return format_microseconds(self._now())
 
     def now(self) -> datetime:
         """Return the clock's time, UTC."""

@@ -21,6 +21,7 @@ from typing import IO, Any
 
 from kycpack.errors import ConfigurationError, InputError, WorkspaceError
 from kycpack.locks import lock_file
+from kycpack.models.instants import format_seconds
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.workspace.key_files import read_private_key, write_private_key
 from kycpack.workspace.ledger_writer import check_name
@@ -193,7 +194,7 @@ class InternalReports:
         lines.append(line)
 
     def _stamp(self) -> str:
-        return self._now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return format_seconds(self._now())
 
     def __repr__(self) -> str:
         return "InternalReports()"

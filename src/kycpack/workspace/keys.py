@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from kycpack.errors import InputError
 from kycpack.triage.decision_rules import ROLES
 from kycpack.workspace.ledger import Ledger
-from kycpack.workspace.ledger_writer import check_name
+from kycpack.workspace.ledger_writer import check_name, named_person
 from kycpack.workspace.signing import Actor
 from kycpack.workspace.verify_ledger import People
 
@@ -90,9 +90,7 @@ class Keys:
         self._record("role.revoked", {"name": check_name(name), "role": _role(role)}, actor)
 
     def _record(self, kind: str, data: dict[str, str], actor: Actor | None) -> None:
-        who = actor or self._actor
-        if who is None:
-            raise InputError("no analyst is named; set KYCPACK_ANALYST")
+        who = named_person(actor, self._actor)
         with self._ledger.writing() as writer:
             writer.append(kind, data, actor=who)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,8 @@ from kycpack.locks import lock_file
 from kycpack.workspace import verify_ledger
 from kycpack.workspace.ledger import Head, Ledger
 
+LEDGER_FILE = "ledger.jsonl"
+HEAD_FILE = "head.json"
 _README = """This folder holds a ledger of decisions as it was when it was exported.
 
 ledger.jsonl       one entry a line: its number, the hash of the entry before it, the digest of its payload, its own hash,
@@ -53,14 +55,25 @@ def write_export(ledger: Ledger, folder: Path) -> Head:
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with new_folder(folder) as scratch:
-            lines = b"".join(verify_ledger.canonical(entry) + b"\n" for entry in listed)
-            write_file(scratch / "ledger.jsonl", lines)
-            write_file(scratch / "head.json", verify_ledger.canonical(asdict(head)) + b"\n")
+            write_entries(scratch, listed, head)
             write_file(scratch / "verify_ledger.py", verifier_source())
             write_file(scratch / "README.txt", _README.encode())
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", place=str(folder)) from None
     return head
+
+
+def write_entries(folder: Path, entries: Iterable[Mapping[str, Any]], head: Head) -> None:
+    """Write the entries of a ledger, a line each, and its head.
+
+    Args:
+        folder: Where; files of the same names are replaced.
+        entries: All entries, in their order.
+        head: The head after the last of them.
+    """
+    lines = b"".join(verify_ledger.canonical(entry) + b"\n" for entry in entries)
+    write_file(folder / LEDGER_FILE, lines)
+    write_file(folder / HEAD_FILE, verify_ledger.canonical(asdict(head)) + b"\n")
 
 
 def verifier_source() -> bytes:

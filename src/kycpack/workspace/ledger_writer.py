@@ -11,6 +11,7 @@ import rfc8785
 from sqlalchemy import Connection, delete, insert, select
 
 from kycpack.errors import InputError, WorkspaceError
+from kycpack.models.instants import format_microseconds
 from kycpack.workspace import schema
 from kycpack.workspace.rows import read_json
 from kycpack.workspace.signing import Actor
@@ -27,6 +28,7 @@ from kycpack.workspace.verify_ledger import (
 _LONGEST_NAME = 100
 _AT_ONCE = 5_000
 _REVIEWED = "sample.reviewed"
+_NOBODY_NAMED = "no analyst is named; set KYCPACK_ANALYST"
 KYCPACK = Actor(SYSTEM)
 """Who acts where no person does."""
 
@@ -51,7 +53,7 @@ class Writer:
     @property
     def at(self) -> str:
         """The clock's time, as entries have it."""
-        return _instant(self.now)
+        return format_microseconds(self.now)
 
     def append(
         self,
@@ -178,12 +180,24 @@ def check_name(name: str) -> str:
         InputError: It is empty, too long, has control characters, or is that of no person.
     """
     if not name.strip():
-        raise InputError("no analyst is named; set KYCPACK_ANALYST")
+        raise InputError(_NOBODY_NAMED)
     if len(name) > _LONGEST_NAME or not name.isprintable() or name != name.strip() or name == SYSTEM:
         raise InputError(
             f"a person's name has 1 to {_LONGEST_NAME} printable characters and is not {SYSTEM!r}"
         )
     return name
+
+
+def named_person(*actors: Actor | None) -> Actor:
+    """Return the person who acts: the first actor that is given.
+
+    Raises:
+        InputError: None is given, or it is kycpack itself.
+    """
+    who = next((one for one in actors if one is not None), KYCPACK)
+    if who.name == SYSTEM:
+        raise InputError(_NOBODY_NAMED)
+    return who
 
 
 def _canonical(payload: Mapping[str, Any]) -> bytes:
@@ -217,7 +231,3 @@ def _last(connection: Connection) -> tuple[int, str, str]:
     latest = connection.scalar(select(payloads.c.payload).order_by(payloads.c.seq.desc()).limit(1))
     at = "" if latest is None else str(read_json(latest, "payload").get("at", ""))
     return int(row.seq), str(row.hash), at
-
-
-def _instant(moment: datetime) -> str:
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")

@@ -6,12 +6,13 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
-from kycpack.errors import InputError, WorkspaceError
+from kycpack.errors import WorkspaceError
 from kycpack.triage.decision_rules import DecisionRules
 from kycpack.triage.policy import Policy
 from kycpack.triage.policy_file import read_policy
 from kycpack.workspace import schema
 from kycpack.workspace.ledger import Ledger
+from kycpack.workspace.ledger_writer import named_person
 from kycpack.workspace.rationale import check_text
 from kycpack.workspace.rows import read_json
 from kycpack.workspace.signing import Actor
@@ -126,9 +127,7 @@ class Policies:
 
     def _set(self, policy: Policy, state: str, kind: str, text: str, actor: Actor | None) -> None:
         check_text(text)
-        who = actor or self._actor
-        if who is None:
-            raise InputError("no analyst is named; set KYCPACK_ANALYST")
+        who = named_person(actor, self._actor)
         with self._ledger.writing() as writer:
             keep_policy(writer.connection, policy)
             data = {"id": policy.id, "version": policy.version, "digest": policy.digest, "text": text}

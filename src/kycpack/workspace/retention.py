@@ -18,6 +18,7 @@ from kycpack.workspace.customer_rows import (
     erase_register,
 )
 from kycpack.workspace.ledger import Ledger
+from kycpack.workspace.ledger_writer import named_person
 from kycpack.workspace.retention_rules import RetentionPlan
 from kycpack.workspace.rows import read_json
 from kycpack.workspace.signing import Actor
@@ -118,7 +119,7 @@ class Retention:
             "customers": len(plan.customers()),
         }
         with self._ledger.writing() as writer:
-            writer.append("retention.proposed", data, actor=self._who())
+            writer.append("retention.proposed", data, actor=named_person(self._actor))
         return Erasure(plan.digest, plan.as_of)
 
     def start(
@@ -148,7 +149,7 @@ class Retention:
                 "packs": list(packs),
                 **({"not_reached": list(not_reached)} if not_reached else {}),
             }
-            writer.append("retention.started", data, actor=self._who())
+            writer.append("retention.started", data, actor=named_person(self._actor))
         return Erasure(
             plan.digest, plan.as_of, number, tuple(customers), tuple(packs), False, tuple(not_reached)
         )
@@ -167,7 +168,7 @@ class Retention:
         """
         rows = 0
         if not erasure.is_executed:
-            who = self._who()
+            who = named_person(self._actor)
             reason = f"disposition {erasure.number}"
             with self._ledger.writing() as writer:
                 rows += erase_decisions(writer, erasure.of_store("decisions"), reason, who)
@@ -180,8 +181,3 @@ class Retention:
     def record(self, erasure: Erasure) -> dict[str, Any]:
         """Return the record of an erasure as it is kept beside packs: an excerpt of the ledger."""
         return self._ledger.disposition(erasure.proposal)
-
-    def _who(self) -> Actor:
-        if self._actor is None:
-            raise InputError("no analyst is named; set KYCPACK_ANALYST")
-        return self._actor

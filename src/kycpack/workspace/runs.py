@@ -17,12 +17,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, func, insert, select, update
 
 from kycpack.errors import WorkspaceError
+from kycpack.models.instants import format_microseconds
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
 from kycpack.workspace.learning import upsert
 from kycpack.workspace.rows import read_json
 
-_STAMP = "%Y-%m-%dT%H:%M:%S.%fZ"
 _UNFINISHED = ("open", "stopped")
 
 
@@ -145,12 +145,12 @@ class Runs:
         table = schema.run_customers
         now = self._workspace.now()
         is_free = table.c.claimed_by.is_(None) | (table.c.claimed_by == self._holder)
-        is_free |= table.c.claimed_until < now.strftime(_STAMP)
+        is_free |= table.c.claimed_until < format_microseconds(now)
         claimed = (
             update(table)
             .where(_is_row(run_id, customer_id), table.c.settled.is_(None), is_free)
             .values(
-                claimed_by=self._holder, claimed_until=(now + timedelta(seconds=seconds)).strftime(_STAMP)
+                claimed_by=self._holder, claimed_until=format_microseconds(now + timedelta(seconds=seconds))
             )
             .returning(table.c.attempts)
         )

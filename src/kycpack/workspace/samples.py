@@ -17,10 +17,10 @@ from kycpack.errors import InputError, WorkspaceError
 from kycpack.workspace import schema
 from kycpack.workspace.binomial import exact_interval
 from kycpack.workspace.ledger import Ledger
+from kycpack.workspace.ledger_writer import named_person
 from kycpack.workspace.rationale import check_text
 from kycpack.workspace.sample_cases import open_disagreement
 from kycpack.workspace.signing import Actor
-from kycpack.workspace.verify_ledger import SYSTEM
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -88,7 +88,7 @@ class Samples:
         check_text(seed, "seed")
         if size < 1:
             raise InputError("expected at least 1", place="size")
-        who = self._who(actor)
+        who = named_person(actor, self._actor)
         cleared, samples, members = schema.cleared_customers, schema.samples, schema.sampled_customers
         with self._ledger.writing() as writer:
             query = select(cleared.c.customer_id, cleared.c.stratum).where(cleared.c.run_id == run_id)
@@ -151,7 +151,7 @@ class Samples:
         check_text(text)
         if verdict not in VERDICTS:
             raise InputError(f"expected one of {', '.join(VERDICTS)}", place="verdict")
-        who = self._who(actor)
+        who = named_person(actor, self._actor)
         table = schema.sampled_customers
         is_member = (table.c.sample_id == sample_id) & (table.c.customer_id == customer_id)
         with self._ledger.writing() as writer:
@@ -226,12 +226,6 @@ class Samples:
             for stratum, size in sorted(population.items())
         }
         return sample_result(counts, confidence)
-
-    def _who(self, actor: Actor | None) -> Actor:
-        who = actor or self._actor
-        if who is None or who.name == SYSTEM:
-            raise InputError("no analyst is named; set KYCPACK_ANALYST")
-        return who
 
 
 def draw_customers(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import date
 from functools import cached_property
 from typing import Any, cast
 
@@ -18,7 +18,6 @@ import pandas as pd
 
 from kycpack.errors import FrameError
 from kycpack.models.enums import TransactionStatus
-from kycpack.models.instants import read_as_of
 from kycpack.models.money import known_currency
 
 Codes = npt.NDArray[np.int64]
@@ -157,16 +156,6 @@ class Book:
         texts: npt.NDArray[np.object_] = np.where(first.codes >= 0, first.texts(every), second.texts(every))
         codes, values = pd.factorize(texts)
         return Coded(codes.astype(np.int64), np.asarray(values, dtype=object))
-
-
-def to_as_of(as_of: date | datetime | str) -> tuple[date, str]:
-    """Return the bank-local date a review looks from, and the instant in UTC with a fixed width.
-
-    Raises:
-        InputError: It is not a date or an instant with an offset.
-    """
-    instant = read_as_of(as_of)
-    return instant.date(), instant.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def take_in(transactions: pd.DataFrame, as_of: date, zone: str | None = None) -> Book:

@@ -312,15 +312,14 @@ def _side_by_side(owner: Codes, band: Codes, day: Codes, chosen: Codes) -> Mask:
     np.maximum.at(last, band, day)
     beside = np.zeros(len(chosen), dtype=np.bool_)
     order = np.lexsort((first[chosen], owner))
-    latest, before = -1, -1
+    latest = -1
     for at in order.tolist():
-        if before >= 0 and owner[before] == owner[at]:
+        if latest >= 0 and owner[latest] == owner[at]:
             if first[chosen[at]] <= last[chosen[latest]]:
                 beside[[at, latest]] = True
             latest = at if last[chosen[at]] > last[chosen[latest]] else latest
         else:
             latest = at
-        before = at
     return beside
 
 
