@@ -40,7 +40,7 @@ demo: $(VENV)/run
 	@$(BIN)/kycpack demo
 
 test: $(VENV)/all
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "not browser and not postgres and not java and not pkcs11"
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not browser and not postgres and not java and not pkcs11"
 
 lint: $(VENV)/all
 	$(BIN)/ruff format --check .
