@@ -124,6 +124,14 @@ def test_two_that_are_alike_are_two_unless_they_are_one_by_id() -> None:
     assert codes.count("transaction_id_reused") == 1
 
 
+def test_pages_that_overlap_give_two_transactions_of_one_id_once_each() -> None:
+    one, other = {**ITEM, "id": "t1"}, {**ITEM, "id": "t1", "amount": "9.00"}
+    last = {**ITEM, "id": "t2"}
+    frames = flattened(one, one, other, other, last, pages=2)
+    assert frames.transactions["txn_id"].tolist() == ["t1", "t1#2", "t2"]
+    assert frames.gaps["code"].tolist().count("transaction_repeated") == 2
+
+
 @given(
     st.lists(
         st.fixed_dictionaries(

@@ -15,10 +15,11 @@ from kycpack.api.paging import next_query
 from kycpack.api.protocol import Call
 from kycpack.errors import ConfigurationError, InputError
 from kycpack.evidence import Evidence
+from kycpack.models.enums import OPEN_SESSIONS, SessionState
 from kycpack.models.paging import read_page_end
 
 MAX_ID = 256
-_NOT_COMPLETE = frozenset({"pending", "inprogress", "expired"})
+_NOT_COMPLETE = OPEN_SESSIONS | {SessionState.EXPIRED.value}
 REGISTER = "register.known"
 REGISTER_PARTS = {
     "register.risk_profile": "riskProfile",

@@ -1,4 +1,4 @@
-"""AnswerFields of the answers that frames hold: those of a results document, and the options of a session.
+"""The fields of the answers that frames hold: those of a results document, and the options of a session.
 
 Source: interface.md, "Onboard verification results" and "Onboard session".
 """

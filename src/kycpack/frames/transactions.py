@@ -16,6 +16,7 @@ from kycpack.frames.answer_fields import amount, date, kind_of, label, text
 from kycpack.frames.columnar import COLUMNS, STATUSES
 from kycpack.frames.gaps import GapCode
 from kycpack.frames.reading import Reading
+from kycpack.frames.transaction_ids import TransactionIds
 from kycpack.models.json import canonical_json
 from kycpack.models.money import to_minor
 
@@ -45,7 +46,7 @@ class Ledger:
 
     reading: Reading
     account_id: str
-    seen: dict[str, str] = field(default_factory=dict)
+    ids: TransactionIds = field(default_factory=TransactionIds)
     pages: dict[tuple[str, ...], str] = field(default_factory=dict)
 
     def add_page(
@@ -86,25 +87,14 @@ class Ledger:
                 )
 
     def _identify(self, given: str | None, content: str, evidence_id: str) -> str | None:
-        """Return an id that is unique within the account; None for the same transaction given a second time."""
-        txn_id = given or f"h-{content[:24]}"
-        if txn_id not in self.seen:
-            self.seen[txn_id] = content
-            return txn_id
-        if given and self.seen[txn_id] == content:
-            # Pages that overlap give a transaction twice; without an id, two that are alike are two.
-            self._note(
-                "transaction_repeated", f"transaction {txn_id} was given again and is kept once", evidence_id
-            )
-            return None
-        ordinal = 2
-        while f"{txn_id}#{ordinal}" in self.seen:
-            ordinal += 1
-        self.seen[f"{txn_id}#{ordinal}"] = content
-        if given:
-            message = f"the id {txn_id} is on two different transactions; the second is {txn_id}#{ordinal}"
+        txn_id = self.ids.assign(given, content)
+        if txn_id is None:  # pages overlap
+            message = f"transaction {given} was given again and is kept once"
+            self._note("transaction_repeated", message, evidence_id)
+        elif given and txn_id != given:
+            message = f"the id {given} is on two different transactions; the second is {txn_id}"
             self._note("transaction_id_reused", message, evidence_id)
-        return f"{txn_id}#{ordinal}"
+        return txn_id
 
     def _note(self, code: GapCode, message: str, evidence_id: str) -> None:
         self.reading.gaps.add("bank", code, message, subject=self.account_id, evidence_id=evidence_id)

@@ -35,6 +35,13 @@ class SessionState(StrEnum):
     EXPIRED = "expired"
 
 
+OPEN_SESSIONS = frozenset({SessionState.PENDING.value, SessionState.IN_PROGRESS.value})
+"""States in which a session waits for the customer."""
+
+ENDED_SESSIONS = frozenset({SessionState.COMPLETE.value, SessionState.EXPIRED.value})
+"""States that a session does not leave."""
+
+
 class PaymentState(StrEnum):
     """State of a payment; the interface does not show them."""
 

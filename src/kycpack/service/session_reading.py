@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from kycpack.models.enums import SessionState
+from kycpack.models.enums import OPEN_SESSIONS, SessionState
 from kycpack.models.instants import format_instant
 from kycpack.models.json import parse_json
 from kycpack.models.onboarding import AisOptions, IdentityOptions
@@ -23,8 +23,7 @@ IN_REVIEW = "in_review"
 def state_of(row: Row[Any], now: datetime) -> SessionState:
     """Return the state of a session at an instant: one that was not complete in time has expired."""
     state = SessionState(row.status)
-    open_ = state in {SessionState.PENDING, SessionState.IN_PROGRESS}
-    return SessionState.EXPIRED if open_ and format_instant(now) >= row.expires_at else state
+    return SessionState.EXPIRED if state in OPEN_SESSIONS and format_instant(now) >= row.expires_at else state
 
 
 def status_of(row: Row[Any], now: datetime) -> dict[str, Any]:

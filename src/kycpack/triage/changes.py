@@ -23,7 +23,7 @@ NEEDED = ("recommendations", "findings", "sessions", "results", "screening", "do
 """The frames that a state is made of."""
 
 ABSENT = "none"
-_FACTS = frozenset({*SECTIONS, "risk", "country"})  # whose values do not move with the day of the review
+_FACTS = frozenset({*SECTIONS, "risk", "country"})
 _ENDED = "ceased"
 
 
@@ -44,6 +44,15 @@ class Change:
     before: str
     now: str
     worse: bool = False
+
+
+def is_fact(path: str) -> bool:
+    """Tell whether what a finding is about is a fact, whose value does not move with the day of the review.
+
+    Args:
+        path: Path of the finding, as in `holder.addresses.0`.
+    """
+    return path.partition(".")[0] in _FACTS
 
 
 def state_of(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
@@ -221,7 +230,7 @@ def _findings(findings: pd.DataFrame) -> list[dict[str, str]]:
             str(row.rule_id),
             _text(row.path),
             str(row.outcome),
-            _text(row.value) if _text(row.path).partition(".")[0] in _FACTS else "",
+            _text(row.value) if is_fact(_text(row.path)) else "",
         ): (str(row.level), _text(row.sentence))
         for row in rows(findings, *wanted)
         if row.outcome in {HIT, UNKNOWN} and not row.internal and not _text(row.superseded_by)

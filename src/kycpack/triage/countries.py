@@ -95,11 +95,6 @@ def is_country(word: str) -> bool:
     return folded.upper() in edition.codes | every.other_codes or folded.casefold() in edition.names
 
 
-def country_name(word: str) -> str:
-    """Return the name of a country by its code; the word itself where it is none."""
-    return all_countries().editions[-1].names.get(word.strip().casefold(), word.strip())
-
-
 @lru_cache(maxsize=1)
 def all_countries() -> CountryList:
     """Return the countries and territories of ISO 3166-1."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from kycpack.frames.rows import rows
+from kycpack.models.enums import OPEN_SESSIONS
 from kycpack.models.instants import format_seconds
 
 SESSION_LIFE = dt.timedelta(days=7)
@@ -28,7 +29,7 @@ KINDS = {
 NEEDED = ("recommendations", "sessions", "accounts", "documents", "media")
 """The frames that dates are read from."""
 
-_OPEN_STATUSES = frozenset({"", "pending", "inprogress"})
+_OPEN_STATUSES = OPEN_SESSIONS | {""}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from kycpack.frames.answer_members import SECTIONS
+from kycpack.triage.changes import is_fact
 from kycpack.triage.decision_rules import DecisionRules
 from kycpack.triage.levels import HIT, UNKNOWN, rank
 from kycpack.workspace.rows import read_json
@@ -19,8 +19,6 @@ SAMPLE_RULE = "SAMPLE"
 """What stands in the place of a rule where a person disagreed in a sample of cleared customers."""
 
 OCCASIONS = ("onboarding", "periodic_review", "event")
-
-_FACTS = frozenset({*SECTIONS, "risk", "country"})  # whose values do not move with the day of the review
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +149,7 @@ def findings_of(rows: Iterable[Mapping[Any, Any]], rules: DecisionRules) -> tupl
     found: dict[str, CaseFinding] = {}
     for row in sorted(standing, key=_weight):
         path = str(row["path"])
-        value = row["value"] if path.partition(".")[0] in _FACTS else None
+        value = row["value"] if is_fact(path) else None
         named = [row["rule_id"], _text(row["session_id"]), path, row["outcome"], row["level"], _text(value)]
         key = hashlib.sha256(json.dumps(named).encode()).hexdigest()[:32]
         found.setdefault(

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from kycpack.errors import ApiError, AuthenticationError, InputError, NotFoundError, PermissionDeniedError
-from kycpack.models.enums import SESSION_COMPLETED
+from kycpack.models.enums import ENDED_SESSIONS, SESSION_COMPLETED
 from kycpack.models.json import parse_json
 from kycpack.models.onboarding import SessionStatus
 from kycpack.models.webhooks import SessionCompleted
@@ -378,6 +378,6 @@ def open_sessions(connection: Connection) -> Iterator[str]:
     """Return the sessions of the register that were not yet seen complete or expired."""
     table = schema.sessions
     query = select(table.c.session_id).where(
-        table.c.status.is_(None) | table.c.status.not_in(("complete", "expired"))
+        table.c.status.is_(None) | table.c.status.not_in(sorted(ENDED_SESSIONS))
     )
     yield from connection.scalars(query.order_by(table.c.learned_at, table.c.session_id))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kycpack.errors import ApiError, AuthenticationError, NotFoundError, PermissionDeniedError
+from kycpack.models.enums import ENDED_SESSIONS
 from kycpack.models.onboarding import SessionStatus
 from kycpack.workspace.database import Workspace
 from kycpack.workspace.inbox import AskStatus, complete, open_sessions
@@ -59,7 +60,7 @@ def reconcile(workspace: Workspace, ask: AskStatus) -> ReconcileReport:
         _record(workspace, session_id, status)
         completed += status.status == "complete"
         expired += status.status == "expired"
-        still_open += status.status not in {"complete", "expired"}
+        still_open += status.status not in ENDED_SESSIONS
     return ReconcileReport(completed, still_open, expired, unknown, len(sessions) - asked)
 
 

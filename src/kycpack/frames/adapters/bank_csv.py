@@ -19,7 +19,7 @@ from kycpack.frames.adapters.cell_values import MOST_MINOR, read_amount, read_da
 from kycpack.frames.adapters.csv_layout import CsvLayout, load_layouts
 from kycpack.frames.adapters.file_bytes import decode, read_bytes
 from kycpack.frames.adapters.result import OnMisfit
-from kycpack.frames.adapters.statement_file import Reject, StatementFile, StatementRow, number_rows
+from kycpack.frames.adapters.statement_file import Reject, StatementFile, StatementRow, read_rows
 from kycpack.frames.transactions import MisfitError
 from kycpack.models.money import known_currency
 
@@ -80,25 +80,10 @@ def read_export(
     if currency and form.currency and currency != form.currency and "currency" not in columns:
         raise StatementFileError(f"{form.name} is in {form.currency}, not {currency}", place=name)
     reader = _RowReader(form, columns, header, currency)
-    rows: list[StatementRow] = []
-    rejects: list[Reject] = []
-    for line, cells in records:
-        try:
-            row = reader.read(line, cells)
-        except MisfitError as misfit:
-            if on_misfit == "raise":
-                raise StatementFileError(str(misfit), place=f"{name}:{line}") from None
-            rejects.append(Reject(line, str(misfit)))
-            continue
-        if row is None:
-            rejects.append(Reject(line, _BALANCE_LINE))
-        else:
-            rows.append(row)
-    numbered, repeated = number_rows(rows)
+    rows, rejects = read_rows(records, reader.read, name, on_misfit)
     used = {index for indices in columns.values() for index in indices}
     unread = tuple(title for index, title in enumerate(header) if title.strip() and index not in used)
-    listed = tuple(sorted((*rejects, *repeated), key=lambda one: one.line))
-    return StatementFile(name, form.name, numbered, listed, unread, currency or form.currency)
+    return StatementFile(name, form.name, rows, rejects, unread, currency or form.currency)
 
 
 class _Lines:
@@ -174,8 +159,8 @@ class _RowReader:
     header: Sequence[str]
     currency: str | None
 
-    def read(self, line: int, cells: Sequence[str]) -> StatementRow | None:
-        """Return a record as a row, None for a line that is a balance.
+    def read(self, line: int, cells: Sequence[str]) -> StatementRow | Reject:
+        """Return a record as a row, a reject for a line that is a balance.
 
         Raises:
             MisfitError: It does not fit.
@@ -189,7 +174,7 @@ class _RowReader:
         currency = self._currency(at("currency"))
         balance = at("balance")
         if self.layout.balance_lines and balance and not at("amount"):
-            return None
+            return Reject(line, _BALANCE_LINE)
         value_date = at("value_date")
         parts = list(
             dict.fromkeys(

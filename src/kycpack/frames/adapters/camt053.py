@@ -10,17 +10,18 @@ Source: ISO 20022, camt.053.001 BankToCustomerStatement, elements `Stmt`, `Ntry`
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date, datetime
 from pathlib import Path
 from xml.etree.ElementTree import Element
 from zoneinfo import ZoneInfo
 
-from kycpack.errors import InputError, StatementFileError
+from kycpack.errors import StatementFileError
 from kycpack.frames.adapters import fields
 from kycpack.frames.adapters.cell_values import MOST_MINOR
 from kycpack.frames.adapters.file_bytes import MOST_XML_BYTES, read_bytes
 from kycpack.frames.adapters.result import OnMisfit
-from kycpack.frames.adapters.statement_file import Reject, StatementFile, StatementRow, number_rows
+from kycpack.frames.adapters.statement_file import StatementFile, StatementRow, read_rows
 from kycpack.frames.adapters.xml_document import children, find, line_of, local_name, read_xml, text_at
 from kycpack.frames.transactions import MisfitError
 from kycpack.models.money import known_currency, to_minor
@@ -53,24 +54,23 @@ def read_camt053(
     root = read_xml(data, name)
     if not _NAMESPACE.fullmatch(str(root.tag)):
         raise StatementFileError("is not a camt.053 or camt.052 document", place=name)
-    rows: list[StatementRow] = []
-    rejects: list[Reject] = []
+    rows, rejects = read_rows(
+        _entries(root),
+        lambda line, found: _row(found[0], line, found[1], currency, zone),
+        name,
+        on_misfit,
+    )
+    return StatementFile(name, NAME, rows, rejects, (), currency)
+
+
+def _entries(root: Element) -> Iterator[tuple[int, tuple[Element, str | None]]]:
+    """Yield the line of each entry, the entry, and the account that it is of."""
     for message in root:
         for statement in message:
-            if local_name(statement) not in {"Stmt", "Rpt"}:
-                continue
-            account = text_at(statement, "Acct/Id/IBAN", "Acct/Id/Othr/Id")
-            for entry in children(statement, "Ntry"):
-                line = line_of(entry)
-                try:
-                    rows.append(_row(entry, line, fields.hashed(account), currency, zone))
-                except (MisfitError, InputError) as misfit:
-                    if on_misfit == "raise":
-                        raise StatementFileError(str(misfit), place=f"{name}:{line}") from None
-                    rejects.append(Reject(line, str(misfit)))
-    numbered, repeated = number_rows(rows)
-    listed = tuple(sorted((*rejects, *repeated), key=lambda one: one.line))
-    return StatementFile(name, NAME, numbered, listed, (), currency)
+            if local_name(statement) in {"Stmt", "Rpt"}:
+                account = fields.hashed(text_at(statement, "Acct/Id/IBAN", "Acct/Id/Othr/Id"))
+                for entry in children(statement, "Ntry"):
+                    yield line_of(entry), (entry, account)
 
 
 def _row(

@@ -19,12 +19,12 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from kycpack.errors import InputError, StatementFileError
+from kycpack.errors import StatementFileError
 from kycpack.frames.adapters import fields
 from kycpack.frames.adapters.cell_values import MOST_MINOR
 from kycpack.frames.adapters.file_bytes import MOST_XML_BYTES, decode, read_bytes
 from kycpack.frames.adapters.result import OnMisfit
-from kycpack.frames.adapters.statement_file import Reject, StatementFile, StatementRow, number_rows
+from kycpack.frames.adapters.statement_file import StatementFile, StatementRow, read_rows
 from kycpack.frames.transactions import MisfitError
 from kycpack.models.money import known_currency, to_minor
 
@@ -76,18 +76,9 @@ def read_ofx(
     start = re.search(r"<OFX>", text, re.IGNORECASE)
     if start is None:
         raise StatementFileError("is not an OFX file: it has no <OFX>", place=name)
-    rows: list[StatementRow] = []
-    rejects: list[Reject] = []
-    for record in _records(text, start.start()):
-        try:
-            rows.append(_row(record, currency, zone))
-        except (MisfitError, InputError) as misfit:
-            if on_misfit == "raise":
-                raise StatementFileError(str(misfit), place=f"{name}:{record.line}") from None
-            rejects.append(Reject(record.line, str(misfit)))
-    numbered, repeated = number_rows(rows)
-    listed = tuple(sorted((*rejects, *repeated), key=lambda one: one.line))
-    return StatementFile(name, NAME, numbered, listed, (), currency)
+    records = ((record.line, record) for record in _records(text, start.start()))
+    rows, rejects = read_rows(records, lambda _, record: _row(record, currency, zone), name, on_misfit)
+    return StatementFile(name, NAME, rows, rejects, (), currency)
 
 
 def _records(text: str, start: int) -> Iterator[_Record]:

@@ -12,6 +12,7 @@ import pandas as pd
 
 from kycpack.errors import FrameError, InputError
 from kycpack.frames.schema import conform, empty
+from kycpack.frames.transaction_ids import TransactionIds
 from kycpack.frames.transactions import MisfitError
 from kycpack.models.json import canonical_json
 
@@ -75,10 +76,9 @@ def assemble(
     """
     rows: list[dict[str, Any]] = []
     rejects: list[tuple[str, str, str, str, str | None]] = []
-    seen_by_account: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    ids: defaultdict[str, TransactionIds] = defaultdict(TransactionIds)
     for item in items:
         account_id = account_of(item)
-        seen = seen_by_account[account_id]
         try:
             row = read_record(item)
         except (MisfitError, InputError) as misfit:
@@ -87,13 +87,11 @@ def assemble(
             rejects.append((customer_id, account_id, item.place, str(misfit), evidence_id))
             continue
         content = hashlib.sha256(canonical_json([item.record, item.status])).hexdigest()
-        given = row["txn_id"]
-        if given is not None and seen.get(given) == content:
+        row["txn_id"] = ids[account_id].assign(row["txn_id"], content)
+        if row["txn_id"] is None:
             reason = "given a second time under the same id"
             rejects.append((customer_id, account_id, item.place, reason, evidence_id))
             continue
-        row["txn_id"] = _free_id(given or f"h-{content[:24]}", seen)
-        seen[row["txn_id"]] = content
         rows.append({**row, "customer_id": customer_id, "account_id": account_id, "evidence_id": evidence_id})
     frame = conform("transactions", pd.DataFrame(rows)) if rows else empty("transactions")
     return AdapterResult(frame, rejects_frame(rejects))
@@ -102,12 +100,3 @@ def assemble(
 def rejects_frame(listed: Sequence[tuple[str, str | None, str, str, str | None]]) -> pd.DataFrame:
     """Return rejects as a frame; no rejects give the same columns."""
     return pd.DataFrame(listed, columns=list(_REJECT_COLUMNS)).astype("string")
-
-
-def _free_id(wanted: str, seen: dict[str, str]) -> str:
-    if wanted not in seen:
-        return wanted
-    ordinal = 2
-    while f"{wanted}#{ordinal}" in seen:
-        ordinal += 1
-    return f"{wanted}#{ordinal}"

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import astuple, dataclass, replace
 from datetime import date
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import pandas as pd
 
-from kycpack.errors import StatementFileError
+from kycpack.errors import InputError, StatementFileError
 from kycpack.frames.adapters.balance_chain import Break, Chain, Step, chain_balances
+from kycpack.frames.adapters.result import OnMisfit
 from kycpack.frames.schema import conform, empty
+from kycpack.frames.transaction_ids import TransactionIds
+from kycpack.frames.transactions import MisfitError
 from kycpack.models.money import format_minor, from_minor
+
+Record = TypeVar("Record")
 
 _OPTIONAL = (
     "value_on",
@@ -39,7 +44,7 @@ class StatementRow:
         description: As it stands in the file.
         balance_after_minor: Running balance after it, where the file has one.
         account: What the file calls the account, hashed where it is a number; None where it names none.
-        txn_id: The bank's id where it gives one; `number_rows` fills it where not.
+        txn_id: The bank's id where it gives one; `read_rows` fills it where not.
         status: As in the normal form.
         value_on: Value date.
         counterparty_name: The other side.
@@ -240,8 +245,42 @@ class StatementFile:
         return str(from_minor(minor, self.currency))
 
 
-def number_rows(rows: Iterable[StatementRow]) -> tuple[tuple[StatementRow, ...], tuple[Reject, ...]]:
-    """Return rows with ids that are unique within an account, and the repetitions of one id with the same content.
+def read_rows(
+    records: Iterable[tuple[int, Record]],
+    read: Callable[[int, Record], StatementRow | Reject],
+    name: str,
+    on_misfit: OnMisfit,
+) -> tuple[tuple[StatementRow, ...], tuple[Reject, ...]]:
+    """Return the rows of a file, with ids that are unique within an account, and what became no row, by line.
+
+    Args:
+        records: Line and record.
+        read: Reads one; what is a record and no transaction is a reject.
+        name: The file's, for errors.
+        on_misfit: `raise` stops at the first record that does not fit, `reject` lists it.
+
+    Raises:
+        StatementFileError: A record does not fit; the message names the line.
+    """
+    rows: list[StatementRow] = []
+    rejects: list[Reject] = []
+    for line, record in records:
+        try:
+            row = read(line, record)
+        except (MisfitError, InputError) as misfit:
+            if on_misfit == "raise":
+                raise StatementFileError(str(misfit), place=f"{name}:{line}") from None
+            row = Reject(line, str(misfit))
+        if isinstance(row, Reject):
+            rejects.append(row)
+        else:
+            rows.append(row)
+    numbered, repeated = _numbered(rows)
+    return numbered, tuple(sorted((*rejects, *repeated), key=lambda one: one.line))
+
+
+def _numbered(rows: Iterable[StatementRow]) -> tuple[tuple[StatementRow, ...], list[Reject]]:
+    """Return rows with their ids, and the repetitions of one id with the same content.
 
     A row without the bank's id gets a content hash and an ordinal, so that rows that are alike stay different rows, and the
     ids do not depend on the order of the file. One id on different content stays two rows, the second with an ordinal.
@@ -249,21 +288,14 @@ def number_rows(rows: Iterable[StatementRow]) -> tuple[tuple[StatementRow, ...],
     numbered: list[StatementRow] = []
     repeated: list[Reject] = []
     alike: Counter[tuple[str | None, str]] = Counter()
-    given: defaultdict[tuple[str | None, str], set[StatementRow]] = defaultdict(set)
-    taken: set[tuple[str | None, str]] = set()
+    ids: defaultdict[str | None, TransactionIds] = defaultdict(TransactionIds)
     for row in rows:
         if row.txn_id:
-            contents = given[row.account, row.txn_id]
-            plain = replace(row, line=0)
-            if plain in contents:
+            txn_id = ids[row.account].assign(row.txn_id, str(astuple(replace(row, line=0))))
+            if txn_id is None:
                 repeated.append(Reject(row.line, "given a second time under the same id"))
-                continue
-            contents.add(plain)
-            wanted = row.txn_id if len(contents) == 1 else f"{row.txn_id}#{len(contents)}"
-            while (row.account, wanted) in taken:
-                wanted += "#"
-            taken.add((row.account, wanted))
-            numbered.append(replace(row, txn_id=wanted))
+            else:
+                numbered.append(replace(row, txn_id=txn_id))
             continue
         content = (
             row.booked_on.isoformat(),
@@ -274,4 +306,4 @@ def number_rows(rows: Iterable[StatementRow]) -> tuple[tuple[StatementRow, ...],
         digest = hashlib.sha256("\x1f".join(content).encode()).hexdigest()[:16]
         alike[row.account, digest] += 1
         numbered.append(replace(row, txn_id=f"{digest}-{alike[row.account, digest]}"))
-    return tuple(numbered), tuple(repeated)
+    return tuple(numbered), repeated

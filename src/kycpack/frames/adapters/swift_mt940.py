@@ -17,12 +17,12 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from kycpack.errors import ConfigurationError, InputError, StatementFileError
+from kycpack.errors import ConfigurationError, StatementFileError
 from kycpack.frames.adapters import fields
 from kycpack.frames.adapters.cell_values import MOST_MINOR
 from kycpack.frames.adapters.file_bytes import decode, read_bytes
 from kycpack.frames.adapters.result import OnMisfit
-from kycpack.frames.adapters.statement_file import Reject, StatementFile, StatementRow, number_rows
+from kycpack.frames.adapters.statement_file import StatementFile, StatementRow, read_rows
 from kycpack.frames.transactions import MisfitError
 from kycpack.models.money import known_currency, to_minor
 
@@ -49,22 +49,14 @@ def read_mt940(
     name, data = read_bytes(source)
     text = decode(data, name).replace("\r\n", "\n").replace("\r", "\n")
     library = _library()
-    rows: list[StatementRow] = []
-    rejects: list[Reject] = []
     blocks = list(_transactions(text))
     if not re.search(r"^:20:", text, re.MULTILINE):
         raise StatementFileError("is not an MT940 file: no line begins with :20:", place=name)
-    for line, block in blocks:
-        try:
-            with _silent():
-                rows.append(_row(library, line, block, currency))
-        except (MisfitError, InputError) as misfit:
-            if on_misfit == "raise":
-                raise StatementFileError(str(misfit), place=f"{name}:{line}") from None
-            rejects.append(Reject(line, str(misfit)))
-    numbered, repeated = number_rows(rows)
-    listed = tuple(sorted((*rejects, *repeated), key=lambda one: one.line))
-    return StatementFile(name, NAME, numbered, listed, (), currency)
+    with _silent():
+        rows, rejects = read_rows(
+            blocks, lambda line, block: _row(library, line, block, currency), name, on_misfit
+        )
+    return StatementFile(name, NAME, rows, rejects, (), currency)
 
 
 def _transactions(text: str) -> Iterator[tuple[int, str]]:

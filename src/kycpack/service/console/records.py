@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Row, func, or_, select
 
+from kycpack.models.enums import ENDED_SESSIONS
 from kycpack.models.instants import format_instant
 from kycpack.models.json import dump_json
 from kycpack.service.bank_reading import account_record, account_rows
@@ -139,7 +140,7 @@ def show_session(visited: Visited) -> Board:
     now = visited.now_of(row.tenant_id)
     state = state_of(row, now).value
     path = f"/console/sessions/{row.id}"
-    over = state in {"complete", "expired"}
+    over = state in ENDED_SESSIONS
     actions = (
         Action(
             "Finish it",
