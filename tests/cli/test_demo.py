@@ -30,6 +30,12 @@ def test_the_demo_runs_twice_and_replaces_what_it_made(tmp_path: Path) -> None:
         assert (run["in_scope"], run["produced"]) == (2, 2)
         packs = {entry["pack"] for entry in run["entries"]}
         assert {path.parent.name for path in out.glob("*/bagit.txt")} == packs
+    desk = out / ".kycpack" / "desk"
+    people = CliRunner().invoke(
+        app, ["keys", "list", "--json"], env={"KYCPACK_WORKSPACE": str(desk / "kycpack.db")}
+    )
+    assert "Demo Analyst" in people.stdout
+    assert {path.stat().st_mode & 0o077 for path in (desk, *desk.glob("*.pem"), desk / "kycpack.db")} == {0}
     evidence = load_evidence(out / run["entries"][1]["pack"] / "data" / "evidence")
     rows = flatten(evidence).transactions
     assert len(rows) == 4

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from kycpack.workspace.signing import Actor
 
 _MARK = "demo"
+_DESK = "desk"  # the workspace of the demo and the keys of its people, beside the mark
 
 
 def demo(
@@ -56,7 +57,7 @@ def demo(
 
     Starts the service on a free port with a new database, creates customers through its signed interface, completes
     their sessions with different results, and runs a batch. Then invented people decide three cases: two of them close
-    one, one waits for its second person, and one is reopened by a later run. Running it again replaces what it made.
+    one, one waits for the customer, and one is reopened by a later run. Running it again replaces what it made.
     """
     from kycpack.cli.demo_cases import enrol_people
     from kycpack.frames.adapters import read_export
@@ -66,8 +67,10 @@ def demo(
 
     histories = [read_export(path, "uk-csv") for path in statement or ()]
     _make_room(out)
+    desk = out / ".kycpack" / _DESK
+    desk.mkdir(mode=0o700)
     with tempfile.TemporaryDirectory(prefix="kycpack-demo-") as scratch:
-        place = Path(scratch) / "kycpack.db"
+        place = desk / "kycpack.db"
         if not as_json:
             say("starting the service")
         with EmbeddedService(f"sqlite:///{scratch}/service.db") as service:
@@ -76,7 +79,7 @@ def demo(
             chosen = Settings.load(
                 base_url=service.base_url, key_id=service.key_id, secret=service.secret, workspace=str(place)
             )
-            people = enrol_people(chosen, Path(scratch))
+            people = enrol_people(chosen, desk)
             report = run(
                 chosen,
                 ids,
@@ -89,7 +92,7 @@ def demo(
             )
             if not as_json:
                 show(report, out)
-            _decide(service, chosen, out, Path(scratch), people, quiet=as_json)
+            _decide(service, chosen, out, desk, people, quiet=as_json)
     if as_json:
         print_json(report.to_document())
     else:
@@ -100,7 +103,7 @@ def demo(
 
 
 def _decide(
-    service: EmbeddedService, chosen: Settings, out: Path, scratch: Path, people: list[Actor], *, quiet: bool
+    service: EmbeddedService, chosen: Settings, out: Path, desk: Path, people: list[Actor], *, quiet: bool
 ) -> None:
     """Decide a few cases; a later run finds a sanctions match and opens one of them again."""
     from kycpack.cli.demo_cases import decide_cases
@@ -132,7 +135,7 @@ def _decide(
             quiet=True,
         )
 
-    decide_cases(chosen, out, scratch, people, run_later, quiet=quiet)
+    decide_cases(chosen, out, desk, people, run_later, quiet=quiet)
 
 
 def _make_room(out: Path) -> None:
@@ -141,6 +144,7 @@ def _make_room(out: Path) -> None:
 
     with locked_output(out) as folder:
         mark = folder / _MARK
+        shutil.rmtree(folder / _DESK, ignore_errors=True)
         if mark.exists():
             for path in out.iterdir():
                 if path.is_dir() and (path / "bagit.txt").is_file():

@@ -21,12 +21,12 @@ _DECIDED = 3
 _WHY = "the evidence leaves open what was reported, and the customer has not explained it"
 
 
-def enrol_people(chosen: Settings, scratch: Path) -> list[Actor]:
+def enrol_people(chosen: Settings, desk: Path) -> list[Actor]:
     """Enrol the demo's people, with keys where the extra `signing` is installed; the manager approves the policy.
 
     Args:
         chosen: The demo's settings.
-        scratch: A folder that is thrown away, for their keys.
+        desk: The folder of the demo's workspace, for their keys.
 
     Returns:
         Administrator, analyst, officer and manager.
@@ -35,7 +35,7 @@ def enrol_people(chosen: Settings, scratch: Path) -> list[Actor]:
     from kycpack.workspace.opened import open_chosen
 
     with open_chosen(chosen) as work:
-        people = _people(work, scratch)
+        people = _people(work, desk)
         work.policies.approve(
             load_policy(), "The policy that comes with kycpack, for this demo", actor=people[-1]
         )
@@ -45,7 +45,7 @@ def enrol_people(chosen: Settings, scratch: Path) -> list[Actor]:
 def decide_cases(
     chosen: Settings,
     out: Path,
-    scratch: Path,
+    desk: Path,
     people: list[Actor],
     later_run: Callable[[str, Path], object],
     *,
@@ -56,7 +56,7 @@ def decide_cases(
     Args:
         chosen: The demo's settings.
         out: The run's output; the export goes to `.kycpack/ledger` in it.
-        scratch: A folder that is thrown away: the packs of the later run.
+        desk: The folder of the demo's workspace, for the packs of the later run.
         people: Administrator, analyst, officer and manager, as of `enrol_people`.
         later_run: Gives a customer new results and runs again into a folder.
         quiet: Show nothing.
@@ -85,7 +85,7 @@ def decide_cases(
         pack = write_decided_pack(
             out, work.ledger.excerpt(decided.case_id), redaction_key=redaction_key(folder_of(chosen))
         )
-    later_run(alone.customer_id, scratch / "later")
+    later_run(alone.customer_id, desk / "later-run")
     with open_chosen(chosen) as work:
         export = out / ".kycpack" / "ledger"
         shutil.rmtree(export, ignore_errors=True)
@@ -108,16 +108,20 @@ def decide_cases(
         say(
             f"check who decided what: python3 {export / 'verify_ledger.py'} {export / 'ledger.jsonl'} --anchor {anchor}"
         )
-        say(f"cases of your own: {program()} case --help")
+        analyst_key = f"KYCPACK_SIGNING_KEY={desk / 'analyst.pem'}" if analyst.key else ""
+        say(
+            f"be the analyst: export KYCPACK_WORKSPACE={chosen.workspace} KYCPACK_ANALYST='{analyst.name}' {analyst_key}"
+        )
+        say(f"then: {program()} case queue; {program()} case show {waits.case_id}; {program()} case --help")
 
 
-def _people(work: OpenWorkspace, scratch: Path) -> list[Actor]:
+def _people(work: OpenWorkspace, desk: Path) -> list[Actor]:
     from kycpack.workspace.signing import Actor, make_key
 
     actors = []
     for name in _PEOPLE:
         try:
-            key = make_key(scratch / f"{name.split()[-1].casefold()}.pem")
+            key = make_key(desk / f"{name.split()[-1].casefold()}.pem")
         except ConfigurationError:
             key = None
         actors.append(Actor(name, key))
