@@ -16,7 +16,7 @@ AGAIN = re.compile(r"(?<!\\)\\[0-9]+(?=\.|$)")
 """The mark of a name that an object gives again."""
 
 
-def leaves(document: Any, path: str = "") -> list[tuple[str, Any]]:
+def leaves(document: Any) -> list[tuple[str, Any]]:
     r"""Return the leaves of a document in its own order, each with its path.
 
     An empty object or list is a leaf, so that it is not lost. Dots join names: a dot in a name is written `\.`, a
@@ -24,10 +24,9 @@ def leaves(document: Any, path: str = "") -> list[tuple[str, Any]]:
 
     Args:
         document: What JSON can hold.
-        path: Where the document stands; empty for the root.
     """
     found: list[tuple[str, Any]] = []
-    _gather(document, path, found)
+    _gather(document, "", found)
     return found
 
 

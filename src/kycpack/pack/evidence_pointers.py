@@ -183,9 +183,9 @@ def _object(where: Located, documents: Mapping[str, Any]) -> Any:
     return value
 
 
-def _leaves_by_value(value: Any, pointer: str = "") -> dict[Any, set[str]]:
+def _leaves_by_value(value: Any) -> dict[Any, set[str]]:
     found: dict[Any, set[str]] = {}
-    for where, leaf in _leaves(value, pointer):
+    for where, leaf in _leaves(value, ""):
         for key in _leaf_keys(leaf):
             found.setdefault(key, set()).add(where)
     return found

@@ -24,6 +24,7 @@ from kycpack.render.palette import HAIRLINE, INK, MONEY_OUT, MUTED, NAVY, SERIES
 
 _LEFT = 17.0
 _WEEK = 7
+_HEIGHT = 32.0  # of the axis, millimetres
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +44,17 @@ class Event:
     last: date
 
 
-def chart_balances(accounts: Sequence[Balances], currency: str, *, height: float = 32.0) -> Drawing:
+def chart_balances(accounts: Sequence[Balances], currency: str) -> Drawing:
     """Draw the balance of accounts over time, one point a week.
 
     Args:
         accounts: At most six, all in one currency.
         currency: ISO 4217 code of all amounts.
-        height: Height of the axis in millimetres.
     """
     days = [day for account in accounts for day in account.by_day]
     first, last = (min(days), max(days)) if days else (date(2000, 1, 1), date(2000, 1, 2))
     amounts = [minor for account in accounts for minor in account.by_day.values()]
-    axis = _Axis.over(min([0, *amounts]), max([0, *amounts]), height)
+    axis = _Axis.over(min([0, *amounts]), max([0, *amounts]), _HEIGHT)
     marks = axis.marks(currency)
     span = max((last - first).days, 1)
     for index, account in enumerate(accounts):
@@ -84,7 +84,6 @@ def chart_flows(
     currency: str,
     *,
     part_months: frozenset[Month] = frozenset(),
-    height: float = 32.0,
 ) -> Drawing:
     """Draw money in above the line and money out below it, by month.
 
@@ -93,10 +92,9 @@ def chart_flows(
         money_out: Likewise, as positive numbers.
         currency: ISO 4217 code of all amounts.
         part_months: Months that the data does not cover whole; they are marked.
-        height: Height of the axis in millimetres.
     """
     months = months_between({*money_in, *money_out})
-    axis = _Axis.over(-max([0, *money_out.values()]), max([0, *money_in.values()]), height)
+    axis = _Axis.over(-max([0, *money_out.values()]), max([0, *money_in.values()]), _HEIGHT)
     marks = axis.marks(currency)
     slot = (WIDTH - _LEFT) / max(len(months), 1)
     width = min(slot * 0.72, 9.0)

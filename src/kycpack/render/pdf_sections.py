@@ -67,25 +67,25 @@ def set_block(sheet: Sheet, block: Block) -> None:
             _set_figure(sheet, block)
 
 
-def set_paragraph(
-    sheet: Sheet, paragraph: Paragraph, *, x: float = MARGIN, width: float = TEXT_WIDTH, size: float = _BODY
-) -> None:
+def set_paragraph(sheet: Sheet, paragraph: Paragraph, *, size: float = _BODY) -> None:
     """Set a paragraph; a note gets a bar at its side and a tint behind it."""
     note = paragraph.tone not in {Tone.PLAIN, Tone.QUIET}
     inset = 3.2 if note else 0.0
     pad = 1.4 if note else 0.0
     leading = size * POINT * _LEADING
-    broken = lines(paragraph.text, Face.SANS, size, (width - 2 * inset) / POINT)
+    broken = lines(paragraph.text, Face.SANS, size, (TEXT_WIDTH - 2 * inset) / POINT)
     colour = MUTED if paragraph.tone is Tone.QUIET else INK
     while broken:
         sheet.need(2 * pad + leading)
         fitting = max(1, min(len(broken), int((sheet.left - 2 * pad) / leading)))
         height = fitting * leading + 2 * pad
         if note:
-            sheet.box(x, sheet.y, width, height, FILL[paragraph.tone])
-            sheet.box(x, sheet.y, 0.9, height, TEXT[paragraph.tone])
+            sheet.box(MARGIN, sheet.y, TEXT_WIDTH, height, FILL[paragraph.tone])
+            sheet.box(MARGIN, sheet.y, 0.9, height, TEXT[paragraph.tone])
         for index, line in enumerate(broken[:fitting]):
-            sheet.put(x + inset, sheet.y + pad + (index + 0.76) * leading, line, size=size, colour=colour)
+            sheet.put(
+                MARGIN + inset, sheet.y + pad + (index + 0.76) * leading, line, size=size, colour=colour
+            )
         sheet.y += height
         broken = broken[fitting:]
     sheet.y += 2.4

@@ -114,14 +114,7 @@ def valid_accounts(
     return [row for row in rows if set(scopes) <= set(scopes_in_force(row, now))]
 
 
-def end_access(
-    connection: Connection,
-    tenant: Tenant,
-    customer_id: str,
-    now: datetime,
-    *,
-    only: Collection[str] | None = None,
-) -> int:
+def end_access(connection: Connection, tenant: Tenant, customer_id: str, now: datetime) -> int:
     """End the access to a customer's linked accounts now, as if the token had expired; return how many accounts.
 
     Args:
@@ -129,10 +122,9 @@ def end_access(
         tenant: The customer's organisation.
         customer_id: Whose accounts.
         now: The service's time.
-        only: Ids of the accounts; all where None.
     """
     customer = find_customer(connection, tenant, customer_id, lock=True)
-    rows = [row for row in account_rows(connection, tenant, customer.id) if only is None or row.id in only]
+    rows = account_rows(connection, tenant, customer.id)
     ends = {"expires_at": format_instant(now), "scope_ends_json": "{}"}
     for row in rows:
         connection.execute(update(bank_accounts).where(own_account(tenant, customer.id, row.id)).values(ends))

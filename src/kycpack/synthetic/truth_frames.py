@@ -83,12 +83,12 @@ def to_transactions_frame(
     return frame.astype(_COLUMNS)
 
 
-def to_accounts_frame(population: Population, ids: Mapping[str, CustomerIds] | None = None) -> pd.DataFrame:
+def to_accounts_frame(population: Population) -> pd.DataFrame:
     """Return the accounts, one row each, numbers in full: account_id, customer_id, bank_name, account_holder_name and so on."""
-    known = ids or own_ids(population)
+    ids = own_ids(population)
     rows = [
         (
-            *_names(plan, account, known),
+            *_names(plan, account, ids),
             account.bank,
             account.holder,
             account.number,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -96,15 +96,12 @@ def _load(source: bytes, name: str) -> Policy:
     return policy
 
 
-def read_policy(
-    source: bytes, name: str = "policy", *, read_list: Callable[[str], str] = asset_text
-) -> Policy:
+def read_policy(source: bytes, name: str = "policy") -> Policy:
     """Return a policy from the bytes of its file, without running its tests.
 
     Args:
         source: The file, YAML in UTF-8.
         name: What to call it in errors.
-        read_list: Gives the text of a country list by its name below `data/`.
 
     Raises:
         PolicyError: It does not parse, or says something that has no meaning; the error names file and line.
@@ -120,7 +117,7 @@ def read_policy(
     if not _ID.fullmatch(head["id"].text()):
         raise head["id"].error("an id is letters, digits, dots and dashes")
     effective = read_date(head["effective"])
-    lists = _lists(top.get("lists"), read_list)
+    lists = _lists(top.get("lists"))
     rules = _rules(top["rules"], lists)
     sources = read_legal_sources(top.get("sources"))
     _check_bases(top["rules"], sources)
@@ -287,11 +284,11 @@ def _thresholds(node: Node | None) -> Mapping[str, Any]:
     return given
 
 
-def _lists(node: Node | None, read_list: Callable[[str], str]) -> dict[str, CountryList]:
+def _lists(node: Node | None) -> dict[str, CountryList]:
     lists: dict[str, CountryList] = {}
     for name, file in ({} if node is None else node.members()).items():
         try:
-            lists[name] = read_country_list(read_list(file.text()), file.text())
+            lists[name] = read_country_list(asset_text(file.text()), file.text())
         except FileNotFoundError:
             raise file.error(f"there is no list {file.text()!r}") from None
     return lists

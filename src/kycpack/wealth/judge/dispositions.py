@@ -159,9 +159,9 @@ def dispose(
     return Disposed(disposition, reason, partner[rows])
 
 
-def below(book: Book, rows: Codes, limit: Decimal, sign: int = 1) -> Mask:
-    """Return which rows are below an amount in major units of their own currency; `sign` -1 is for debits."""
-    return sign * book.amount[rows] < pick(_limits(book, limit), book.currency.codes[rows], 0)
+def below(book: Book, rows: Codes, limit: Decimal) -> Mask:
+    """Return which rows are below an amount in major units of their own currency."""
+    return book.amount[rows] < pick(_limits(book, limit), book.currency.codes[rows], 0)
 
 
 def _limits(book: Book, limit: Decimal) -> Codes:
