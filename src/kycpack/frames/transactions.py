@@ -2,6 +2,8 @@
 
 Sign rule of this shape: `amount` has no sign, and `creditDebitIndicator` says which way the money went: Credit is into the
 account, Debit out of it. An amount with a sign, another indicator or no currency does not fit.
+
+Pages in which every transaction fits are read by column with the same rules, in `columnar`.
 """
 
 from __future__ import annotations
