@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from kycpack.wealth import derive
+from kycpack.wealth.streams.cash_series import nameless_series
 
 Ledger = Callable[..., pd.DataFrame]
 AS_OF = "2025-12-31"
@@ -81,3 +82,41 @@ def test_cash_at_random_is_no_stream(ledger: Ledger) -> None:
     ]
     streams = derive(ledger(*rows), as_of=AS_OF).streams
     assert len(set(streams["customer_id"])) <= 1
+
+
+def in_series(*extra: tuple[str, int], usual: int = 64_000, first: int = 1, country: str = "GB") -> set[str]:
+    """Return which of some deposits belong to the series of one amount on the 14th of each month from `first` on."""
+    deposits = [(f"2025-{month:02d}-14", usual) for month in range(first, 13)] + list(extra)
+    days = np.array([np.datetime64(day, "D").astype(np.int64) for day, _ in deposits])
+    amounts = np.array([amount for _, amount in deposits])
+    series, _ = nameless_series(np.zeros(len(days), dtype=np.int64), days, amounts, country)
+    return {f"{day} {amount}" for (day, amount), number in zip(deposits, series, strict=True) if number}
+
+
+@pytest.mark.parametrize(
+    ("amount", "belongs"), [(25_600, True), (25_599, False), (192_000, True), (192_001, False)]
+)
+def test_on_an_open_slot_an_amount_of_the_same_order_belongs_to_the_series(
+    amount: int,
+    belongs: bool,  # noqa: FBT001
+) -> None:
+    """From two fifths of the usual amount to three times as much."""
+    assert (f"2025-03-14 {amount}" in in_series(("2025-03-14", amount), first=4)) is belongs
+
+
+def test_a_series_begins_at_most_two_months_before_its_usual_amount() -> None:
+    before = [("2025-01-14", 80_000), ("2025-02-14", 90_000), ("2025-03-14", 70_000)]
+    found = in_series(*before, first=4)
+    assert {"2025-02-14 90000", "2025-03-14 70000"} < found
+    assert "2025-01-14 80000" not in found
+
+
+def test_three_equal_deposits_are_a_series_and_two_are_not() -> None:
+    assert len(in_series(first=10)) == 3
+    assert in_series(first=11) == set()
+
+
+def test_a_larger_deposit_on_an_open_slot_comes_before_a_smaller_one_that_is_nearer() -> None:
+    found = in_series(("2025-03-14", 60_000), ("2025-03-14", 90_000), first=4)
+    assert "2025-03-14 90000" in found
+    assert "2025-03-14 60000" not in found

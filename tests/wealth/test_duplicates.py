@@ -46,6 +46,37 @@ def test_accounts_that_may_be_one_are_named_and_the_total_is_a_range(
     assert set(named) <= set(wealth.credits["txn_id"])
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "earlier", "may_be_one"),
+    [(3, 3, 0, True), (4, 4, 0, False), (0, 12, 0, True), (12, 0, 0, True), (3, 3, 12, True)],
+)
+def test_accounts_may_be_one_where_four_in_five_of_the_quieter_ones_rows_are_in_both(
+    ledger: Ledger,
+    first: int,
+    second: int,
+    earlier: int,
+    may_be_one: bool,  # noqa: FBT001
+) -> None:
+    """Twelve salaries are in both; what only the first had before the second begins says nothing."""
+    own = [
+        *[
+            (f"2025-{7 + number // 4:02d}-{3 + number % 4:02d}", -1_100 - number, "GROCER", "A1")
+            for number in range(first)
+        ],
+        *[
+            (f"2025-{7 + number // 4:02d}-{3 + number % 4:02d}", -7_100 - number, "TRAM", "A2")
+            for number in range(second)
+        ],
+        *[(f"2024-{1 + number:02d}-03", -3_100 - number, "BOOKS", "A1") for number in range(earlier)],
+    ]
+    rows = [
+        (day, amount, text, {"account_id": account, "txn_id": f"own{number}"})
+        for number, (day, amount, text, account) in enumerate(own)
+    ]
+    wealth = derive(ledger(*pay("A1"), *pay("A2"), *rows), as_of=AS_OF)
+    assert wealth.credits["may_repeat_txn_id"].notna().any() == may_be_one
+
+
 def test_one_account_linked_twice_is_counted_once_however_it_is_spelled(ledger: Ledger) -> None:
     frame = ledger(*pay("A1"), *pay("A2", "Acme Limited, salary payment"))
     wealth = derive(frame, accounts=accounts("12-34-56 12345678", "GB12 ABCD 1234 5612 3456 78"), as_of=AS_OF)

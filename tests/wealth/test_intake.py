@@ -98,6 +98,47 @@ def test_a_missing_booking_date_falls_back_to_the_value_date(ledger: Ledger) -> 
     assert wealth.credits["booked_on"].dt.date.tolist() == [date(2025, 3, 4)]
 
 
+def test_an_instant_in_utc_falls_on_the_banks_day_and_midnight_is_a_date(ledger: Ledger) -> None:
+    written = [
+        "2025-06-26T23:30:00Z",
+        "2025-06-26T00:00:00Z",
+        "2025-01-26T23:30:00Z",
+        "2025-06-26T23:30:00+01:00",
+    ]
+    days = [date(2025, 6, 27), date(2025, 6, 26), date(2025, 1, 26), date(2025, 6, 26)]
+    frame = ledger(*[(text, 100 + number, "A") for number, text in enumerate(written)])
+    assert derive(frame, as_of=AS_OF).credits.sort_values("txn_id")["booked_on"].dt.date.tolist() == days
+    typed = frame.iloc[:3].assign(booked_on=pd.to_datetime(frame["booked_on"].iloc[:3], utc=True))
+    assert derive(typed, as_of=AS_OF).credits.sort_values("txn_id")["booked_on"].dt.date.tolist() == days[:3]
+
+
+def test_the_first_day_of_1970_and_the_day_of_the_review_count(ledger: Ledger) -> None:
+    wealth = derive(ledger(("1970-01-01", 100, "A"), (AS_OF, 100, "B")), as_of=AS_OF)
+    assert len(wealth.credits) == 2
+    assert wealth.rejects.empty
+
+
+def test_large_amounts_whose_sum_is_exact_are_counted(ledger: Ledger) -> None:
+    frame = ledger(("2025-01-31", 2**61, "A"), ("2025-02-28", 2**60, "B"))
+    assert derive(frame, as_of=AS_OF).credits["amount_minor"].sum() == 2**61 + 2**60
+
+
+def test_whole_floats_are_minor_units_as_far_as_a_float_is_exact(ledger: Ledger) -> None:
+    frame = ledger(("2025-01-31", 100, "A"), ("2025-02-28", 2.0**53 - 1, "B")).astype({"amount_minor": float})
+    assert sorted(derive(frame, as_of=AS_OF).credits["amount_minor"]) == [100, 2**53 - 1]
+    frame.loc[1, "amount_minor"] = 2.0**53
+    with pytest.raises(FrameError, match=r"transactions\.amount_minor, row 1: not whole minor units"):
+        derive(frame, as_of=AS_OF)
+
+
+@pytest.mark.parametrize("status", ["Booked", " booked ", None, ""])
+def test_a_status_is_read_in_any_case_and_without_one_a_row_is_booked(
+    ledger: Ledger, status: str | None
+) -> None:
+    wealth = derive(ledger(("2025-01-31", 100, "A", {"status": status})), as_of=AS_OF)
+    assert len(wealth.credits) == 1
+
+
 def test_an_empty_frame_gives_empty_frames_with_the_same_columns(ledger: Ledger) -> None:
     empty = derive(ledger(("2025-01-31", 1, "A")).iloc[:0], as_of=AS_OF)
     one = derive(ledger(("2025-01-31", 1, "A")), as_of=AS_OF)

@@ -1,0 +1,96 @@
+"""The gaps between payments that show a habit by themselves, and those that are a day too wide for it."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+
+import numpy as np
+import pytest
+
+from kycpack.wealth.streams.gaps import median_gaps, steady_gaps
+from kycpack.wealth.streams.slots import FAMILIES
+
+
+def classes(*lists: list[int], one_amount: bool = False) -> list[set[str]]:
+    """Return the classes that each list of gaps keeps to."""
+    days = [np.array([20_000, *accumulate(gaps, initial=20_000)][1:], dtype=np.int64) for gaps in lists]
+    groups = np.repeat(np.arange(len(lists)), [len(each) for each in days])
+    found = steady_gaps(groups, np.concatenate(days), len(lists), np.full(len(lists), one_amount))
+    return [{family.name for family, holds in zip(FAMILIES, row, strict=True) if holds} for row in found]
+
+
+@pytest.mark.parametrize(
+    ("name", "gaps", "too_wide"),
+    [
+        ("weekly", [7, 8, 7], [8, 8, 7]),
+        ("weekly", [6, 9, 7], [5, 9, 7]),
+        ("weekly", [7, 7, 7, 9], [7, 7, 8, 9]),
+        ("weekly", [5, 7, 9, 7], [4, 7, 9, 7]),
+        ("weekly", [5, 9, 9, 9, 9], [5, 9, 9, 9, 10]),
+        ("weekly", [5, 5, 5, 5, 5], [4, 5, 5, 5, 5]),
+        ("fortnightly", [13, 15], [15, 15]),
+        ("fortnightly", [14, 15], [12, 16]),
+        ("fortnightly", [12, 16, 14], [14, 14, 15]),
+        ("fortnightly", [11, 17, 14, 17], [11, 17, 15, 17]),
+        ("fortnightly", [10, 18, 18, 14, 16], [10, 18, 18, 15, 16]),
+        ("fortnightly", [10, 18, 14, 14, 14], [9, 18, 14, 14, 15]),
+        ("fortnightly", [8, 20, 14, 14, 14, 14, 14], [7, 20, 15, 14, 14, 14, 14]),
+        ("four_weekly", [26, 30], [25, 31]),
+        ("four_weekly", [27, 28], [27, 27]),
+        ("four_weekly", [25, 31, 28], [24, 32, 28]),
+        ("four_weekly", [22, 34, 28, 28], [21, 35, 28, 28]),
+        ("monthly", [31, 30], [32, 32]),
+        ("monthly", [29, 32], [28, 33]),
+        ("monthly", [27, 34, 31], [26, 34, 31]),
+        ("monthly", [24, 37, 30, 30], [23, 37, 31, 30]),
+        ("quarterly", [88, 95], [87, 95]),
+        ("quarterly", [84, 98, 91], [83, 98, 91]),
+    ],
+)
+def test_gaps_keep_to_a_class_up_to_a_day(name: str, gaps: list[int], too_wide: list[int]) -> None:
+    inside, outside = classes(gaps, too_wide)
+    assert name in inside
+    assert name not in outside
+
+
+@pytest.mark.parametrize(
+    ("name", "gaps", "too_wide"),
+    [
+        ("weekly", [7, 9], [8, 9]),
+        ("weekly", [5, 7, 9], [4, 8, 9]),
+        ("weekly", [9, 9, 9, 9], [10, 7, 7, 7]),
+        ("fortnightly", [12, 16], [11, 17]),
+        ("fortnightly", [12, 16, 16], [13, 16, 16]),
+        ("fortnightly", [10, 18, 18, 16], [10, 18, 18, 17]),
+    ],
+)
+def test_payments_of_one_amount_may_be_a_day_further_from_their_slots(
+    name: str, gaps: list[int], too_wide: list[int]
+) -> None:
+    inside, outside = classes(gaps, too_wide, one_amount=True)
+    assert name in inside
+    assert name not in outside
+
+
+def test_what_is_known_of_one_payer_is_not_taken_for_another() -> None:
+    assert classes([7, 7, 7], [28, 28, 28], [7, 28, 91]) == [{"weekly"}, {"four_weekly"}, set()]
+
+
+@pytest.mark.parametrize(("weeks", "found"), [(10, False), (11, True)])
+def test_one_payment_in_each_of_eleven_weeks_is_weekly_whatever_the_day(weeks: int, found: bool) -> None:  # noqa: FBT001
+    days = [7 * week + (0, 6)[week % 2] for week in range(weeks)]
+    (seen,) = classes(np.diff(days).tolist())
+    assert ("weekly" in seen) is found
+
+
+@pytest.mark.parametrize(("missed", "found"), [((5,), True), ((5, 9), False)])
+def test_of_thirteen_weeks_one_may_have_no_payment(missed: tuple[int, ...], found: bool) -> None:  # noqa: FBT001
+    days = [7 * week + (0, 6)[week % 2] for week in range(13) if week not in missed]
+    (seen,) = classes(np.diff(days).tolist())
+    assert ("weekly" in seen) is found
+
+
+def test_the_median_gap_of_an_even_number_is_the_lower_of_the_middle_two() -> None:
+    groups = np.array([0, 0, 0, 0, 0, 1, 1, 1, 1])
+    days = np.array([0, 2, 12, 16, 24, 100, 130, 131, 138])
+    assert median_gaps(groups, days, 2).tolist() == [4.0, 7.0]

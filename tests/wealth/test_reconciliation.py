@@ -1,0 +1,122 @@
+"""Each difference between our sources and another statement's is explained by what explains it, or said to be unexplained."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from kycpack.models.wealth import SourceOfWealth
+from kycpack.wealth.judge.reconciliation import RECONCILIATION_COLUMNS, reconcile
+
+
+def ours(**changes: Any) -> dict[str, Any]:
+    """A salary of 1,000.00, seven times."""
+    row = {
+        "source_id": "S1",
+        "type": "employment",
+        "currency": "GBP",
+        "cadence": "monthly",
+        "amount_minor": 100_000,
+        "count": 7,
+        "total_minor": 700_000,
+        "description": "7 credits from ACME LTD",
+    }
+    return row | changes
+
+
+def theirs(
+    amount: str = "1000.00", frequency: int = 7, total: str = "7000.00", kind: str = "employment"
+) -> dict[str, Any]:
+    return {
+        "type": kind,
+        "description": "Salary from ACME LTD",
+        "amount": amount,
+        "frequency": frequency,
+        "totalValue": total,
+    }
+
+
+def reconciled(
+    mine: list[dict[str, Any]], others: list[dict[str, Any]], currency: str | None = "GBP"
+) -> pd.DataFrame:
+    statement = SourceOfWealth.model_validate(
+        {
+            "customerId": "C1",
+            "customer": {},
+            "generatedAt": "2026-06-30T23:59:59Z",
+            "primarySource": others[0] if others else None,
+            "additionalSources": others[1:],
+        }
+    )
+    return reconcile(pd.DataFrame(mine, columns=list(ours())), statement, currency)
+
+
+@pytest.mark.parametrize(
+    ("mine", "other", "verdict", "why"),
+    [
+        (ours(), theirs(), "equal", "the same amount, frequency and total"),
+        (ours(), theirs(kind="pension"), "unexplained", "the type differs: employment here, pension there"),
+        (ours(), theirs(frequency=12, total="12000.00"), "explained", "reads as 12 payments a year"),
+        (
+            ours(cadence="four_weekly"),
+            theirs(frequency=13, total="13000.00"),
+            "explained",
+            "reads as 13 payments a year",
+        ),
+        (ours(), theirs(amount="1010.00", frequency=12), "explained", "reads as 12 payments a year"),
+        (ours(cadence="irregular"), theirs(frequency=12), "explained", "counted as another number"),
+        (ours(count=12), theirs(frequency=12), "equal", "the same amount"),
+        (ours(), theirs(amount="500.00", frequency=14), "explained", "the same total"),
+        (ours(), theirs(frequency=6, total="6000.00"), "explained", "1 more payment here, of"),
+        (ours(), theirs(frequency=9, total="9000.00"), "explained", "2 fewer payments here, of"),
+        (
+            ours(),
+            theirs(amount="1020.00", frequency=6, total="6120.00"),
+            "explained",
+            "1 more payment here",
+        ),
+        (ours(), theirs(amount="1000.01", total="7000.07"), "explained", "rounding"),
+        (ours(), theirs(amount="1000.01", total="7000.08"), "unexplained", "nothing here says why"),
+        (ours(), theirs(amount="1021.00", frequency=6, total="6126.00"), "unexplained", "nothing here says"),
+        (ours(), theirs(amount="990.00", total="6930.00"), "unexplained", "nothing here says why"),
+    ],
+)
+def test_a_difference_has_the_explanation_that_fits(
+    mine: dict[str, Any], other: dict[str, Any], verdict: str, why: str
+) -> None:
+    (row,) = reconciled([mine], [other]).to_dict("records")
+    assert row["verdict"] == verdict
+    assert why in row["explanation"]
+    assert row["difference"] == row["our_total"] - row["their_total"]
+
+
+def test_each_source_is_matched_with_the_one_that_is_most_like_it_and_what_is_left_is_said() -> None:
+    rent = ours(
+        source_id="S2",
+        type="rental_income",
+        amount_minor=65_000,
+        total_minor=455_000,
+        description="7 credits from MARLOW",
+    )
+    other = {**theirs("650.00", 7, "4550.00", "rental_income"), "description": "Rent of MARLOW"}
+    loan = {**theirs("90000.00", 1, "90000.00", "loan"), "description": "LENDER"}
+    frame = reconciled([ours(), rent], [other, loan])
+    assert frame["verdict"].tolist() == ["equal", "only_ours", "only_theirs"]
+    assert frame["our_source_id"].tolist()[:2] == ["S2", "S1"]
+    assert frame["their_position"].iloc[[0, 2]].tolist() == [0, 1]
+
+
+def test_in_another_currency_only_a_near_twin_is_taken_for_the_same() -> None:
+    assert reconciled([ours(currency="EUR")], [theirs()])["verdict"].tolist() == ["equal"]
+    further = theirs(amount="900.00", total="6300.00")
+    assert reconciled([ours(currency="EUR")], [further])["verdict"].tolist() == ["only_ours", "only_theirs"]
+    assert len(reconciled([ours(currency="EUR")], [further], currency=None)) == 1
+    assert len(reconciled([ours()], [further])) == 1
+
+
+def test_nothing_on_either_side_is_an_empty_frame_with_its_columns() -> None:
+    frame = reconciled([], [])
+    assert frame.empty
+    assert tuple(frame.columns) == RECONCILIATION_COLUMNS
