@@ -37,7 +37,14 @@ def classes(*lists: list[int], one_amount: bool = False) -> list[set[str]]:
         ("fortnightly", [8, 20, 14, 14, 14, 14, 14], [7, 20, 15, 14, 14, 14, 14]),
         ("four_weekly", [26, 30], [25, 31]),
         ("four_weekly", [27, 28], [27, 27]),
+        ("fortnightly", [14, 14, 14, 14, 14, 14, 20], [15, 14, 14, 14, 14, 14, 20]),
         ("four_weekly", [25, 31, 28], [24, 32, 28]),
+        ("four_weekly", [28, 28, 30], [28, 29, 30]),
+        ("four_weekly", [28, 28, 28, 34], [29, 28, 28, 34]),
+        ("monthly", [31, 31], [32, 31]),
+        ("monthly", [30, 30, 29], [29, 30, 29]),
+        ("monthly", [31, 32, 32, 32], [32, 32, 32, 32]),
+        ("quarterly", [91, 92, 98], [92, 92, 98]),
         ("four_weekly", [22, 34, 28, 28], [21, 35, 28, 28]),
         ("monthly", [31, 30], [32, 32]),
         ("monthly", [29, 32], [28, 33]),
@@ -83,9 +90,23 @@ def test_one_payment_in_each_of_eleven_weeks_is_weekly_whatever_the_day(weeks: i
     assert ("weekly" in seen) is found
 
 
-@pytest.mark.parametrize(("missed", "found"), [((5,), True), ((5, 9), False)])
-def test_of_thirteen_weeks_one_may_have_no_payment(missed: tuple[int, ...], found: bool) -> None:  # noqa: FBT001
-    days = [7 * week + (0, 6)[week % 2] for week in range(13) if week not in missed]
+@pytest.mark.parametrize(
+    ("weeks", "missed", "found"),
+    [
+        (12, (5,), False),
+        (13, (5,), True),
+        (13, (5, 9), False),
+        (19, (5, 9, 14), False),
+        (20, (5, 9, 14), True),
+        (20, (3, 5, 9, 14), False),
+    ],
+)
+def test_of_thirteen_weeks_one_and_of_twenty_three_may_have_no_payment(
+    weeks: int,
+    missed: tuple[int, ...],
+    found: bool,  # noqa: FBT001
+) -> None:
+    days = [7 * week + (0, 6)[week % 2] for week in range(weeks) if week not in missed]
     (seen,) = classes(np.diff(days).tolist())
     assert ("weekly" in seen) is found
 

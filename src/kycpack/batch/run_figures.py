@@ -7,6 +7,7 @@ itself comes from the pack, whose own figure map goes on from there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from kycpack.pack.figure_cells import Columns, Tables, numbers
 from kycpack.pack.figure_check import arithmetic_problems, unmapped
 from kycpack.pack.figure_map import FigureMapBuilder, block_texts
 from kycpack.pack.limits import read_limited
-from kycpack.pack.trace import TracedFigure, TracedRow, calculation_words
+from kycpack.pack.trace import TracedFigure, TracedRow, traced_figure
 from kycpack.render.origin import Given, count_of, value_of
 from kycpack.render.wording import approval_words
 
@@ -160,9 +161,10 @@ def trace_run_figure(folder: Path, figure: str) -> tuple[TracedFigure, ...]:
     """
     report, document = _read_report(folder), _read_map(folder)
     tables = run_tables(report)
+    rows_of = partial(_rows, tables=tables)
     wanted = set(numbers(figure))
     found = [
-        _traced(one, tables)
+        traced_figure(one, tables, rows_of)
         for one in document["figures"]
         if one["id"] == figure or (wanted and wanted <= set(numbers(one["printed"])))
     ]
@@ -174,7 +176,7 @@ def trace_run_figure(folder: Path, figure: str) -> tuple[TracedFigure, ...]:
                 forms |= tables.forms(table["frame"], row, column)
             if figure == f"{table['id']}.{name}" or (wanted and wanted <= forms):
                 one = {**table, "id": f"{table['id']}.{name}", **_row(table, row, tables)}
-                found.append(_traced(one, tables))
+                found.append(traced_figure(one, tables, rows_of))
     if not found:
         raise PackError(
             f"the figure map of the run has no figure {figure!r}; give an id, or a number as it is printed"
@@ -223,17 +225,6 @@ def _row(table: Mapping[str, Any], row: int, tables: Tables) -> dict[str, Any]:
         "printed": " ".join(words),
         "origins": [origin],
     }
-
-
-def _traced(figure: Mapping[str, Any], tables: Tables) -> TracedFigure:
-    return TracedFigure(
-        figure["id"],
-        figure["printed"],
-        figure["place"],
-        tuple(figure["documents"]),
-        tuple(calculation_words(tables, origin) for origin in figure["origins"]),
-        tuple(row for origin in figure["origins"] for row in _rows(origin, tables)),
-    )
 
 
 def _rows(origin: Mapping[str, Any], tables: Tables) -> Iterator[TracedRow]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -109,7 +110,8 @@ def trace_figure(pack: Path | str, figure: str) -> tuple[TracedFigure, ...]:
         raise PackError(
             f"the figure map of the pack has no figure {figure!r}; give an id, or a number as it is printed"
         )
-    return tuple(_traced(one, tables, pointers, document["files"]) for one in found)
+    rows_of = partial(_rows, tables=tables, pointers=pointers, files=document["files"])
+    return tuple(traced_figure(one, tables, rows_of) for one in found)
 
 
 def list_figures(pack: Path | str) -> tuple[dict[str, Any], ...]:
@@ -146,23 +148,27 @@ def _figure_map(folder: Path) -> dict[str, Any]:
     return Parts(folder / "data", {}).figure_map
 
 
-def _traced(
-    figure: Mapping[str, Any],
-    tables: Tables,
-    pointers: Mapping[str, Mapping[int, tuple[str, str]]],
-    files: Mapping[str, str],
+def traced_figure(
+    figure: Mapping[str, Any], tables: Tables, rows_of: Callable[[Mapping[str, Any]], Iterable[TracedRow]]
 ) -> TracedFigure:
+    """Return a figure of a figure map with its calculations and rows.
+
+    Args:
+        figure: As the map has it.
+        tables: The frames that it names.
+        rows_of: Gives the rows of an origin.
+    """
     return TracedFigure(
         figure["id"],
         figure["printed"],
         figure["place"],
         tuple(figure["documents"]),
-        tuple(calculation_words(tables, origin) for origin in figure["origins"]),
-        tuple(row for origin in figure["origins"] for row in _rows(origin, tables, pointers, files)),
+        tuple(_calculation_words(tables, origin) for origin in figure["origins"]),
+        tuple(row for origin in figure["origins"] for row in rows_of(origin)),
     )
 
 
-def calculation_words(tables: Tables, origin: Mapping[str, Any]) -> str:
+def _calculation_words(tables: Tables, origin: Mapping[str, Any]) -> str:
     """Return what was done with the rows of an origin, in a sentence."""
     columns = ", ".join(origin["columns"])
     of = f" of {columns}" if columns else ""

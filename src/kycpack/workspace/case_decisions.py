@@ -75,9 +75,7 @@ def approve_case(writer: Writer, case_id: str, text: str, version: int, actor: A
     Raises:
         WorkspaceError: The case does not wait for a second person.
     """
-    case = open_case(writer, case_id, version)
-    if case.state != "second_review":
-        raise WorkspaceError(f"case {case_id} does not wait for a second person; it is {case.state}")
+    case = _waiting_case(writer, case_id, version)
     check_rationale(text, (), [finding.finding_id for finding in case.findings])
     rules_in_force(writer.connection, case.policy_digest)
     history = list(history_of(writer.connection, case_id))
@@ -107,12 +105,17 @@ def send_case_back(writer: Writer, case_id: str, text: str, version: int, actor:
     Raises:
         WorkspaceError: The case does not wait for a second person.
     """
-    case = open_case(writer, case_id, version)
-    if case.state != "second_review":
-        raise WorkspaceError(f"case {case_id} does not wait for a second person; it is {case.state}")
+    case = _waiting_case(writer, case_id, version)
     data = {"decision_id": case.decision_id or "", "text": text}
     back = replace(undisposed(case), state="in_review", reopens_on=None)
     return change(writer, back, "case.returned", data, actor)
+
+
+def _waiting_case(writer: Writer, case_id: str, version: int) -> Case:
+    case = open_case(writer, case_id, version)
+    if case.state != "second_review":
+        raise WorkspaceError(f"case {case_id} does not wait for a second person; it is {case.state}")
+    return case
 
 
 def _checked(history: Sequence[Mapping[str, Any]]) -> set[str]:
