@@ -23,10 +23,11 @@ from kycpack.batch import Entry, Job
 from kycpack.batch.fence import Fence, SealedBeforeError
 from kycpack.evidence import load_evidence
 from kycpack.folders import add_folder, folder_name, partial_folder
+from kycpack.frames.plain_table import plain_table
 from kycpack.pack import build_review
 from kycpack.pack.bag import close_bag
 from kycpack.pack.earlier_packs import new_place, point_to
-from kycpack.pack.parquet import arrow_table, table_bytes
+from kycpack.pack.parquet import table_bytes
 from kycpack.triage import load_policy
 
 
@@ -38,7 +39,7 @@ def specimen() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="kycpack-specimen-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     for name, frame in review.tables.items():
-        (folder / f"{name}.parquet").write_bytes(table_bytes(arrow_table(frame)))
+        (folder / f"{name}.parquet").write_bytes(table_bytes(plain_table(frame).arrow))
     return folder
 
 

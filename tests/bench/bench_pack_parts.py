@@ -26,9 +26,10 @@ from kycpack.assets import notebook_path
 from kycpack.batch.fingerprint import fingerprint
 from kycpack.evidence import load_evidence
 from kycpack.frames import flatten
+from kycpack.frames.plain_table import plain_table
 from kycpack.pack import write_pack
 from kycpack.pack.engine import IN_PLACE
-from kycpack.pack.parquet import parquet_bytes
+from kycpack.pack.parquet import table_bytes
 from kycpack.pack.review import Review, order_of
 from kycpack.render import cover_lines, render_review_pdf, render_workbook
 from kycpack.render.review.contents import Case
@@ -39,7 +40,7 @@ _TODAY = date(2026, 6, 30)
 _AS_OF = "2026-06-30T12:00:00Z"
 _ROUNDS = 30
 _PEER_ROUNDS = 11
-_PRELOAD = ["kycpack.batch.executor", "kycpack.batch.review_task", "kycpack.pack.preload", __name__]
+_PRELOAD = [__name__, "kycpack.batch.executor", "kycpack.batch.review_task", "kycpack.pack.preload"]
 
 Parts = dict[str, float]
 
@@ -131,10 +132,11 @@ def _parts(place: Path) -> Parts:
     with part("notebook's sections"):
         _display(review)
     with part("Parquet"):
-        for frame in review.tables.values():
-            parquet_bytes(frame)
+        tables = {name: plain_table(frame) for name, frame in review.tables.items()}
+        for table in tables.values():
+            table_bytes(table.arrow)
     with part("workbook"):
-        render_workbook(review.tables.items(), as_of=review.as_of, about=cover_lines(contents))
+        render_workbook(tables.items(), as_of=review.as_of, about=cover_lines(contents))
     with part("review.pdf"):
         render_review_pdf(contents)
     with part("statement.pdf"):

@@ -23,12 +23,13 @@ import pandas as pd
 import pikepdf
 
 from kycpack.evidence import sha256_hex
+from kycpack.frames.plain_table import plain_table
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack import replay_pack, verify_pack
 from kycpack.pack.bag import close_bag
 from kycpack.pack.guide import crate_bytes, readme_bytes
 from kycpack.pack.manifest import bag_info, made_files
-from kycpack.pack.parquet import parquet_bytes
+from kycpack.pack.parquet import table_bytes
 from kycpack.pack.write import review_page
 
 HASH, FIGURES, REPLAY, SIGNATURE = "hash", "figures", "replay", "signature"
@@ -231,7 +232,7 @@ def edit_frame(name: str, change: Callable[[pd.DataFrame], Any]) -> Callable[[Pa
                 cell.tolist() if isinstance(cell, np.ndarray) else cell for cell in frame[column]
             ]
         change(frame)
-        path.write_bytes(parquet_bytes(frame))
+        path.write_bytes(table_bytes(plain_table(frame).arrow))
 
     return act
 
@@ -464,7 +465,7 @@ KINDS = (
     Kind("A hidden file is added", add(".hidden"), HASH, HASH),
     Kind("An empty folder is added", lambda pack: (pack / "data/empty").mkdir(), HASH, HASH),
     Kind("A document is added", add("data/report/addendum.pdf"), HASH, FIGURES),
-    Kind("A frame is added", add("data/frames/approved.parquet", parquet_bytes(pd.DataFrame({"level": ["approve"]}))), HASH, FIGURES),
+    Kind("A frame is added", add("data/frames/approved.parquet", table_bytes(plain_table(pd.DataFrame({"level": ["approve"]})).arrow)), HASH, FIGURES),
     Kind("A file of evidence is added", add("data/evidence/E-99.json", b"{}"), HASH, FIGURES),
     Kind("The stated size of the payload is changed", _payload_oxum, HASH, HASH, _tags_anew),
     Kind("The case in bag-info.txt is changed", _bag_info, HASH, FIGURES, _tags_anew),

@@ -13,13 +13,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from kycpack.errors import PackError
+from kycpack.frames.plain_table import plain_table
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack import PackResult, verify_pack
 from kycpack.pack import figure_cells as cells_module
 from kycpack.pack import figure_check as check_module
 from kycpack.pack.figure_cells import numbers
 from kycpack.pack.figure_check import check_figures
-from kycpack.pack.parquet import parquet_bytes
+from kycpack.pack.parquet import table_bytes
 from kycpack.pack.pdf import read_pdf
 from kycpack.pack.printed_values import html_text
 from kycpack.pack.trace import check_trace, list_figures, trace_figure
@@ -122,7 +123,7 @@ def test_a_figure_that_is_not_there_is_an_error_that_says_what_to_give(made: Pac
 def change_frame(path: Path, column: str, change: object) -> None:
     frame = pd.read_parquet(path)
     frame.loc[0, column] = change
-    path.write_bytes(parquet_bytes(frame))
+    path.write_bytes(table_bytes(plain_table(frame).arrow))
 
 
 def test_an_amount_that_was_changed_in_a_frame_does_not_follow_any_more(copy: Path) -> None:

@@ -12,7 +12,8 @@ import pyarrow.parquet as pq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kycpack.pack.parquet import parquet_bytes
+from kycpack.frames.plain_table import plain_table
+from kycpack.pack.parquet import table_bytes
 from kycpack.pack.spreadsheet import frames_not_shown, read_workbook
 from kycpack.render.workbook import render_workbook
 
@@ -30,7 +31,7 @@ def test_amounts_and_texts_come_back_exactly(rows: list[tuple[int, str]]) -> Non
             "text": pd.array([r[1] for r in rows], dtype="string"),
         }
     )
-    stored = read(parquet_bytes(frame))
+    stored = read(table_bytes(plain_table(frame).arrow))
     assert stored["amount_minor"].tolist() == [row[0] for row in rows]
     assert stored["text"].tolist() == [row[1] for row in rows]
 
@@ -45,7 +46,7 @@ def test_categories_lists_decimals_and_nothing_have_a_plain_form() -> None:
             "n": pd.array([1, None], dtype="Int64"),
         }
     )
-    stored = read(parquet_bytes(frame))
+    stored = read(table_bytes(plain_table(frame).arrow))
     assert stored["kind"][0] == "a"
     assert pd.isna(stored["kind"][1])
     assert list(stored["ids"][0]) == ["E-01", "E-02"]
@@ -55,20 +56,20 @@ def test_categories_lists_decimals_and_nothing_have_a_plain_form() -> None:
 
 
 def test_the_file_says_nothing_of_pandas() -> None:
-    content = parquet_bytes(pd.DataFrame({"a": [1]}))
+    content = table_bytes(plain_table(pd.DataFrame({"a": [1]})).arrow)
     assert pq.read_schema(BytesIO(content)).metadata is None
     assert b"pandas" not in content
 
 
 def test_an_empty_frame_keeps_its_columns() -> None:
     frame = pd.DataFrame({"a": pd.array([], dtype="Int64"), "b": pd.Series([], dtype=object)})
-    assert list(read(parquet_bytes(frame)).columns) == ["a", "b"]
+    assert list(read(table_bytes(plain_table(frame).arrow)).columns) == ["a", "b"]
 
 
 def test_objects_of_different_members_keep_their_own_and_whole_numbers() -> None:
     facts = [{"credits": 2, "income_minor": 4_082_684}, {"credits": 1}]
     frame = pd.DataFrame({"facts": facts})
-    stored = read(parquet_bytes(frame))
+    stored = read(table_bytes(plain_table(frame).arrow))
     assert [json.loads(text) for text in stored["facts"]] == facts
-    book = render_workbook([("flags", frame)], as_of=datetime(2026, 6, 30, tzinfo=UTC))
+    book = render_workbook([("flags", plain_table(frame))], as_of=datetime(2026, 6, 30, tzinfo=UTC))
     assert list(frames_not_shown(read_workbook(book, "workbook.xlsx"), {"flags": stored})) == []

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from io import BytesIO
 
 import pandas as pd
 
-from kycpack.render import render_workbook
+from kycpack.frames.plain_table import plain_table
+from kycpack.render.workbook import render_workbook
 
 AS_OF = datetime(2026, 6, 30, 12, tzinfo=UTC)
 HOSTILE = ["=1+1", "+cmd|' /C calc'!A0", "@SUM(A1)", "http://example.test/", "-2+3", "\u202egnp", "\x00"]
+
+
+def workbook(*frames: tuple[str, pd.DataFrame], about: Sequence[tuple[str, str]] = ()) -> bytes:
+    return render_workbook(((name, plain_table(frame)) for name, frame in frames), as_of=AS_OF, about=about)
 
 
 def parts(book: bytes) -> dict[str, str]:
@@ -21,7 +27,7 @@ def parts(book: bytes) -> dict[str, str]:
 
 
 def test_texts_are_never_formulas_or_links() -> None:
-    found = parts(render_workbook([("t", pd.DataFrame({"name": HOSTILE}))], as_of=AS_OF))
+    found = parts(workbook(("t", pd.DataFrame({"name": HOSTILE}))))
     assert "<f>" not in found["xl/worksheets/sheet2.xml"]
     assert "hyperlink" not in "".join(found.values())
     assert "=1+1" in found["xl/sharedStrings.xml"]
@@ -30,31 +36,31 @@ def test_texts_are_never_formulas_or_links() -> None:
 
 def test_the_same_frames_give_the_same_bytes() -> None:
     frame = pd.DataFrame({"a": [1, 2], "at": [pd.Timestamp("2026-01-01", tz="UTC"), pd.NaT]})
-    assert render_workbook([("t", frame)], as_of=AS_OF) == render_workbook([("t", frame)], as_of=AS_OF)
+    assert workbook(("t", frame)) == workbook(("t", frame))
 
 
 def test_a_whole_number_beyond_what_a_cell_keeps_exactly_stays_exact_as_text() -> None:
     frame = pd.DataFrame({"minor": [9_007_199_254_740_993, 12]})
-    found = parts(render_workbook([("t", frame)], as_of=AS_OF))
+    found = parts(workbook(("t", frame)))
     assert "9007199254740993" in found["xl/sharedStrings.xml"]
     assert "<v>12</v>" in found["xl/worksheets/sheet2.xml"]
 
 
 def test_nothing_is_an_empty_cell_and_lists_and_decimals_are_texts() -> None:
     frame = pd.DataFrame({"l": [["E-01", "E-02"], []], "d": [Decimal("1.10"), None]}, dtype=object)
-    found = parts(render_workbook([("t", frame)], as_of=AS_OF))
+    found = parts(workbook(("t", frame)))
     assert "E-01, E-02" in found["xl/sharedStrings.xml"]
     assert "1.10" in found["xl/sharedStrings.xml"]
 
 
 def test_a_text_longer_than_a_cell_says_that_it_was_cut() -> None:
-    found = parts(render_workbook([("t", pd.DataFrame({"x": ["a" * 40_000]}))], as_of=AS_OF))
+    found = parts(workbook(("t", pd.DataFrame({"x": ["a" * 40_000]}))))
     assert "cut here" in found["xl/sharedStrings.xml"]
 
 
 def test_amounts_are_major_units_with_the_decimals_of_their_currency() -> None:
     frame = pd.DataFrame({"amount_minor": [123456, 500, 7, 8], "currency": ["GBP", "JPY", "KWD", "???"]})
-    found = parts(render_workbook([("credits", frame)], as_of=AS_OF))
+    found = parts(workbook(("credits", frame)))
     sheet = found["xl/worksheets/sheet2.xml"]
     for value in ("<v>1234.56</v>", "<v>500</v>", "<v>0.007</v>"):
         assert value in sheet
@@ -71,14 +77,14 @@ def test_dates_are_real_dates_and_instants_are_utc() -> None:
             "created_at": pd.to_datetime(["2026-01-31T22:00:00-02:00"]).tz_convert("Europe/London"),
         }
     )
-    found = parts(render_workbook([("t", frame)], as_of=AS_OF))
+    found = parts(workbook(("t", frame)))
     assert "<v>46053</v>" in found["xl/worksheets/sheet2.xml"]
     assert "<v>46054</v>" in found["xl/worksheets/sheet2.xml"]
     assert 'formatCode="d mmm yyyy hh:mm"' in found["xl/styles.xml"]
 
 
 def test_each_sheet_has_a_filter_a_frozen_head_and_fits_the_width_of_a_page() -> None:
-    found = parts(render_workbook([("t", pd.DataFrame({"a": ["x"], "b": ["y"]}))], as_of=AS_OF))
+    found = parts(workbook(("t", pd.DataFrame({"a": ["x"], "b": ["y"]}))))
     sheet = found["xl/worksheets/sheet2.xml"]
     assert '<autoFilter ref="A1:B2"/>' in sheet
     assert 'ySplit="1"' in sheet
@@ -93,7 +99,7 @@ def test_the_cover_says_whose_workbook_it_is_and_what_each_sheet_holds() -> None
         ("accounts", pd.DataFrame({"bank_name": ["B"]})),
         ("payments", pd.DataFrame({"payment_id": []})),
     ]
-    found = parts(render_workbook(frames, as_of=AS_OF, about=[("Case", "=case-1")]))
+    found = parts(workbook(*frames, about=[("Case", "=case-1")]))
     for said in ("Case", "=case-1", "Linked bank accounts", "Payments (no rows, no sheet)", "major units"):
         assert said in found["xl/sharedStrings.xml"]
     assert found["xl/workbook.xml"].count("<sheet ") == 2
@@ -101,6 +107,6 @@ def test_the_cover_says_whose_workbook_it_is_and_what_each_sheet_holds() -> None
 
 def test_empty_columns_and_the_id_on_the_cover_are_left_out() -> None:
     frame = pd.DataFrame({"customer_id": ["C"], "a": ["x"], "b": pd.array([None], dtype="string")})
-    sheet = parts(render_workbook([("t", frame)], as_of=AS_OF))["xl/worksheets/sheet2.xml"]
+    sheet = parts(workbook(("t", frame)))["xl/worksheets/sheet2.xml"]
     assert 'r="A2"' in sheet
     assert 'r="B1"' not in sheet

@@ -21,6 +21,7 @@ from kycpack.batch.run_frames import RunFrames
 from kycpack.errors import InputError
 from kycpack.folders import write_file
 from kycpack.frames.catalogue import SCHEMAS
+from kycpack.frames.plain_table import plain_table
 from kycpack.models.arguments import require
 from kycpack.models.cards import card
 from kycpack.models.dates import day_words
@@ -250,7 +251,8 @@ class FinishedRun:
         """
         target = Path(path)
         frames = {**self.frames, **self.wealth, **self.triage}
-        tables = [("overview", self.overview), *((name, frames[name]) for name in _EXCEL)]
+        shown = {"overview": self.overview, **{name: frames[name] for name in _EXCEL}}
+        tables = ((name, plain_table(frame)) for name, frame in shown.items())
         about = (
             ("Run", self.run_id),
             ("As of", day_words(self.as_of.date())),

@@ -6,8 +6,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import pyarrow as pa
-
 from kycpack.evidence import Evidence
 from kycpack.evidence.index import index_bytes
 from kycpack.models.money import exponent, known_currency
@@ -37,44 +35,24 @@ _EVERYWHERE = (
 )
 
 
-class _Lazy(Mapping[str, Sequence[Any]]):
-    """The columns of an Arrow table as plain lists, each made when it is first asked for."""
-
-    def __init__(self, table: pa.Table) -> None:
-        self._table = table
-        self._made: dict[str, list[Any]] = {}
-
-    def __getitem__(self, name: str) -> Sequence[Any]:
-        if name not in self._made:
-            self._made[name] = self._table.column(name).to_pylist()
-        return self._made[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._table.column_names)
-
-    def __len__(self) -> int:
-        return int(self._table.num_columns)
-
-
-def tables_of(frames: Mapping[str, pa.Table], evidence: Evidence) -> Tables:
+def tables_of(frames: Mapping[str, Columns], evidence: Evidence) -> Tables:
     """Return the frames of a pack as the figure map's check reads them.
 
     Args:
-        frames: The frames as they are written, by name.
+        frames: The columns of the frames as they are written, by name.
         evidence: Evidence of the customer.
     """
-    lazy = {name: _Lazy(table) for name, table in frames.items()}
 
     def read(name: str) -> Columns:
         if name == "evidence":
             return index_columns(json.loads(index_bytes(evidence.customer_id, evidence.entries)))
         if name in MADE_OF:
-            return stacked([lazy[part] for part in MADE_OF[name]])
-        return lazy[name]
+            return stacked([frames[part] for part in MADE_OF[name]])
+        return frames[name]
 
     currencies = {
         str(currency)
-        for name, frame in lazy.items()
+        for frame in frames.values()
         if "currency" in frame
         for currency in set(frame["currency"])
         if currency is not None and known_currency(str(currency))
@@ -86,7 +64,7 @@ def figure_map(
     summary: Sequence[Cell],
     sections: Sequence[Section],
     statement: Sequence[Section],
-    frames: Mapping[str, pa.Table],
+    frames: Mapping[str, Columns],
     evidence: Evidence,
 ) -> dict[str, Any]:
     """Return the figure map of a review.
@@ -95,7 +73,7 @@ def figure_map(
         summary: The texts of page one that hold numbers.
         sections: What stands behind page one.
         statement: The sections of the statement.
-        frames: The frames as they are written, by name.
+        frames: The columns of the frames as they are written, by name.
         evidence: Evidence of the customer.
 
     Returns:

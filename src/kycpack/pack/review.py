@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import pyarrow as pa
 
 from kycpack.errors import PackError
 from kycpack.evidence import Evidence, to_evidence
 from kycpack.frames import Frames, flatten
+from kycpack.frames.plain_table import PlainTable, plain_table
 from kycpack.models.cards import card
 from kycpack.models.dates import instant_words
 from kycpack.models.instants import format_seconds, read_as_of
@@ -25,7 +25,7 @@ from kycpack.pack.figure_check import MAP
 from kycpack.pack.figure_map import figure_map
 from kycpack.pack.notebook_display import Shown, shown_counts, shown_section, shown_summary
 from kycpack.pack.order import Order
-from kycpack.pack.parquet import arrow_table, table_bytes
+from kycpack.pack.parquet import table_bytes
 from kycpack.pack.statement_origins import with_origins
 from kycpack.render import (
     Case,
@@ -156,26 +156,26 @@ class Review(Results):
         target = Path(folder)
         (target / "frames").mkdir()
         (target / "report").mkdir()
-        frames = {name: arrow_table(frame) for name, frame in self.tables.items()}
-        for name, frame in frames.items():
-            (target / "frames" / f"{name}.parquet").write_bytes(table_bytes(frame))
+        tables = {name: plain_table(frame) for name, frame in self.tables.items()}
+        for name, table in tables.items():
+            (target / "frames" / f"{name}.parquet").write_bytes(table_bytes(table.arrow))
         (target / "workbook.xlsx").write_bytes(
-            render_workbook(self.tables.items(), as_of=self.as_of, about=cover_lines(self.contents))
+            render_workbook(tables.items(), as_of=self.as_of, about=cover_lines(self.contents))
         )
         (target / "figures.json").write_bytes(canonical_json(self.contents.figures()) + b"\n")
-        (target / MAP).write_bytes(canonical_json(self.figure_map(frames)) + b"\n")
+        (target / MAP).write_bytes(canonical_json(self.figure_map(tables)) + b"\n")
         (target / "report" / "review.pdf").write_bytes(render_review_pdf(self.contents))
         (target / "report" / "statement.pdf").write_bytes(self.statement_pdf())
         return Written(tuple(sorted(p.relative_to(target).as_posix() for p in _files(target))))
 
-    def figure_map(self, frames: Mapping[str, pa.Table]) -> dict[str, Any]:
+    def figure_map(self, tables: Mapping[str, PlainTable]) -> dict[str, Any]:
         """Return where each printed number comes from.
 
         Args:
-            frames: The frames of `tables`, as they are written.
+            tables: The frames, as they are written.
         """
         return figure_map(
-            self.contents.summary, self.contents.sections, self._statement(), frames, self.evidence
+            self.contents.summary, self.contents.sections, self._statement(), tables, self.evidence
         )
 
     @cached_property

@@ -9,17 +9,16 @@ from io import BytesIO
 from typing import Any
 
 import numpy as np
-import pandas as pd
+import pyarrow as pa
 import xlsxwriter
 
-from kycpack.frames.rows import values_of
-from kycpack.models.json import canonical_json
+from kycpack.frames.plain_table import PlainTable
 from kycpack.models.money import exponent, known_currency
 from kycpack.render.text_runs import visible
-from kycpack.render.wording import is_absent
 
 _LONGEST = 32_000
 _WIDEST = 48
+_EXACT = 10**15  # a spreadsheet keeps 15 digits
 _MINOR = "_minor"
 _OWNER = "customer_id"
 _DATE, _INSTANT = "d mmm yyyy", "d mmm yyyy hh:mm"
@@ -67,7 +66,7 @@ class _Column:
 
 
 def render_workbook(
-    frames: Iterable[tuple[str, pd.DataFrame]],
+    tables: Iterable[tuple[str, PlainTable]],
     *,
     as_of: datetime,
     about: Sequence[tuple[str, str]] = (),
@@ -76,7 +75,7 @@ def render_workbook(
     """Render frames as an XLSX workbook: a cover with a legend, then one sheet a frame that has rows.
 
     Args:
-        frames: Names (at most 31 characters) with frames; amounts in minor units become major units.
+        tables: Names (at most 31 characters) with frames made plain; amounts in minor units become major units.
         as_of: The instant the file is dated with.
         about: Labels with values for the cover, as in case and policy.
         title: Heading of the cover. Where a frame has one customer only, the column with the id is left out.
@@ -96,11 +95,11 @@ def render_workbook(
         moment = as_of.astimezone(UTC).replace(tzinfo=None, microsecond=0)
         book.set_properties({"title": title, "author": "kycpack", "created": moment})
         styles = _Styles(book)
-        named = list(frames)
+        named = list(tables)
         _write_cover(book, styles, named, about, title)
-        for name, frame in named:
-            if len(frame):
-                _write_frame(book, styles, name, frame)
+        for name, table in named:
+            if table.arrow.num_rows:
+                _write_frame(book, styles, name, table)
     return buffer.getvalue()
 
 
@@ -135,7 +134,7 @@ class _Styles:
 def _write_cover(
     book: Any,
     styles: _Styles,
-    frames: Sequence[tuple[str, pd.DataFrame]],
+    tables: Sequence[tuple[str, PlainTable]],
     about: Sequence[tuple[str, str]],
     heading: str,
 ) -> None:
@@ -153,11 +152,12 @@ def _write_cover(
     row += 1
     for place, title in enumerate(("Sheet", "Rows", "What it holds")):
         sheet.write_string(row, place, title, styles.head)
-    for name, frame in frames:
+    for name, table in tables:
+        count = table.arrow.num_rows
         row += 1
         sheet.write_string(row, 0, name)
-        sheet.write_number(row, 1, len(frame))
-        sheet.write_string(row, 2, _SHEETS.get(name, "") + ("" if len(frame) else " (no rows, no sheet)"))
+        sheet.write_number(row, 1, count)
+        sheet.write_string(row, 2, _SHEETS.get(name, "") + ("" if count else " (no rows, no sheet)"))
     row += 2
     for note in _NOTES:
         sheet.merge_range(row, 0, row, 2, note, styles.wrapped)
@@ -166,17 +166,17 @@ def _write_cover(
     _print(sheet)
 
 
-def _write_frame(book: Any, styles: _Styles, name: str, frame: pd.DataFrame) -> None:
+def _write_frame(book: Any, styles: _Styles, name: str, table: PlainTable) -> None:
     sheet = book.add_worksheet(name)
     columns = [
         column
-        for title, cells in frame.items()
-        if title != _OWNER or len(frame.columns) == 1 or len(set(values_of(cells.array))) > 1
-        for column in _columns(frame, str(title), cells)
+        for title in table
+        if title != _OWNER or len(table) == 1 or len(set(table[title])) > 1
+        for column in _columns(table, title)
     ]
     sheet.freeze_panes(1, 0)
     sheet.repeat_rows(0)
-    sheet.autofilter(0, 0, len(frame), max(len(columns) - 1, 0))
+    sheet.autofilter(0, 0, table.arrow.num_rows, max(len(columns) - 1, 0))
     _print(sheet)
     for position, column in enumerate(columns):
         sheet.write_string(0, position, column.title, styles.head)
@@ -199,64 +199,56 @@ def _write_cells(sheet: Any, styles: _Styles, position: int, column: _Column) ->
             number(row, position, value, styles.number(many[row - 1] if many is not None else one))
 
 
-def _columns(frame: pd.DataFrame, title: str, column: pd.Series[Any]) -> list[_Column]:
-    """Return a column of a frame as it is written; none where it is empty throughout."""
-    if title.endswith(_MINOR) and pd.api.types.is_integer_dtype(column.dtype):
-        made = _amounts(title.removesuffix(_MINOR), column, frame)
-    elif isinstance(column.dtype, pd.DatetimeTZDtype):
-        made = _Column(title, _days(column), _INSTANT)
-    elif pd.api.types.is_datetime64_dtype(column.dtype):
-        made = _Column(title, _days(column), _DATE)
+def _columns(table: PlainTable, title: str) -> list[_Column]:
+    """Return a column of a table as it is written; none where it is empty throughout."""
+    column = table.arrow.column(title)
+    if title.endswith(_MINOR) and pa.types.is_integer(column.type):
+        made = _amounts(title.removesuffix(_MINOR), table[title], table.get("currency"))
+    elif pa.types.is_timestamp(column.type):
+        made = _Column(title, _days(column), _DATE if column.type.tz is None else _INSTANT)
     else:
-        made = _Column(title, _plain_column(column), "0.0%" if title.endswith("share") else None)
+        made = _Column(title, _plain_cells(table[title]), "0.0%" if title.endswith("share") else None)
     return [] if all(cell is None for cell in made.cells) else [made]
 
 
-def _amounts(title: str, column: pd.Series[Any], frame: pd.DataFrame) -> _Column:
+def _amounts(title: str, minors: Sequence[int | None], currencies: Sequence[Any] | None) -> _Column:
     """Return amounts in major units, each with the decimals of its currency; of no known currency, minor units that say so."""
-    currencies = frame["currency"].tolist() if "currency" in frame.columns else [None] * len(column)
     cells: list[Any] = []
     formats: list[str | None] = []
-    for minor, currency in zip(_plain_column(column), currencies, strict=True):
-        known = not is_absent(currency) and known_currency(str(currency))
+    for minor, currency in zip(minors, currencies or [None] * len(minors), strict=True):
+        known = currency is not None and known_currency(str(currency))
         decimals = exponent(str(currency)) if known else 0
-        if minor is None or not known or isinstance(minor, str):
-            cells.append(None if minor is None else f"{minor} minor units")
+        if minor is None:
+            cells.append(None)
+        elif not known or abs(minor) >= _EXACT:
+            cells.append(f"{minor} minor units")
         else:
             cells.append(minor / 10**decimals)
         formats.append("#,##0" + ("." + "0" * decimals if decimals else ""))
     return _Column(title, cells, formats)
 
 
-def _days(column: pd.Series[Any]) -> list[Any]:
+def _days(column: pa.ChunkedArray) -> list[float | None]:
     """Return dates, or instants as they are in UTC, as the day numbers of a spreadsheet."""
-    moments = column.to_numpy("datetime64[us]")
+    moments = column.to_numpy().astype("datetime64[us]")
     days = (moments - _EPOCH) / _DAY
     return [
         None if hole else day for hole, day in zip(np.isnat(moments).tolist(), days.tolist(), strict=True)
     ]
 
 
-def _plain_column(column: pd.Series[Any]) -> list[Any]:
-    """Return cells as a spreadsheet keeps them exactly, None for nothing."""
-    if isinstance(column.dtype, pd.StringDtype | pd.CategoricalDtype):
-        values = values_of(column.array)
-        plain = {value: None if is_absent(value) else _plain(value) for value in set(values)}
-        return [plain[value] for value in values]
-    return [None if is_absent(value) else _plain(value) for value in column.tolist()]
+def _plain_cells(values: Sequence[Any]) -> list[Any]:
+    """Return values as a spreadsheet keeps them exactly, None for nothing; a text that comes again is made once."""
+    texts = {value: _text(value) for value in {one for one in values if isinstance(one, str)}}
+    return [texts[value] if isinstance(value, str) else _plain(value) for value in values]
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, str):
-        return _text(value)
-    if isinstance(value, bool | float):
+    if value is None or isinstance(value, bool | float):
         return value
     if isinstance(value, int):
-        # A spreadsheet keeps 15 digits.
-        return value if abs(value) < 10**15 else str(value)
-    if isinstance(value, dict):
-        return _text(canonical_json(value).decode())
-    return _text(", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
+        return value if abs(value) < _EXACT else str(value)
+    return _text(", ".join(value) if isinstance(value, list) else str(value))
 
 
 def _text(text: str) -> str:

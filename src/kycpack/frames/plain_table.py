@@ -1,0 +1,73 @@
+"""Frames as a pack holds them: Arrow tables of plain values, which depend on nothing but what is in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+
+from kycpack.models.json import canonical_json
+
+
+class PlainTable(Mapping[str, Sequence[Any]]):
+    """A frame made plain once, for all that is written of it: its columns as lists, each made when it is first asked for.
+
+    Args:
+        arrow: The table.
+
+    Attributes:
+        arrow: The table.
+    """
+
+    def __init__(self, arrow: pa.Table) -> None:
+        self.arrow = arrow
+        self._made: dict[str, list[Any]] = {}
+
+    def __getitem__(self, name: str) -> Sequence[Any]:
+        if name not in self._made:
+            self._made[name] = self.arrow.column(name).to_pylist()
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.arrow.column_names)
+
+    def __len__(self) -> int:
+        return int(self.arrow.num_columns)
+
+
+def plain_table(frame: pd.DataFrame) -> PlainTable:
+    """Return a frame with plain texts in place of categories, decimals as text, objects as JSON."""
+    return PlainTable(pa.table({str(name): _array(column) for name, column in frame.items()}))
+
+
+def _array(column: pd.Series[Any]) -> Any:
+    array = column.array
+    if isinstance(array, pd.Categorical):
+        words = pa.array(array.categories.array).cast(pa.string())
+        return words.take(pa.array(array.codes, mask=array.codes < 0))
+    if column.dtype == object:
+        values = [_plain(value) for value in array]
+        return pa.array(values, type=_type_of(values))
+    return pa.array(array, from_pandas=True)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [str(item) for item in value]
+    if isinstance(value, dict):
+        # As columns, the members of all rows would be mixed, and whole numbers with holes would become floats.
+        return canonical_json(value).decode()
+    if value is None or pd.isna(value):
+        return None
+    # Text, because one Parquet decimal type has one scale, and amounts keep the digits they came with.
+    return str(value) if isinstance(value, Decimal) else value
+
+
+def _type_of(values: list[Any]) -> Any:
+    kinds = {type(value) for value in values if value is not None}
+    if kinds <= {str}:
+        return pa.string()
+    return pa.list_(pa.string()) if kinds == {list} else None
