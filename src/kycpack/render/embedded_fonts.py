@@ -10,7 +10,7 @@ from typing import Any
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 from fpdf import FPDF
-from fpdf.fonts import SubsetMap
+from fpdf.fonts import SubsetMap, TTFFont
 
 from kycpack.errors import RenderError
 from kycpack.render.typefaces import Face, face_path
@@ -36,6 +36,17 @@ _COMMON = frozenset(
 
 # In the files of these faces nothing is changed while they are parsed, and no shaping engine keeps hold of them.
 _PARSED_ONCE = frozenset({Face.SANS, Face.STRONG, Face.SERIF, Face.WIDE, Face.WIDE_STRONG})
+
+
+class _Font(TTFFont):  # type: ignore[misc]  # fpdf2 ships no types
+    """A face as fpdf2 embeds it, which looks up the characters of a line at once."""
+
+    __slots__ = ()
+
+    def encode_text(self, text: str) -> str:
+        """Return the operator that shows a line in the characters of this document's part of the face."""
+        codes = [code for code in map(self.subset.pick, map(ord, text)) if code is not None]
+        return f"({self.escape_text(''.join(map(chr, codes)))}) Tj"
 
 
 def embed_face(pdf: FPDF, face: Face) -> None:
@@ -99,13 +110,13 @@ def _file(face: Face) -> bytes:
 def set_face(pdf: FPDF, face: Face, size: float) -> None:
     """Let what follows be set in a face that the document has, at a size in points."""
     family, style = _FAMILIES[face]
-    pdf.set_font(family, style, size)
+    if (pdf.font_family, pdf.font_style, pdf.font_size_pt) != (family, style, size):
+        pdf.set_font(family, style, size)
 
 
 @cache
 def _parsed(face: Face) -> Any:
-    pdf = FPDF()
-    pdf.add_font(*_FAMILIES[face], face_path(face))
-    font: Any = next(iter(pdf.fonts.values()))
+    family, style = _FAMILIES[face]
+    font = _Font(FPDF(), face_path(face), family + style, style)
     font.ttfont.close()  # every document has one of its own
     return font

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from fpdf import FPDF
+from fpdf.drawing_primitives import DeviceGray, DeviceRGB, convert_to_device_color
 from fpdf.enums import ResourceAccessPolicy
 from fpdf.errors import FPDFException
 
@@ -133,7 +135,7 @@ class Sheet:
             line = text
         width = width_of(line, size) * POINT
         x -= {"left": 0.0, "middle": width / 2, "right": width}[align]
-        self._colour_text(colour)
+        self.pdf.set_text_color(_device(colour))
         for run in line:
             self._set(run, x, baseline, size)
             if not run.shaped and "-" in run.text:
@@ -148,14 +150,14 @@ class Sheet:
     def box(self, x: float, y: float, width: float, height: float, fill: Colour) -> None:
         """Fill a rectangle."""
         if width > 0 and height > 0:
-            self.pdf.set_fill_color(*fill)
+            self.pdf.set_fill_color(_device(fill))
             self.pdf.rect(x, y, width, height, style="F")
 
     def rule(
         self, x1: float, y1: float, x2: float, y2: float, colour: Colour = HAIRLINE, width: float = 0.2
     ) -> None:
         """Draw a line."""
-        self.pdf.set_draw_color(*colour)
+        self.pdf.set_draw_color(_device(colour))
         self.pdf.set_line_width(width)
         self.pdf.line(x1, y1, x2, y2)
 
@@ -168,8 +170,8 @@ class Sheet:
                 case Rule():
                     self.rule(x + mark.x1, y + mark.y1, x + mark.x2, y + mark.y2, mark.colour, mark.width)
                 case Dot():
-                    self.pdf.set_draw_color(*mark.colour)
-                    self.pdf.set_fill_color(*mark.colour)
+                    self.pdf.set_draw_color(_device(mark.colour))
+                    self.pdf.set_fill_color(_device(mark.colour))
                     self.pdf.set_line_width(0.3)
                     self.pdf.circle(x + mark.x, y + mark.y, mark.radius, style="D" if mark.hollow else "F")
                 case Label():
@@ -272,8 +274,11 @@ class Sheet:
         self.pdf.cell(run.width(size) * POINT, height, run.text)
         self.pdf.set_text_shaping(use_shaping_engine=False)
 
-    def _colour_text(self, colour: Colour) -> None:
-        self.pdf.set_text_color(*colour)
+
+@cache
+def _device(colour: Colour) -> DeviceGray | DeviceRGB:
+    """Return one of the few colours of the palette as fpdf2 keeps it."""
+    return convert_to_device_color(*colour)
 
 
 def _wrapped(parts: Iterable[str], size: float) -> list[str]:
