@@ -58,6 +58,17 @@ def test_a_text_longer_than_a_cell_says_that_it_was_cut() -> None:
     assert "cut here" in found["xl/sharedStrings.xml"]
 
 
+def test_a_text_of_rare_characters_that_take_two_places_says_that_it_was_cut() -> None:
+    found = parts(workbook(("t", pd.DataFrame({"x": ["\U0001f600" * 20_000]}))))
+    assert "\U0001f600 (cut here: a cell holds no more)" in found["xl/sharedStrings.xml"]
+
+
+def test_a_number_without_an_end_is_a_text_and_no_formula() -> None:
+    found = parts(workbook(("t", pd.DataFrame({"x": [float("inf"), 1.0]}))))
+    assert "<f>" not in found["xl/worksheets/sheet2.xml"]
+    assert "<t>inf</t>" in found["xl/sharedStrings.xml"]
+
+
 def test_amounts_are_major_units_with_the_decimals_of_their_currency() -> None:
     frame = pd.DataFrame({"amount_minor": [123456, 500, 7, 8], "currency": ["GBP", "JPY", "KWD", "???"]})
     found = parts(workbook(("credits", frame)))

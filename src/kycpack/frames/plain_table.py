@@ -24,6 +24,7 @@ class PlainTable(Mapping[str, Sequence[Any]]):
 
     def __init__(self, arrow: pa.Table) -> None:
         self.arrow = arrow
+        self._names: tuple[str, ...] = tuple(arrow.column_names)
         self._made: dict[str, list[Any]] = {}
 
     def __getitem__(self, name: str) -> Sequence[Any]:
@@ -32,10 +33,10 @@ class PlainTable(Mapping[str, Sequence[Any]]):
         return self._made[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.arrow.column_names)
+        return iter(self._names)
 
     def __len__(self) -> int:
-        return int(self.arrow.num_columns)
+        return len(self._names)
 
 
 def plain_table(frame: pd.DataFrame) -> PlainTable:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from copy import copy
 from functools import cache
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 from fontTools.subset import Options, Subsetter
@@ -38,7 +39,7 @@ _COMMON = frozenset(
 _PARSED_ONCE = frozenset({Face.SANS, Face.STRONG, Face.SERIF, Face.WIDE, Face.WIDE_STRONG})
 
 
-class _Font(TTFFont):  # type: ignore[misc]  # fpdf2 ships no types
+class _Font(TTFFont):
     """A face as fpdf2 embeds it, which looks up the characters of a line at once."""
 
     __slots__ = ()
@@ -101,10 +102,14 @@ def _common_part(face: Face) -> tuple[bytes, frozenset[str]]:
 @cache
 def _file(face: Face) -> bytes:
     """Return the file of a face, read whole: a file that stays open is closed by nobody, and forked processes would share its position."""
+    return _path(face).read_bytes()
+
+
+def _path(face: Face) -> Path:
     path = face_path(face)
     if path is None:
         raise RenderError(f"the font {face.value} is missing")
-    return path.read_bytes()
+    return path
 
 
 def set_face(pdf: FPDF, face: Face, size: float) -> None:
@@ -117,6 +122,6 @@ def set_face(pdf: FPDF, face: Face, size: float) -> None:
 @cache
 def _parsed(face: Face) -> Any:
     family, style = _FAMILIES[face]
-    font = _Font(FPDF(), face_path(face), family + style, style)
+    font = _Font(FPDF(), _path(face), family + style, style)
     font.ttfont.close()  # every document has one of its own
     return font

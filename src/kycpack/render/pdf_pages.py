@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from fpdf import FPDF
-from fpdf.drawing_primitives import DeviceGray, DeviceRGB, convert_to_device_color
+from fpdf.drawing_primitives import DeviceCMYK, DeviceGray, DeviceRGB, convert_to_device_color
 from fpdf.enums import ResourceAccessPolicy
 from fpdf.errors import FPDFException
 
@@ -276,7 +276,7 @@ class Sheet:
 
 
 @cache
-def _device(colour: Colour) -> DeviceGray | DeviceRGB:
+def _device(colour: Colour) -> DeviceCMYK | DeviceGray | DeviceRGB:
     """Return one of the few colours of the palette as fpdf2 keeps it."""
     return convert_to_device_color(*colour)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ import xlsxwriter
 
 from kycpack.frames.plain_table import PlainTable
 from kycpack.models.money import exponent, known_currency
+from kycpack.render.frame_sheet import FrameSheet, SheetColumn
 from kycpack.render.text_runs import visible
 
 _LONGEST = 32_000
@@ -56,15 +57,6 @@ _SHEETS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """A column as it is written: its title, its cells, and the number format of each cell or of all."""
-
-    title: str
-    cells: list[Any]
-    formats: Sequence[str | None] | str | None = None
-
-
 def render_workbook(
     tables: Iterable[tuple[str, PlainTable]],
     *,
@@ -89,7 +81,6 @@ def render_workbook(
         "strings_to_formulas": False,
         "strings_to_urls": False,
         "strings_to_numbers": False,
-        "nan_inf_to_errors": True,
     }
     with xlsxwriter.Workbook(buffer, options) as book:
         moment = as_of.astimezone(UTC).replace(tzinfo=None, microsecond=0)
@@ -167,7 +158,7 @@ def _write_cover(
 
 
 def _write_frame(book: Any, styles: _Styles, name: str, table: PlainTable) -> None:
-    sheet = book.add_worksheet(name)
+    sheet = book.add_worksheet(name, FrameSheet)
     columns = [
         column
         for title in table
@@ -178,40 +169,24 @@ def _write_frame(book: Any, styles: _Styles, name: str, table: PlainTable) -> No
     sheet.repeat_rows(0)
     sheet.autofilter(0, 0, table.arrow.num_rows, max(len(columns) - 1, 0))
     _print(sheet)
+    sheet.fill(columns, styles)
     for position, column in enumerate(columns):
-        sheet.write_string(0, position, column.title, styles.head)
         sheet.set_column(position, position, _width(column))
-        _write_cells(sheet, styles, position, column)
 
 
-def _write_cells(sheet: Any, styles: _Styles, position: int, column: _Column) -> None:
-    one = column.formats if column.formats is None or isinstance(column.formats, str) else None
-    many = column.formats if not (column.formats is None or isinstance(column.formats, str)) else None
-    number, string = sheet.write_number, sheet.write_string
-    for row, value in enumerate(column.cells, start=1):
-        if value is None:
-            continue
-        if isinstance(value, str):
-            string(row, position, value)
-        elif isinstance(value, bool):
-            sheet.write_boolean(row, position, value)
-        else:
-            number(row, position, value, styles.number(many[row - 1] if many is not None else one))
-
-
-def _columns(table: PlainTable, title: str) -> list[_Column]:
+def _columns(table: PlainTable, title: str) -> list[SheetColumn]:
     """Return a column of a table as it is written; none where it is empty throughout."""
     column = table.arrow.column(title)
     if title.endswith(_MINOR) and pa.types.is_integer(column.type):
         made = _amounts(title.removesuffix(_MINOR), table[title], table.get("currency"))
     elif pa.types.is_timestamp(column.type):
-        made = _Column(title, _days(column), _DATE if column.type.tz is None else _INSTANT)
+        made = SheetColumn(title, _days(column), _DATE if column.type.tz is None else _INSTANT)
     else:
-        made = _Column(title, _plain_cells(table[title]), "0.0%" if title.endswith("share") else None)
+        made = SheetColumn(title, _plain_cells(table[title]), "0.0%" if title.endswith("share") else None)
     return [] if all(cell is None for cell in made.cells) else [made]
 
 
-def _amounts(title: str, minors: Sequence[int | None], currencies: Sequence[Any] | None) -> _Column:
+def _amounts(title: str, minors: Sequence[int | None], currencies: Sequence[Any] | None) -> SheetColumn:
     """Return amounts in major units, each with the decimals of its currency; of no known currency, minor units that say so."""
     cells: list[Any] = []
     formats: list[str | None] = []
@@ -225,7 +200,7 @@ def _amounts(title: str, minors: Sequence[int | None], currencies: Sequence[Any]
         else:
             cells.append(minor / 10**decimals)
         formats.append("#,##0" + ("." + "0" * decimals if decimals else ""))
-    return _Column(title, cells, formats)
+    return SheetColumn(title, cells, formats)
 
 
 def _days(column: pa.ChunkedArray) -> list[float | None]:
@@ -244,8 +219,10 @@ def _plain_cells(values: Sequence[Any]) -> list[Any]:
 
 
 def _plain(value: Any) -> Any:
-    if value is None or isinstance(value, bool | float):
+    if value is None or isinstance(value, bool):
         return value
+    if isinstance(value, float):
+        return value if isfinite(value) else str(value)
     if isinstance(value, int):
         return value if abs(value) < _EXACT else str(value)
     return _text(", ".join(value) if isinstance(value, list) else str(value))
@@ -253,10 +230,16 @@ def _plain(value: Any) -> Any:
 
 def _text(text: str) -> str:
     shown = visible(text)
-    return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]} (cut here: a cell holds no more)"
+    if len(shown) <= _LONGEST // 2:
+        return shown
+    # A spreadsheet counts characters of UTF-16, where a rare one takes two places.
+    units = shown.encode("utf-16-le")
+    if len(units) <= 2 * _LONGEST:
+        return shown
+    return f"{units[: 2 * _LONGEST].decode('utf-16-le', 'ignore')} (cut here: a cell holds no more)"
 
 
-def _width(column: _Column) -> int:
+def _width(column: SheetColumn) -> int:
     if isinstance(column.formats, str) and column.formats in {_DATE, _INSTANT}:
         return len(column.formats) + 2
     longest = max((len(str(cell)) for cell in column.cells[:200] if cell is not None), default=0)
