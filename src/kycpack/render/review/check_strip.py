@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from kycpack.frames.rows import records, rows, values_of
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import count_of
 from kycpack.render.palette import Tone
@@ -104,11 +105,11 @@ def subjects_of(path: str) -> frozenset[str]:
 def _findings_against(findings: pd.DataFrame) -> Mapping[str, Sequence[str]]:
     """Return the levels of the findings that stand against approval, by the part of the strip that they are about."""
     found: dict[str, list[str]] = defaultdict(list)
-    for row in findings.to_dict("records"):
-        stands = row["outcome"] in {HIT, UNKNOWN} and is_absent(row["superseded_by"])
-        if stands and rank(str(row["level"])) > rank("approve"):
-            for part in subjects_of(str(row["path"])):
-                found[part].append(str(row["level"]))
+    for row in rows(findings, "outcome", "level", "path", "superseded_by"):
+        stands = row.outcome in {HIT, UNKNOWN} and is_absent(row.superseded_by)
+        if stands and rank(str(row.level)) > rank("approve"):
+            for part in subjects_of(str(row.path)):
+                found[part].append(str(row.level))
     return found
 
 
@@ -120,18 +121,18 @@ def _beside(cell: Cell, levels: Sequence[str]) -> Cell:
 
 
 def _section(frames: Frames, section: str) -> Cell:
-    sessions = frames.sessions
-    if sessions.empty:
+    sessions = records(frames.sessions, "session_id", "order_known", *_ORDERED[section])
+    if not sessions:
         return Cell("No session", Tone.UNKNOWN)
-    outcomes = [_word(value) for value in frames.results[f"{section}_outcome"]]
-    known = sessions["order_known"].fillna(value=False).astype(bool).all()
-    ordered = sessions[list(_ORDERED[section])].fillna(value=False).astype(bool).to_numpy().any()
+    outcomes = [_word(value) for value in values_of(frames.results[f"{section}_outcome"].array)]
+    known = all(session["order_known"] for session in sessions)
+    ordered = any(session[check] for session in sessions for check in _ORDERED[section])
     if known and not ordered and not set(outcomes) - {"missing"}:
         return Cell("Not ordered", Tone.UNKNOWN)
-    unanswered = len(sessions["session_id"].drop_duplicates()) > len(outcomes)
+    unanswered = len({session["session_id"] for session in sessions}) > len(outcomes)
     words = [*outcomes, *(["missing"] if unanswered or not outcomes else [])]
     if section == "screening":
-        words += [_word(value) for value in frames.screening["value"]]
+        words += [_word(value) for value in values_of(frames.screening["value"].array)]
     worst = min(words, key=_badness)
     cell = outcome_cell(None if worst == "missing" else worst)
     counts = frames.results["screening_match_count"].dropna()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from kycpack.frames.gaps import GapCode
+from kycpack.frames.rows import rows
 from kycpack.render.document_parts import (
     Block,
     Cell,
@@ -57,13 +58,11 @@ class Headline:
 def in_order(gaps: pd.DataFrame) -> pd.DataFrame:
     """Return gaps in the order they are shown: by area, as a reader would ask, then code and subject."""
     rank = {area: place for place, area in enumerate(_AREAS)}
-    order = gaps["area"].astype("string").map(rank).fillna(len(rank))
-    keyed = gaps.assign(
-        _rank=order, _code=gaps["code"].astype("string"), _subject=gaps["subject"].astype("string")
-    )
-    return keyed.sort_values(["_rank", "_code", "_subject"], kind="stable").drop(
-        columns=["_rank", "_code", "_subject"]
-    )
+    keys = [
+        (rank.get(str(gap.area), len(rank)), str(gap.code), is_absent(gap.subject), str(gap.subject))
+        for gap in rows(gaps, "area", "code", "subject")
+    ]
+    return gaps.take(sorted(range(len(keys)), key=keys.__getitem__))
 
 
 def headlines(gaps: pd.DataFrame, names: ShortNames, limit: int) -> tuple[Headline, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from kycpack.frames.rows import records
 from kycpack.render.document_parts import Cell, Section, Subheading, facts
 from kycpack.render.origin import Origin, value_of
 from kycpack.render.palette import Tone
@@ -61,12 +62,11 @@ def _cell(text: str, origin: Origin = _RECORD) -> Cell:
 
 
 def _first(frame: pd.DataFrame) -> dict[Any, Any]:
-    return frame.iloc[0].to_dict() if len(frame) else {}
+    return next(iter(records(frame)), {})
 
 
 def _identity_document(documents: pd.DataFrame) -> dict[Any, Any]:
-    mine = documents[documents["kind"].astype("string") == "identity"]
-    return mine.iloc[-1].to_dict() if len(mine) else {}
+    return next((one for one in reversed(records(documents)) if one["kind"] == "identity"), {})
 
 
 def _document_words(document: dict[Any, Any]) -> str:
