@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import uuid
 from collections import Counter
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer.testing
 from hypothesis import HealthCheck, settings
 from sqlalchemy import create_engine, make_url, text
 
@@ -17,6 +19,9 @@ settings.register_profile(
     "kycpack", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None
 )
 settings.load_profile("kycpack")
+
+# Typer's runner reads the signatures of all commands anew whenever it runs one; once will do.
+typer.testing._get_command = functools.cache(typer.testing._get_command)
 
 ROOT = Path(__file__).resolve().parents[1]
 
