@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import functools
+import gc
 import os
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,17 @@ def _shared_data() -> Path:
 def shared_data() -> Path:
     """Folder of data that is measured against and not shipped; tests that ask for it are left out without it."""
     return _shared_data()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for garbage when every test is imported and not 1,800 times on the way; what was imported by then stays."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

