@@ -120,3 +120,19 @@ def test_nothing_on_either_side_is_an_empty_frame_with_its_columns() -> None:
     frame = reconciled([], [])
     assert frame.empty
     assert tuple(frame.columns) == RECONCILIATION_COLUMNS
+
+
+@pytest.mark.parametrize(("total", "rows"), [("14000.00", 1), ("14100.00", 2)])
+def test_sources_of_other_words_and_type_are_one_where_half_of_all_that_is_said_is_alike(
+    total: str, rows: int
+) -> None:
+    """The same amount, half the total, and nothing else; below that they are two sources."""
+    other = {**theirs(frequency=14, total=total, kind="pension"), "description": "HARBOUR FUND"}
+    assert len(reconciled([ours()], [other])) == rows
+
+
+def test_one_word_that_both_say_is_a_third_of_what_is_compared_and_no_words_are_no_error() -> None:
+    quarter = theirs("250.00", 7, "1750.00", "pension")
+    assert len(reconciled([ours(description="ACME")], [{**quarter, "description": "ACME"}])) == 1
+    assert len(reconciled([ours(description="ACME")], [{**quarter, "description": "--"}])) == 2
+    assert len(reconciled([ours(description="--")], [{**quarter, "description": "--"}])) == 2
