@@ -188,6 +188,55 @@ def test_rent_is_known_by_its_day_its_amount_and_the_person_who_pays(ledger: Led
     assert derive(ledger(*rows), customers, as_of=AS_OF).streams.iloc[0]["type"] == "person_transfer"
 
 
+@pytest.mark.parametrize(
+    ("amount", "day", "months", "type_"),
+    [
+        (25_000, 1, 6, "rental_income"),
+        (24_500, 1, 6, "person_transfer"),
+        (500_000, 1, 6, "rental_income"),
+        (500_500, 1, 6, "person_transfer"),
+        (70_500, 1, 6, "rental_income"),
+        (70_300, 1, 6, "person_transfer"),
+        (95_000, 5, 6, "rental_income"),
+        (95_000, 6, 6, "person_transfer"),
+        (95_000, 1, 5, "person_transfer"),
+    ],
+)
+def test_rent_is_250_to_5000_in_steps_of_5_by_the_fifth_for_six_months(
+    ledger: Ledger, amount: int, day: int, months: int, type_: str
+) -> None:
+    rows = [(f"2025-{month:02d}-{day:02d}", amount, "SARAH JONES") for month in range(1, months + 1)]
+    assert derive(ledger(*rows), as_of=AS_OF).streams["type"].tolist() == [type_]
+
+
+@pytest.mark.parametrize(
+    ("lent", "first", "repaid", "times", "type_"),
+    [
+        (100_000, "2025-03-15", 20_000, 3, "loan"),
+        (100_000, "2025-03-15", 20_000, 2, "other"),
+        (50_000, "2025-03-15", 10_000, 6, "loan"),
+        (49_900, "2025-03-15", 10_000, 6, "other"),
+        (100_000, "2025-05-21", 20_000, 6, "loan"),
+        (100_000, "2025-05-22", 20_000, 6, "other"),
+        (100_000, "2025-03-15", 50_000, 4, "loan"),
+        (100_000, "2025-03-15", 50_001, 3, "other"),
+        (100_000, "2025-03-15", 40_000, 5, "loan"),
+        (100_000, "2025-03-15", 40_001, 5, "other"),
+    ],
+)
+def test_a_loan_of_500_or_more_is_paid_back_three_times_from_the_hundredth_day_at_the_latest(
+    ledger: Ledger, lent: int, first: str, repaid: int, times: int, type_: str
+) -> None:
+    """At most half of it at once, and twice the sum in all."""
+    begin = pd.Timestamp(first)
+    back = [
+        (str((begin + pd.DateOffset(months=number)).date()), -repaid, "BRIDGEFORD HOUSE")
+        for number in range(times)
+    ]
+    wealth = derive(ledger(("2025-02-10", lent, "BRIDGEFORD HOUSE"), *back), as_of=AS_OF)
+    assert wealth.credits.iloc[0]["type"] == type_
+
+
 def test_a_loan_is_known_by_its_repayments(ledger: Ledger) -> None:
     back = [(f"2025-{month:02d}-15", -20_000, "BRIDGEFORD HOUSE") for month in range(3, 9)]
     wealth = derive(ledger(("2025-02-10", 100_000, "BRIDGEFORD HOUSE"), *back), as_of=AS_OF)
