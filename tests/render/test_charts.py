@@ -7,6 +7,7 @@ from decimal import Decimal
 from itertools import pairwise
 from xml.etree import ElementTree as ET
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -156,3 +157,27 @@ def test_balances_run_from_the_first_day_to_the_last() -> None:
     steps = [mark for mark in drawing.marks if isinstance(mark, Rule) and mark.colour == SERIES[0]]
     assert max(mark.x2 for mark in steps) == drawing.width
     assert min(mark.x1 for mark in steps) < drawing.width / 4
+
+
+def test_balances_begin_with_the_very_first_one_where_its_week_has_later_ones() -> None:
+    by_day = {date(2026, 1, 5): 100_00, date(2026, 1, 7): 90_00, date(2026, 3, 2): 75_00}
+    drawing = chart_balances([Balances("A1", by_day)], "GBP")
+    rules = [mark for mark in drawing.marks if isinstance(mark, Rule)]
+    axis = min(mark.x1 for mark in rules if mark.colour != SERIES[0])
+    assert min(mark.x1 for mark in rules if mark.colour == SERIES[0]) == axis
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "named"),
+    [
+        (date(2026, 1, 1), date(2026, 4, 30), ["Jan 26", "Feb 26", "Mar 26", "Apr 26"]),
+        (date(2026, 1, 2), date(2026, 4, 30), ["Feb 26", "Mar 26", "Apr 26"]),
+        (date(2026, 1, 1), date(2026, 4, 5), ["Jan 26", "Feb 26", "Mar 26", "Apr 26"]),
+        (date(2026, 1, 1), date(2026, 4, 4), ["Jan 26", "Feb 26", "Mar 26"]),
+    ],
+)
+def test_balances_name_each_month_at_its_first_day_but_not_at_the_edge(
+    first: date, last: date, named: list[str]
+) -> None:
+    drawing = chart_balances([Balances("A1", {first: 100, last: 200})], "GBP")
+    assert [text for text in labels(drawing) if text.endswith("26")] == named
