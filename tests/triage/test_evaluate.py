@@ -441,6 +441,19 @@ def test_a_section_cannot_pose_as_our_own_facts() -> None:
     assert set(made.findings.loc[made.findings["path"].str.startswith("results."), "rule_id"]) == {"RES-3"}
 
 
+def test_a_statement_for_a_customer_whose_record_has_no_name_has_nothing_to_compare() -> None:
+    made = EvidenceMaker()
+    made.answer("customers.get", {**RECORD, "firstName": None, "lastName": None})
+    made.session()
+    made.answer("bank_accounts.list", {"items": []})
+    made.answer("source_of_wealth.get", {"customer": {"firstName": "Ada"}, "sources": []}, format="json")
+    made.known()
+    found = evaluate(flatten(made.make()), POLICY, as_of=AS_OF)
+    (compared,) = found.consistency.query("right == 'statement'").itertuples()
+    assert (compared.verdict, compared.reason) == ("missing", "nothing to compare: none from record")
+    assert level(found) != "approve"
+
+
 def test_several_customers_are_judged_each_by_itself_and_in_their_order() -> None:
     evidence = []
     for number, word in enumerate(["clear", "attention", "clear"]):

@@ -20,6 +20,7 @@ _SOURCES = {
     "document": "the document",
     "address": "the proof of address",
     "bank": "the bank account",
+    "statement": "the service's statement",
 }
 _NO_RESULTS = frozenset({"refused", "failed", "timeout", "unreadable", "not_asked"})
 
