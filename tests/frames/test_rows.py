@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kycpack.frames.rows import first_entries, frame_of, records, values_of, with_dtypes
+from kycpack.frames.rows import frame_of, plain_rows, records, values_of, with_dtypes
 
 _WORDS = st.lists(st.one_of(st.none(), st.sampled_from(["", "booked", "pending", "É", "None", "<NA>"])))
 
@@ -46,16 +45,22 @@ def test_rows_as_dictionaries_hold_what_pandas_gives(words: list[str | None], dt
     assert [list(row) for row in records(frame, "count")] == [["count"]] * len(words)
 
 
-@pytest.mark.parametrize("dtype", ["category", "string[pyarrow]"])
-def test_the_first_entry_of_each_customer_is_that_of_the_first_row(dtype: str) -> None:
+def test_plain_rows_have_none_for_what_is_missing_and_nat_for_a_moment() -> None:
     frame = pd.DataFrame(
         {
-            "customer_id": pd.Series(["b", None, "a", "b", "a"], dtype="string[pyarrow]").astype(dtype),
-            "evidence_id": pd.Series(["E-1", "E-2", "E-3", "E-4", "E-5"], dtype="string[pyarrow]"),
+            "word": pd.Series(["a", None], dtype="string[pyarrow]"),
+            "kind": pd.Series([None, "b"], dtype="category"),
+            "count": pd.Series([None, 2], dtype="Int64"),
+            "flag": pd.Series([True, None], dtype="boolean"),
+            "booked_on": pd.Series([None, pd.Timestamp("2026-05-25")], dtype="datetime64[s]"),
         }
     )
-    assert first_entries(frame) == [("b", "E-1"), ("a", "E-3")]
-    assert first_entries(frame.iloc[:0]) == []
+    (first, second), order = plain_rows(frame), ("booked_on", "flag", "word")
+    assert list(first) == ["a", None, None, True, pd.NaT]
+    assert list(second) == [None, "b", 2, None, pd.Timestamp("2026-05-25")]
+    assert [type(value) for value in (first.flag, second.count)] == [bool, int]
+    assert [list(row) for row in plain_rows(frame.iloc[1:], *order)] == [[second.booked_on, None, None]]
+    assert plain_rows(frame.iloc[:0]) == []
 
 
 @given(st.lists(st.tuples(st.one_of(st.none(), st.text()), st.lists(st.text(), min_size=2, max_size=2))))

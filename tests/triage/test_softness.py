@@ -24,6 +24,7 @@ from kycpack.errors import EvidenceError
 from kycpack.frames import flatten
 from kycpack.triage import Triage, evaluate, shared_documents
 from kycpack.triage.consistency import compare_sources, consistency_frame
+from kycpack.triage.frame_rows import read_rows
 from kycpack.triage.identity_keys import DOCUMENT, identity_keys
 from kycpack.triage.levels import rank
 
@@ -251,7 +252,7 @@ def test_a_firm_that_holds_an_account_is_compared_as_a_firm(holder: str, verdict
     made.session()
     made.answer("bank_accounts.list", {"items": [{**ACCOUNT, "accountHolderName": holder}]})
     made.known()
-    pairs = consistency_frame(compare_sources(flatten(made.make())))
+    pairs = consistency_frame(compare_sources(read_rows(flatten(made.make()))))
     bank = pairs[(pairs["left"] == "record") & pairs["right"].str.startswith("bank")]
     assert {one == "different" for one in bank["verdict"]} == {verdict == "different"}
 
@@ -274,7 +275,9 @@ def test_a_firm_that_bears_the_customers_name_is_not_the_customer(
     made.answer("bank_accounts.list", {"items": [{**ACCOUNT, "accountHolderName": holder}]})
     made.known()
     frames = flatten(made.make())
-    (pair,) = (one for one in compare_sources(frames) if one.path == "consistency.name.record.bank")
+    (pair,) = (
+        one for one in compare_sources(read_rows(frames)) if one.path == "consistency.name.record.bank"
+    )
     assert (pair.verdict, pair.kinds) == (verdict, kinds)
     judged = evaluate(frames, POLICY, as_of=AS_OF)
     if verdict != "equal":

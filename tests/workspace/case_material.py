@@ -108,7 +108,7 @@ def triage(customers: dict[str, tuple[str, list[Any]]], policy: Policy | None = 
         for each in found
     ]
     findings = pd.DataFrame(rows, columns=list(finding("c", *MEDIA)))
-    made = Triage((), recommendations, pd.DataFrame(), pd.DataFrame(), rules, START)
+    made = Triage((), recommendations, (), (), rules, START)
     # As if the findings had been asked for.
     vars(made)["findings"] = findings
     return made

@@ -21,10 +21,25 @@ def rows(frame: pd.DataFrame, *names: str) -> Iterator[Any]:
         frame: The frame.
         names: The columns that are needed; all of them where none is named. Few columns are read faster than many.
     """
-    if len(frame.index):
-        wanted = names or tuple(frame.columns)
-        make = _row_type(wanted)._make
-        yield from map(make, zip(*(values_of(frame[name].array) for name in wanted), strict=True))
+    yield from _rows(frame, names, missing=pd.NA)
+
+
+def plain_rows(frame: pd.DataFrame, *names: str) -> list[Any]:
+    """Return the rows as `rows` does; what is missing is None, and `NaT` where the column holds moments.
+
+    Args:
+        frame: The frame.
+        names: The columns that are needed; all of them where none is named.
+    """
+    return list(_rows(frame, names, missing=None))
+
+
+def _rows(frame: pd.DataFrame, names: tuple[str, ...], *, missing: Any) -> Iterator[Any]:
+    if not len(frame.index):
+        return iter(())
+    wanted = names or tuple(frame.columns)
+    columns = (_values(array, missing) for array in _arrays(frame, wanted))
+    return map(_row_type(wanted)._make, zip(*columns, strict=True))
 
 
 def records(frame: pd.DataFrame, *names: str) -> list[dict[str, Any]]:
@@ -35,14 +50,8 @@ def records(frame: pd.DataFrame, *names: str) -> list[dict[str, Any]]:
         names: The columns that are needed; all of them where none is named.
     """
     wanted = names or tuple(map(str, frame.columns))
-    columns = (_values_or_none(frame[name].array) for name in wanted)
+    columns = (_values(array, None) for array in _arrays(frame, wanted))
     return [dict(zip(wanted, values, strict=True)) for values in zip(*columns, strict=True)]
-
-
-def _values_or_none(array: Any) -> list[Any]:
-    if isinstance(array, pd.Categorical) and (array.codes < 0).any():
-        return [None if code < 0 else array.categories[code] for code in array.codes.tolist()]
-    return [None if value is pd.NA else value for value in values_of(array)]
 
 
 def values_of(array: Any) -> list[Any]:
@@ -51,23 +60,40 @@ def values_of(array: Any) -> list[Any]:
     Args:
         array: The array of a column of any dtype; what is missing is `NA`.
     """
+    return _values(array, pd.NA)
+
+
+def _arrays(frame: pd.DataFrame, names: Sequence[str]) -> list[Any]:
+    # `frame[name]` makes a Series, which takes longer than reading the few values that one customer has.
+    held: Any = frame
+    places = {name: place for place, name in enumerate(values_of(frame.columns.array))}
+    return [held._get_column_array(places[name]) for name in names]  # noqa: SLF001
+
+
+def _values(array: Any, missing: Any) -> list[Any]:
     if not isinstance(array, pd.Categorical):
-        return _words(array)
-    codes, categories = array.codes, array.categories
-    # All categories are read, so there may not be many more than rows; and what is missing has none.
-    if len(categories) > max(len(codes), _SMALL) or (codes < 0).any():
-        return list(array.tolist())
-    words = _words(categories.array)
-    return [words[code] for code in codes.tolist()]
+        return _plain_values(array, missing)
+    codes = array.codes.tolist()
+    # All categories are read, so there may not be many more than rows.
+    if len(array.categories) > max(len(codes), _SMALL):
+        return _values(array.remove_unused_categories(), missing)
+    # What is missing has the code -1, which is the last place.
+    words = [*_plain_values(array.categories.array, missing), missing]
+    return [words[code] for code in codes]
 
 
-def _words(array: Any) -> list[Any]:
-    if isinstance(array, pd.arrays.NumpyExtensionArray):
-        return list(array.to_numpy().tolist())
-    if not (isinstance(array.dtype, pd.StringDtype) and array.dtype.na_value is pd.NA):
-        return list(array.tolist())
-    words: list[Any] = pa.array(array).to_pylist()
-    return [pd.NA if word is None else word for word in words] if None in words else words
+def _plain_values(array: Any, missing: Any) -> list[Any]:
+    if not _is_read_by_arrow(array):
+        values = list(array.tolist())
+        return values if missing is pd.NA else [missing if value is pd.NA else value for value in values]
+    values = pa.array(array).to_pylist()
+    return [missing if value is None else value for value in values] if None in values else values
+
+
+def _is_read_by_arrow(array: Any) -> bool:
+    if isinstance(array.dtype, pd.StringDtype):
+        return array.dtype.na_value is pd.NA
+    return isinstance(array, pd.arrays.BooleanArray | pd.arrays.IntegerArray)
 
 
 def columns_of(names: Sequence[str], made: Sequence[Sequence[Any]]) -> dict[str, Sequence[Any]]:
@@ -128,21 +154,6 @@ def _holds_words(array: Any) -> bool:
     if isinstance(array.dtype, pd.StringDtype):
         return True
     return array.dtype == object and pd.api.types.infer_dtype(array, skipna=True) in {"string", "empty"}
-
-
-def first_entries(frame: pd.DataFrame) -> list[tuple[str, Any]]:
-    """Return each customer with the `evidence_id` of the first of the customer's rows, in the order of the frame.
-
-    Args:
-        frame: A frame of the catalogue.
-    """
-    if not len(frame.index):
-        return []
-    customers, names = pd.factorize(frame["customer_id"].array)
-    # Customers are numbered as they first come, so their first rows are in order; a row of nobody has -1.
-    numbers, places = np.unique(customers, return_index=True)
-    places = places[numbers >= 0]
-    return list(zip(values_of(names), values_of(frame["evidence_id"].array.take(places)), strict=True))
 
 
 # Making a type takes longer than going through the few rows that one customer has.

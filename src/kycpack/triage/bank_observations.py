@@ -5,71 +5,101 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from kycpack.frames import Frames
-from kycpack.frames.rows import first_entries, rows, values_of
+from kycpack.frames.rows import rows, values_of
 from kycpack.models.dates import day_words
 from kycpack.triage.case_file import CaseFile
+from kycpack.triage.frame_rows import FrameRows
 
 NO_INCOME = frozenset({"loan", "tax_refund", "cash_deposit", "person_transfer", "savings", "other"})
 """Types of streams that say nothing of where wealth comes from: debt, one's own money back, or unexplained."""
 
 
-def observe_bank(frames: Frames, cases: Mapping[str, CaseFile], wealth: Any, as_of: dt.datetime) -> None:
+class BankHistory(NamedTuple):
+    """What the transactions of a customer show of their history.
+
+    Attributes:
+        evidence_id: The entry of the first transaction; empty where it has none.
+        days: From the first to the last booked transaction, both included; None where none is booked.
+        booked_evidence_id: The entry of the first booked transaction.
+    """
+
+    evidence_id: str
+    days: int | None
+    booked_evidence_id: str
+
+
+def bank_histories(transactions: pd.DataFrame) -> dict[str, BankHistory]:
+    """Return the history of every customer who has transactions, in the order in which they first come.
+
+    Args:
+        transactions: The frame.
+    """
+    if not len(transactions.index):
+        return {}
+    customers, names = pd.factorize(transactions["customer_id"].array)
+    by_customer = np.argsort(customers, kind="stable")
+    starts = np.searchsorted(customers[by_customer], np.arange(len(names)))
+    booked = np.asarray(transactions["status"].array == "booked")[by_customer]
+    days = transactions["booked_on"].to_numpy()[by_customer].astype("datetime64[D]")
+    # What is not booked, or has no day, is passed over.
+    days = np.where(booked, days, np.datetime64("NaT"))
+    spans = np.fmax.reduceat(days, starts) - np.fmin.reduceat(days, starts)
+    first_booked = np.minimum.reduceat(np.where(booked, np.arange(len(booked)), len(booked) - 1), starts)
+    entries = transactions["evidence_id"].array
+    firsts, bookeds = (values_of(entries.take(by_customer[places])) for places in (starts, first_booked))
+    return {
+        name: BankHistory(
+            "" if first is pd.NA else first, None if span is None else span.days + 1, str(entry)
+        )
+        for name, first, span, entry in zip(values_of(names), firsts, spans.tolist(), bookeds, strict=True)
+    }
+
+
+def observe_bank(
+    given: FrameRows,
+    histories: Mapping[str, BankHistory],
+    cases: Mapping[str, CaseFile],
+    wealth: Any,
+    as_of: dt.datetime,
+) -> None:
     """Add whether bank data is to be expected, until when access lasts, and how many days the history covers."""
-    for customer_id, (expected, evidence_id) in _expected(frames, wealth).items():
+    for customer_id, (expected, evidence_id) in _expected(given, histories, wealth).items():
         if customer_id in cases:
             cases[customer_id].add("bank.expected", expected, evidence_id)
-    for row in rows(frames.accounts, "customer_id", "token_expires_at", "evidence_id"):
-        if not pd.isna(row.token_expires_at):
+    for row in given.accounts:
+        if row.token_expires_at is not pd.NaT:
             ends = row.token_expires_at.to_pydatetime()
             days = (ends - as_of).days
             note = f"access {'ended' if days < 0 else 'ends'} on {day_words(ends.date())}"
             cases[row.customer_id].add("bank.access_days", Decimal(days), row.evidence_id, note=note)
-    for customer_id, (first_day, last_day, evidence_id) in _histories(frames).items():
-        days = (last_day - first_day).days + 1
-        cases[customer_id].add(
-            "bank.history_days", Decimal(days), evidence_id, note=f"{days} days of bank history"
-        )
+    for customer_id, history in histories.items():
+        if history.days is not None:
+            note = f"{history.days} days of bank history"
+            entry = history.booked_evidence_id
+            cases[customer_id].add("bank.history_days", Decimal(history.days), entry, note=note)
     for case in cases.values():
         case.because.setdefault("bank", "Whether there is bank data is not known.")
 
 
-def _histories(frames: Frames) -> dict[str, tuple[pd.Timestamp, pd.Timestamp, str]]:
-    """Return the first and last day of booked transactions of each customer, and the entry of the first row."""
-    booked = np.flatnonzero(frames.transactions["status"] == "booked")
-    customers, names = pd.factorize(frames.transactions["customer_id"].array.take(booked))
-    if not len(names):
-        return {}
-    by_customer = np.argsort(customers, kind="stable")
-    starts = np.searchsorted(customers[by_customer], np.arange(len(names)))
-    days = frames.transactions["booked_on"].to_numpy()[booked][by_customer]
-    # What has no day is passed over.
-    spans = zip(np.fmin.reduceat(days, starts), np.fmax.reduceat(days, starts), strict=True)
-    entries = values_of(frames.transactions["evidence_id"].array.take(booked[by_customer[starts]]))
-    return {
-        str(name): (pd.Timestamp(first_day), pd.Timestamp(last_day), str(entry))
-        for name, (first_day, last_day), entry in zip(values_of(names), spans, entries, strict=True)
-    }
-
-
-def _expected(frames: Frames, wealth: Any) -> dict[str, tuple[bool, str]]:
+def _expected(
+    given: FrameRows, histories: Mapping[str, BankHistory], wealth: Any
+) -> dict[str, tuple[bool, str]]:
     """Return for each customer of whom it is known whether bank data is to be expected; transactions and flags are themselves bank data."""
     known: dict[str, tuple[bool, str]] = {}
-    for gap in rows(frames.gaps, "customer_id", "area", "code", "evidence_id"):
+    for gap in given.gaps:
         if gap.area == "bank" and gap.code == "no_accounts":
-            known[gap.customer_id] = (False, str(gap.evidence_id))
-    for part, column in ((frames.payments, "requires_ais"), (frames.sessions, "ordered_ais_accounts")):
-        for row in rows(part, "customer_id", "evidence_id", column):
-            if not pd.isna(row[2]) and row[2]:
-                known[row.customer_id] = (True, str(row.evidence_id))
-    for part in (frames.balances, frames.transactions, frames.accounts):
-        for customer_id, entry in first_entries(part):
-            known[customer_id] = (True, "" if pd.isna(entry) else str(entry))
+            known[gap.customer_id] = (False, gap.evidence_id)
+    for found, column in ((given.payments, "requires_ais"), (given.sessions, "ordered_ais_accounts")):
+        known |= {row.customer_id: (True, row.evidence_id) for row in found if getattr(row, column)}
+    # Of several entries the first one is named.
+    known |= {row.customer_id: (True, row.evidence_id) for row in reversed(given.balances)}
+    known |= {name: (True, history.evidence_id) for name, history in histories.items()}
+    known |= {row.customer_id: (True, row.evidence_id) for row in reversed(given.accounts)}
     for customer_id, evidence_id in _flagged(wealth):
         if not known.get(customer_id, (False, ""))[0]:
             known[customer_id] = (True, evidence_id)
@@ -81,9 +111,8 @@ def _flagged(wealth: Any) -> list[tuple[str, str]]:
     return [(str(row.customer_id), next(iter(row.evidence_ids), "")) for row in flags]
 
 
-def observe_wealth(frames: Frames, cases: Mapping[str, CaseFile], wealth: Any) -> None:
+def observe_wealth(histories: Mapping[str, BankHistory], cases: Mapping[str, CaseFile], wealth: Any) -> None:
     """Add whether the bank data was analysed, whether it shows a source of wealth, and its red flags."""
-    evidence = {str(name): str(entry) for name, entry in first_entries(frames.transactions)}
     found: set[str] = set()
     if wealth is not None:
         found = {
@@ -97,7 +126,7 @@ def observe_wealth(frames: Frames, cases: Mapping[str, CaseFile], wealth: Any) -
                     f"wealth.flags.{row.code}", str(row.severity), *row.evidence_ids, note=_flag_note(row)
                 )
     for customer_id, case in cases.items():
-        entries = (evidence[customer_id],) if customer_id in evidence else ()
+        entries = (histories[customer_id].evidence_id,) if customer_id in histories else ()
         case.add("wealth.source_found", customer_id in found, *entries)
         if wealth is not None and entries:
             case.add("wealth.derived", "yes", *entries)

@@ -79,16 +79,17 @@ class Judge:
             for answer in answers(seen.path, seen.value, seen.of_results):
                 said = answer if answer.outcome else self._questions.on_day(answer, seen.value, self._day)
                 number, outcome = said.number, said.outcome
-                if number not in heard:
+                before = heard.get(number)
+                if before is None:
                     heard[number], outcomes[number] = [(said, seen)], outcome
                 else:
-                    heard[number].append((said, seen))
+                    before.append((said, seen))
                     if outcome != outcomes[number] and weight(outcome) > weight(outcomes[number]):
                         outcomes[number] = outcome
 
     def clear(self) -> frozenset[int]:
-        """Return the places of the rules that apply and are clear, where they are in force and somebody looked."""
-        return self._questions.clear(tuple(self._outcomes))
+        """Return the places of the rules that are in force, apply and are clear, where somebody looked."""
+        return self._questions.clear(tuple(self._outcomes), self._day)
 
     def judge(self, asked: Asked) -> Verdict:
         """Return the verdict of a condition."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import pandas as pd
 
-from kycpack.frames import Frames
-from kycpack.frames.rows import columns_of, frame_of, rows
+from kycpack.frames.rows import columns_of, frame_of
 from kycpack.triage.addresses import Address, compare_addresses
 from kycpack.triage.company_names import compare_companies, is_firm, read_company
+from kycpack.triage.frame_rows import FrameRows
 from kycpack.triage.likeness import EQUAL, FORMAT, Likeness, different
 from kycpack.triage.names import compare_holder, compare_names
 
@@ -67,16 +68,17 @@ class Comparison(NamedTuple):
 
 
 COLUMNS = Comparison._fields[:-1]
+_REMEMBERED = 1_024
 
 
-def compare_sources(frames: Frames) -> list[Comparison]:
+def compare_sources(given: FrameRows) -> list[Comparison]:
     """Return the comparisons of every customer, in their order.
 
     Args:
-        frames: From `flatten`.
+        given: From `read_rows`.
     """
     compared = []
-    for customer, sources in _by_customer(frames).items():
+    for customer, sources in _by_customer(given).items():
         for field, left, right, compare in _PAIRS:
             for one in sources[field, left]:
                 for other in sources[field, right]:
@@ -121,11 +123,14 @@ def _compare(
     return found.verdict, found.score, found.reason, found.kinds
 
 
+# Several accounts mostly have one holder, whose name is compared once.
+@lru_cache(_REMEMBERED)
 def _compare_names(left: str, right: str) -> Likeness:
     """Compare names of people, or of firms."""
     return compare_companies(left, right) if _are_firms(left, right) else compare_names(left, right)
 
 
+@lru_cache(_REMEMBERED)
 def _compare_holder(name: str, holder: str) -> Likeness:
     """Compare with the holder of an account: likewise, and a person's account may have several holders."""
     return compare_companies(name, holder) if _are_firms(name, holder) else compare_holder(name, holder)
@@ -157,19 +162,13 @@ _PAIRS: tuple[tuple[str, str, str, Compare], ...] = (
 )
 
 
-_ADDRESS = ("address_line1", "city", "postal_code", "country")
-_RECORD = ("customer_id", "evidence_id", "first_name", "last_name", "date_of_birth_on", *_ADDRESS)
-_DOCUMENT = (
-    "customer_id", "evidence_id", "kind", "holder_first_name", "holder_last_name", "holder_date_of_birth_on", *_ADDRESS,
-)  # fmt: skip
-
 _OPTIONAL = frozenset({"bank", "statement"})
 """Sources that a customer need not have; where there are none, nothing is missing."""
 
 
-def _by_customer(frames: Frames) -> dict[str, dict[tuple[str, str], list[Statement]]]:
+def _by_customer(given: FrameRows) -> dict[str, dict[tuple[str, str], list[Statement]]]:
     said: dict[str, dict[tuple[str, str], list[Statement]]] = {}
-    for row in rows(frames.customers, *_RECORD):
+    for row in given.customers:
         said[row.customer_id] = {
             ("name", "record"): [
                 Statement("record", _joined(row.first_name, row.last_name), row.evidence_id)
@@ -182,7 +181,7 @@ def _by_customer(frames: Frames) -> dict[str, dict[tuple[str, str], list[Stateme
             ("name", "bank"): [],
             ("name", "statement"): [],
         }
-    for customer, field, source, fact in _others(frames):
+    for customer, field, source, fact in _others(given):
         if customer in said:
             said[customer][field, source].append(fact)
     for sources in said.values():
@@ -192,8 +191,8 @@ def _by_customer(frames: Frames) -> dict[str, dict[tuple[str, str], list[Stateme
     return said
 
 
-def _others(frames: Frames) -> Iterator[tuple[str, str, str, Statement]]:
-    for row in rows(frames.documents, *_DOCUMENT):
+def _others(given: FrameRows) -> Iterator[tuple[str, str, str, Statement]]:
+    for row in given.documents:
         if row.kind == "identity":
             name = _joined(row.holder_first_name, row.holder_last_name)
             yield row.customer_id, "name", "document", Statement("document", name, row.evidence_id)
@@ -201,23 +200,18 @@ def _others(frames: Frames) -> Iterator[tuple[str, str, str, Statement]]:
             yield row.customer_id, "date_of_birth", "document", Statement("document", born, row.evidence_id)
         else:
             yield row.customer_id, "address", "address", Statement("address", _address(row), row.evidence_id)
-    for row in rows(frames.statements, "customer_id", "payment_id", "first_name", "last_name", "evidence_id"):
+    for row in given.statements:
         name = _joined(row.first_name, row.last_name)
         if name is not None:
-            source = "statement" if pd.isna(row.payment_id) else f"statement of payment {row.payment_id}"
+            source = "statement" if row.payment_id is None else f"statement of payment {row.payment_id}"
             yield row.customer_id, "name", "statement", Statement(source, name, row.evidence_id)
-    for row in rows(frames.accounts, "customer_id", "account_id", "holder_name", "evidence_id"):
-        name = None if pd.isna(row.holder_name) else str(row.holder_name)
-        yield (
-            row.customer_id,
-            "name",
-            "bank",
-            Statement(f"bank account {row.account_id}", name, row.evidence_id),
-        )
+    for row in given.accounts:
+        fact = Statement(f"bank account {row.account_id}", row.holder_name, row.evidence_id)
+        yield row.customer_id, "name", "bank", fact
 
 
-def _joined(*parts: Any) -> str | None:
-    words = [str(part) for part in parts if not pd.isna(part) and str(part).strip()]
+def _joined(*parts: str | None) -> str | None:
+    words = [part for part in parts if part and part.strip()]
     return " ".join(words) if words else None
 
 
@@ -227,6 +221,5 @@ def _date(value: Any) -> str | None:
 
 def _address(row: Any) -> Address | None:
     # The second line is left out: a proof of address has none (interface.md, "Onboard verification results").
-    parts = (row.address_line1, row.city, row.postal_code, row.country)
-    address = Address(*(None if pd.isna(part) else str(part) for part in parts))
+    address = Address(row.address_line1, row.city, row.postal_code, row.country)
     return address if address.is_given else None

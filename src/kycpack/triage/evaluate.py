@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,20 +12,21 @@ from typing import Any
 import pandas as pd
 
 from kycpack.frames import Frames
-from kycpack.frames.rows import frame_of
+from kycpack.models.arguments import require
 from kycpack.models.cards import card
 from kycpack.models.dates import day_words
 from kycpack.models.instants import read_as_of
 from kycpack.triage.case_file import CaseFile
-from kycpack.triage.consistency import compare_sources, consistency_frame
+from kycpack.triage.consistency import Comparison, compare_sources, consistency_frame
 from kycpack.triage.findings import findings_frame
+from kycpack.triage.frame_rows import read_rows
 from kycpack.triage.judgement import judge_case
 from kycpack.triage.levels import LEVELS
 from kycpack.triage.observations import case_files
 from kycpack.triage.policy import Policy
 from kycpack.triage.policy_file import to_policy
 from kycpack.triage.recommendations import recommendations_frame
-from kycpack.triage.supersession import Supersession
+from kycpack.triage.supersession import Supersession, supersessions_frame
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -37,16 +38,16 @@ class Triage:
         recommendations: One row a customer: customer_id, level, top_reason, reasons, fired, unknown, routes (owners of every
             hit and of everything not known), actions, not_looked_at, internal (rules that stay inside the firm), diligence,
             required_checks, next_review_on, and the policy's id, version and digest.
-        consistency: One row for each pair of sources compared: customer_id, field, left, right, verdict, score, reason.
-        supersessions: One row for each session that a later one replaces. Columns as in `supersession.Supersession`.
+        compared: The pairs of sources that were compared.
+        superseded: The sessions that a later one replaces.
         policy: The policy that was used.
         as_of: The instant as of which it was used.
     """
 
     cases: Sequence[CaseFile]
     recommendations: pd.DataFrame
-    consistency: pd.DataFrame
-    supersessions: pd.DataFrame
+    compared: Sequence[Comparison]
+    superseded: Sequence[Supersession]
     policy: Policy
     as_of: dt.datetime
 
@@ -89,6 +90,16 @@ class Triage:
             ]
         )
 
+    @cached_property
+    def consistency(self) -> pd.DataFrame:
+        """One row for each pair of sources compared: customer_id, field, left, right, verdict, score, reason."""
+        return consistency_frame(self.compared)
+
+    @cached_property
+    def supersessions(self) -> pd.DataFrame:
+        """One row for each session that a later one replaces; columns as in `supersession.Supersession`."""
+        return supersessions_frame(self.superseded)
+
     @property
     def _levels(self) -> list[tuple[str, int]]:
         counts = self.recommendations["level"].value_counts()
@@ -111,20 +122,19 @@ def evaluate(
         as_of: The instant of the review: a datetime with an offset, a date (its end, UTC), or either as text.
 
     Returns:
-        Recommendations, findings (made when they are asked for), the consistency matrix, and the sessions that were replaced.
+        Recommendations; findings, the consistency matrix and the sessions that were replaced become frames when they are asked for.
 
     Raises:
         InputError: `as_of` is text that is neither, or has no offset.
         PolicyError: The file is not a policy.
         TypeError: An argument is of another type.
     """
-    given: object = frames
-    if not isinstance(given, Frames):
-        raise TypeError(f"frames must be Frames, as `flatten` returns them, not {type(given).__name__}")
+    require("frames", frames, Frames, "Frames, as `flatten` returns them")
     policy = to_policy(policy)
     moment = read_as_of(as_of)
-    compared = compare_sources(frames)
-    cases = case_files(frames, wealth, compared, moment)
+    given = read_rows(frames)
+    compared = compare_sources(given)
+    cases = case_files(frames, given, wealth, compared, moment)
     recommended: list[dict[str, object]] = []
     superseded: list[Supersession] = []
     for case in cases:
@@ -134,17 +144,8 @@ def evaluate(
     return Triage(
         cases=cases,
         recommendations=recommendations_frame(recommended),
-        consistency=consistency_frame(compared),
-        supersessions=_supersessions_frame(superseded),
+        compared=compared,
+        superseded=superseded,
         policy=policy,
         as_of=moment,
     )
-
-
-def _supersessions_frame(made: Sequence[Supersession]) -> pd.DataFrame:
-    dtypes = {"gave_way": "object", "evidence_ids": "object", "attempts": "int64"}
-    columns: dict[str, list[Any]] = {}
-    for name in (field.name for field in fields(Supersession)):
-        values = [getattr(record, name) for record in made]
-        columns[name] = [list(value) for value in values] if dtypes.get(name) == "object" else values
-    return frame_of(columns, dtypes)

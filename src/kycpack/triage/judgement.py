@@ -13,6 +13,7 @@ from kycpack.triage.findings import Finding, Ruling
 from kycpack.triage.levels import highest
 from kycpack.triage.paths import LEVEL
 from kycpack.triage.policy import Policy
+from kycpack.triage.questions import AskedRule
 from kycpack.triage.recommendations import recommendation
 from kycpack.triage.rulings import policy_rulings, rule_rulings
 from kycpack.triage.section_outcomes import is_optional, section_rulings
@@ -48,7 +49,7 @@ def judge_case(policy: Policy, case: CaseFile, day: dt.date, *, with_clear: bool
     for session in case.sessions:
         made.rulings += section_rulings(policy, case, session, required, with_clear=with_clear)
     made.judge_rules(about_level=False)
-    rulings, superseded = supersede(case, made.rulings, made.clear)
+    rulings, superseded = supersede(case, made.rulings, made.clear_in)
     level = highest(ruling.finding.level for ruling in rulings if ruling.finding.stands)
     for _, judge in judges:
         judge.hear([Observation(LEVEL, level)])
@@ -75,7 +76,6 @@ class _Rulings:
 
     Attributes:
         rulings: What was ruled.
-        clear: Session and rule of every rule that is clear.
     """
 
     def __init__(
@@ -88,33 +88,43 @@ class _Rulings:
         with_clear: bool,
     ) -> None:
         self.rulings: list[Ruling] = []
-        self.clear: set[tuple[str | None, str]] = set()
         self._policy, self._case, self._day = policy, case, day
         self._judges, self._with_clear = judges, with_clear
         self._optional_in_all = frozenset.intersection(*(judge.optional for _, judge in judges))
 
     def judge_rules(self, *, about_level: bool) -> None:
         """Judge the rules about the recommended level, or all others."""
-        in_force = self._policy.questions.in_force(self._day)
-        judges = [
-            (session, judge, judge.clear() & in_force, judge.optional) for session, judge in self._judges
-        ]
-        first = [(*judges[0][:3], self._optional_in_all)]
-        for place, asked in self._policy.questions.about(level=about_level):
-            rule = asked.rule
-            for session, judge, clear, optional in first if rule.about_customer else judges:
-                if place in clear and rule.section not in optional:
-                    self.clear.add((session.id, rule.id))
-                    if not self._with_clear:
-                        continue
+        of_customer, of_session = self._policy.questions.about(level=about_level)
+        self._judge(of_customer, *self._judges[0], self._optional_in_all)
+        for session, judge in self._judges:
+            self._judge(of_session, session, judge, judge.optional)
+
+    def _judge(
+        self, rules: Sequence[AskedRule], session: SessionFile, judge: Judge, optional: frozenset[str]
+    ) -> None:
+        clear = judge.clear()
+        for asked in rules:
+            if self._with_clear or asked.place not in clear or asked.rule.section in optional:
                 self.rulings += rule_rulings(
                     self._policy, asked, self._case, session, judge, self._day, optional
                 )
 
+    def clear_in(self, session_id: str | None) -> set[str]:
+        """Return the rules about a session that are clear in it."""
+        _, of_session = self._policy.questions.about(level=False)
+        return {
+            asked.rule.id
+            for session, judge in self._judges
+            for asked in of_session
+            if session.id == session_id
+            and asked.place in judge.clear()
+            and asked.rule.section not in judge.optional
+        }
+
 
 def _in_order(policy: Policy, case: CaseFile, rulings: Iterable[Ruling]) -> list[Ruling]:
     """Return rulings by session, and inside a session in the order of the policy; the customer's own stand with the first."""
-    of_rule = {rule.id: place for place, rule in enumerate(policy.rules)}
+    of_rule = policy.questions.places
     of_session = {session.id: place for place, session in enumerate(case.sessions)}
     return sorted(
         rulings,

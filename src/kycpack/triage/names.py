@@ -87,7 +87,9 @@ def compare_names(left: str, right: str) -> Likeness:
     one, other = read_name(left), read_name(right)
     if not one.words or not other.words:
         return different("a name has no letter that can be compared")
-    found = _compare_words_of(one, other, same_text=left == right)
+    if left == right:
+        return Likeness(EQUAL, 1.0, _EQUAL_WORDS)
+    found = _compare_words_of(one, other)
     if found.verdict == DIFFERENT or one.generation == other.generation:
         return found
     if one.generation and other.generation:
@@ -147,15 +149,14 @@ def _fills_a_place(word: Word, all_words: tuple[Word, ...]) -> bool:
     return word.text in lexicon.titles | lexicon.placeholders
 
 
-def _compare_words_of(left: Name, right: Name, *, same_text: bool) -> Likeness:  # noqa: PLR0911 - one return for each way of being alike
+def _compare_words_of(left: Name, right: Name) -> Likeness:  # noqa: PLR0911 - one return for each way of being alike
     one, other = left.words, right.words
     texts, other_texts = [word.text for word in one], [word.text for word in other]
     if texts == other_texts and _in_other_characters(one, other):
         return similar(0.8, {SLIP})
     if texts == other_texts:
         foreign = [word.foreign for word in one] != [word.foreign for word in other]
-        kinds = () if same_text else (TRANSLITERATION if foreign else FORMAT,)
-        return Likeness(EQUAL, 1.0, _EQUAL_WORDS, kinds)
+        return Likeness(EQUAL, 1.0, _EQUAL_WORDS, (TRANSLITERATION if foreign else FORMAT,))
     if "".join(texts) == "".join(other_texts):
         return similar(0.97, {PARTICLE if any(word.is_particle for word in (*one, *other)) else FORMAT})
     if sorted(texts) == sorted(other_texts):

@@ -6,52 +6,50 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pandas as pd
-
 from kycpack.frames import Frames
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.frames.rows import rows, values_of
-from kycpack.triage.bank_observations import observe_bank, observe_wealth
+from kycpack.triage.bank_observations import bank_histories, observe_bank, observe_wealth
 from kycpack.triage.case_file import CaseFile, SessionFile
 from kycpack.triage.consistency import Comparison
 from kycpack.triage.diligence import FACTORS
+from kycpack.triage.frame_rows import FrameRows
 from kycpack.triage.person_observations import observe_gaps, observe_person
 from kycpack.triage.session_observations import (
-    SESSION_COLUMNS,
     observe_documents,
     observe_results,
     observe_session,
 )
 
-_RISK = tuple(f"risk_{factor}" for factor in (*FACTORS, "pep"))
+_RISK = (*FACTORS, "pep")
 
 
 def case_files(
-    frames: Frames, wealth: Any, compared: Sequence[Comparison], as_of: dt.datetime
+    frames: Frames, given: FrameRows, wealth: Any, compared: Sequence[Comparison], as_of: dt.datetime
 ) -> list[CaseFile]:
     """Return the case file of every customer of the frames, in their order.
 
     Args:
         frames: From `flatten`.
+        given: Their rows, from `read_rows`.
         wealth: From `derive`; None where the bank data was not analysed.
         compared: From `compare_sources`.
         as_of: The instant of the review.
     """
     cases: dict[str, CaseFile] = {}
-    for row in rows(frames.customers, "customer_id", "evidence_id", *_RISK):
-        case = cases[row.customer_id] = CaseFile(str(row.customer_id), str(row.evidence_id))
-        said = {column.removeprefix("risk_"): getattr(row, column) for column in _RISK}
-        case.risk = {factor: str(value) for factor, value in said.items() if not pd.isna(value)}
-    sessions = _sessions(frames, cases)
-    observe_results(frames, sessions)
-    for row in rows(frames.sessions, *SESSION_COLUMNS):
+    for row in given.customers:
+        case = cases[row.customer_id] = CaseFile(row.customer_id, row.evidence_id)
+        case.risk = {factor: said for factor in _RISK if (said := getattr(row, f"risk_{factor}")) is not None}
+    histories = bank_histories(frames.transactions)
+    sessions = _sessions(given, cases)
+    observe_results(frames.checks, sessions)
+    for row in given.sessions:
         observe_session(sessions[row.customer_id, row.session_id], row, as_of)
-    _link_bank(frames, sessions)
-    observe_documents(frames, sessions, as_of)
-    observe_gaps(frames, cases, sessions)
-    observe_person(frames, cases, compared, as_of)
-    observe_bank(frames, cases, wealth, as_of)
-    observe_wealth(frames, cases, wealth)
+    _link_bank({*histories, *(row.customer_id for row in given.accounts)}, sessions)
+    observe_documents(given.documents, sessions, as_of)
+    observe_gaps(given.gaps, cases, sessions)
+    observe_person(given, cases, compared, as_of)
+    observe_bank(given, histories, cases, wealth, as_of)
+    observe_wealth(histories, cases, wealth)
     for case in cases.values():
         if not case.sessions:
             case.sessions.append(SessionFile(None, case.evidence_id))
@@ -59,27 +57,19 @@ def case_files(
     return list(cases.values())
 
 
-def _sessions(frames: Frames, cases: Mapping[str, CaseFile]) -> dict[tuple[str, str], SessionFile]:
+def _sessions(given: FrameRows, cases: Mapping[str, CaseFile]) -> dict[tuple[str, str], SessionFile]:
     found: dict[tuple[str, str], SessionFile] = {}
-    for part in (frames.sessions, frames.results):
-        for row in rows(part, "customer_id", "session_id", "evidence_id"):
-            session = found.get((row.customer_id, row.session_id))
-            if session is None:
-                session = found[row.customer_id, row.session_id] = SessionFile(
-                    str(row.session_id), str(row.evidence_id)
-                )
-                cases[row.customer_id].sessions.append(session)
-            # The results come second: they are where a check should have been.
-            session.evidence_id = str(row.evidence_id)
+    for row in (*given.sessions, *given.results):
+        session = found.get((row.customer_id, row.session_id))
+        if session is None:
+            session = found[row.customer_id, row.session_id] = SessionFile(row.session_id, row.evidence_id)
+            cases[row.customer_id].sessions.append(session)
+        # The results come second: they are where a check should have been.
+        session.evidence_id = row.evidence_id
     return found
 
 
-def _link_bank(frames: Frames, sessions: Mapping[tuple[str, str], SessionFile]) -> None:
-    linked = {
-        str(name)
-        for part in (frames.accounts, frames.transactions)
-        for name in set(values_of(part["customer_id"].array))
-    }
+def _link_bank(linked: set[str], sessions: Mapping[tuple[str, str], SessionFile]) -> None:
     for (customer_id, _), session in sessions.items():
         ordered = session.ordered
         if customer_id in linked:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from typing import Any
 
 import pandas as pd
 
-from kycpack.frames import Frames
-from kycpack.frames.rows import rows
 from kycpack.triage.case_file import CaseFile, SessionFile
 from kycpack.triage.consistency import Comparison
+from kycpack.triage.frame_rows import FrameRows
 from kycpack.triage.likeness import ORDER, ORDER_ALONE, SIMILAR, WORDS
 
 _FIELDS = {"name": "name", "date_of_birth": "date of birth", "address": "address"}
@@ -26,17 +26,16 @@ _NO_RESULTS = frozenset({"refused", "failed", "timeout", "unreadable", "not_aske
 
 
 def observe_person(
-    frames: Frames, cases: Mapping[str, CaseFile], compared: Sequence[Comparison], as_of: dt.datetime
+    given: FrameRows, cases: Mapping[str, CaseFile], compared: Sequence[Comparison], as_of: dt.datetime
 ) -> None:
     """Add countries, ages, what the firm's file says, and how the sources compare."""
-    _observe_countries(frames, cases)
-    for row in rows(frames.customers, "customer_id", "date_of_birth_on", "evidence_id"):
+    _observe_countries(given, cases)
+    for row in given.customers:
         _observe_age(cases[row.customer_id], "record", row.date_of_birth_on, row.evidence_id, as_of)
-    for row in rows(frames.documents, "customer_id", "kind", "holder_date_of_birth_on", "evidence_id"):
+    for row in given.documents:
         if row.kind == "identity":
-            _observe_age(
-                cases[row.customer_id], "document", row.holder_date_of_birth_on, row.evidence_id, as_of
-            )
+            born = row.holder_date_of_birth_on
+            _observe_age(cases[row.customer_id], "document", born, row.evidence_id, as_of)
     for row in compared:
         field, left, right = row.path.split(".")[1:]
         note = ""
@@ -69,17 +68,18 @@ def _nothing_came(case: CaseFile) -> str:
     return "" if any(session.sections for session in case.sessions) else case.sessions[-1].no_results
 
 
-def _observe_countries(frames: Frames, cases: Mapping[str, CaseFile]) -> None:
+def _observe_countries(given: FrameRows, cases: Mapping[str, CaseFile]) -> None:
     places = (
-        (frames.customers, "country", "record"),
-        (frames.documents, "issuing_country", "issuer"),
-        (frames.documents, "holder_nationality", "nationality"),
-        (frames.documents, "country", "address"),
+        (given.customers, "country", "record"),
+        (given.documents, "issuing_country", "issuer"),
+        (given.documents, "holder_nationality", "nationality"),
+        (given.documents, "country", "address"),
     )
-    for frame, column, name in places:
-        for row in rows(frame, "customer_id", column, "evidence_id"):
-            if not pd.isna(row[1]):
-                cases[row[0]].add(f"country.{name}", str(row[1]), row[2])
+    for found, column, name in places:
+        for row in found:
+            country = getattr(row, column)
+            if country is not None:
+                cases[row.customer_id].add(f"country.{name}", country, row.evidence_id)
 
 
 def _observe_age(case: CaseFile, source: str, born: object, evidence_id: str, as_of: dt.datetime) -> None:
@@ -91,10 +91,16 @@ def _observe_age(case: CaseFile, source: str, born: object, evidence_id: str, as
 
 
 def observe_gaps(
-    frames: Frames, cases: Mapping[str, CaseFile], sessions: Mapping[tuple[str, str], SessionFile]
+    gaps: Sequence[Any], cases: Mapping[str, CaseFile], sessions: Mapping[tuple[str, str], SessionFile]
 ) -> None:
-    """Add what was asked for and not answered, and why a session has no results."""
-    for row in rows(frames.gaps, "customer_id", "subject", "area", "code", "message", "evidence_id"):
+    """Add what was asked for and not answered, and why a session has no results.
+
+    Args:
+        gaps: Rows of `gaps`.
+        cases: The customers.
+        sessions: Their sessions, by ids of customer and session.
+    """
+    for row in gaps:
         case = cases.get(row.customer_id)
         if case is None:
             continue

@@ -29,8 +29,9 @@ Asked = int | tuple[str, tuple["Asked", ...]]
 
 @dataclass(frozen=True, slots=True)
 class AskedRule:
-    """A rule with its conditions as numbers of questions."""
+    """A rule with its place in the policy, and its conditions as numbers of questions."""
 
+    place: int
     rule: Rule
     applies_if: Asked | None
     when: Asked
@@ -74,28 +75,35 @@ class Questions:
         found: list[Leaf] = []
         self.rules = tuple(
             AskedRule(
+                place,
                 rule,
                 None if rule.applies_if is None else _numbered(rule.applies_if, found),
                 _numbered(rule.when, found),
             )
-            for rule in rules
+            for place, rule in enumerate(rules)
         )
-        self._of_level, self._others = (
-            [(place, one) for place, one in enumerate(self.rules) if one.rule.about_level == about_level]
-            for about_level in (True, False)
-        )
+        self.places = {rule.id: place for place, rule in enumerate(rules)}
+        self._by_subject = {
+            (level, customer): tuple(
+                asked
+                for asked in self.rules
+                if (asked.rule.about_level, asked.rule.about_customer) == (level, customer)
+            )
+            for level in (False, True)
+            for customer in (False, True)
+        }
+        self.of_level = frozenset(rule.id for rule in rules if rule.about_level)
         self.leaves = tuple(found)
         self.lists = frozenset(leaf.argument for leaf in found if leaf.operator == "in_list")
         self.answers = lru_cache(_REMEMBERED, typed=True)(self._answers)
         self.if_missing = lru_cache(_REMEMBERED // 64)(self._if_missing)
         self.on_day = lru_cache(_REMEMBERED // 64, typed=True)(self._on_day)
         self.clear = lru_cache(_REMEMBERED // 64)(self._clear)
-        self.in_force = lru_cache(_REMEMBERED // 64)(self._in_force)
         self._about = lru_cache(_REMEMBERED // 4)(self._leaves_about)
 
-    def about(self, *, level: bool) -> Sequence[tuple[int, AskedRule]]:
-        """Return the rules about the recommended level, or all others, each with its place."""
-        return self._of_level if level else self._others
+    def about(self, *, level: bool) -> tuple[tuple[AskedRule, ...], tuple[AskedRule, ...]]:
+        """Return the rules about the recommended level, or all others: those about the customer, and those about a session."""
+        return self._by_subject[level, True], self._by_subject[level, False]
 
     def _answers(self, path: str, value: Any, of_results: bool) -> tuple[Answer, ...]:  # noqa: FBT001 - part of the key of what is remembered
         """Return what every question says of an observation that it is about."""
@@ -112,22 +120,20 @@ class Questions:
         """
         return tuple(_absence(leaf, sections, optional) for leaf in self.leaves)
 
-    def _clear(self, outcomes: tuple[str, ...]) -> frozenset[int]:
-        """Return the places of the rules that apply and are clear, where they are in force and somebody looked.
+    def _clear(self, outcomes: tuple[str, ...], day: dt.date) -> frozenset[int]:
+        """Return the places of the rules that are in force, apply and are clear, where somebody looked.
 
         Args:
             outcomes: What came of each question.
+            day: The day of the review.
         """
         return frozenset(
-            place
-            for place, asked in enumerate(self.rules)
+            asked.place
+            for asked in self.rules
             if outcome_of(asked.when, outcomes) == CLEAR
             and (asked.applies_if is None or outcome_of(asked.applies_if, outcomes) == HIT)
+            and asked.rule.in_force(day)
         )
-
-    def _in_force(self, day: dt.date) -> frozenset[int]:
-        """Return the places of the rules that are in force on a day."""
-        return frozenset(place for place, asked in enumerate(self.rules) if asked.rule.in_force(day))
 
     def _on_day(self, answer: Answer, value: Any, day: dt.date) -> Answer:
         """Return an answer that depends on the day of the review."""

@@ -49,7 +49,7 @@ def recommendation(
         findings: All findings of the customer.
         day: The day of the review.
     """
-    standing = by_weight(findings, frozenset(rule.id for rule in policy.rules if rule.about_level))
+    standing = by_weight(findings, policy.questions.of_level)
     level = highest(finding.level for finding in standing)
     # What may not reach the customer must not reach a headline, a log or a webhook either (tipping off).
     shown = [finding for finding in standing if not finding.internal]

@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
 import pandas as pd
 
-from kycpack.frames import Frames
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.frames.rows import rows, values_of
+from kycpack.frames.rows import rows
 from kycpack.models.dates import day_words
 from kycpack.triage.case_file import Observation, SessionFile, one_path, value_of
 from kycpack.triage.document_forms import number_form, type_form
 from kycpack.triage.paths import OWN_ROOTS
-
-SESSION_COLUMNS = (
-    "customer_id", "session_id", "evidence_id", "status", "identity_completed", "identity_confirmed", "ais_completed", "created_at",
-    "updated_at", "identity_completed_at", "attempt_count", "order_known", "ordered_document_check", "ordered_proof_of_address_check",
-    "ordered_identity_check", "ordered_enhanced_identity_check", "ordered_aml_standard_screening", "ordered_aml_extensive_screening",
-    "ordered_ais_accounts",
-)  # fmt: skip
-"""The columns of `sessions` that `observe_session` reads."""
 
 # The service's clock may differ from ours by as much as a signed request allows.
 _CLOCK_DIFFERENCE = dt.timedelta(seconds=300)
@@ -40,20 +31,20 @@ _MORE_OPTIONS = {
     "enhanced": "ordered_enhanced_identity_check",
     "bank": "ordered_ais_accounts",
 }
-_DOCUMENT_COLUMNS = (
-    "customer_id", "session_id", "kind", "expires_on", "evidence_id", "holder_first_name", "holder_last_name", "holder_date_of_birth_on",
-)  # fmt: skip
 _NUMBER, _TYPE = "document.document.documentNumber", "document.document.documentType"
 
 
-def observe_results(frames: Frames, sessions: Sessions) -> None:
-    """Add every leaf of every results document to its session."""
-    names = ("customer_id", "session_id", "path", "kind", "value", "section", "evidence_id")
-    columns = (values_of(frames.checks[name].array) for name in names)
-    for customer_id, session_id, path, kind, value, section, evidence_id in zip(*columns, strict=True):
-        session = sessions[customer_id, session_id]
-        session.sections.add(one_path(str(section)))
-        session.seen.append(_leaf(str(path), str(kind), value, str(evidence_id)))
+def observe_results(checks: pd.DataFrame, sessions: Sessions) -> None:
+    """Add every leaf of every results document to its session.
+
+    Args:
+        checks: The frame; a customer has too many rows of it to hold them all.
+        sessions: By ids of customer and session.
+    """
+    for row in rows(checks, "customer_id", "session_id", "path", "kind", "value", "section", "evidence_id"):
+        session = sessions[row.customer_id, row.session_id]
+        session.sections.add(one_path(row.section))
+        session.seen.append(_leaf(row.path, row.kind, row.value, row.evidence_id))
 
 
 # Sessions have much the same leaves, which then lie in memory once.
@@ -73,14 +64,14 @@ def observe_session(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
         row: Its row of `sessions`.
         as_of: The instant of the review.
     """
-    session.status = "" if pd.isna(row.status) else str(row.status)
-    session.created_at = None if pd.isna(row.created_at) else row.created_at.to_pydatetime()
-    session.attempts = None if pd.isna(row.attempt_count) else int(row.attempt_count)
+    session.status = row.status or ""
+    session.created_at = None if row.created_at is pd.NaT else row.created_at.to_pydatetime()
+    session.attempts = row.attempt_count
     session.ordered = _ordered(row)
     for name in ("status", "identity_completed", "identity_confirmed", "ais_completed"):
         value = getattr(row, name)
-        if not pd.isna(value):
-            session.add(f"session.{name}", str(value) if name == "status" else bool(value), row.evidence_id)
+        if value is not None:
+            session.add(f"session.{name}", value, row.evidence_id)
     _observe_age(session, row, as_of)
     for section in SECTIONS:
         word = _request(session, section, row)
@@ -91,20 +82,12 @@ def observe_session(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
 
 
 def _ordered(row: Any) -> frozenset[str] | None:
-    if pd.isna(row.order_known) or not row.order_known:
+    if not row.order_known:
         return None
     ordered = {
-        section
-        for section, options in OPTIONS.items()
-        if any(_is_true(getattr(row, option)) for option in options)
+        section for section, options in OPTIONS.items() if any(getattr(row, option) for option in options)
     }
-    return frozenset(
-        ordered | {name for name, option in _MORE_OPTIONS.items() if _is_true(getattr(row, option))}
-    )
-
-
-def _is_true(value: Any) -> bool:
-    return not pd.isna(value) and bool(value)
+    return frozenset(ordered | {name for name, option in _MORE_OPTIONS.items() if getattr(row, option)})
 
 
 def _request(session: SessionFile, section: str, row: Any) -> str | None:
@@ -114,14 +97,14 @@ def _request(session: SessionFile, section: str, row: Any) -> str | None:
         # Nothing came at all, so it is not this check that is absent.
         return None
     wanted = [getattr(row, option) for option in OPTIONS[section]]
-    if any(_is_true(choice) for choice in wanted):
+    if any(wanted):
         return "absent"
-    return None if any(pd.isna(choice) for choice in wanted) else "not_ordered"
+    return None if None in wanted else "not_ordered"
 
 
 def _observe_age(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
     moments = [row.identity_completed_at, row.updated_at, row.created_at]
-    known = [moment.to_pydatetime() for moment in moments if not pd.isna(moment)]
+    known = [moment.to_pydatetime() for moment in moments if moment is not pd.NaT]
     if not known:
         return
     latest = max(known)
@@ -137,18 +120,24 @@ def _screening_depth(session: SessionFile, row: Any) -> tuple[str, str]:
     said = [seen for seen in session.seen if seen.of_results and seen.path == "screening.checkType"]
     kinds = {str(seen.value).casefold() for seen in said if isinstance(seen.value, str)}
     evidence_id = said[0].evidence_ids[0] if said else session.evidence_id
-    if not _is_true(row.ordered_aml_extensive_screening):
+    if not row.ordered_aml_extensive_screening:
         return ("as_ordered" if kinds else "not_stated"), evidence_id
     if kinds == {"extensive"}:
         return "as_ordered", evidence_id
     return ("standard" if "standard" in kinds else "not_stated"), evidence_id
 
 
-def observe_documents(frames: Frames, sessions: Sessions, as_of: dt.datetime) -> None:
-    """Add what follows from the identity document: when it expires, whether its number can be one, who holds it."""
-    for row in rows(frames.documents, *_DOCUMENT_COLUMNS):
+def observe_documents(documents: Sequence[Any], sessions: Sessions, as_of: dt.datetime) -> None:
+    """Add what follows from the identity document: when it expires, whether its number can be one, who holds it.
+
+    Args:
+        documents: Rows of `documents`.
+        sessions: By ids of customer and session.
+        as_of: The instant of the review.
+    """
+    for row in documents:
         session = sessions[row.customer_id, row.session_id]
-        if not pd.isna(row.expires_on):
+        if row.expires_on is not pd.NaT:
             day = row.expires_on.date()
             days = (day - as_of.date()).days
             note = f"{'expired' if days < 0 else 'expires'} on {day_words(day)}"
@@ -164,7 +153,7 @@ def observe_documents(frames: Frames, sessions: Sessions, as_of: dt.datetime) ->
 
 
 def _holder(row: Any) -> tuple[str, str, str] | None:
-    parts = (row.holder_first_name, row.holder_last_name, row.holder_date_of_birth_on)
-    if any(pd.isna(part) for part in parts):
+    first, last, born = row.holder_first_name, row.holder_last_name, row.holder_date_of_birth_on
+    if first is None or last is None or born is pd.NaT:
         return None
-    return str(parts[0]), str(parts[1]), parts[2].date().isoformat()
+    return first, last, born.date().isoformat()

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
+
+import pandas as pd
 
 from kycpack.frames.answer_members import SECTIONS
+from kycpack.frames.rows import columns_of, frame_of
 from kycpack.models.dates import day_words
 from kycpack.triage.case_file import CaseFile, SessionFile
 from kycpack.triage.findings import Ruling
 from kycpack.triage.levels import HIT
 
-COLUMNS = (
-    "customer_id",
-    "session_id",
-    "superseded_by",
-    "kind",
-    "attempts",
-    "gave_way",
-    "sentence",
-    "evidence_ids",
-)
 
-
-@dataclass(frozen=True, slots=True)
-class Supersession:
+class Supersession(NamedTuple):
     """A session that a later one replaces.
 
     Attributes:
@@ -49,8 +41,19 @@ class Supersession:
     evidence_ids: tuple[str, ...]
 
 
+def supersessions_frame(made: Sequence[Supersession]) -> pd.DataFrame:
+    """Return what later sessions replace as a frame, one row each; `gave_way` and `evidence_ids` are lists.
+
+    Args:
+        made: From `supersede`.
+    """
+    columns = columns_of(Supersession._fields, made)
+    lists = {name: [list(value) for value in columns[name]] for name in ("gave_way", "evidence_ids")}
+    return frame_of(columns | lists, {"attempts": "int64", **dict.fromkeys(lists, "object")})
+
+
 def supersede(
-    case: CaseFile, rulings: Sequence[Ruling], clear: AbstractSet[tuple[str | None, str]]
+    case: CaseFile, rulings: Sequence[Ruling], clear_in: Callable[[str | None], AbstractSet[str]]
 ) -> tuple[list[Ruling], list[Supersession]]:
     """Let findings of earlier sessions give way to later ones.
 
@@ -61,7 +64,7 @@ def supersede(
     Args:
         case: The customer.
         rulings: What every rule gave; what is clear need not be among it.
-        clear: Session and rule of every rule that is clear.
+        clear_in: Returns the rules that are clear in a session, by its id.
 
     Returns:
         The rulings, those that gave way marked, and what replaced what.
@@ -72,9 +75,9 @@ def supersede(
             later = next((one for one in _after(case, earlier) if _replaces(kind, earlier, one)), None)
             if later is None:
                 continue
-            gave_way = []
+            gave_way, clear = [], clear_in(later.id)
             for place, ruling in enumerate(made):
-                is_clear_now = (later.id, ruling.finding.rule_id) in clear
+                is_clear_now = ruling.finding.rule_id in clear
                 if ruling.finding.session_id == earlier.id and _gives_way(
                     kind, ruling, is_clear_now=is_clear_now
                 ):

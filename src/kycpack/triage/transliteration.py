@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from anyascii import anyascii
 
@@ -95,6 +96,27 @@ class Word:
         return self.text in name_lexicon().particles
 
 
+class _Characters(dict[int, str | None]):
+    """What becomes of each character, as `str.translate` takes it; what was decided once of a character is kept.
+
+    Args:
+        decide: Returns what a character becomes; None where it is dropped.
+    """
+
+    def __init__(self, decide: Callable[[str], str | None]) -> None:
+        super().__init__()
+        self._decide = decide
+
+    def __missing__(self, code: int) -> str | None:
+        made = self[code] = self._decide(chr(code))
+        return made
+
+
+_VISIBLE = _Characters(lambda one: one if unicodedata.category(one)[0] != "C" or one.isspace() else None)
+# Marks, such as vowel signs, belong to their letters and part nothing.
+_SEPARATED = _Characters(lambda one: " " if unicodedata.category(one)[0] in "PSZ" else one)
+
+
 # A customer's name is compared with many others, and streets and towns come again.
 @lru_cache(maxsize=4_096)
 def words(text: str) -> tuple[Word, ...]:
@@ -102,12 +124,10 @@ def words(text: str) -> tuple[Word, ...]:
 
     Controls and direction marks are dropped, apostrophes join, hyphens part.
     """
-    visible = "".join(
-        c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c)[0] != "C" or c.isspace()
-    )
-    visible = _APOSTROPHES.sub("", _ARABIC_ARTICLE.sub("", visible))
+    visible = unicodedata.normalize("NFKC", text).translate(_VISIBLE)
+    joined = _APOSTROPHES.sub("", _ARABIC_ARTICLE.sub("", visible))
     found = []
-    for piece in _separated(visible).split():
+    for piece in joined.translate(_SEPARATED).split():
         plain = _NO_LETTER.sub("", anyascii(_without_pairs(piece)).lower())
         if plain:
             found.append(Word(plain, foreign=not _is_latin(piece), raw=piece))
@@ -123,18 +143,13 @@ def _without_pairs(piece: str) -> str:
     return plain
 
 
-def _separated(text: str) -> str:
-    # Marks, such as vowel signs, belong to their letters and part nothing.
-    return "".join(" " if unicodedata.category(c)[0] in "PSZ" else c for c in text)
-
-
 def _is_latin(piece: str) -> bool:
     return piece.isascii() or all(
         not c.isalpha() or unicodedata.name(c, "").startswith("LATIN") for c in piece
     )
 
 
-@cache
+@lru_cache(maxsize=16_384)
 def passport_spellings(raw: str) -> frozenset[str]:
     """Return a word as the machine-readable zone of a document may spell it, in lower case; none where that changes nothing.
 
@@ -148,7 +163,7 @@ def passport_spellings(raw: str) -> frozenset[str]:
     return frozenset(_NO_LETTER.sub("", anyascii(one).lower()) for one in spelt)
 
 
-@cache
+@lru_cache(maxsize=16_384)
 def folded(text: str) -> str:
     """Return a word with one spelling for each sound, roughly."""
     for spelling, one in _SPELLINGS:
@@ -156,7 +171,7 @@ def folded(text: str) -> str:
     return _DOUBLED.sub(r"\1", text)
 
 
-@cache
+@lru_cache(maxsize=16_384)
 def skeleton(text: str) -> str:
     """Return the consonants of a word, each run of one once."""
     return _DOUBLED.sub(r"\1", _WEAK.sub("", folded(text).replace("j", "g")))

@@ -47,7 +47,8 @@ class Kind:
     trouble: frozenset[Any]
 
 
-@dataclass(frozen=True, slots=True)
+# What is remembered of names and paths is found by which vocabulary it is, and not by all that stands in it.
+@dataclass(frozen=True, slots=True, eq=False)
 class Vocabulary:
     """The vocabulary of results documents, read from its file.
 
@@ -93,11 +94,11 @@ class Vocabulary:
 
     def kind_of(self, path: str) -> str:
         """Return the kind of a listed check by its path; empty for any other leaf."""
-        return _kind_of(self.check_kinds, path)
+        return _kind_of(self, path)
 
     def is_listed(self, path: str) -> bool:
         """Tell whether a policy's rules judge a leaf by its path."""
-        return _listed(self.check_kinds, self.values, path)
+        return _is_listed(self, path)
 
     def is_placeholder(self, text: str) -> bool:
         """Tell whether a text only fills a place, as `n/a` does."""
@@ -157,7 +158,7 @@ class Vocabulary:
 
     def _says(self, parts: list[str], words: str) -> bool:
         """Tell whether a name has a word that starts with one of some stems; a long stem may also stand inside."""
-        return _has_stem(tuple(parts), self.words[words])
+        return _has_stem(self, words, tuple(parts))
 
     def _is_match(self, step: str) -> bool:
         plain = "".join(_WORDS.findall(step)).casefold()
@@ -220,14 +221,16 @@ class Vocabulary:
 
 
 @lru_cache(maxsize=65_536)
-def _listed(check_kinds: tuple[tuple[str, str], ...], values: tuple[str, ...], path: str) -> bool:
-    return bool(_kind_of(check_kinds, path)) or any(matches(pattern, path) is not None for pattern in values)
+def _is_listed(vocabulary: Vocabulary, path: str) -> bool:
+    return bool(_kind_of(vocabulary, path)) or any(
+        matches(pattern, path) is not None for pattern in vocabulary.values
+    )
 
 
 @lru_cache(maxsize=65_536)
-def _kind_of(check_kinds: tuple[tuple[str, str], ...], path: str) -> str:
+def _kind_of(vocabulary: Vocabulary, path: str) -> str:
     kind, pattern = next(
-        ((kind, one) for one, kind in check_kinds if matches(one, path) is not None), ("", "")
+        ((kind, one) for one, kind in vocabulary.check_kinds if matches(one, path) is not None), ("", "")
     )
     # Of a name that nobody has seen, as `notOnAnyList`, false may be the trouble.
     parts = _parts(_name(path))
@@ -235,11 +238,11 @@ def _kind_of(check_kinds: tuple[tuple[str, str], ...], path: str) -> str:
 
 
 @lru_cache(maxsize=16_384)
-def _has_stem(parts: tuple[str, ...], stems: tuple[str, ...]) -> bool:
+def _has_stem(vocabulary: Vocabulary, words: str, parts: tuple[str, ...]) -> bool:
     plain = "".join(parts)
     return any(
         any(part.startswith(stem) for part in parts) or (len(stem) >= _LONG_STEM and stem in plain)
-        for stem in stems
+        for stem in vocabulary.words[words]
     )
 
 
