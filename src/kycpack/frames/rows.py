@@ -38,7 +38,7 @@ def _rows(frame: pd.DataFrame, names: tuple[str, ...], *, missing: Any) -> Itera
     if not len(frame.index):
         return iter(())
     wanted = names or tuple(frame.columns)
-    columns = (_values(array, missing) for array in _arrays(frame, wanted))
+    columns = (_values(array, missing) for array in arrays_of(frame, wanted))
     return map(_row_type(wanted)._make, zip(*columns, strict=True))
 
 
@@ -50,8 +50,20 @@ def records(frame: pd.DataFrame, *names: str) -> list[dict[str, Any]]:
         names: The columns that are needed; all of them where none is named.
     """
     wanted = names or tuple(map(str, frame.columns))
-    columns = (_values(array, None) for array in _arrays(frame, wanted))
+    columns = (_values(array, None) for array in arrays_of(frame, wanted))
     return [dict(zip(wanted, values, strict=True)) for values in zip(*columns, strict=True)]
+
+
+def arrays_of(frame: pd.DataFrame, names: Sequence[str]) -> list[Any]:
+    """Return the arrays of columns, to be read only; `frame[name].array` takes longer than reading what one customer has.
+
+    Args:
+        frame: The frame.
+        names: The columns.
+    """
+    held: Any = frame
+    places = {name: place for place, name in enumerate(values_of(frame.columns.array))}
+    return [held._get_column_array(places[name]) for name in names]  # noqa: SLF001 - what is public makes a Series first
 
 
 def values_of(array: Any) -> list[Any]:
@@ -61,13 +73,6 @@ def values_of(array: Any) -> list[Any]:
         array: The array of a column of any dtype; what is missing is `NA`.
     """
     return _values(array, pd.NA)
-
-
-def _arrays(frame: pd.DataFrame, names: Sequence[str]) -> list[Any]:
-    # `frame[name]` makes a Series, which takes longer than reading the few values that one customer has.
-    held: Any = frame
-    places = {name: place for place, name in enumerate(values_of(frame.columns.array))}
-    return [held._get_column_array(places[name]) for name in names]  # noqa: SLF001
 
 
 def _values(array: Any, missing: Any) -> list[Any]:

@@ -150,10 +150,11 @@ def _without_country(line: str) -> tuple[str, str]:
             return before, name
     pieces = line.split()
     for count in range(min(_LONGEST_COUNTRY, len(pieces) - 1), 0, -1):
-        name = _plain(" ".join(pieces[-count:]))
         # A town may have a country's name; a country stands behind a comma.
-        if name in _vocabulary().countries and pieces[-count - 1].endswith(","):
-            return " ".join(pieces[:-count]).rstrip(", "), _vocabulary().countries[name]
+        if pieces[-count - 1].endswith(","):
+            name = _plain(" ".join(pieces[-count:]))
+            if name in _vocabulary().countries:
+                return " ".join(pieces[:-count]).rstrip(", "), _vocabulary().countries[name]
     return line, ""
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from kycpack.frames.rows import rows, values_of
+from kycpack.frames.rows import arrays_of, rows, values_of
 from kycpack.models.dates import day_words
 from kycpack.triage.case_file import CaseFile
 from kycpack.triage.frame_rows import FrameRows
@@ -41,16 +41,18 @@ def bank_histories(transactions: pd.DataFrame) -> dict[str, BankHistory]:
     """
     if not len(transactions.index):
         return {}
-    customers, names = pd.factorize(transactions["customer_id"].array)
+    ids, status, booked_on, entries = arrays_of(
+        transactions, ("customer_id", "status", "booked_on", "evidence_id")
+    )
+    customers, names = pd.factorize(ids)
     by_customer = np.argsort(customers, kind="stable")
     starts = np.searchsorted(customers[by_customer], np.arange(len(names)))
-    booked = np.asarray(transactions["status"].array == "booked")[by_customer]
-    days = transactions["booked_on"].to_numpy()[by_customer].astype("datetime64[D]")
+    booked = np.asarray(status == "booked")[by_customer]
+    days = np.asarray(booked_on)[by_customer].astype("datetime64[D]")
     # What is not booked, or has no day, is passed over.
     days = np.where(booked, days, np.datetime64("NaT"))
     spans = np.fmax.reduceat(days, starts) - np.fmin.reduceat(days, starts)
     first_booked = np.minimum.reduceat(np.where(booked, np.arange(len(booked)), len(booked) - 1), starts)
-    entries = transactions["evidence_id"].array
     firsts, bookeds = (values_of(entries.take(by_customer[places])) for places in (starts, first_booked))
     return {
         name: BankHistory(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from kycpack.triage.case_file import Observation
 from kycpack.triage.levels import HIT, weight
@@ -16,8 +16,7 @@ from kycpack.triage.questions import Answer, Asked, Questions, outcome_of
 from kycpack.triage.rules import Leaf
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(NamedTuple):
     """What came of one observation.
 
     Attributes:
@@ -31,8 +30,7 @@ class Judgement:
     understood: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What came of a condition.
 
     Attributes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import pandas as pd
@@ -60,8 +59,7 @@ class Finding(NamedTuple):
         return self.superseded_by is None and self.outcome in {HIT, UNKNOWN}
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(NamedTuple):
     """A finding with what later steps need of it.
 
     Attributes:

@@ -289,7 +289,7 @@ def _joined(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[tuple[Word,
 
 def _join_like(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[Word, ...]:
     whole = {folded(word.text) for word in other} - {folded(word.text) for word in one}
-    for run in _runs(one):
+    for run in _runs(one) if whole else ():
         for order in permutations(run):
             joined = "".join(one[number].text for number in order)
             if folded(joined) in whole:

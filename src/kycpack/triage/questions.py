@@ -141,10 +141,12 @@ class Questions:
 
     def _leaves_about(self, path: str, of_results: bool) -> tuple[tuple[int, bool], ...]:  # noqa: FBT001 - part of the key of what is remembered
         """Return the questions about a path, and whether each means just this path."""
+        is_listed = self._vocabulary.is_listed(path)
         return tuple(
             (number, exact)
             for number, leaf in enumerate(self.leaves)
-            if (exact := _is_about(leaf, path, of_results=of_results)) is not None
+            if not (is_listed and leaf.operator == "unlisted")
+            and (exact := _is_about(leaf, path, of_results=of_results)) is not None
         )
 
     def _answer(self, number: int, seen: Observation, *, exact: bool) -> Answer | None:
@@ -165,8 +167,6 @@ class Questions:
         return Answer(number, outcome, understood, exact)
 
     def _unlisted(self, number: int, seen: Observation) -> Answer | None:
-        if self._vocabulary.is_listed(seen.path):
-            return None
         if self._is_unknown(seen.value) and not isinstance(seen.value, Nested) and seen.value is not None:
             return Answer(number, UNKNOWN, True, True)
         said = self._vocabulary.read(seen)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from typing import NamedTuple
 
 import pandas as pd
@@ -81,7 +80,7 @@ def supersede(
                 if ruling.finding.session_id == earlier.id and _gives_way(
                     kind, ruling, is_clear_now=is_clear_now
                 ):
-                    made[place] = replace(ruling, finding=ruling.finding._replace(superseded_by=later.id))
+                    made[place] = ruling._replace(finding=ruling.finding._replace(superseded_by=later.id))
                     gave_way.append(ruling.finding.rule_id)
             if gave_way:
                 records.append(_record(case, earlier, later, kind, gave_way))
