@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import namedtuple
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -111,19 +112,21 @@ def columns_of(names: Sequence[str], made: Sequence[Sequence[Any]]) -> dict[str,
     return dict(zip(names, zip(*made, strict=True) if made else ((),) * len(names), strict=True))
 
 
-def frame_of(columns: Mapping[str, Sequence[Any]], dtypes: Mapping[str, str]) -> pd.DataFrame:
+def frame_of(columns: Mapping[str, Any], dtypes: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
     """Return a frame of columns of one length.
 
     Args:
-        columns: The values of each column.
-        dtypes: The dtypes of columns that are not words, as in `Float64`, `bool` or `object`.
+        columns: The values of each column. Arrays of numbers and dates, and those of pandas, stay what they are.
+        dtypes: The dtypes of other columns that are not words, as in `Float64`, `bool` or `object`.
     """
     count = len(next(iter(columns.values())))
     made = {name: _array(values, dtypes.get(name, "")) for name, values in columns.items()}
     return pd.DataFrame(made, index=pd.RangeIndex(count), copy=False)
 
 
-def _array(values: Sequence[Any], dtype: Any) -> Any:
+def _array(values: Any, dtype: Any) -> Any:
+    if not dtype and _is_typed(values):
+        return values
     if not dtype:
         return pd.arrays.ArrowStringArray(pa.array(values, pa.large_string()))
     if dtype == "object":
@@ -133,6 +136,12 @@ def _array(values: Sequence[Any], dtype: Any) -> Any:
             objects[place] = value
         return objects
     return np.array(values, dtype=dtype) if dtype in {"bool", "int64"} else pd.array(values, dtype=dtype)
+
+
+def _is_typed(values: Any) -> bool:
+    if isinstance(values, np.ndarray):
+        return values.dtype.kind in "biufM"
+    return isinstance(values, pd.api.extensions.ExtensionArray)
 
 
 def with_dtypes(frame: pd.DataFrame, dtypes: Mapping[str, str]) -> pd.DataFrame:

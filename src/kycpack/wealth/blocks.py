@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from kycpack.errors import FrameError
+from kycpack.frames.rows import values_of
 from kycpack.wealth.streams.cadence import Cadences
 
 ROWS_OF_A_BLOCK = 40_000
@@ -57,7 +58,8 @@ def customers_of(block: pd.DataFrame, frame: pd.DataFrame | None) -> pd.DataFram
     if frame is None or len(frame) == 0:
         return frame
     ids = {str(value) for value in block["customer_id"].unique()}
-    return frame[[str(value) in ids for value in frame["customer_id"]]]
+    theirs = [str(value) in ids for value in values_of(frame["customer_id"].array)]
+    return frame if all(theirs) else frame[theirs]
 
 
 def joined(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:

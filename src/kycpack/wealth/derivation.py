@@ -23,10 +23,17 @@ from kycpack.wealth.judge.flags import declared_incomes, find_flags
 from kycpack.wealth.judge.flows import flows_of
 from kycpack.wealth.judge.means import ReadTransactions
 from kycpack.wealth.judge.natures import judge_natures
-from kycpack.wealth.judge.possible_repeats import with_possible_repeats
+from kycpack.wealth.judge.possible_repeats import possible_repeats
 from kycpack.wealth.judge.red_flags.movements import Credits, movements_of
-from kycpack.wealth.judge.tables import credits_frame, pairs_frame, set_aside_frame, streams_frame
-from kycpack.wealth.match.own_transfers import OWN_TRANSFERS
+from kycpack.wealth.judge.tables import (
+    credits_frame,
+    credits_set_aside,
+    pairs_frame,
+    set_aside_frame,
+    streams_frame,
+    with_bonuses,
+)
+from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Pairs
 from kycpack.wealth.match.refunds import match_refunds
 from kycpack.wealth.match.reversals import find_reversals, without_doubtful
 from kycpack.wealth.match.sides import Sides, own_parties, read_debits, read_sides
@@ -125,20 +132,23 @@ def _derive_block(
 ) -> dict[str, Any]:
     """Return the frames of `Wealth` for some customers, and their cadences."""
     lexicon = load_lexicon()
-    book = take_in(transactions, today, bank_zone(country))
+    entities = entities_with(limits.payers)
+    book = take_in(transactions, today, bank_zone(country), entities.references.fold)
     duplicates = find_duplicates(book, accounts)
     counted = book.counted & ~duplicates.repeated
     rows = _credit_rows(book, counted)
-    said = read_signals(book, np.arange(len(book)), lexicon, entities_with(limits.payers))
+    said = read_signals(book, np.arange(len(book)), lexicon, entities)
     signals = said.of(rows)
     payers = _payers(book, rows, signals, lexicon)
     parties = own_parties(customers, accounts, lexicon)
     sides = read_sides(book, rows, signals, parties, lexicon)
     debits = read_debits(book, counted, said, parties, lexicon)
     pairs = find_own_transfers(book, duplicates, rows, said, payers, sides, debits)
+    transfers = pairs.having(*OWN_TRANSFERS)
     one_legged = sides.number & ~signals.refund
-    own = _paired(book, rows, pairs) | one_legged
-    spent = _spent(book, counted, pairs)
+    own = np.isin(rows, transfers.credit) | one_legged
+    spent = counted & (book.amount < 0)
+    spent[transfers.debit] = False
     signals = with_own_payer(signals, _own_money(rows, sides, pairs), lexicon)
     little = below(book, rows, limits.refund_by_word)
     back = find_reversals(book, rows, np.flatnonzero(~own), spent, said, little, lexicon)
@@ -171,10 +181,11 @@ def _derive_block(
     known = Known(pairs, one_legged, refunded, back)
     disposed = dispose(book, rows, signals, known, grouping, limits, lexicon)
     evidence = evidence_of_credits(natures, disposed)
-    credits_ = credits_frame(book, rows, natures, payers, disposed, evidence, lexicon)
-    streams, cadences = streams_frame(book, rows, natures, credits_, disposed, lexicon)
-    credits_, streams = with_possible_repeats(book, rows, duplicates, back.partly, credits_, streams)
-    set_aside = set_aside_frame(book, duplicates)
+    natures = with_bonuses(book, rows, natures, disposed, lexicon)
+    repeats = possible_repeats(book, rows, duplicates, back.partly, grouping, disposed)
+    credits_ = credits_frame(book, rows, natures, payers, disposed, evidence, repeats, lexicon)
+    streams, cadences = streams_frame(book, rows, natures, disposed, repeats, lexicon)
+    aside = credits_set_aside(book, duplicates)
     movements = movements_of(book, Credits(rows, credits_, natures.signals), debits, pairs, parties, lexicon)
     one = len(book.customer.distinct) == 1 and len(book) <= ROWS_OF_A_BLOCK
     return {
@@ -182,13 +193,15 @@ def _derive_block(
         "credits": credits_,
         "streams": streams,
         "evidence": evidence.frame,
-        "coverage": coverage_of(credits_, set_aside),
-        "set_aside": set_aside,
+        "coverage": coverage_of(book, rows, disposed.disposition, aside, duplicates.repeated),
+        "set_aside": set_aside_frame(book, duplicates, aside),
         "pairs": pairs_frame(book, pairs),
         "rejects": book.rejects,
         "balance_breaks": breaks,
         "feed_holes": holes.frame,
-        "flows": flows_of(book, counted, _own_rows(rows, pairs, one_legged)),
+        "flows": flows_of(
+            book, counted, np.concatenate([transfers.credit, transfers.debit, rows[one_legged]])
+        ),
         "flags": find_flags(movements, limits, declared_incomes(customers)),
         "cadences": cadences,
     }
@@ -218,25 +231,7 @@ def _payers(book: Book, rows: Codes, signals: Signals, lexicon: Lexicon) -> Paye
     )
 
 
-def _spent(book: Book, counted: Mask, pairs: pd.DataFrame) -> Mask:
-    """Return the rows of the book that are debits, count, and are no own transfers."""
-    spent = counted & (book.amount < 0)
-    spent[pairs.loc[pairs["verdict"].isin(OWN_TRANSFERS), "debit"].to_numpy()] = False
-    return spent
-
-
-def _own_rows(rows: Codes, pairs: pd.DataFrame, one_legged: Mask) -> Codes:
-    matched = pairs[pairs["verdict"].isin(OWN_TRANSFERS)]
-    return np.concatenate([matched["credit"].to_numpy(), matched["debit"].to_numpy(), rows[one_legged]])
-
-
-def _own_money(rows: Codes, sides: Sides, pairs: pd.DataFrame) -> Mask:
+def _own_money(rows: Codes, sides: Sides, pairs: Pairs) -> Mask:
     """Return which credits name the customer as payer, or may be the other side of an own debit."""
-    possible = np.isin(rows, pairs.loc[pairs["verdict"] == "possible", "credit"].to_numpy())
+    possible = np.isin(rows, pairs.having("possible").credit)
     return np.asarray(((sides.own | sides.mentioned) & ~sides.against) | possible, dtype=np.bool_)
-
-
-def _paired(book: Book, rows: Codes, pairs: pd.DataFrame) -> Mask:
-    own = np.zeros(len(book), dtype=np.bool_)
-    own[pairs.loc[pairs["verdict"].isin(OWN_TRANSFERS), "credit"].to_numpy()] = True
-    return np.asarray(own[rows], dtype=np.bool_)

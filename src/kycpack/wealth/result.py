@@ -30,6 +30,7 @@ from kycpack.wealth.judge.statement import (
 from kycpack.wealth.judge.sufficiency import Sufficiency, assess
 from kycpack.wealth.judge.wording import explain_stream
 from kycpack.wealth.match.joint_accounts import joint_accounts_of
+from kycpack.wealth.own_payers import entities_with
 from kycpack.wealth.prepare.intake import take_in
 from kycpack.wealth.streams.cadence import Cadences
 from kycpack.wealth.thresholds import Thresholds
@@ -275,7 +276,9 @@ class Wealth:
         if self.read is not None and self.read.book.customer.distinct.tolist() == [customer_id]:
             return self.read
         as_of = pd.Timestamp(self.generated_at).date()
-        return ReadTransactions(take_in(mine, as_of, bank_zone(self.country)), payers=self.thresholds.payers)
+        payers = self.thresholds.payers
+        book = take_in(mine, as_of, bank_zone(self.country), entities_with(payers).references.fold)
+        return ReadTransactions(book, payers=payers)
 
     def _transactions_of(self, customer_id: str) -> pd.DataFrame:
         ids = self.transactions["customer_id"]

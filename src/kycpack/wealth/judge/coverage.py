@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.frames.rows import rows, with_dtypes
+from kycpack.frames.rows import frame_of, rows, with_dtypes
+from kycpack.wealth.prepare.intake import Book, Codes, Mask
 
 DISPOSITIONS = ("stream", "own_transfer", "refund", "one_off", "small_other", "unexplained")
 SET_ASIDE = ("duplicate", "pending")
@@ -28,51 +29,48 @@ _NO_NATURE = ("other", "gift", "person_transfer", "cash_deposit")
 """Types that say who paid, how, or what the sender calls it, and not where the money comes from."""
 _BEYOND_WORDS = ("code", "entity", "pattern")
 
-_KEY = ["customer_id", "currency", "disposition"]
 
-
-def coverage_of(credits_: pd.DataFrame, set_aside: pd.DataFrame) -> pd.DataFrame:
+def coverage_of(book: Book, rows: Codes, disposition: Codes, aside: Codes, repeated: Mask) -> pd.DataFrame:
     """Return the ledger.
 
     Args:
-        credits_: Frame `credits`.
-        set_aside: Credits set aside as `duplicate` or `pending`.
+        book: Transactions.
+        rows: Rows of the credits.
+        disposition: For each of them an index into `DISPOSITIONS`.
+        aside: Rows of the credits that are set aside.
+        repeated: Rows of the book that repeat another one; what else is set aside is pending.
 
     Returns:
         customer_id, currency, disposition, count, total_minor, share: a row for each disposition of each customer and currency, those
         without credits included, and a row for each kind of set-aside that there is. Shares are of all credits that are not set
         aside; those set aside have none. The dispositions and `duplicate` add up to all booked credits of the input.
     """
-    every = pd.concat(
-        [credits_[[*_KEY, "amount_minor"]], set_aside[[*_KEY, "amount_minor"]]], ignore_index=True
+    names = np.array((*DISPOSITIONS, *SET_ASIDE), dtype=object)
+    every = np.concatenate([rows, aside])
+    kind = np.concatenate([disposition, len(DISPOSITIONS) + (~repeated[aside]).astype(np.int64)])
+    currencies = max(len(book.currency.distinct), 1)
+    owners, owner = np.unique(
+        book.customer.codes[every] * currencies + book.currency.codes[every], return_inverse=True
     )
-    names = (*DISPOSITIONS, *SET_ASIDE)
-    owner, owners = _owners(every)
-    cell = owner * len(names) + pd.Categorical(every["disposition"].astype(object), categories=names).codes
-    count = np.bincount(cell, minlength=len(owners) * len(names)).reshape(len(owners), len(names))
-    sums = np.zeros(len(owners) * len(names), dtype=np.int64)
-    np.add.at(sums, cell, every["amount_minor"].to_numpy(dtype=np.int64))
-    total = sums.reshape(len(owners), len(names))
-    ledger = pd.DataFrame(
+    cell, shape = owner * len(names) + kind, (len(owners), len(names))
+    count = np.bincount(cell, minlength=len(owners) * len(names)).reshape(shape)
+    total = np.zeros(shape, dtype=np.int64)
+    np.add.at(total.reshape(-1), cell, book.amount[every])
+    counted = np.arange(len(names)) < len(DISPOSITIONS)
+    whole = total[:, counted].sum(axis=1, keepdims=True)
+    has_credits = count[:, counted].any(axis=1, keepdims=True)
+    at, name = np.nonzero((counted & has_credits) | (count > 0))
+    share = total[at, name] / np.maximum(whole[at, 0], 1)
+    return frame_of(
         {
-            "customer_id": np.repeat(owners[:, 0], len(names)),
-            "currency": np.repeat(owners[:, 1], len(names)),
-            "disposition": np.tile(np.array(names, dtype=object), len(owners)),
-            "count": count.ravel(),
-            "total_minor": total.ravel(),
+            "customer_id": book.customer.distinct[owners[at] // currencies],
+            "currency": book.currency.distinct[owners[at] % currencies],
+            "disposition": names[name],
+            "count": count[at, name],
+            "total_minor": total[at, name],
+            "share": pd.arrays.FloatingArray(share, ~counted[name]),
         }
     )
-    counted = ledger["disposition"].isin(DISPOSITIONS).to_numpy()
-    whole = np.repeat(total[:, : len(DISPOSITIONS)].sum(axis=1), len(names))
-    share = pd.array(ledger["total_minor"].to_numpy() / np.maximum(whole, 1), dtype="Float64")
-    share[~counted] = pd.NA
-    has_credits = np.repeat(count[:, : len(DISPOSITIONS)].sum(axis=1) > 0, len(names))
-    ledger = ledger.assign(share=share)[(counted & has_credits) | (ledger["count"].to_numpy() > 0)]
-    texts = dict.fromkeys(_KEY, "string")
-    done: pd.DataFrame = with_dtypes(ledger, texts | {"count": "int64", "total_minor": "int64"}).reset_index(
-        drop=True
-    )
-    return done
 
 
 def nature_of_credits(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataFrame:
@@ -168,14 +166,3 @@ def known_share(natures: pd.DataFrame, currency: str) -> float | None:
     mine = natures[natures["currency"] == currency]
     whole = int(mine["total_minor"].sum())
     return int(mine.loc[mine["nature"] == KNOWN, "total_minor"].sum()) / whole if whole else None
-
-
-def _owners(rows: pd.DataFrame) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.object_]]:
-    """Return the number of each row's customer and currency, and the pairs in order: shape (pairs, 2)."""
-    customer, customers = pd.factorize(rows["customer_id"].to_numpy(dtype=object), sort=True)
-    currency, currencies = pd.factorize(rows["currency"].to_numpy(dtype=object), sort=True)
-    pairs, owner = np.unique(customer * (len(currencies) + 1) + currency, return_inverse=True)
-    names = np.empty((len(pairs), 2), dtype=object)
-    names[:, 0] = np.asarray(customers, dtype=object)[pairs // (len(currencies) + 1)]
-    names[:, 1] = np.asarray(currencies, dtype=object)[pairs % (len(currencies) + 1)]
-    return owner.astype(np.int64), names

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 import numpy as np
-import pandas as pd
 
 from kycpack.models.money import exponent, known_currency
 from kycpack.wealth.judge.coverage import DISPOSITIONS
+from kycpack.wealth.match.own_transfers import Pairs
 from kycpack.wealth.match.reversals import Reversals
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
@@ -53,7 +53,7 @@ class Known:
         reversals: Credits that were taken back, and what bears out those that are called refunds.
     """
 
-    pairs: pd.DataFrame
+    pairs: Pairs
     one_legged: Mask
     refunded: Codes
     reversals: Reversals
@@ -129,9 +129,9 @@ def dispose(
     verdict, partner = np.zeros(len(book), dtype=np.int64), np.full(len(book), -1, dtype=np.int64)
     # A transfer that is only possible names its debit, and stays what it is.
     for number, name in ((0, "possible"), (1, "certain"), (2, "probable")):
-        matched = known.pairs[known.pairs["verdict"] == name]
-        verdict[matched["credit"].to_numpy()] = number
-        partner[matched["credit"].to_numpy()] = matched["debit"].to_numpy()
+        matched = known.pairs.having(name)
+        verdict[matched.credit] = number
+        partner[matched.credit] = matched.debit
     own = verdict[rows]
     back = known.reversals
     cases: list[tuple[Mask, str, int]] = [

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.frames.rows import with_dtypes
+from kycpack.frames.rows import columns_of, frame_of
 from kycpack.wealth.judge.dispositions import REASONS, Disposed
 from kycpack.wealth.judge.natures import Natures
 from kycpack.wealth.prepare.intake import pick
@@ -91,5 +91,4 @@ def _frame(rows: dict[str, tuple[Clue, ...]]) -> pd.DataFrame:
         for key, clues in sorted(rows.items())
         for number, clue in enumerate(clues, 1)
     ]
-    texts = dict.fromkeys((name for name in EVIDENCE_COLUMNS if name != "number"), "string")
-    return with_dtypes(pd.DataFrame(listed, columns=list(EVIDENCE_COLUMNS)), texts | {"number": "int64"})
+    return frame_of(columns_of(EVIDENCE_COLUMNS, listed), {"number": "int64"})

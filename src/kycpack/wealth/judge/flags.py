@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import pandas as pd
 
-from kycpack.frames.rows import with_dtypes
+from kycpack.frames.rows import columns_of, frame_of
 from kycpack.wealth.judge.red_flags.cash import (
     cash_in_pieces,
     cash_intensive,
@@ -106,30 +106,27 @@ def find_flags(
         the names of `red_flags.flag.FACTS`; `txn_ids` and `account_ids` are lists of one length, for an id is unique within its account
         only; `evidence_ids` is a list.
     """
-    rows = [
-        {
-            "customer_id": customer,
-            "code": flag.code,
-            "severity": limits.levels[flag.code],
-            "message": flag.message,
-            "currency": currency,
-            "facts": dict(flag.facts),
-            "txn_ids": [one.txn_id for one in flag.rows],
-            "account_ids": [one.account for one in flag.rows],
-            "evidence_ids": sorted(
-                {str(one.evidence_id) for one in flag.rows if one.evidence_id is not None}
-            ),
-        }
+    found = [
+        (customer, currency, flag)
         for customer, currency, payments in movements
         for flag in _flags_of(Life(currency, payments, limits, declared.get((customer, currency))))
     ]
-    frame = pd.DataFrame(rows, columns=list(FLAG_COLUMNS))
-    texts = dict.fromkeys(("customer_id", "code", "severity", "message", "currency"), "string")
-    return (
-        with_dtypes(frame, texts)
-        .sort_values(["customer_id", "code", "message"], kind="stable")
-        .reset_index(drop=True)
-    )
+    rows = [
+        (
+            customer,
+            flag.code,
+            limits.levels[flag.code],
+            flag.message,
+            currency,
+            dict(flag.facts),
+            [one.txn_id for one in flag.rows],
+            [one.account for one in flag.rows],
+            sorted({str(one.evidence_id) for one in flag.rows if one.evidence_id is not None}),
+        )
+        for customer, currency, flag in sorted(found, key=lambda one: (one[0], one[2].code, one[2].message))
+    ]
+    listed = dict.fromkeys(("facts", "txn_ids", "account_ids", "evidence_ids"), "object")
+    return frame_of(columns_of(FLAG_COLUMNS, rows), listed)
 
 
 def _flags_of(life: Life) -> Iterator[Flag]:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from kycpack.frames.rows import with_dtypes
+from kycpack.frames.rows import frame_of
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, to_datetimes
-
-FLOW_COLUMNS = ("customer_id", "currency", "in_minor", "out_minor", "first_on", "last_on")
 
 
 def flows_of(book: Book, counted: Mask, own: Codes) -> pd.DataFrame:
@@ -20,7 +18,7 @@ def flows_of(book: Book, counted: Mask, own: Codes) -> pd.DataFrame:
         own: Rows, credits and debits, that are own transfers.
 
     Returns:
-        `FLOW_COLUMNS`: credits and debits in minor units, both as positive numbers, without own transfers; and the days of the first and
+        customer_id, currency, in_minor, out_minor, first_on, last_on: credits and debits in minor units, both as positive numbers, without own transfers; and the days of the first and
         the last transaction of any kind.
     """
     rows = np.flatnonzero(counted)
@@ -37,7 +35,7 @@ def flows_of(book: Book, counted: Mask, own: Codes) -> pd.DataFrame:
     np.minimum.at(first, where, book.day[rows])
     np.maximum.at(last, where, book.day[rows])
     width = max(len(book.currency.distinct), 1)
-    frame = pd.DataFrame(
+    return frame_of(
         {
             "customer_id": book.customer.distinct[distinct // width],
             "currency": book.currency.distinct[distinct % width],
@@ -45,7 +43,5 @@ def flows_of(book: Book, counted: Mask, own: Codes) -> pd.DataFrame:
             "out_minor": out,
             "first_on": to_datetimes(first),
             "last_on": to_datetimes(last),
-        },
-        columns=list(FLOW_COLUMNS),
+        }
     )
-    return with_dtypes(frame, {"customer_id": "string", "currency": "string"})

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from kycpack.frames.rows import rows as frame_rows
 from kycpack.models.money import exponent, known_currency
 from kycpack.wealth.judge.unsupported import ONLY_THE_SENDER, unsupported_words
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick
@@ -210,15 +211,16 @@ def _same_surname(book: Book, grouping: Grouping, customers: pd.DataFrame | None
     same = np.zeros(len(grouping.type_code), dtype=np.bool_)
     if customers is None or "last_name" not in customers.columns:
         return same
-    known = customers[["customer_id", "last_name"]].dropna()
-    words = dict(
-        zip(
-            known["customer_id"].astype(str),
-            to_words([str(name) for name in known["last_name"]]),
-            strict=True,
-        )
-    )
     people = np.flatnonzero(grouping.person & (grouping.groups.count >= _FEWEST_RENTS))
+    if not people.size:
+        return same
+    known = [
+        (str(row.customer_id), str(row.last_name))
+        for row in frame_rows(customers, "customer_id", "last_name")
+        if not (pd.isna(row.customer_id) or pd.isna(row.last_name))
+    ]
+    surnames = to_words([name for _, name in known])
+    words = {one: surname for (one, _), surname in zip(known, surnames, strict=True)}
     texts = to_words([str(grouping.payer[index]) for index in people.tolist()])
     for index, text in zip(people.tolist(), texts, strict=True):
         surname = words.get(str(book.customer.distinct[grouping.customer[index]]), "").split()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -18,7 +20,7 @@ _SHORT, _LONG = 3, 12
 _GOES_ON = tuple(STATUSES.index(name) for name in ("early", "active", "late"))
 
 
-def outlook_of(book: Book, rows: Codes, grouping: Grouping, chosen: Codes) -> pd.DataFrame:
+def outlook_of(book: Book, rows: Codes, grouping: Grouping, chosen: Codes) -> dict[str, Any]:
     """Return the outlook of streams.
 
     Args:
@@ -28,7 +30,7 @@ def outlook_of(book: Book, rows: Codes, grouping: Grouping, chosen: Codes) -> pd
         chosen: The groups that are streams.
 
     Returns:
-        `OUTLOOK_COLUMNS`, a row a stream: the latest payment; the next amount (median of the last three), where one is expected; the sum of the
+        `OUTLOOK_COLUMNS` of frame `streams`: the latest payment; the next amount (median of the last three), where one is expected; the sum of the
         last 3 and the last 12 months up to `data_to_on`, by the number of months, where the data goes back as far; and how the first
         differs from the second. Minor units.
     """
@@ -48,17 +50,14 @@ def outlook_of(book: Book, rows: Codes, grouping: Grouping, chosen: Codes) -> pd
     owner = grouping.customer[chosen]
     expected = grouping.regular[chosen] & np.isin(grouping.status[chosen], _GOES_ON)
     monthly = [_a_month(stream, day, amount, first[owner], last[owner], months) for months in (_SHORT, _LONG)]
-    return pd.DataFrame(
-        {
-            "latest_minor": amount[ends - 1],
-            "next_minor": pd.array(np.where(expected, usual, 0), dtype="Int64"),
-            "monthly_3_minor": pd.array(monthly[0], dtype="Int64"),
-            "monthly_12_minor": pd.array(monthly[1], dtype="Int64"),
-            "trend": pd.array([_trend(*pair) for pair in zip(*monthly, strict=True)], dtype="string"),
-            "data_to_on": to_datetimes(last[owner]),
-        },
-        columns=list(OUTLOOK_COLUMNS),
-    ).assign(next_minor=lambda frame: frame["next_minor"].where(expected))
+    columns = (
+        amount[ends - 1],
+        pd.arrays.IntegerArray(usual, ~expected),
+        *(pd.array(values, dtype="Int64") for values in monthly),
+        [_trend(*pair) for pair in zip(*monthly, strict=True)],
+        to_datetimes(last[owner]),
+    )
+    return dict(zip(OUTLOOK_COLUMNS, columns, strict=True))
 
 
 def months_before(days: Codes, months: int) -> Codes:

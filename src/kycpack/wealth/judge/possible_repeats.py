@@ -2,42 +2,47 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
-import pandas as pd
 
+from kycpack.wealth.judge.coverage import DISPOSITIONS
+from kycpack.wealth.judge.dispositions import Disposed
 from kycpack.wealth.prepare.duplicates import Duplicates
-from kycpack.wealth.prepare.intake import Book, Codes, pick
+from kycpack.wealth.prepare.intake import Book, Codes
+from kycpack.wealth.streams.grouping import Grouping
 
 
-def with_possible_repeats(
-    book: Book,
-    rows: Codes,
-    duplicates: Duplicates,
-    partly: Codes,
-    credits_: pd.DataFrame,
-    streams: pd.DataFrame,
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return credits and streams with what may be counted twice.
+@dataclass(frozen=True, eq=False)
+class Repeats:
+    """What may be counted twice.
+
+    Args:
+        of_credit: For each credit the row that it may repeat, -1 where there is none.
+        of_group: For each group the minor units of its stream that may be there twice, or were taken back in part. Where there are any, the
+            confidence is never high.
+    """
+
+    of_credit: Codes
+    of_group: Codes
+
+
+def possible_repeats(
+    book: Book, rows: Codes, duplicates: Duplicates, partly: Codes, grouping: Grouping, disposed: Disposed
+) -> Repeats:
+    """Return what may be counted twice.
 
     Args:
         book: Transactions.
         rows: Rows of the credits.
         duplicates: Rows that may repeat another one.
         partly: For each credit the row of the debit that took a part of it back, -1 where none did.
-        credits_: Frame `credits`, in the order of `rows`.
-        streams: Frame `streams`.
-
-    Returns:
-        `credits` with `may_repeat_txn_id`, the id of the credit that a credit may repeat; and `streams` with
-        `least_total_minor`, the total without those and without what was taken back in part, minor units. Where the two totals differ the confidence is never high.
+        grouping: Groups by payer.
+        disposed: Disposition of each credit.
     """
     maybe = duplicates.maybe[rows]
-    credits_ = credits_.assign(may_repeat_txn_id=pd.array(pick(book.txn_id, maybe, None), dtype="string"))
     less = np.where(maybe >= 0, book.amount[rows], np.where(partly >= 0, -book.amount[partly], 0))
-    doubtful = pd.Series(less, index=credits_.index).groupby(credits_["stream_id"]).sum()
-    twice = streams["stream_id"].map(doubtful).fillna(0).to_numpy(dtype=np.int64)
-    unsure = (twice > 0) & (streams["confidence"] == "high").to_numpy(dtype=np.bool_)
-    return credits_, streams.assign(
-        least_total_minor=streams["total_minor"] - twice,
-        confidence=streams["confidence"].mask(unsure, "medium"),
-    )
+    of_group = np.zeros(len(grouping.groups), dtype=np.int64)
+    in_stream = disposed.disposition == DISPOSITIONS.index("stream")
+    np.add.at(of_group, grouping.group[in_stream], less[in_stream])
+    return Repeats(maybe, of_group)

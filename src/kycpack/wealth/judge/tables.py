@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.frames.rows import records, with_dtypes
-from kycpack.wealth.judge.coverage import DISPOSITIONS
+from kycpack.frames.rows import frame_of
+from kycpack.wealth.judge.coverage import DISPOSITIONS, SET_ASIDE
 from kycpack.wealth.judge.dispositions import Disposed
 from kycpack.wealth.judge.evidence import Evidence
 from kycpack.wealth.judge.natures import Natures
 from kycpack.wealth.judge.outlook import outlook_of
+from kycpack.wealth.judge.possible_repeats import Repeats
 from kycpack.wealth.judge.statement import average_minor
-from kycpack.wealth.judge.wording import describe_stream
+from kycpack.wealth.judge.wording import DESCRIBED, describe_stream
+from kycpack.wealth.match.own_transfers import Pairs
 from kycpack.wealth.prepare.duplicates import Duplicates
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick, to_datetimes
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
@@ -36,6 +41,7 @@ def credits_frame(
     payers: Payers,
     disposed: Disposed,
     given: Evidence,
+    repeats: Repeats,
     lexicon: Lexicon,
 ) -> pd.DataFrame:
     """Return frame `credits`, in the order of customer, account, date and id."""
@@ -44,14 +50,9 @@ def credits_frame(
     type_code = np.where(in_stream, pick(grouping.type_code, grouping.group, NO_TYPE), signals.type_code)
     evidence = np.where(in_stream, pick(grouping.evidence, grouping.group, 0), signals.evidence)
     none = np.full(len(rows), None, dtype=object)
-    frame = pd.DataFrame(
-        {
-            "customer_id": book.customer.texts(rows),
-            "account_id": book.account_ids[book.account[rows]],
-            "txn_id": book.txn_id[rows],
-            "booked_on": to_datetimes(book.day[rows]),
-            "amount_minor": book.amount[rows],
-            "currency": book.currency.texts(rows),
+    return frame_of(
+        _of_rows(book, rows)
+        | {
             "disposition": np.array(DISPOSITIONS, dtype=object)[disposed.disposition],
             "stream_id": np.where(in_stream, pick(grouping.stream_id, grouping.group, None), none),
             "pair_txn_id": pick(book.txn_id, disposed.partner, None),
@@ -62,35 +63,28 @@ def credits_frame(
             "doubtful": signals.doubtful,
             "payer": pick(grouping.payer, grouping.group, None),
             "payer_key": payers.keys[payers.key],
-            "bonus": signals.bonus | _is_large_for_its_stream(book, rows, grouping, in_stream, lexicon),
+            "bonus": signals.bonus,
             "evidence_id": none if book.evidence_id is None else book.evidence_id.texts(rows),
+            "may_repeat_txn_id": pick(book.txn_id, repeats.of_credit, None),
         }
     )
-    return with_dtypes(frame, dict.fromkeys(_TEXT_COLUMNS, "string"))
 
 
-_TEXT_COLUMNS = (
-    "customer_id",
-    "account_id",
-    "txn_id",
-    "currency",
-    "disposition",
-    "stream_id",
-    "pair_txn_id",
-    "type",
-    "evidence_level",
-    "reason",
-    "evidence_key",
-    "payer",
-    "payer_key",
-    "evidence_id",
-)
+def _of_rows(book: Book, rows: Codes) -> dict[str, Any]:
+    """Return the columns that name rows of the book."""
+    return {
+        "customer_id": book.customer.texts(rows),
+        "account_id": book.account_ids[book.account[rows]],
+        "txn_id": book.txn_id[rows],
+        "booked_on": to_datetimes(book.day[rows]),
+        "amount_minor": book.amount[rows],
+        "currency": book.currency.texts(rows),
+    }
 
 
-def _is_large_for_its_stream(
-    book: Book, rows: Codes, grouping: Grouping, in_stream: Mask, lexicon: Lexicon
-) -> Mask:
-    """Return which credits stand out of steady pay by half of its median and more, and are not its new level."""
+def with_bonuses(book: Book, rows: Codes, natures: Natures, disposed: Disposed, lexicon: Lexicon) -> Natures:
+    """Return natures in which credits that stand out of steady pay by half of its median and more, and are not its new level, are a bonus too."""
+    grouping, in_stream = natures.grouping, disposed.disposition == _STREAM
     steady = grouping.groups.amount_class <= AMOUNT_CLASSES.index("stable")
     median = pick(grouping.groups.median, grouping.group, 0)
     large = 2 * book.amount[rows] >= 3 * median
@@ -99,9 +93,9 @@ def _is_large_for_its_stream(
     order = np.lexsort((book.amount[rows], book.day[rows], grouping.group))
     group, stands_out = grouping.group[order], large[order]
     run = np.cumsum(np.diff(group, prepend=-2) != 0) + np.cumsum(np.diff(stands_out, prepend=False) != 0)
-    bonus = np.zeros(len(rows), dtype=np.bool_)
-    bonus[order] = stands_out & (np.bincount(run, minlength=1)[run] < _FEWEST_OF_A_LEVEL)
-    return bonus
+    bonus = natures.signals.bonus.copy()
+    bonus[order] |= stands_out & (np.bincount(run, minlength=1)[run] < _FEWEST_OF_A_LEVEL)
+    return replace(natures, signals=replace(natures.signals, bonus=bonus))
 
 
 def _type_names(type_code: Codes, lexicon: Lexicon) -> npt.NDArray[np.object_]:
@@ -109,7 +103,12 @@ def _type_names(type_code: Codes, lexicon: Lexicon) -> npt.NDArray[np.object_]:
 
 
 def streams_frame(
-    book: Book, rows: Codes, natures: Natures, credits_: pd.DataFrame, disposed: Disposed, lexicon: Lexicon
+    book: Book,
+    rows: Codes,
+    natures: Natures,
+    disposed: Disposed,
+    repeats: Repeats,
+    lexicon: Lexicon,
 ) -> tuple[pd.DataFrame, Cadences]:
     """Return frame `streams`, and the cadences of its rows."""
     grouping = natures.grouping
@@ -120,7 +119,9 @@ def streams_frame(
     next_day = cadences.following[:, 0]
     changed = grouping.changes.on[chosen]
     followed = _followed(grouping, chosen, lexicon)
-    frame = pd.DataFrame(
+    confidence = natures.confidence[chosen]
+    twice = repeats.of_group[chosen]
+    columns: dict[str, Any] = (
         {
             "stream_id": grouping.stream_id[chosen],
             "customer_id": book.customer.distinct[grouping.customer[chosen]],
@@ -133,18 +134,23 @@ def streams_frame(
             "cadence_margin": cadences.margin,
             "count": groups.count[chosen],
             "total_minor": groups.total[chosen],
-            "amount_minor": [
-                average_minor(total, count)
-                for total, count in zip(
-                    groups.total[chosen].tolist(), groups.count[chosen].tolist(), strict=True
-                )
-            ],
+            "amount_minor": np.array(
+                [
+                    average_minor(total, count)
+                    for total, count in zip(
+                        groups.total[chosen].tolist(), groups.count[chosen].tolist(), strict=True
+                    )
+                ],
+                dtype=np.int64,
+            ),
             "median_minor": groups.median[chosen],
             "first_on": to_datetimes(groups.first[chosen]),
             "last_on": to_datetimes(groups.last[chosen]),
             "next_on": np.where(next_day >= 0, to_datetimes(next_day), np.datetime64("NaT", "s")),
             "status": np.array(STATUSES, dtype=object)[grouping.status[chosen]],
-            "confidence": np.array(CONFIDENCES, dtype=object)[natures.confidence[chosen]],
+            "confidence": np.array(CONFIDENCES, dtype=object)[
+                np.where(twice > 0, np.minimum(confidence, CONFIDENCES.index("medium")), confidence)
+            ],
             "type_confidence": np.array(CONFIDENCES, dtype=object)[natures.type_confidence[chosen]],
             "cadence_confidence": np.array(CONFIDENCES, dtype=object)[natures.cadence_confidence[chosen]],
             "doubtful": natures.doubtful[chosen],
@@ -153,7 +159,7 @@ def streams_frame(
             "ambiguous": cadences.ambiguous,
             "amount_class": np.array(AMOUNT_CLASSES, dtype=object)[groups.amount_class[chosen]],
             "bonus_count": np.bincount(
-                grouping.group[(grouping.group >= 0) & credits_["bonus"].to_numpy()], minlength=len(groups)
+                grouping.group[(grouping.group >= 0) & natures.signals.bonus], minlength=len(groups)
             )[chosen],
             "follows_stream_id": followed,
             "follows_alike": _alike(grouping, chosen, followed),
@@ -167,31 +173,15 @@ def streams_frame(
             "filled_count": cadences.filled,
             "silent_count": grouping.silent[chosen],
         }
+        | outlook_of(book, rows, grouping, chosen)
+        | {"least_total_minor": groups.total[chosen] - twice}
     )
-    outlook = outlook_of(book, rows, grouping, chosen)
-    frame = frame.assign(**{name: outlook[name].array for name in outlook.columns})
-    frame["description"] = [
-        describe_stream(row, cadences.anchor(index)) for index, row in enumerate(records(frame))
+    described = [columns[name].tolist() for name in DESCRIBED]
+    columns["description"] = [
+        describe_stream(dict(zip(DESCRIBED, values, strict=True)), cadences.anchor(index))
+        for index, values in enumerate(zip(*described, strict=True))
     ]
-    texts = (
-        "stream_id",
-        "customer_id",
-        "currency",
-        "payer",
-        "type",
-        "evidence_level",
-        "cadence",
-        "status",
-        "confidence",
-        "type_confidence",
-        "cadence_confidence",
-        "earlier_cadence",
-        "pattern",
-        "description",
-        "amount_class",
-        "follows_stream_id",
-    )
-    return with_dtypes(frame, dict.fromkeys(texts, "string") | {"amount_minor": "int64"}), cadences
+    return frame_of(columns), cadences
 
 
 def _followed(grouping: Grouping, chosen: Codes, lexicon: Lexicon) -> npt.NDArray[np.object_]:
@@ -229,43 +219,32 @@ def _alike(grouping: Grouping, chosen: Codes, followed: npt.NDArray[np.object_])
     return alike
 
 
-def set_aside_frame(book: Book, duplicates: Duplicates) -> pd.DataFrame:
-    """Return the credits that repeat another one, or are pending, each with the row that counts in its place."""
+def credits_set_aside(book: Book, duplicates: Duplicates) -> Codes:
+    """Return the credits that repeat another one, or are pending, in the order of customer, account, date and id."""
     rows = np.flatnonzero((duplicates.repeated | book.pending) & (book.amount > 0))
+    return rows[np.lexsort((_rank(book.txn_id[rows]), book.day[rows], book.account[rows]))]
+
+
+def set_aside_frame(book: Book, duplicates: Duplicates, rows: Codes) -> pd.DataFrame:
+    """Return the credits that are set aside, each with the row that counts in its place."""
     kept = duplicates.kept[rows]
-    repeated = duplicates.repeated[rows]
-    frame = pd.DataFrame(
-        {
-            "customer_id": book.customer.texts(rows),
-            "account_id": book.account_ids[book.account[rows]],
-            "txn_id": book.txn_id[rows],
-            "booked_on": to_datetimes(book.day[rows]),
-            "amount_minor": book.amount[rows],
-            "currency": book.currency.texts(rows),
-            "disposition": np.where(repeated, "duplicate", "pending"),
+    return frame_of(
+        _of_rows(book, rows)
+        | {
+            "disposition": np.where(duplicates.repeated[rows], *SET_ASIDE).astype(object),
             "kept_account_id": pick(book.account_ids, np.where(kept >= 0, book.account[kept], -1), None),
             "kept_txn_id": pick(book.txn_id, kept, None),
         }
     )
-    texts = (
-        "customer_id",
-        "account_id",
-        "txn_id",
-        "currency",
-        "disposition",
-        "kept_account_id",
-        "kept_txn_id",
-    )
-    frame = with_dtypes(frame, dict.fromkeys(texts, "string"))
-    return frame.sort_values(["customer_id", "account_id", "booked_on", "txn_id"], kind="stable").reset_index(
-        drop=True
-    )
 
 
-def pairs_frame(book: Book, pairs: pd.DataFrame) -> pd.DataFrame:
+def pairs_frame(book: Book, pairs: Pairs) -> pd.DataFrame:
     """Return credits and debits of equal amount in two accounts of a customer, with the verdict on each pair."""
-    into, out = pairs["credit"].to_numpy(), pairs["debit"].to_numpy()
-    frame = pd.DataFrame(
+    into, out = pairs.credit, pairs.debit
+    ids = _rank(book.txn_id[into]), _rank(book.txn_id[out])
+    order = np.lexsort((ids[1], ids[0], book.account[into], book.day[into], book.customer.codes[into]))
+    into, out = into[order], out[order]
+    return frame_of(
         {
             "customer_id": book.customer.texts(into),
             "currency": book.currency.texts(into),
@@ -276,19 +255,11 @@ def pairs_frame(book: Book, pairs: pd.DataFrame) -> pd.DataFrame:
             "debit_account_id": book.account_ids[book.account[out]],
             "debit_txn_id": book.txn_id[out],
             "debit_on": to_datetimes(book.day[out]),
-            "verdict": pairs["verdict"].to_numpy(dtype=object),
+            "verdict": pairs.verdict[order],
         }
     )
-    texts = (
-        "customer_id",
-        "currency",
-        "credit_account_id",
-        "credit_txn_id",
-        "debit_account_id",
-        "debit_txn_id",
-        "verdict",
-    )
-    frame = with_dtypes(frame, dict.fromkeys(texts, "string"))
-    return frame.sort_values(
-        ["customer_id", "credit_on", "credit_account_id", "credit_txn_id", "debit_txn_id"], kind="stable"
-    ).reset_index(drop=True)
+
+
+def _rank(ids: npt.NDArray[np.object_]) -> Codes:
+    """Return the place of each id among all of them, as text."""
+    return pd.factorize(ids, sort=True)[0].astype(np.int64)

@@ -96,7 +96,7 @@ def unsupported_words(
     stranger = unknown_firm | (is_party(signals, UNKNOWN) & apart & ~known & ~by_scheme)
 
     def is_type(*names: str) -> Mask:
-        return np.isin(signals.type_code, [lexicon.code(name) for name in names])
+        return signals.is_type(lexicon, *names)
 
     irregular = (count < _FEW_BY_PERSONS) | (
         pick(grouping.cadences.code, grouping.group, IRREGULAR) == IRREGULAR

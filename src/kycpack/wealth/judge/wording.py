@@ -71,11 +71,32 @@ def _credits_words(count: int, payer: str) -> str:
     )
 
 
+DESCRIBED = (
+    "count",
+    "payer",
+    "currency",
+    "cadence",
+    "earlier_cadence",
+    "calendar_changed_on",
+    "ambiguous",
+    "median_minor",
+    "latest_minor",
+    "filled_count",
+    "expected_count",
+    "silent_count",
+    "last_on",
+    "type",
+    "evidence_level",
+    "doubtful",
+)
+"""The columns of frame `streams` that the sentence of a stream needs."""
+
+
 def describe_stream(row: Mapping[str, Any], anchor: str) -> str:
     """Return the sentence of one stream.
 
     Args:
-        row: A row of frame `streams`.
+        row: A row of frame `streams`, with the columns `DESCRIBED`.
         anchor: The slots in words; empty when irregular.
     """
     count = int(row["count"])

@@ -7,14 +7,15 @@ pairing is possible; what was not matched is listed.
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
+import numpy.typing as npt
 
 from kycpack.wealth.match.sides import Sides
-from kycpack.wealth.prepare.intake import Codes, Mask
+from kycpack.wealth.prepare.intake import Codes, Mask, joint_code
 from kycpack.wealth.streams.calendars import Days
 
 FARTHEST_DAYS = 4
@@ -62,7 +63,44 @@ def _taken(values: Any, rows: Codes) -> Any:
     return values.of(rows) if isinstance(values, Sides) else values[rows]
 
 
-def match_own_transfers(credits_: Legs, debits: Legs, paid: Codes) -> pd.DataFrame:
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Pairs of a credit and a debit in two accounts of one customer.
+
+    Args:
+        credit: Row of the book.
+        debit: Row of the book.
+        verdict: `certain` (an own account or the customer is named, and nothing contradicts it), `probable` (nobody is named, and words
+            of a transfer or the only possible pairing speak for it), `possible` (one side says it and the other names somebody),
+            `ambiguous` (several pairings, none chosen), `contradicted`. Only the first two are own transfers.
+    """
+
+    credit: Codes
+    debit: Codes
+    verdict: npt.NDArray[np.object_]
+
+    def having(self, *verdicts: str) -> Pairs:
+        """Return the pairs that have one of some verdicts."""
+        chosen = np.array([one in verdicts for one in self.verdict.tolist()], dtype=np.bool_)
+        return Pairs(self.credit[chosen], self.debit[chosen], self.verdict[chosen])
+
+    def with_more(self, other: Pairs) -> Pairs:
+        """Return these pairs and others after them."""
+        names = ("credit", "debit", "verdict")
+        return Pairs(*(np.concatenate([getattr(self, name), getattr(other, name)]) for name in names))
+
+
+def pairs_of(found: Sequence[tuple[int, int, str]]) -> Pairs:
+    """Return pairs from rows of credit, debit and verdict."""
+    credit, debit, verdict = zip(*found, strict=True) if found else ((), (), ())
+    return Pairs(
+        np.array(credit, dtype=np.int64),
+        np.array(debit, dtype=np.int64),
+        np.array(verdict, dtype=object),
+    )
+
+
+def match_own_transfers(credits_: Legs, debits: Legs, paid: Codes) -> Pairs:
     """Return pairs of a credit and a debit of equal amount in two accounts of one customer.
 
     Args:
@@ -71,16 +109,9 @@ def match_own_transfers(credits_: Legs, debits: Legs, paid: Codes) -> pd.DataFra
         paid: Number of credits of each payer, by the code of `Legs.payer`.
 
     Returns:
-        A row a pair: credit, debit (rows of the book), days_apart, verdict: `certain` (an own account or the customer is named, and nothing
-        contradicts it), `probable` (nobody is named, and words of a transfer or the only possible pairing speak for it), `possible` (one
-        side says it and the other names somebody), `ambiguous` (several pairings, none chosen), `contradicted`. Only the first two
-        are own transfers. Each credit and each debit is in at most one pair of these two.
+        The pairs. Each credit and each debit is in at most one that is `certain` or `probable`, and each credit in at most one that is `possible`.
     """
-    pairs = _candidates(credits_, debits, paid)
-    if pairs.empty:
-        return no_pairs()
-    pairs = pairs.sort_values(["strength", "days_apart", "credit_rank", "debit_rank"], kind="stable")
-    credit, debit, strength = (pairs[name].tolist() for name in ("credit", "debit", "strength"))
+    credit, debit, strength = _candidates(credits_, debits, paid)
     open_ = [one <= _AMOUNT_ONLY for one in strength]
     settled = _settled(credit, debit, strength)
     taken = _matched(
@@ -89,25 +120,17 @@ def match_own_transfers(credits_: Legs, debits: Legs, paid: Codes) -> pd.DataFra
         [o and (s < _AMOUNT_ONLY or k) for o, s, k in zip(open_, strength, settled, strict=True)],
     )
     matched = set(taken.values())
-    verdicts = []
+    found: list[tuple[int, int, str]] = []
+    named: set[int] = set()
     for one, other, how in zip(credit, debit, strength, strict=True):
         if taken.get(one) == other:
-            verdicts.append("certain" if how == _OWN else "probable")
-        elif one in taken or other in matched:
-            verdicts.append("")
-        else:
-            verdicts.append(_LEFT_OVER.get(how, "ambiguous"))
-    pairs["verdict"] = verdicts
-    # One line is enough for a credit that is only possible.
-    again = (pairs["verdict"] == "possible") & pairs.duplicated(["credit", "verdict"])
-    chosen = pairs[(pairs["verdict"] != "") & ~again]
-    return chosen[["credit", "debit", "days_apart", "verdict"]].reset_index(drop=True)
-
-
-def no_pairs() -> pd.DataFrame:
-    """Return pairs without a row."""
-    numbers = {name: np.empty(0, dtype=np.int64) for name in ("credit", "debit", "days_apart")}
-    return pd.DataFrame({**numbers, "verdict": pd.Series(dtype=object)})
+            found.append((one, other, "certain" if how == _OWN else "probable"))
+        # One line is enough for a credit that is only possible.
+        elif not (one in taken or other in matched or (how == _POSSIBLE and one in named)):
+            found.append((one, other, _LEFT_OVER.get(how, "ambiguous")))
+            if how == _POSSIBLE:
+                named.add(one)
+    return pairs_of(found)
 
 
 _OWN, _WORDED, _AMOUNT_ONLY, _POSSIBLE, _CONTRADICTED = range(5)
@@ -180,13 +203,14 @@ def _moves(start: int, options: dict[int, list[int]], holder: dict[int, int]) ->
     return []
 
 
-def _candidates(credits_: Legs, debits: Legs, paid: Codes) -> pd.DataFrame:
+def _candidates(credits_: Legs, debits: Legs, paid: Codes) -> tuple[list[int], list[int], list[int]]:
+    """Return credit, debit (rows of the book) and strength of the pairs that may be, the strongest and nearest first."""
     credit_key, debit_key = _keys(credits_, debits)
     common = np.intersect1d(credit_key, debit_key)
     ins = np.flatnonzero(np.isin(credit_key, common))
     outs = np.flatnonzero(np.isin(debit_key, common))
     if not ins.size:
-        return pd.DataFrame()
+        return [], [], []
     low = min(int(credits_.day[ins].min()), int(debits.day[outs].min())) - FARTHEST_DAYS
     span = max(int(credits_.day[ins].max()), int(debits.day[outs].max())) + FARTHEST_DAYS - low + 1
     moment = debit_key[outs] * span + (debits.day[outs] - low)
@@ -201,16 +225,10 @@ def _candidates(credits_: Legs, debits: Legs, paid: Codes) -> pd.DataFrame:
     # A payer who also pays what has no debit beside it is somebody else, whatever this one amount looks like.
     matched = np.bincount(credits_.payer[np.unique(left)], minlength=len(paid))
     elsewhere = (paid - matched)[credits_.payer[left]] >= _FEWEST_ELSEWHERE
-    return pd.DataFrame(
-        {
-            "credit": credits_.row[left],
-            "debit": debits.row[right],
-            "days_apart": np.abs(credits_.day[left] - debits.day[right]),
-            "strength": _strength(credits_.side.of(left), debits.side.of(right), elsewhere),
-            "credit_rank": credits_.rank[left],
-            "debit_rank": debits.rank[right],
-        }
-    )
+    strength = _strength(credits_.side.of(left), debits.side.of(right), elsewhere)
+    days_apart = np.abs(credits_.day[left] - debits.day[right])
+    order = np.lexsort((debits.rank[right], credits_.rank[left], days_apart, strength))
+    return credits_.row[left][order].tolist(), debits.row[right][order].tolist(), strength[order].tolist()
 
 
 def _strength(credit: Sides, debit: Sides, elsewhere: Mask) -> Codes:
@@ -233,14 +251,12 @@ def _strength(credit: Sides, debit: Sides, elsewhere: Mask) -> Codes:
 
 def _keys(credits_: Legs, debits: Legs) -> tuple[Codes, Codes]:
     """Return customer, currency and amount of credits and of debits as one code."""
-    both = [
-        np.concatenate([getattr(credits_, name), getattr(debits, name)])
-        for name in ("customer", "currency", "amount")
-    ]
-    code = np.zeros(len(both[0]), dtype=np.int64)
-    for values in both:
-        value = pd.factorize(values)[0]
-        code = pd.factorize(code * (int(value.max(initial=0)) + 1) + value)[0].astype(np.int64)
+    code = joint_code(
+        *(
+            np.concatenate([getattr(credits_, name), getattr(debits, name)])
+            for name in ("customer", "currency", "amount")
+        )
+    )
     return code[: len(credits_.row)], code[len(credits_.row) :]
 
 

@@ -9,10 +9,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from kycpack.wealth.match.exchange_rates import may_be_changed
-from kycpack.wealth.match.own_transfers import FARTHEST_DAYS, Legs, no_pairs
+from kycpack.wealth.match.own_transfers import FARTHEST_DAYS, Legs, Pairs, pairs_of
 from kycpack.wealth.match.sides import Sides
 from kycpack.wealth.prepare.intake import Codes, Mask
 
@@ -23,7 +22,7 @@ _TO_THE_PENNY, _LESS_A_FEE, _CHANGED = range(3)
 _MOST_LOOKED_AT = 40  # rows of the other side for one row, the nearest ones
 
 
-def match_possible_transfers(credits_: Legs, debits: Legs, currencies: Sequence[str]) -> pd.DataFrame:
+def match_possible_transfers(credits_: Legs, debits: Legs, currencies: Sequence[str]) -> Pairs:
     """Return pairs that may be an own transfer.
 
     Args:
@@ -32,7 +31,7 @@ def match_possible_transfers(credits_: Legs, debits: Legs, currencies: Sequence[
         currencies: ISO 4217 code of each currency of the legs.
 
     Returns:
-        credit, debit (rows of the book), days_apart, verdict `possible`; a credit once at most. At least one side names the customer, an own
+        Pairs with the verdict `possible`; a credit once at most. At least one side names the customer, an own
         account, a transfer or a bank, or both name one person, and the other side says nothing against it. Two credits that share a debit
         are its two parts.
     """
@@ -40,7 +39,7 @@ def match_possible_transfers(credits_: Legs, debits: Legs, currencies: Sequence[
     credits_, said_in = _without_income(credits_, speaks[0])
     debits, said_out = _without_income(debits, speaks[1])
     if not (said_in.any() or said_out.any()) or not len(credits_.row) or not len(debits.row):
-        return no_pairs()
+        return pairs_of(())
     used_in: set[int] = set()
     used_out: set[int] = set()
     found: list[tuple[int, int]] = []
@@ -61,17 +60,9 @@ def match_possible_transfers(credits_: Legs, debits: Legs, currencies: Sequence[
             halves = (whole,) if whole is not None else _two(credits_, near, debits, one)
             found += [(other, one) for other in halves]
             used_in.update(halves)
-    if not found:
-        return no_pairs()
-    left, right = np.array(sorted(found), dtype=np.int64).T
-    return pd.DataFrame(
-        {
-            "credit": credits_.row[left],
-            "debit": debits.row[right],
-            "days_apart": np.abs(credits_.day[left] - debits.day[right]),
-            "verdict": "possible",
-        }
-    ).astype({"verdict": "object"})
+    return pairs_of(
+        [(int(credits_.row[one]), int(debits.row[other]), "possible") for one, other in sorted(found)]
+    )
 
 
 def _without_income(legs: Legs, speaks: Any) -> tuple[Legs, Any]:

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from kycpack.wealth.match.refunds import match_refunds
-from kycpack.wealth.prepare.intake import Book, Codes, Mask
+from kycpack.wealth.prepare.intake import Book, Codes, Mask, joint_code
 from kycpack.wealth.prepare.lexicon import Lexicon, without_words
 from kycpack.wealth.prepare.natures import BANK_CODE, REFUND
 from kycpack.wealth.prepare.payers import party_keys
@@ -112,25 +113,31 @@ def _place(book: Book, rows: Codes) -> Codes:
 
 def _of_equal_amount(book: Book, rows: Codes, spent: Mask) -> Codes:
     """Return, for each row, the latest debit of its amount and account within days before it; each debit once, -1 for none."""
-    debits = np.flatnonzero(spent & np.isin(book.account, np.unique(book.account[rows])))
-    table = pd.DataFrame({"place": _place(book, debits), "amount": -book.amount[debits], "debit": debits})
-    wanted = pd.DataFrame({"place": _place(book, rows), "amount": book.amount[rows], "credit": rows})
-    pairs = wanted.merge(table, on=["place", "amount"])
-    apart = book.day[pairs["credit"]] - book.day[pairs["debit"]]
-    pairs = pairs.assign(apart=apart, id=book.txn_id[pairs["debit"]])
-    pairs = pairs[(apart >= 0) & (apart <= _RETURNED_DAYS)].sort_values(["apart", "id"], kind="stable")
-    return _one_to_one(pairs, rows)
-
-
-def _one_to_one(pairs: pd.DataFrame, rows: Codes) -> Codes:
-    """Return the debit of each row, of pairs in order of preference."""
-    found: dict[int, int] = {}
+    if not rows.size:
+        return rows
+    debits = np.flatnonzero(
+        spent & np.isin(book.account, book.account[rows]) & np.isin(-book.amount, book.amount[rows])
+    )
+    alike: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for debit, key in zip(debits.tolist(), _place_and_amount(book, debits), strict=True):
+        alike[key].append(debit)
+    pairs = [
+        (int(book.day[credit] - book.day[debit]), str(book.txn_id[debit]), place, debit)
+        for place, (credit, key) in enumerate(zip(rows.tolist(), _place_and_amount(book, rows), strict=True))
+        for debit in alike.get(key, ())
+        if 0 <= book.day[credit] - book.day[debit] <= _RETURNED_DAYS
+    ]
+    found = np.full(len(rows), -1, dtype=np.int64)
     used: set[int] = set()
-    for credit, debit in zip(pairs["credit"].tolist(), pairs["debit"].tolist(), strict=True):
-        if credit not in found and debit not in used:
-            found[credit] = debit
+    for _, _, place, debit in sorted(pairs, key=lambda pair: pair[:2]):
+        if found[place] < 0 and debit not in used:
+            found[place] = debit
             used.add(debit)
-    return np.array([found.get(row, -1) for row in rows.tolist()], dtype=np.int64)
+    return found
+
+
+def _place_and_amount(book: Book, rows: Codes) -> list[tuple[int, int]]:
+    return list(zip(_place(book, rows).tolist(), np.abs(book.amount[rows]).tolist(), strict=True))
 
 
 def _taken_back(
@@ -224,12 +231,12 @@ def _may_be_one(name: str, other: str) -> bool:
 
 def _paid_twice(owner: list[int], name: list[str], amount: list[int], day: list[int]) -> list[bool]:
     """Return which credits have another one of the same payer and amount within days."""
-    table = pd.DataFrame({"owner": owner, "name": name, "amount": amount, "day": day})
-    ordered = table.sort_values(["owner", "name", "amount", "day"], kind="stable")
-    keys = ordered[["owner", "name", "amount"]]
-    alike = (keys == keys.shift()).all(axis=1) & (ordered["day"].diff() <= _PAID_TWICE_DAYS)
-    either = alike | alike.shift(-1, fill_value=False)
-    return [bool(one) for one in either.reindex(table.index)]
+    keys = list(zip(owner, name, amount, strict=True))
+    again = [False] * len(keys)
+    for one, other in pairwise(sorted(range(len(keys)), key=lambda at: (keys[at], day[at]))):
+        if keys[one] == keys[other] and day[other] - day[one] <= _PAID_TWICE_DAYS:
+            again[one] = again[other] = True
+    return again
 
 
 def _owner(book: Book, rows: Codes) -> Codes:
@@ -247,8 +254,7 @@ def _said_to_take_back(book: Book, credits_: Codes, spent: Mask, said: Signals) 
 def _were_paid_twice(book: Book, debits: Codes, credits_: Codes) -> Mask:
     """Return which debits are of an amount that came twice within days, not long before."""
     rows = np.concatenate([debits, credits_])
-    code = pd.factorize(_owner(book, rows))[0] * (len(rows) + 1) + pd.factorize(np.abs(book.amount[rows]))[0]
-    kind = pd.factorize(code)[0].astype(np.int64)
+    kind = joint_code(_owner(book, rows), np.abs(book.amount[rows]))
     span = int(book.day[rows].max() - book.day[rows].min()) + 1 + _TAKEN_BACK_DAYS
     moment = kind * span + book.day[rows] - int(book.day[rows].min())
     credit = np.sort(moment[len(debits) :])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Legs, match_own_transfers
+from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Legs, Pairs, match_own_transfers
 from kycpack.wealth.match.possible_transfers import match_possible_transfers
 from kycpack.wealth.match.sides import Debits, Sides
 from kycpack.wealth.prepare.duplicates import Duplicates
@@ -22,7 +22,7 @@ def find_own_transfers(
     payers: Payers,
     sides: Sides,
     debits: Debits,
-) -> pd.DataFrame:
+) -> Pairs:
     """Return the pairs of a credit and a debit between accounts of one customer, as of `match_own_transfers`.
 
     Args:
@@ -50,13 +50,13 @@ def find_own_transfers(
     # A shop is somebody else, however little its text says.
     paid.against[debits.signals.merchant[near] & paid.other] = True
     exact = match_own_transfers(credits_, spent, np.bincount(payer))
-    settled = exact[exact["verdict"].isin([*OWN_TRANSFERS, "possible"])]
-    open_in = np.flatnonzero(~np.isin(credits_.row, settled["credit"]))
-    open_out = np.flatnonzero(~np.isin(spent.row, settled["debit"]))
+    settled = exact.having(*OWN_TRANSFERS, "possible")
+    open_in = np.flatnonzero(~np.isin(credits_.row, settled.credit))
+    open_out = np.flatnonzero(~np.isin(spent.row, settled.debit))
     possible = match_possible_transfers(
         credits_.of(open_in), spent.of(open_out), [str(one) for one in book.currency.distinct]
     )
-    return pd.concat([exact, possible], ignore_index=True) if len(possible) else exact
+    return exact.with_more(possible)
 
 
 def _legs(book: Book, account: Codes, rows: Codes, side: Sides, payer: Codes, rank: Codes) -> Legs:

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.prepare.intake import Book, Codes, Mask
+from kycpack.frames.rows import rows as frame_rows
+from kycpack.wealth.prepare.intake import Book, Codes, Mask, joint_code
 from kycpack.wealth.prepare.pending import link_pending
 from kycpack.wealth.prepare.second_fetches import find_second_fetches
 
@@ -69,8 +69,10 @@ def find_duplicates(book: Book, accounts: pd.DataFrame | None = None) -> Duplica
     code = _content(book, rows, of=_MOVED)
     _beyond_larger_count(book, rows, code, same, kept)
     repeated = kept >= 0
-    alike = _alike(book, rows[~repeated[rows]], same, numbers)
-    by_mask = _alike(book, rows[~repeated[rows]], same, numbers, by_mask=True)
+    once = rows[~repeated[rows]]
+    twice = once[_in_two_accounts(book, once)]
+    alike = _alike(book, once, twice, same, numbers)
+    by_mask = _alike(book, once, twice, same, numbers, by_mask=True)
     rows = rows[~repeated[rows] & (maybe[rows] < 0)]
     _beyond_larger_count(book, rows, _content(book, rows), alike, maybe)
     rows = rows[maybe[rows] < 0]
@@ -85,17 +87,13 @@ _CONTENT = ("day", "amount", "currency", "text")
 
 def _content(book: Book, rows: Codes, of: tuple[str, ...] = _CONTENT) -> Codes:
     """Return a code for some of day, amount, currency and description of rows; equal codes mean equal content."""
-    frame = {
-        "day": book.day[rows],
-        "amount": book.amount[rows],
-        "currency": book.currency.codes[rows],
-        "text": book.columns["description_raw"].codes[rows],
+    columns = {
+        "day": book.day,
+        "amount": book.amount,
+        "currency": book.currency.codes,
+        "text": book.columns["description_raw"].codes,
     }
-    code = np.zeros(len(rows), dtype=np.int64)
-    for name in of:
-        value = pd.factorize(frame[name])[0]
-        code = pd.factorize(code * (int(value.max(initial=0)) + 1) + value)[0].astype(np.int64)
-    return code
+    return joint_code(*(columns[name][rows] for name in of))
 
 
 def _repeats_of_ids(book: Book, kept: Codes) -> None:
@@ -121,17 +119,14 @@ def _numbers(accounts: pd.DataFrame | None) -> dict[tuple[str, str], _Number]:
     """Return the numbers of accounts by customer and account id."""
     if accounts is None or "account_number" not in accounts.columns:
         return {}
-    sort_codes = accounts["sort_code"] if "sort_code" in accounts.columns else [None] * len(accounts)
+    names = [name for name in ("account_number", "sort_code") if name in accounts.columns]
     return {
-        (str(customer), str(account)): (_visible(number), _visible(sort_code))
-        for customer, account, number, sort_code in zip(
-            accounts["customer_id"],
-            accounts["account_id"],
-            accounts["account_number"],
-            sort_codes,
-            strict=True,
+        (str(row.customer_id), str(row.account_id)): (
+            _visible(row.account_number),
+            _visible(getattr(row, "sort_code", None)),
         )
-        if not pd.isna(number)
+        for row in frame_rows(accounts, "customer_id", "account_id", *names)
+        if not pd.isna(row.account_number)
     }
 
 
@@ -183,6 +178,7 @@ def _number_of(book: Book, account: int, numbers: dict[tuple[str, str], _Number]
 def _alike(
     book: Book,
     rows: Codes,
+    candidates: Codes,
     same: Codes,
     numbers: dict[tuple[str, str], _Number],
     *,
@@ -193,20 +189,8 @@ def _alike(
     Two links may spell a text in two ways: where what can be seen of both numbers is equal, days and amounts are enough.
     """
     alike = np.arange(len(book.account_ids), dtype=np.int64)
-    accounts_of_customer = np.bincount(book.account_customer, minlength=len(book.customer.distinct))
-    rows = rows[accounts_of_customer[book.customer.codes[rows]] > 1]
-    if not rows.size:
+    if not candidates.size:
         return alike
-    # A day and an amount seen in two accounts of one customer: few rows are, and only those are looked at closely.
-    day_amount = pd.factorize(book.amount[rows])[0].astype(np.int64)
-    span = int(book.day[rows].max() - book.day[rows].min()) + 1
-    key = (day_amount * span + (book.day[rows] - book.day[rows].min())) * len(
-        book.customer.distinct
-    ) + book.customer.codes[rows]
-    shared = _in_two_accounts(key, book.account[rows])
-    if not shared.any():
-        return alike
-    candidates = rows[shared]
     content = (
         _content(book, candidates, of=_MOVED if by_mask else _CONTENT) * len(book.customer.distinct)
         + book.customer.codes[candidates]
@@ -233,13 +217,16 @@ def _alike(
     return alike
 
 
-def _in_two_accounts(key: Codes, account: Codes) -> Mask:
-    code = pd.factorize(key)[0]
-    low = np.full(int(code.max(initial=0)) + 1, np.iinfo(np.int64).max)
-    high = np.full(len(low), -1, dtype=np.int64)
-    np.minimum.at(low, code, account)
-    np.maximum.at(high, code, account)
-    return cast("npt.NDArray[np.bool_]", low[code] != high[code])
+def _in_two_accounts(book: Book, rows: Codes) -> Mask:
+    """Return which rows have a day and an amount that are seen in two accounts of their customer: few are, and only those are looked at closely."""
+    if len(book.account_ids) == len(book.customer.distinct):
+        return np.zeros(len(rows), dtype=np.bool_)
+    code = joint_code(book.day[rows], book.amount[rows], book.customer.codes[rows])
+    first = np.empty(int(code.max(initial=-1)) + 1, dtype=np.int64)
+    first[code] = book.account[rows]
+    several = np.zeros(len(first), dtype=np.bool_)
+    several[code[book.account[rows] != first[code]]] = True
+    return cast("Mask", several[code])
 
 
 def _smaller_overlap(book: Book, rows: Codes, one: int, other: int) -> int:

@@ -17,7 +17,9 @@ import yaml
 
 from kycpack.assets import asset_names, asset_text
 from kycpack.wealth.prepare.lexicon import load_lexicon
-from kycpack.wealth.prepare.plain_text import FEW_TEXTS, to_plain_words, without_references
+from kycpack.wealth.prepare.parties import NOISE
+from kycpack.wealth.prepare.plain_text import to_plain_words
+from kycpack.wealth.prepare.references import SHORTEST_REFERENCE, ReferenceFolder
 
 FOLDER = "entities"
 WORDS = "lexicon/entity_words.yaml"
@@ -31,9 +33,6 @@ _FIELD_WIDTHS = (16, 17, 18, 27)
 _SHORTEST_CUT_WORD = 2
 _SHORTEST_JOINED = 6
 _MOST_JOINED_WORDS = 3
-_SHORTEST_REFERENCE = 6
-_DIGITS_OF_A_REFERENCE = 6
-_ANY_REFERENCE = "0000000"
 
 Words = tuple[str, ...]
 
@@ -122,15 +121,11 @@ class EntityIndex:
         sizes: dict[str, set[int]] = {}
         for spelling in self._aliases:
             sizes.setdefault(spelling[0], set()).add(len(spelling))
-        self._long_numbers = sorted(
-            {
-                word
-                for spelling in self._aliases
-                for word in spelling
-                if sum(letter.isdigit() for letter in word) >= _DIGITS_OF_A_REFERENCE
-            }
-        )
         self._sizes = {word: sorted(lengths, reverse=True) for word, lengths in sizes.items()}
+        lexicon = load_lexicon()
+        in_aliases = (word for spelling in self._aliases for word in spelling)
+        known = {word for word in (*in_aliases, *self._around_text, *lexicon.words) if _has_digit(word)}
+        self.references = ReferenceFolder(known, lexicon.classes.having(NOISE))
 
     @property
     def entities(self) -> tuple[Entity, ...]:
@@ -153,13 +148,7 @@ class EntityIndex:
             texts: Distinct texts; each is worked on once.
             is_name: The texts are names of parties, and not descriptions.
         """
-        if len(texts) < FEW_TEXTS:
-            return [self._named(text.split(), is_name=is_name) for text in to_plain_words(texts)]
-        alike, codes = without_references(
-            texts, _DIGITS_OF_A_REFERENCE, _ANY_REFERENCE, "|".join(self._long_numbers) or "^$"
-        )
-        found = [self._named(text.split(), is_name=is_name) for text in to_plain_words(alike)]
-        return [found[code] for code in codes]
+        return [self._named(text.split(), is_name=is_name) for text in to_plain_words(texts)]
 
     def in_names(self, texts: npt.NDArray[np.object_]) -> list[Entity | None]:
         """Return the entity that each name of a party names."""
@@ -196,7 +185,7 @@ class EntityIndex:
         if alias.whole_only:
             may = legal - known.in_name if is_name else (legal - known.in_name) | known.in_description
             return all(
-                word in may or (_has_digit(word) and len(word) >= _SHORTEST_REFERENCE)
+                word in may or (_has_digit(word) and len(word) >= SHORTEST_REFERENCE)
                 for word in (*before, *after)
             )
         own = known.of_kind.get(kind, frozenset())

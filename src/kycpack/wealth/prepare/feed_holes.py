@@ -12,10 +12,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.frames.rows import with_dtypes
+from kycpack.frames.rows import frame_of
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, to_datetimes
 
-HOLE_COLUMNS = ("customer_id", "account_id", "from_on", "to_on", "days", "usual_count", "verdict", "reason")
 HOLE, POSSIBLE = "hole", "possible"
 
 _SHORTEST_DAYS = 28  # a month without any transaction
@@ -34,7 +33,7 @@ class FeedHoles:
         start: Day of the last transaction before it, days since 1970-01-01.
         end: Day of the first transaction after it.
         sure: Whether it is one; otherwise it is a possible one.
-        frame: Likewise as a frame of `HOLE_COLUMNS`.
+        frame: Likewise as a frame: customer_id, account_id, from_on, to_on, days, usual_count, verdict, reason.
     """
 
     account: Codes
@@ -73,7 +72,7 @@ def find_feed_holes(book: Book, transactions: pd.DataFrame, counted: Mask, break
     sure = broken | ((usual >= _FEWEST_USUAL) & ~joined)
     listed = np.flatnonzero(sure | ((usual >= _FEWEST_POSSIBLE) & ~joined))
     of, start, end, sure = of[listed], start[listed], end[listed], sure[listed]
-    frame = pd.DataFrame(
+    frame = frame_of(
         {
             "customer_id": book.customer.distinct[book.account_customer[of]],
             "account_id": book.account_ids[of],
@@ -81,17 +80,15 @@ def find_feed_holes(book: Book, transactions: pd.DataFrame, counted: Mask, break
             "to_on": to_datetimes(end),
             "days": (end - start).astype(np.int64),
             "usual_count": np.rint(usual[listed]).astype(np.int64),
-            "verdict": np.where(sure, HOLE, POSSIBLE),
+            "verdict": np.where(sure, HOLE, POSSIBLE).astype(object),
             "reason": np.select(
                 [broken[listed], sure],
                 ["the balances before and after do not join", "no transaction of any kind on a busy account"],
                 "no transaction of any kind, and no balances that show whether something is missing",
-            ),
-        },
-        columns=list(HOLE_COLUMNS),
+            ).astype(object),
+        }
     )
-    texts = dict.fromkeys(("customer_id", "account_id", "verdict", "reason"), "string")
-    return FeedHoles(of, start, end, sure, with_dtypes(frame, texts))
+    return FeedHoles(of, start, end, sure, frame)
 
 
 def _breaks_at_end(book: Book, breaks: pd.DataFrame, account: Codes, end: Codes) -> Mask:

@@ -10,13 +10,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from kycpack.errors import FrameError
+from kycpack.frames.rows import values_of
 from kycpack.models.enums import TransactionStatus
 from kycpack.models.money import known_currency
 
@@ -26,8 +27,10 @@ Mask = npt.NDArray[np.bool_]
 REQUIRED = ("customer_id", "account_id", "txn_id", "booked_on", "amount_minor", "currency", "description_raw")
 _TEXTS = ("counterparty_name", "merchant_name", "counterparty_account", "bank_code", "purpose", "mcc")
 _NAMES = ("counterparty_name", "merchant_name")
+_FOLDED = ("description_raw", *_NAMES)
 _STATUSES = tuple(status.value for status in TransactionStatus)
 _LARGEST_SUM = 2.0**62
+_LARGEST_CODE = 2**62
 _UTC = ("UTC", "Etc/UTC", "UTC+00:00", "+00:00")
 _ENDS_IN_UTC = r":\d{2}[\d.,]*\s*(?:Z|[+-]00:?00)$"
 _ENDS_IN_OFFSET = r"(?<=[T ]\d{2}:)(\d{2}[\d:.,]*)\s*(?:Z|[+-]\d{2}:?\d{2})$"
@@ -43,22 +46,28 @@ REJECTS = {
     "currency": "not an ISO 4217 currency",
 }
 
-REJECT_COLUMNS = (
-    "row",
-    "customer_id",
-    "account_id",
-    "txn_id",
-    "booked_on",
-    "amount_minor",
-    "currency",
-    "code",
-    "reason",
-)
-
 
 def pick(values: npt.NDArray[Any], codes: Codes, missing: Any) -> npt.NDArray[Any]:
     """Return the value of each code, and `missing` where the code is -1."""
     return np.append(values, np.array([missing], dtype=values.dtype))[codes]
+
+
+def joint_code(*columns: Codes) -> Codes:
+    """Return one code for what several columns say of each row: equal codes mean equal values, and every code is below the number of rows."""
+    code, size = np.zeros(len(columns[0]), dtype=np.int64), 1
+    for values in columns:
+        low = int(values.min(initial=0))
+        span = int(values.max(initial=0)) - low + 1
+        if size * span > _LARGEST_CODE:
+            code, values, low = _numbered(code), _numbered(values), 0  # noqa: PLW2901 - the same values, by other numbers
+            size = span = len(code) + 1
+        code = code * span + (values - low)
+        size *= span
+    return _numbered(code)
+
+
+def _numbered(values: Codes) -> Codes:
+    return pd.factorize(values)[0].astype(np.int64)
 
 
 Reader = Callable[[npt.NDArray[np.object_]], Sequence[object]]
@@ -73,11 +82,13 @@ class Coded:
         codes: Code of each row.
         distinct: Values, without repeats.
         part_of: The column and the rows of it that this one is; None for a whole column.
+        fold: Reader of what other readers are given: it leaves few texts of many that say the same. None where they are given the values.
     """
 
     codes: Codes
     distinct: npt.NDArray[np.object_]
     part_of: tuple[Coded, Codes] | None = None
+    fold: Reader | None = None
     _read: dict[Reader, Coded] = field(default_factory=dict, repr=False)
 
     def texts(self, rows: Codes) -> npt.NDArray[np.object_]:
@@ -101,8 +112,9 @@ class Coded:
         if self.part_of is not None:
             return self.part_of[0].read(reader).of_rows(self.part_of[1])
         if reader not in self._read:
-            code, distinct = pd.factorize(np.array(reader(self.distinct), dtype=object))
-            self._read[reader] = Coded(pick(code.astype(np.int64), self.codes, -1), distinct)
+            given = self if self.fold in (None, reader) else self.read(self.fold)
+            code, distinct = pd.factorize(np.array(reader(given.distinct), dtype=object))
+            self._read[reader] = Coded(pick(code.astype(np.int64), given.codes, -1), distinct)
         return self._read[reader]
 
 
@@ -123,7 +135,7 @@ class Book:
         txn_id: Ids as given.
         columns: The optional columns of text, and `description_raw`.
         evidence_id: Where each row was read.
-        rejects: Rows that do not count, a frame of `REJECT_COLUMNS`.
+        rejects: Rows that do not count, a frame of row, customer_id, account_id, txn_id, booked_on, amount_minor, currency, code, reason.
     """
 
     customer: Coded
@@ -147,6 +159,7 @@ class Book:
     def names(self) -> Coded:
         """The counterparty of each row, else its merchant."""
         present = [self.columns[name] for name in _NAMES if name in self.columns]
+        fold = self.columns["description_raw"].fold
         if not present:
             return Coded(np.full(len(self), -1, dtype=np.int64), np.array([], dtype=object))
         if len(present) == 1:
@@ -155,10 +168,12 @@ class Book:
         first, second = present
         texts: npt.NDArray[np.object_] = np.where(first.codes >= 0, first.texts(every), second.texts(every))
         codes, values = pd.factorize(texts)
-        return Coded(codes.astype(np.int64), np.asarray(values, dtype=object))
+        return Coded(codes.astype(np.int64), np.asarray(values, dtype=object), fold=fold)
 
 
-def take_in(transactions: pd.DataFrame, as_of: date, zone: str | None = None) -> Book:
+def take_in(
+    transactions: pd.DataFrame, as_of: date, zone: str | None = None, fold: Reader | None = None
+) -> Book:
     """Return transactions as arrays.
 
     Args:
@@ -166,6 +181,7 @@ def take_in(transactions: pd.DataFrame, as_of: date, zone: str | None = None) ->
             number of each row in the input, by which errors and rejects name it.
         as_of: Rows booked later are rejected.
         zone: Where the bank is, as in `Europe/London`: an instant in UTC falls on the day that it is there.
+        fold: How descriptions and names are read, as of `Coded.fold`.
 
     Raises:
         FrameError: A column is missing, or a value cannot be read; `place` names column and row.
@@ -183,8 +199,11 @@ def take_in(transactions: pd.DataFrame, as_of: date, zone: str | None = None) ->
     currency = _required_text(transactions, "currency", ordered=True)
     status = _statuses(transactions)
     txn_id = _required_ids(transactions)
-    columns = {"description_raw": _text(transactions, "description_raw")}
-    columns |= {name: _text(transactions, name) for name in _TEXTS if name in transactions.columns}
+    columns = {
+        name: replace(_text(transactions, name), fold=fold if name in _FOLDED else None)
+        for name in ("description_raw", *_TEXTS)
+        if name in transactions.columns
+    }
     reason = _reject_codes(day, amount, currency, status, as_of)
     fine = reason == ""
     book = Book(
@@ -218,7 +237,7 @@ def _with_rejects(book: Book, index: pd.Index[Any], rows: Codes, reason: npt.NDA
             "code": reason[rows],
             "reason": [REJECTS[code] for code in reason[rows]],
         },
-        columns=list(REJECT_COLUMNS),
+        copy=False,
     )
     return replace(book, rejects=rejects)
 
@@ -246,15 +265,12 @@ def _reject_codes(
 
 
 def _text(frame: pd.DataFrame, name: str, *, ordered: bool = False) -> Coded:
-    column = frame[name]
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        column = column.astype(object)
-    codes, values = pd.factorize(column, sort=False)
-    texts = np.array([_plain(value) for value in values], dtype=object)
-    blank = np.array([not text.strip() for text in texts], dtype=np.bool_)
+    codes, values = pd.factorize(frame[name].array)
+    texts = np.array([_plain(value) for value in values_of(values)], dtype=object)
+    blank = [not text.strip() for text in texts.tolist()]
     codes = codes.astype(np.int64)
-    if blank.any():
-        codes = np.where((codes >= 0) & blank[codes], -1, codes)
+    if any(blank):
+        codes = np.where((codes >= 0) & np.array(blank)[codes], -1, codes)
     if ordered:
         order = np.argsort(texts, kind="stable")
         rank = np.empty(len(order), dtype=np.int64)
@@ -272,14 +288,18 @@ def _plain(value: Any) -> str:
 
 def _required_text(frame: pd.DataFrame, name: str, *, ordered: bool) -> Coded:
     coded = _text(frame, name, ordered=ordered)
-    _refuse(coded.codes < 0, frame[name], "a value is missing")
+    missing = coded.codes < 0
+    if missing.any():
+        raise FrameError("a value is missing", place=_place(frame[name], int(np.argmax(missing))))
     return coded
 
 
 def _required_ids(frame: pd.DataFrame) -> npt.NDArray[np.object_]:
     column = frame["txn_id"]
     _refuse(column.isna().to_numpy(), column, "a value is missing")
-    return cast("npt.NDArray[np.object_]", column.astype(str).to_numpy(dtype=object))
+    ids = np.empty(len(column), dtype=object)
+    ids[:] = [str(value) for value in values_of(column.array)]
+    return ids
 
 
 def _refuse(wrong: npt.NDArray[Any], column: pd.Series[Any], message: str) -> None:

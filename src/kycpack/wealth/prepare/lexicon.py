@@ -100,6 +100,12 @@ class Lexicon:
     dropped_words: frozenset[str]
     legal_suffixes: frozenset[str]
 
+    @property
+    def words(self) -> frozenset[str]:
+        """The words that say something wherever they stand: of phrases, of trades, and of classes."""
+        books = (self.phrases, self.trades.marks, self.trades.pays)
+        return frozenset(self.classes).union(*(book.words for book in books))
+
     def code(self, name: str) -> int:
         """Return the code of a type."""
         return self.types.index(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -46,6 +46,13 @@ class WordClasses:
         for bit, members in words.items():
             for word in members:
                 self._of[word] = self._of.get(word, 0) | bit
+
+    def having(self, bit: int) -> frozenset[str]:
+        """Return the words of a class."""
+        return frozenset(word for word, bits in self._of.items() if bits & bit)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._of)
 
     def of(self, words: Sequence[str]) -> list[int]:
         """Return the classes of each word; a word with digits, as `mar25`, is noise where the rest of it is."""

@@ -64,6 +64,11 @@ class PhraseBook:
         self._meanings = {words: tuple(said) for words, said in meanings.items()}
         self.first_words = frozenset(sizes)
 
+    @property
+    def words(self) -> frozenset[str]:
+        """The words of all phrases."""
+        return frozenset(word for phrase in self._meanings for word in phrase)
+
     def find(self, words: Sequence[str]) -> list[Hit]:
         """Return the phrases in a text, from left to right, none of which overlap."""
         found: list[Hit] = []

@@ -12,7 +12,6 @@ import pandas as pd
 
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, whole_minor
 
-BREAK_COLUMNS = ("customer_id", "account_id", "txn_id", "booked_on", "currency", "opens_minor", "reason")
 _COLUMN = "balance_after_minor"
 _REASON = (
     "no other row ends at the balance that this one starts from: rows before it are missing, doubled or wrong"
@@ -28,7 +27,7 @@ def balance_breaks(book: Book, transactions: pd.DataFrame, counted: Mask) -> pd.
         counted: Which rows count.
 
     Returns:
-        A row a break, with `BREAK_COLUMNS`; `opens_minor` is the balance before the row, minor units.
+        A row a break: customer_id, account_id, txn_id, booked_on, currency, opens_minor, reason; `opens_minor` is the balance before the row, minor units.
 
     Raises:
         FrameError: A balance is not a whole number of minor units; `place` names column and row.
@@ -67,15 +66,15 @@ def _without_holes(column: pd.Series) -> pd.Series:
 
 def _frame(book: Book, rows: Codes, opens: Codes) -> pd.DataFrame:
     account = book.account[rows]
-    made = pd.DataFrame(
+    return pd.DataFrame(
         {
             "customer_id": book.customer.distinct[book.account_customer[account]],
             "account_id": book.account_ids[account],
             "txn_id": book.txn_id[rows],
-            "booked_on": pd.to_datetime(book.day[rows], unit="D"),
+            "booked_on": book.day[rows].astype("datetime64[D]").astype("datetime64[us]"),
             "currency": book.currency.distinct[book.currency.codes[rows]],
             "opens_minor": opens,
-            "reason": _REASON,
-        }
+            "reason": pd.array([_REASON] * len(rows), dtype="str"),
+        },
+        copy=False,
     )
-    return made[list(BREAK_COLUMNS)]

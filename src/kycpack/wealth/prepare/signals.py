@@ -63,6 +63,13 @@ class Signals:
     description: Coded
     names: Coded
 
+    def is_type(self, lexicon: Lexicon, *names: str) -> Mask:
+        """Return which rows are of one of some types."""
+        wanted = np.zeros(len(lexicon.types) + 1, dtype=np.bool_)  # the last one is for rows without a type
+        wanted[[lexicon.code(name) for name in names]] = True
+        found: Mask = wanted[self.type_code]
+        return found
+
     def of(self, rows: Codes) -> Signals:
         """Return the signals of some of the rows, in their order."""
         return replace(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kycpack.wealth.judge.red_flags.life import Life, within
+from kycpack.wealth.judge.red_flags.life import Life, once_a_life, within
 from kycpack.wealth.judge.red_flags.movements import Movement
 
 _MOST_PAYMENTS = 4  # a deposit, parts and the rest
@@ -37,6 +37,7 @@ class Feast:
         return all(first <= one.day <= last for one in gifts)
 
 
+@once_a_life
 def feast_of(life: Life) -> Feast:
     """Return the feast that a customer pays for; without payees where there is none."""
     limits = life.limits

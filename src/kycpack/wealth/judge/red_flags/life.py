@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, wraps
 from statistics import median
+from typing import Any, TypeVar
 
 from kycpack.models.money import exponent, known_currency
 from kycpack.wealth.judge.red_flags.movements import Movement
@@ -27,6 +28,7 @@ INCOME_TYPES = frozenset(
         "interest",
     }
 )
+T = TypeVar("T")
 _FEWEST_REGULAR = 3
 _LONGEST_GAP_DAYS = 100
 _SHORTEST_HABIT_DAYS = 50
@@ -50,10 +52,22 @@ class Life:
     movements: Sequence[Movement]
     limits: Thresholds
     declared_minor: int | None = None
+    _known: dict[Callable[[Life], Any], Any] = field(default_factory=dict, init=False, repr=False)
 
     def minor(self, amount: Decimal) -> int:
         """Return an amount in major units as minor units of this currency."""
-        return int(amount.scaleb(exponent(self.currency))) if known_currency(self.currency) else 0
+        return int(amount.scaleb(self._decimals)) if self._decimals is not None else 0
+
+    @cached_property
+    def _decimals(self) -> int | None:
+        return exponent(self.currency) if known_currency(self.currency) else None
+
+    def known(self, about: Callable[[Life], T]) -> T:
+        """Return what a function says of this life, which several red flags ask."""
+        if about not in self._known:
+            self._known[about] = about(self)
+        found: T = self._known[about]
+        return found
 
     @cached_property
     def credits(self) -> list[Movement]:
@@ -129,6 +143,16 @@ class Life:
     def regular_payees(self) -> frozenset[str]:
         """Parties that are paid at regular gaps for weeks."""
         return frozenset(party for party, rows in self.payments_to.items() if is_habit(rows))
+
+
+def once_a_life(about: Callable[[Life], T]) -> Callable[[Life], T]:
+    """Return a function of a life as one that is worked out once for each, however many red flags ask."""
+
+    @wraps(about)
+    def known(life: Life) -> T:
+        return life.known(about)
+
+    return known
 
 
 def within(rows: Sequence[Movement], day: int, days: int) -> Sequence[Movement]:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.wealth.judge.red_flags.payment_words import TOPICS, topics_of
-from kycpack.wealth.match.own_transfers import OWN_TRANSFERS
+from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Pairs
 from kycpack.wealth.match.sides import Debits, OwnParties
 from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
@@ -105,7 +105,7 @@ class Credits:
 
 
 def movements_of(
-    book: Book, credits_: Credits, debits: Debits, pairs: pd.DataFrame, parties: OwnParties, lexicon: Lexicon
+    book: Book, credits_: Credits, debits: Debits, pairs: Pairs, parties: OwnParties, lexicon: Lexicon
 ) -> Iterator[tuple[str, str, list[Movement]]]:
     """Yield customer, currency and the movements in it, by day, of one day credits first.
 
@@ -141,7 +141,7 @@ def _columns(
     rows: Codes,
     credits_: Credits,
     debits: Debits,
-    pairs: pd.DataFrame,
+    pairs: Pairs,
     parties: OwnParties,
     lexicon: Lexicon,
 ) -> list[npt.NDArray[Any]]:
@@ -309,7 +309,7 @@ def _own(
     rows: Codes,
     credits_: Credits,
     debits: Debits,
-    pairs: pd.DataFrame,
+    pairs: Pairs,
 ) -> tuple[Mask, npt.NDArray[np.object_]]:
     """Return which rows are between the customer's accounts, and the linked account on the other side."""
     own = np.zeros(len(book), dtype=np.bool_)
@@ -317,9 +317,8 @@ def _own(
     somebody = np.zeros(len(book), dtype=np.bool_)
     somebody[debits.rows] = debits.sides.other
     # A transfer that is only possible counts where it names nobody else: a fee or a split does not make it somebody else's money.
-    sure = pairs["verdict"].isin(OWN_TRANSFERS).to_numpy(dtype=np.bool_)
-    likely = pairs[sure | ~somebody[pairs["debit"].to_numpy(dtype=np.int64)]]
-    into, out = likely["credit"].to_numpy(dtype=np.int64), likely["debit"].to_numpy(dtype=np.int64)
+    likely = np.isin(pairs.verdict, OWN_TRANSFERS) | ~somebody[pairs.debit]
+    into, out = pairs.credit[likely], pairs.debit[likely]
     own[into] = own[out] = True
     partner[into] = book.account_ids[book.account[out]]
     partner[out] = book.account_ids[book.account[into]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.life import Life, once_a_life
 from kycpack.wealth.judge.red_flags.takings import card_takings
 
 _STEADY = 0.8  # rent and care cost the same each time
@@ -16,6 +16,7 @@ _HOME, _WAGES = (
 )  # what the words of a debit speak of, by the type that a credit with these words has
 
 
+@once_a_life
 def paid_bills(life: Life) -> frozenset[str]:
     """Return the parties that are paid rent or the like: the words say so as a rule, or one amount is paid as a habit that is no large part of all income."""
     bills = {
@@ -27,6 +28,7 @@ def paid_bills(life: Life) -> frozenset[str]:
     )
 
 
+@once_a_life
 def rent_payees(life: Life) -> frozenset[str]:
     """Return the parties most payments to whom are called rent or the like."""
     worded = Counter(one.party for one in life.debits if one.type == _HOME)
@@ -35,6 +37,7 @@ def rent_payees(life: Life) -> frozenset[str]:
     )
 
 
+@once_a_life
 def steady_payees(life: Life) -> frozenset[str]:
     """Return the parties that are paid one amount as a habit."""
     found = set()
@@ -45,6 +48,7 @@ def steady_payees(life: Life) -> frozenset[str]:
     return frozenset(found)
 
 
+@once_a_life
 def trade_bills(life: Life) -> frozenset[str]:
     """Return the parties that a trade pays as a habit for its premises and its work: each gets no large part of what comes in."""
     if not is_trader(life):
@@ -57,6 +61,7 @@ def trade_bills(life: Life) -> frozenset[str]:
     )
 
 
+@once_a_life
 def suppliers(life: Life) -> frozenset[str]:
     """Return the parties that a trade buys from: the words of most payments to them say so, for a single word is easily put in."""
     worded = Counter(one.party for one in life.debits if one.trade or one.collected)
@@ -71,6 +76,7 @@ def trade_costs(life: Life) -> int:
     return sum(one.amount for one in life.debits if one.trade or one.party in bills)
 
 
+@once_a_life
 def is_trader(life: Life) -> bool:
     """Return whether a customer takes cards or buys what a trade buys."""
     return bool(card_takings(life)) or any(one.trade for one in life.debits)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, within
+from kycpack.wealth.judge.red_flags.life import Life, once_a_life, within
 from kycpack.wealth.judge.red_flags.movements import Movement
 
 TRADE_INCOME = frozenset({"self_employment", "business_income"})
@@ -64,6 +64,7 @@ def cash_beyond_takings(life: Life) -> Iterator[Flag]:
     yield from _two_kinds(life, cash) or _unlike(life, windows, bases) or _still(life, cash, windows, bases)
 
 
+@once_a_life
 def card_takings(life: Life) -> list[Movement]:
     """Return what card machines and platforms pay out to a trade."""
     return [

@@ -1,0 +1,79 @@
+"""References in texts: nearly every payment has another one, and what is read of a text does not depend on which.
+
+With each reference put into one form for all of its kind, few texts are left of many, and each of these is read once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from kycpack.wealth.prepare.plain_text import is_digit_word, is_numbered
+
+SHORTEST_REFERENCE = 6
+"""A word with digits of so many letters and digits is a reference wherever it stands."""
+
+_DIGITS = "0123456789"
+_DAY, _LONG_DAY = (
+    "0jan",
+    "000jan",
+)  # what stands for every day of every month, by the length that makes a reference
+_TO_ZERO = str.maketrans(_DIGITS, "0" * len(_DIGITS))
+_WITH_DIGITS = re.compile(r"(?<![^\W_])[^\W\d_]*[0-9][^\W_]*")
+# Latin letters and plain punctuation: elsewhere a mark or an apostrophe beside a word may be a part of it.
+_FOLDABLE = re.compile("[ -&(-_a-~\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00ff]*")
+
+
+class ReferenceFolder:
+    """Puts the references of texts into one form for all of a kind.
+
+    Args:
+        listed: Words with digits by which something is known, as `bet365`, or the number in `Trading 212`: they stay as they are.
+        noise: Words that say how money travelled, or when: with a number beside them they say no more, as in `24JUN`.
+    """
+
+    def __init__(self, listed: Iterable[str], noise: Iterable[str]) -> None:
+        self._listed = frozenset(listed)
+        self._noise = frozenset(noise)
+
+    def fold(self, texts: Sequence[str] | npt.NDArray[np.object_]) -> list[str]:
+        """Return the texts with their references in one form.
+
+        Args:
+            texts: Distinct texts. Those in other than Latin letters, or with apostrophes, stay as they are.
+        """
+        forms = _Forms(self._listed, self._noise)
+        return [_WITH_DIGITS.sub(forms.of, text) if _FOLDABLE.fullmatch(text) else text for text in texts]
+
+
+class _Forms(dict[str, str]):
+    """The form of each word with digits, made when it is first met."""
+
+    def __init__(self, listed: frozenset[str], noise: frozenset[str]) -> None:
+        super().__init__()
+        self._listed = listed
+        self._noise = noise
+
+    def of(self, found: re.Match[str]) -> str:
+        return self[found[0]]
+
+    def __missing__(self, word: str) -> str:
+        form = word if word.lower() in self._listed else self._made(word)
+        self[word] = form = word if form.lower() in self._listed else form
+        return form
+
+    def _made(self, word: str) -> str:
+        long = len(word) >= SHORTEST_REFERENCE
+        if is_numbered(word):
+            letters = word.rstrip(_DIGITS)
+            return letters + "0" * (max(SHORTEST_REFERENCE - len(letters), 1) if long else 1)
+        if not is_digit_word(word):
+            return "0" * SHORTEST_REFERENCE if long else "0"
+        if word.strip(_DIGITS).lower() not in self._noise:
+            return word
+        if word[0] not in _DIGITS:
+            return word.translate(_TO_ZERO)
+        return _LONG_DAY if long else _DAY
