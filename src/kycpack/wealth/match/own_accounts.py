@@ -38,9 +38,10 @@ def has_own_number(book: Book, rows: Codes, transfer: Mask, accounts: pd.DataFra
     for name in ("counterparty_account", "description_raw"):
         if name in book.columns:
             column = book.columns[name].of_rows(rows)
-            numbers = [_LONG_NUMBERS.findall(str(text).replace("-", "")) for text in column.distinct]
-            result |= _per_pair(book, rows, column, numbers, whole)
-            result |= _per_pair(book, rows, column, numbers, ends) & transfer
+            numbers = [_LONG_NUMBERS.findall(text.replace("-", "")) for text in column.distinct.tolist()]
+            for own, counts in ((whole, True), (ends, transfer)):
+                if own:
+                    result |= _per_pair(book, rows, column, numbers, own) & counts
     return result
 
 
@@ -51,7 +52,7 @@ def _per_pair(
     said: Sequence[Collection[str]],
     own: Mapping[str, Collection[str]],
 ) -> Mask:
-    """Return which rows say something of the customer's own, looked up once for each customer and distinct value.
+    """Return which rows say something of the customer's own.
 
     Args:
         book: Transactions.
@@ -60,12 +61,12 @@ def _per_pair(
         said: What each distinct value of the column says.
         own: What is the customer's own; a part that ends with it says it.
     """
-    customer = book.customer.codes[rows]
-    width = len(column.distinct) + 1
-    cells, where = np.unique(customer * width + column.codes + 1, return_inverse=True)
-    answers = np.zeros(len(cells), dtype=np.bool_)
-    for index, cell in enumerate(cells.tolist()):
-        mine = own.get(book.customer.distinct[cell // width], ())
-        if mine and cell % width:
-            answers[index] = any(part.endswith(tuple(mine)) for part in said[cell % width - 1])
-    return np.asarray(answers[where], dtype=np.bool_)
+    result = np.zeros(len(rows), dtype=np.bool_)
+    ends = [tuple(own.get(customer, ())) for customer in book.customer.distinct.tolist()]
+    # Few rows say anything, and of fewer the customer's own is known.
+    speaks = np.array([bool(parts) for parts in (*said, ())])[column.codes]
+    known = np.array([bool(mine) for mine in ends], dtype=np.bool_)[book.customer.codes[rows]]
+    for row in np.flatnonzero(speaks & known).tolist():
+        mine = ends[int(book.customer.codes[rows[row]])]
+        result[row] = any(part.endswith(mine) for part in said[int(column.codes[row])])
+    return result

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask
+from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask, joint_code
 from kycpack.wealth.prepare.plain_text import to_plain_text
 
 _EARLIEST_DAYS, _LATEST_DAYS = -1, 7  # of a booking, against the pending row
@@ -23,15 +23,16 @@ def link_pending(book: Book, repeated: Mask, kept: Codes) -> None:
     waiting = np.flatnonzero(book.pending)
     if not waiting.size:
         return
-    booked = np.flatnonzero(book.counted & ~repeated & np.isin(book.account, book.account[waiting]))
-    by_key: dict[tuple[int, int, int], list[int]] = defaultdict(list)
+    key = joint_code(book.account, book.currency.codes, book.amount)
+    booked = np.flatnonzero(book.counted & ~repeated & np.isin(key, key[waiting]))
+    by_key: dict[int, list[int]] = defaultdict(list)
     for row in booked[np.lexsort((book.txn_id[booked].astype(str), book.day[booked]))].tolist():
-        by_key[_key(book, row)].append(row)
+        by_key[int(key[row])].append(row)
     words = book.columns["description_raw"].read(to_plain_text)
     taken: set[int] = set()
     order = np.lexsort((book.txn_id[waiting].astype(str), book.day[waiting]))
     for row in waiting[order].tolist():
-        for twin in by_key[_key(book, row)]:
+        for twin in by_key[int(key[row])]:
             after = int(book.day[twin] - book.day[row])
             if (
                 twin not in taken
@@ -41,10 +42,6 @@ def link_pending(book: Book, repeated: Mask, kept: Codes) -> None:
                 taken.add(twin)
                 kept[row] = twin
                 break
-
-
-def _key(book: Book, row: int) -> tuple[int, int, int]:
-    return int(book.account[row]), int(book.currency.codes[row]), int(book.amount[row])
 
 
 def _share_a_word(plain: Coded, one: int, other: int) -> bool:

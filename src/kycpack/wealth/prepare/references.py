@@ -43,27 +43,32 @@ class ReferenceFolder:
         """Return the texts with their references in one form.
 
         Args:
-            texts: Distinct texts. Those in other than Latin letters, or with apostrophes, stay as they are.
+            texts: Distinct texts. Words in other than Latin letters, or with apostrophes, stay as they are.
         """
         forms = _Forms(self._listed, self._noise)
-        return [_WITH_DIGITS.sub(forms.of, text) if _FOLDABLE.fullmatch(text) else text for text in texts]
+        return [
+            " ".join([word if word.isalpha() else forms[word] for word in text.split(" ")]) for text in texts
+        ]
 
 
 class _Forms(dict[str, str]):
-    """The form of each word with digits, made when it is first met."""
+    """The form of each word between blanks, made when it is first met."""
 
     def __init__(self, listed: frozenset[str], noise: frozenset[str]) -> None:
         super().__init__()
         self._listed = listed
         self._noise = noise
 
-    def of(self, found: re.Match[str]) -> str:
-        return self[found[0]]
-
     def __missing__(self, word: str) -> str:
-        form = word if word.lower() in self._listed else self._made(word)
-        self[word] = form = word if form.lower() in self._listed else form
+        self[word] = form = _WITH_DIGITS.sub(self._form, word) if _FOLDABLE.fullmatch(word) else word
         return form
+
+    def _form(self, found: re.Match[str]) -> str:
+        word = found[0]
+        if word.lower() in self._listed:
+            return word
+        form = self._made(word)
+        return word if form.lower() in self._listed else form
 
     def _made(self, word: str) -> str:
         long = len(word) >= SHORTEST_REFERENCE

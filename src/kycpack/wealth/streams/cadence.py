@@ -30,7 +30,16 @@ from kycpack.wealth.streams.calendars import (
     to_date,
 )
 from kycpack.wealth.streams.gaps import LOOSE, median_gaps, steady_gaps
-from kycpack.wealth.streams.slots import FAMILIES, Fit, Floats, day_of_month_words, fit, slot_days, votes
+from kycpack.wealth.streams.slots import (
+    FAMILIES,
+    Fit,
+    Floats,
+    day_of_month_words,
+    fit,
+    nearest_months,
+    slot_days,
+    votes,
+)
 
 CADENCES = (
     "monthly",
@@ -262,7 +271,8 @@ def _classify(
 ) -> Cadences:
     per_group = np.bincount(groups, minlength=count)
     tally = votes(groups, days, count, calendar)
-    fits = [fit(family, groups, days, per_group, tally, calendar) for family in FAMILIES]
+    monthly = nearest_months(groups, days, tally, calendar)
+    fits = [fit(family, groups, days, per_group, tally, monthly, calendar) for family in FAMILIES]
     scores = np.stack([fit.score for fit in fits], axis=1)
     order = np.argsort(-np.round(scores, 9), axis=1, kind="stable")
     best, runner_up = order[:, 0], order[:, 1]
@@ -283,7 +293,7 @@ def _classify(
     keeps = steady_gaps(groups, days, count, one_amount) & ~regular[:, None]
     for code in LOOSE:
         if keeps[:, code].any():
-            loose = fit(LOOSE[code], groups, days, per_group, tally, calendar)
+            loose = fit(LOOSE[code], groups, days, per_group, tally, monthly, calendar)
             fits[code] = _where(keeps[:, code], loose, fits[code])
     scores = np.stack([fit.score for fit in fits], axis=1)
     steady = np.where(keeps.any(axis=1), np.argmax(np.where(keeps, scores, -1.0), axis=1), -1)
@@ -297,10 +307,9 @@ def _classify(
         name: np.stack([getattr(fit, name) for fit in fits], axis=1)[rows, best]
         for name in ("expected", "filled", "last_slot", "phase", "second_phase", "month_phase", "roll")
     }
-    following = np.stack(
-        [slot_days(best, chosen["last_slot"] + ahead, chosen, calendar) for ahead in (1, 2, 3)],
-        axis=1,
-    )
+    thrice = {name: np.repeat(values, 3) for name, values in chosen.items()}
+    ahead = np.tile(np.array([1, 2, 3], dtype=np.int64), count)
+    following = slot_days(np.repeat(best, 3), thrice["last_slot"] + ahead, thrice, calendar).reshape(count, 3)
     following[~regular] = -1
     return Cadences(
         code=np.where(regular, best, IRREGULAR),

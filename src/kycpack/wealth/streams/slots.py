@@ -170,12 +170,37 @@ def _best_cell(tally: Floats) -> tuple[Days, Days]:
     return best // tally.shape[2], best % tally.shape[2]
 
 
+@dataclass(frozen=True, eq=False)
+class Monthly:
+    """The day of the month that fits each group best, whatever the number of months between two payments.
+
+    Args:
+        phase: Day of the month of each group.
+        roll: Index into `calendars.ROLLS` of each group.
+        slot: Nearest month of each payment.
+        distance: Days between the payment and that day.
+    """
+
+    phase: Days
+    roll: Days
+    slot: Days
+    distance: Days
+
+
+def nearest_months(groups: Days, days: Days, tally: Votes, calendar: BusinessCalendar) -> Monthly:
+    """Return what all families of whole months have in common."""
+    roll, column = _best_cell(tally.month)
+    phase = _ANCHORS[column]
+    return Monthly(phase, roll, *_nearest_month(days, phase[groups], roll[groups], calendar))
+
+
 def fit(
     family: Family,
     groups: Days,
     days: Days,
     per_group: Days,
     tally: Votes,
+    monthly: Monthly,
     calendar: BusinessCalendar,
 ) -> Fit:
     """Return how well one family of slots fits each group, with the phase that fits best."""
@@ -186,12 +211,12 @@ def fit(
         folded = tally.four_weeks.reshape(count, 3, 28 // family.period, family.period).sum(axis=2)
         roll, phase = _best_cell(tally.week if family.period == 7 else folded)
         slot, distance = _nearest_period(days, phase[groups], family.period, roll[groups], calendar)
+    elif family.unit == "month":
+        roll, phase, slot, distance = monthly.roll, monthly.phase, monthly.slot, monthly.distance
     else:
-        plain = family.unit == "half_month"
-        roll, column = _best_cell(tally.month[:, :, :DAYS_OF_MONTH] if plain else tally.month)
+        roll, column = _best_cell(tally.month[:, :, :DAYS_OF_MONTH])
         phase = _ANCHORS[column]
         slot, distance = _nearest_month(days, phase[groups], roll[groups], calendar)
-    if family.unit == "half_month":
         second = _second_anchor(groups, days, distance, phase, family, count, calendar)
         other_slot, other_distance = _nearest_month(days, second[groups], roll[groups], calendar)
         takes_second = other_distance < distance
@@ -240,9 +265,7 @@ def _month_slot(month: Days, anchor: Days, roll: Days, calendar: BusinessCalenda
 def _nearest_month(days: Days, anchor: Days, roll: Days, calendar: BusinessCalendar) -> tuple[Days, Days]:
     month = month_index(days)
     candidates = np.stack([month, month - 1, month + 1])
-    distances = np.abs(
-        np.stack([_month_slot(candidate, anchor, roll, calendar) for candidate in candidates]) - days
-    )
+    distances = np.abs(_month_slot(candidates, anchor, roll, calendar) - days)
     nearest = np.argmin(distances, axis=0)
     rows = np.arange(len(days))
     return candidates[nearest, rows], distances[nearest, rows]
@@ -303,6 +326,8 @@ def slot_days(best: Days, slot: Days, chosen: dict[str, Days], calendar: Busines
     result = np.full(len(best), -1, dtype=np.int64)
     for code, family in enumerate(FAMILIES):
         mine = best == code
+        if not mine.any():
+            continue
         phase, roll, number = chosen["phase"][mine], chosen["roll"][mine], slot[mine]
         if family.unit == "day":
             nominal = phase + family.period * number

@@ -125,14 +125,14 @@ def movements_of(
     rank = pd.factorize(book.txn_id[rows], sort=True)[0]
     is_debit = np.arange(len(rows)) >= len(credits_.rows)
     order = np.lexsort((rank, book.account[rows], is_debit, book.day[rows], owner))
-    made = list(map(Movement._make, zip(*(one[order].tolist() for one in columns), strict=True)))
+    made = map(Movement._make, zip(*(one[order].tolist() for one in columns), strict=True))
     starts = np.flatnonzero(np.diff(owner[order], prepend=-1))
     for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(order)], strict=True):
         row = rows[order[start]]
         yield (
             str(book.customer.distinct[book.customer.codes[row]]),
             str(book.currency.distinct[book.currency.codes[row]]),
-            made[start:end],
+            list(itertools.islice(made, end - start)),
         )
 
 

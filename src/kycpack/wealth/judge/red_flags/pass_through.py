@@ -29,13 +29,13 @@ def moved_on(life: Life) -> Iterator[Flag]:
     limits = life.limits
     least = life.minor(limits.pass_through_amount)
     days, share = limits.pass_through_days, limits.pass_through_share
-    paid_out = [one for one in life.credits if one.kind == "crypto" or one.type == "crypto"]
+    unproven = {id(one) for one in life.unproven_credits}
     open_ = [
         one
-        for one in sorted(
-            {*life.unproven_credits, *paid_out}, key=lambda one: (one.day, one.account, one.txn_id)
-        )
-        if one.amount >= least and not one.related
+        for one in life.credits
+        if one.amount >= least
+        and not one.related
+        and (id(one) in unproven or "crypto" in (one.kind, one.type))
     ]
     bills = (paid_bills(life) & life.regular_payees) | trade_bills(life)
     spent = bills | feast_of(life).payees

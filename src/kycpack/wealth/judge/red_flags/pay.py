@@ -41,10 +41,10 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
     exits = [one for one in life.exits if one.party not in bills]
     by_payer = _by_payer(pay)
     found: list[Passage] = []
-    shares = {party: len(_sent_whole(life, rows, exits)) / len(rows) for party, rows in by_payer.items()}
-    closest_first = sorted(shares, key=lambda party: (-shares[party], party))
+    alone = {party: _sent_whole(life, rows, exits) for party, rows in by_payer.items()}
+    closest_first = sorted(alone, key=lambda party: (-len(alone[party]) / len(by_payer[party]), party))
     for party in closest_first:
-        sent = _sent_whole(life, by_payer[party], exits)
+        sent = _sent_whole(life, by_payer[party], exits) if found else alone[party]
         if 2 * len(sent) < len(by_payer[party]):
             continue
         found += sent
@@ -118,12 +118,13 @@ def benefits_moved_on(life: Life) -> Iterator[Flag]:
     least = life.minor(limits.pass_through_amount)
     benefits = [one for one in life.credits if one.type in _BENEFITS and not one.cash and one.amount >= least]
     bills = paid_bills(life)
+    least_exit = life.minor(limits.fan_in_least)
     exits = [
         one
         for one in life.debits
         if one.stranger
         and one.party not in bills
-        and one.amount >= life.minor(limits.fan_in_least)
+        and one.amount >= least_exit
         and not (one.purchase or one.related or one.cash)
     ]
     found = _followed(benefits, exits, limits.benefit_days, limits.benefit_share, most=_MOST_SHARES)
@@ -170,13 +171,7 @@ def _followed(
     most: int = _MOST_EXITS,
 ) -> list[Passage]:
     """Return the pay that left in a few sums, whoever got them: a payer may be among them."""
-    nameless = [one._replace(party="") for one in exits]
-    known = {(one.account, one.txn_id): one for one in exits}
-    return [
-        Passage(one.credit, tuple(known[debit.account, debit.txn_id] for debit in one.debits))
-        for one in passages(pay, nameless, days, share)
-        if len(one.debits) <= most
-    ]
+    return [one for one in passages(pay, exits, days, share, whoever=True) if len(one.debits) <= most]
 
 
 def _by_payer(rows: Sequence[Movement]) -> dict[str, list[Movement]]:

@@ -22,18 +22,23 @@ class Passage:
 
 
 def passages(
-    credits_: Sequence[Movement], exits: Sequence[Movement], within_days: int, least_share: Decimal
+    credits_: Sequence[Movement],
+    exits: Sequence[Movement],
+    within_days: int,
+    least_share: Decimal,
+    *,
+    whoever: bool = False,
 ) -> list[Passage]:
     """Return the credits of which at least a share was moved on within days.
 
-    A debit takes from the credits that came last; what it takes is gone, so that no debit counts twice. Nothing is taken from a credit of
-    the debit's own party.
+    A debit takes from the credits that came last; what it takes is gone, so that no debit counts twice.
 
     Args:
         credits_: By day.
         exits: Debits that can move money on, by day.
         within_days: Days from a credit to a debit.
         least_share: Share of a credit, 0..1.
+        whoever: Whether a debit may take from a credit of its own party.
     """
     left = [one.amount for one in credits_]
     taken: list[list[Movement]] = [[] for _ in credits_]
@@ -50,14 +55,15 @@ def passages(
             held[credits_[first].party] -= left[first]
             total -= left[first]
             first += 1
-        if total - (held[out.party] if out.party else 0) < _FROM_STOCK * out.amount:
+        party = "" if whoever else out.party
+        if total - (held[party] if party else 0) < _FROM_STOCK * out.amount:
             continue
         wanted = out.amount
         for place in range(len(there) - 1, -1, -1):
             index = there[place]
             if index < first or not wanted:
                 break
-            if out.party and credits_[index].party == out.party:
+            if party and credits_[index].party == party:
                 continue
             part = min(wanted, left[index])
             left[index] -= part
