@@ -79,6 +79,75 @@ def test_payments_of_one_amount_may_be_a_day_further_from_their_slots(
     assert name not in outside
 
 
+@pytest.mark.parametrize(
+    ("name", "gaps", "too_short", "too_long"),
+    [
+        ("weekly", [6, 9, 7], [5, 9, 7], [6, 10, 6]),
+        ("weekly", [5, 9, 7, 7], [4, 9, 7, 7], [5, 10, 7, 6]),
+        ("fortnightly", [13, 15], [12, 15], [13, 16]),
+        ("fortnightly", [12, 16, 14], [11, 16, 15], [12, 17, 13]),
+        ("fortnightly", [11, 17, 14, 14], [10, 17, 14, 15], [11, 18, 14, 13]),
+        ("fortnightly", [10, 18, 14, 14, 14], [9, 18, 14, 14, 15], [10, 19, 14, 14, 14]),
+        (
+            "fortnightly",
+            [8, 20, 14, 14, 14, 14, 14],
+            [7, 20, 15, 14, 14, 14, 14],
+            [8, 21, 13, 14, 14, 14, 14],
+        ),
+        ("four_weekly", [26, 30], [25, 30], [26, 31]),
+        ("four_weekly", [25, 31, 28], [24, 31, 29], [25, 32, 27]),
+        ("four_weekly", [22, 34, 28, 28], [21, 34, 28, 29], [22, 35, 27, 28]),
+        ("monthly", [29, 32], [28, 32], [29, 33]),
+        ("monthly", [27, 34, 31], [26, 34, 31], [27, 35, 30]),
+        ("monthly", [24, 37, 30, 30], [23, 37, 31, 30], [24, 38, 30, 30]),
+        ("quarterly", [88, 95], [87, 95], [88, 96]),
+        ("quarterly", [84, 98, 91], [83, 98, 91], [84, 99, 91]),
+    ],
+)
+def test_one_gap_that_is_a_day_too_short_or_too_long_is_no_habit(
+    name: str, gaps: list[int], too_short: list[int], too_long: list[int]
+) -> None:
+    assert [name in each for each in classes(gaps, too_short, too_long)] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("name", "gaps", "too_short", "too_long"),
+    [
+        ("weekly", [5, 9], [4, 9], [5, 10]),
+        ("weekly", [5, 9, 7, 7], [4, 9, 7, 7], [5, 10, 7, 7]),
+        ("fortnightly", [12, 16], [11, 16], [12, 17]),
+        ("fortnightly", [10, 18, 14, 14], [9, 18, 14, 14], [10, 19, 14, 14]),
+    ],
+)
+def test_nor_is_it_for_payments_of_one_amount(
+    name: str, gaps: list[int], too_short: list[int], too_long: list[int]
+) -> None:
+    found = classes(gaps, too_short, too_long, one_amount=True)
+    assert [name in each for each in found] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("name", "gaps"),
+    [
+        ("weekly", [7, 8]),
+        ("weekly", [5, 7, 9]),
+        ("weekly", [9, 9, 9, 9]),
+        ("fortnightly", [12, 16]),
+        ("fortnightly", [11, 17, 14]),
+        ("fortnightly", [10, 18, 14, 14]),
+        ("fortnightly", [8, 20, 14, 14, 14, 14]),
+        ("four_weekly", [25, 31]),
+        ("four_weekly", [22, 34, 28]),
+        ("monthly", [27, 34]),
+        ("monthly", [24, 37, 31]),
+        ("quarterly", [84, 98]),
+    ],
+)
+def test_wide_gaps_are_no_habit_while_there_are_few(name: str, gaps: list[int]) -> None:
+    (found,) = classes(gaps)
+    assert name not in found
+
+
 def test_what_is_known_of_one_payer_is_not_taken_for_another() -> None:
     assert classes([7, 7, 7], [28, 28, 28], [7, 28, 91]) == [{"weekly"}, {"four_weekly"}, set()]
 
