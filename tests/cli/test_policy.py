@@ -32,7 +32,7 @@ def other_version(folder: Path) -> Path:
     file = folder / "ours.yaml"
     text = asset_text("policies/default-uk.yaml")
     file.write_text(
-        text.replace("version: 2.2.0", "version: 2.3.0").replace("large_credit: 10000", "large_credit: 5000")
+        text.replace("version: 2.3.0", "version: 2.4.0").replace("large_credit: 10000", "large_credit: 5000")
     )
     return file
 

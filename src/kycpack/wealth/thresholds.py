@@ -5,54 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from decimal import Decimal, InvalidOperation
-from types import MappingProxyType
 from typing import Any
 
 from kycpack.errors import PolicyError
+from kycpack.wealth.flag_levels import DEFAULT_LEVELS, to_levels
 from kycpack.wealth.own_payers import to_payers
-
-DEFAULT_LEVELS: Mapping[str, str] = MappingProxyType(
-    {
-        "pass_through": "edd",
-        "sent_to_exchange": "edd",
-        "own_account_layering": "edd",
-        "loan_repaid": "edd",
-        "pay_returned": "edd",
-        "pay_drawn": "edd",
-        "loan_met_by_others": "edd",
-        "own_money_lent": "edd",
-        "collected_abroad": "edd",
-        "fan_in": "edd",
-        "fan_out": "edd",
-        "round_trip": "edd",
-        "cycle": "edd",
-        "refunds_without_purchase": "edd",
-        "cash_structuring": "edd",
-        "cash_without_trade": "edd",
-        "cash_sent_on": "edd",
-        "cash_in_pieces": "edd",
-        "cash_over_accounts": "edd",
-        "cash_beyond_takings": "edd",
-        "home_from_strangers": "edd",
-        "near_threshold": "edd",
-        "gambling_beyond_income": "edd",
-        "crypto_beyond_income": "edd",
-        "gambling_washed": "edd",
-        "unexplained_beyond_income": "edd",
-        "dormant_account": "edd",
-        "new_account_passage": "edd",
-        "income_beyond_declared": "edd",
-        "cash_intensive": "review",
-        "gambling": "review",
-        "crypto": "review",
-        "large_unexplained": "review",
-        "activity_spike": "review",
-    }
-)
-"""The level that each kind of red flag suggests where a policy does not say."""
-
-LEVELS = ("review", "edd", "escalate")
-"""What a policy may give to a red flag: nothing lets one pass unseen."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +79,10 @@ class Thresholds:
         benefit_days: Benefits that leave within so many days were passed on.
         benefit_share: Share of a benefit that leaves.
         benefit_count: Fewest such benefits.
+        tax_shared: Share of a refund of tax that goes to others within `pay_passed_days`; as many as `benefit_count` are a red flag.
+        beside_count: Fewest round sums from firms beside a salary.
+        beside_total: Their smallest sum.
+        beside_share: The same as a share of established income.
         exchange_days: Money that goes to an exchange within so many days was sent on.
         exchange_share: Share of a credit that goes there.
         exchange_count: Fewest such credits.
@@ -174,6 +135,25 @@ class Thresholds:
         cycle_count: Fewest such pairs.
         cycle_count_closed: The same where one of the parties is on both sides.
         cycle_total: Smallest sum.
+        answer_amount: Smallest payment to a party whose sums answer those of another.
+        answer_count: Fewest such payments.
+        answer_spread: How far the sums may differ, as a share.
+        answer_share: Share of the payments to that party that are answered.
+        answer_days: Days from a payment to what answers it.
+        answer_total: Smallest sum of these payments.
+        drained_days: Savings or a loan that go to others within so many days were fetched for them.
+        drained_share: Share of what was fetched.
+        drained_count: How often it was fetched at least.
+        drained_payees: Most parties that got it.
+        drained_total: Smallest sum.
+        drawn_more_days: Fewest days before and after the day from which more cash is taken out.
+        drawn_more_factor: Cash of a day from then on, as a multiple of that before.
+        drawn_more_share: The same as a share of established income.
+        drawn_more_total: Smallest sum from then on.
+        card_days: Days in which many gift cards are bought.
+        card_least: Smallest payment for one.
+        card_count: Fewest of them.
+        card_total: Their smallest sum.
         deposit_days: Money that was kept for so many days and goes back to whoever paid it is a deposit that is returned.
         deposit_share: Share of it that goes back at least; the rest is kept for damage.
         gambling_share: Share of gambling, in or out, in all credits.
@@ -261,6 +241,10 @@ class Thresholds:
     benefit_days: int = 3
     benefit_share: Decimal = Decimal("0.8")
     benefit_count: int = 4
+    tax_shared: Decimal = Decimal("0.4")
+    beside_count: int = 6
+    beside_total: Decimal = Decimal(5_000)
+    beside_share: Decimal = Decimal("0.1")
     exchange_days: int = 5
     exchange_share: Decimal = Decimal("0.7")
     exchange_count: int = 2
@@ -313,6 +297,25 @@ class Thresholds:
     cycle_count: int = 2
     cycle_count_closed: int = 1
     cycle_total: Decimal = Decimal(3_000)
+    answer_amount: Decimal = Decimal(1_000)
+    answer_count: int = 4
+    answer_spread: Decimal = Decimal("0.1")
+    answer_share: Decimal = Decimal("0.7")
+    answer_days: int = 45
+    answer_total: Decimal = Decimal(10_000)
+    drained_days: int = 5
+    drained_share: Decimal = Decimal("0.5")
+    drained_count: int = 3
+    drained_payees: int = 4
+    drained_total: Decimal = Decimal(5_000)
+    drawn_more_days: int = 60
+    drawn_more_factor: Decimal = Decimal(4)
+    drawn_more_share: Decimal = Decimal("0.25")
+    drawn_more_total: Decimal = Decimal(3_000)
+    card_days: int = 14
+    card_least: Decimal = Decimal(50)
+    card_count: int = 5
+    card_total: Decimal = Decimal(1_000)
     deposit_days: int = 60
     deposit_share: Decimal = Decimal("0.5")
     gambling_share: Decimal = Decimal("0.1")
@@ -381,16 +384,4 @@ def to_thresholds(given: Thresholds | Mapping[str, Any] | None) -> Thresholds:
     return Thresholds(**values)
 
 
-def _levels(given: Any) -> Mapping[str, str]:
-    """Return the level of each kind of flag, with those given in place of the defaults."""
-    if not isinstance(given, Mapping):
-        raise PolicyError("expected a level for each kind of red flag", place="thresholds.levels")
-    for name, level in given.items():
-        if name not in DEFAULT_LEVELS:
-            raise PolicyError("no such red flag", place=f"thresholds.levels.{name}")
-        if level not in LEVELS:
-            raise PolicyError(f"expected one of {', '.join(LEVELS)}", place=f"thresholds.levels.{name}")
-    return {**DEFAULT_LEVELS, **given}
-
-
-_OF_LISTS = {"levels": _levels, "payers": to_payers}
+_OF_LISTS = {"levels": to_levels, "payers": to_payers}

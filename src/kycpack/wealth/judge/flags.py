@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 import pandas as pd
 
 from kycpack.frames.rows import columns_of, frame_of
+from kycpack.wealth.judge.red_flags.answers import answering_sums
 from kycpack.wealth.judge.red_flags.cash import (
     cash_in_pieces,
     cash_intensive,
@@ -16,6 +17,7 @@ from kycpack.wealth.judge.red_flags.cash import (
     cash_without_trade,
     near_threshold,
 )
+from kycpack.wealth.judge.red_flags.drained import cash_drawn_more, gift_cards, savings_sent_away
 from kycpack.wealth.judge.red_flags.flag import Flag
 from kycpack.wealth.judge.red_flags.large_credits import (
     awakened_accounts,
@@ -33,7 +35,14 @@ from kycpack.wealth.judge.red_flags.pass_through import (
     rents_to_one,
     sent_to_exchange,
 )
-from kycpack.wealth.judge.red_flags.pay import benefits_moved_on, pay_drawn, pay_moved_on, pay_returned
+from kycpack.wealth.judge.red_flags.pay import (
+    benefits_moved_on,
+    firms_beside_salary,
+    pay_drawn,
+    pay_moved_on,
+    pay_returned,
+    tax_refunds_shared,
+)
 from kycpack.wealth.judge.red_flags.returns import cycles, refunds_without_purchase, round_trips
 from kycpack.wealth.judge.red_flags.strangers import collected_abroad, fan_in, fan_out, home_from_strangers
 from kycpack.wealth.judge.red_flags.takings import cash_beyond_takings
@@ -58,6 +67,8 @@ FINDERS: tuple[Callable[[Life], Iterator[Flag]], ...] = (
     pay_returned,
     pay_drawn,
     benefits_moved_on,
+    tax_refunds_shared,
+    firms_beside_salary,
     rents_moved_on,
     rents_to_one,
     sent_to_exchange,
@@ -71,7 +82,11 @@ FINDERS: tuple[Callable[[Life], Iterator[Flag]], ...] = (
     home_from_strangers,
     round_trips,
     cycles,
+    answering_sums,
     refunds_without_purchase,
+    savings_sent_away,
+    cash_drawn_more,
+    gift_cards,
     cash_structuring,
     cash_without_trade,
     cash_sent_on,

@@ -12,8 +12,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, within
+from kycpack.wealth.judge.red_flags.card_takings import TRADE_INCOME, card_takings
+from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
+from kycpack.wealth.judge.red_flags.life import Life, largest, within
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     is_trader,
@@ -24,7 +25,6 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     trade_costs,
 )
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
-from kycpack.wealth.judge.red_flags.takings import TRADE_INCOME, card_takings
 
 _WEEK_DAYS = 7
 _SATURDAY = 2  # day 2 since 1970-01-01, a Thursday
@@ -42,7 +42,7 @@ def cash_structuring(life: Life) -> Iterator[Flag]:
     band = _alike(cash, limits.structuring_spread)
     if len(band) < limits.structuring_share * len(cash):
         return
-    window = _largest(band, limits.structuring_days)
+    window = largest(band, limits.structuring_days)
     total = sum(one.amount for one in window)
     dense = (
         len(window) >= limits.structuring_count
@@ -83,7 +83,7 @@ def near_threshold(life: Life) -> Iterator[Flag]:
         if least <= one.amount < limit
         and (one.cash or (one.party not in life.regular_payers and not one.related))
     ]
-    window = _largest(near, limits.near_limit_days)
+    window = largest(near, limits.near_limit_days)
     if len(window) >= limits.near_limit_count:
         yield make_flag(
             "near_threshold",
@@ -129,15 +129,17 @@ def cash_without_trade(life: Life) -> Iterator[Flag]:
         for party in life.regular_payees
         if sum(one.amount for one in life.payments_to[party]) < limits.swept_share * total
     }
+    habits |= suppliers(life)
     spent = [one for one in life.debits if one.purchase or one.trade or one.party in habits]
     other_income = sum(one.amount for one in life.income if one.type not in TRADE_INCOME)
     beyond = sum(one.amount for one in spent) - other_income
-    costs = max(beyond, sum(one.amount for one in spent if one.trade))
+    costs = max(beyond, trade_costs(life))
     if costs < limits.untraded_costs * total:
         yield make_flag(
             "cash_without_trade",
-            "Cash without a trade: {credits_words} of cash, {credits_minor} in all, beside an established income of {income_minor}, and few purchases "
-            "that a trade would need, {dates}",
+            "Cash without a trade: {credits_words} of cash, {credits_minor} in all, {dates}, "
+            + beside_income(life.income_minor)
+            + " and few purchases that a trade would need",
             life.currency,
             cash,
             income_minor=life.income_minor,
@@ -247,20 +249,6 @@ def _alike(rows: Sequence[Movement], spread: Decimal) -> list[Movement]:
         if end - start + 1 >= len(best):
             best = ordered[start : end + 1]
     return sorted(best, key=lambda one: (one.day, one.account, one.txn_id))
-
-
-def _largest(rows: Sequence[Movement], days: int) -> list[Movement]:
-    """Return the payments of the window with the largest sum."""
-    best: list[Movement] = []
-    most = end = held = 0
-    for start, first in enumerate(rows):
-        while end < len(rows) and rows[end].day < first.day + days:
-            held += rows[end].amount
-            end += 1
-        if held > most:
-            best, most = list(rows[start:end]), held
-        held -= first.amount
-    return best
 
 
 def _takings(life: Life, cash: Sequence[Movement]) -> bool:

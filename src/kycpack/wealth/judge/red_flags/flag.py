@@ -45,6 +45,7 @@ FACTS = {
     "limit_count": "a number of payments from the thresholds",
     "limit_minor": "an amount from the thresholds, minor units",
     "income_minor": "income of established nature, observed in the same currency, minor units",
+    "regular_minor": "credits of firms that pay regularly and whose nature is not established, in the same currency, minor units",
     "all_credits_minor": "all credits in the same currency, own transfers and refunds left out, minor units",
     "share_percent": "the payments' credits as a share of `all_credits_minor`, whole percent",
     "quiet_days": "days without a payment before the first one",
@@ -91,6 +92,19 @@ def make_flag(
     words["payees_words"] = counted(known["payees"], "party", "parties")
     words["dates"] = _dates(known["first_on"], known["last_on"])
     return Flag(code, sentence.format(**words), rows, known)
+
+
+def beside_income(income_minor: int, regular_minor: int = 0) -> str:
+    """Return the words that set a sum beside what is known to come in, with places for the two sums.
+
+    Args:
+        income_minor: Income of established nature, minor units.
+        regular_minor: What firms pay in as a habit although its nature is not established, minor units.
+    """
+    known = "an established income of {income_minor}" if income_minor else "no established income"
+    if regular_minor:
+        return "beside {regular_minor} from firms that pay regularly, for what is not known, and " + known
+    return f"{'beside' if income_minor else 'with'} {known}"
 
 
 def counted(number: int, noun: str, nouns: str = "") -> str:

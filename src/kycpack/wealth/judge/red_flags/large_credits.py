@@ -10,7 +10,7 @@ import itertools
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life
 from kycpack.wealth.judge.red_flags.movements import Movement
 
@@ -20,7 +20,10 @@ _MOVED_SHARE = 0.5
 
 
 def large_unexplained(life: Life) -> Iterator[Flag]:
-    """Yield single open credits that are large by themselves or beside all others."""
+    """Yield single open credits that are large by themselves or beside all others.
+
+    What comes through a lawyer or a notary is looked at, and is no more than that: a house that is sold brings more than a year of income.
+    """
     limits = life.limits
     floor = life.minor(limits.large_credit)
     beyond = max(life.minor(limits.beyond_income_credit), life.yearly_income)
@@ -30,10 +33,12 @@ def large_unexplained(life: Life) -> Iterator[Flag]:
             continue
         if one.amount < limits.large_credit_share * life.all_credits_minor and one.amount < 2 * floor:
             continue
-        if one.amount >= beyond and not one.related:
+        if one.amount >= beyond and not one.related and not one.property:
             yield make_flag(
                 "unexplained_beyond_income",
-                "Large unexplained credit: {credits_minor} {dates}, beside an established income of {income_minor} in the whole time observed",
+                "Large unexplained credit: {credits_minor} {dates}, "
+                + beside_income(life.income_minor)
+                + " in the whole time observed",
                 life.currency,
                 [one],
                 income_minor=life.income_minor,

@@ -115,6 +115,15 @@ class Life:
         return sum(one.amount for one in self.income)
 
     @cached_property
+    def regular_minor(self) -> int:
+        """What firms pay in as a habit, although its nature is not established; cash, exchanges and bookmakers are no such payers."""
+        return sum(
+            one.amount
+            for one in self.open_credits
+            if one.party in self.regular_payers and not (one.stranger or one.cash or one.related or one.kind)
+        )
+
+    @cached_property
     def yearly_income(self) -> int:
         """Established income, projected to a year."""
         return self.income_minor * _YEAR_DAYS // max(self.span_days, _SHORTEST_SPAN_DAYS)
@@ -158,6 +167,20 @@ def once_a_life(about: Callable[[Life], T]) -> Callable[[Life], T]:
 def within(rows: Sequence[Movement], day: int, days: int) -> Sequence[Movement]:
     """Return the payments from a day on until so many days later; rows are given, and returned, by day."""
     return rows[bisect_left(rows, day, key=_day) : bisect_right(rows, day + days, key=_day)]
+
+
+def largest(rows: Sequence[Movement], days: int) -> list[Movement]:
+    """Return the payments of the window with the largest sum."""
+    best: list[Movement] = []
+    most = end = held = 0
+    for start, first in enumerate(rows):
+        while end < len(rows) and rows[end].day < first.day + days:
+            held += rows[end].amount
+            end += 1
+        if held > most:
+            best, most = list(rows[start:end]), held
+        held -= first.amount
+    return best
 
 
 def is_habit(rows: Sequence[Movement]) -> bool:

@@ -53,9 +53,10 @@ class Movement(NamedTuple):
         collected: A debit that only a firm can take: by card or by direct debit, or to a party that takes such debits.
         abroad: A debit that leaves the country, or goes to a firm that carries money to people.
         event: A debit whose words speak of a wedding or another feast.
+        voucher: A debit whose words speak of gift cards or vouchers.
         lent: A credit whose words speak of a loan, and not of one that is paid back.
         cash: Cash paid in or taken out.
-        property: A debit whose words speak of buying a home or land.
+        property: The words speak of buying or selling a home or land, as the name of a lawyer or an estate agent does.
         trade: A debit to a firm whose words speak of what a trade buys.
         related: The other party bears the customer's surname, is called a relative, or keeps house with the customer.
         loan: A loan paid out, or a payment to a lender.
@@ -80,6 +81,7 @@ class Movement(NamedTuple):
     collected: bool
     abroad: bool
     event: bool
+    voucher: bool
     lent: bool
     cash: bool
     property: bool
@@ -202,9 +204,10 @@ def _columns(
         collected,
         (topics["abroad"] | remitted) & debit,
         topics["event"] & debit & ~cash,
+        topics["voucher"] & debit,
         topics["lent"] & ~topics["repaid"] & ~debit,
         cash,
-        topics["property"] & ~cash & debit,
+        topics["property"] & ~cash,
         ((topics["trade"] & ~somebody) | (topics["lottery"] & debited)) & debit,
         related,
         loan,

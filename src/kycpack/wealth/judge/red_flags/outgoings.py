@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from decimal import Decimal
 
+from kycpack.wealth.judge.red_flags.card_takings import TRADE_INCOME, card_takings
 from kycpack.wealth.judge.red_flags.life import Life, once_a_life
-from kycpack.wealth.judge.red_flags.takings import card_takings
+from kycpack.wealth.judge.red_flags.movements import Movement
 
 _STEADY = 0.8  # rent and care cost the same each time
 _HOME_SHARE = 0.6  # whatever a payment is called: who gets more of all that comes in is no landlord
+_FEW_SUMS = 3
+_ROUND = Decimal(10)  # invoices are seldom round
+_FEWEST_INVOICES = 6
+_LONG_SHARE = 0.5
 _BILL_PARTS = 3  # and are at most one part in so many of what comes in
 _HOME, _WAGES = (
     "rental_income",
@@ -30,11 +37,18 @@ def paid_bills(life: Life) -> frozenset[str]:
 
 @once_a_life
 def rent_payees(life: Life) -> frozenset[str]:
-    """Return the parties most payments to whom are called rent or the like."""
+    """Return the parties most payments to whom are called rent or the like, and come to one sum as a rule: what is asked for a home changes once a year."""
     worded = Counter(one.party for one in life.debits if one.type == _HOME)
     return frozenset(
-        party for party, count in worded.items() if 2 * count >= len(life.payments_to.get(party, ()))
+        party
+        for party, count in worded.items()
+        if 2 * count >= len(rows := life.payments_to.get(party, ())) and _like_rent(rows)
     )
+
+
+def _like_rent(rows: Sequence[Movement]) -> bool:
+    """Tell whether payments come to few sums; of a few payments nobody can tell."""
+    return len({one.amount for one in rows}) <= max(_FEW_SUMS, len(rows) // 2)
 
 
 @once_a_life
@@ -63,11 +77,25 @@ def trade_bills(life: Life) -> frozenset[str]:
 
 @once_a_life
 def suppliers(life: Life) -> frozenset[str]:
-    """Return the parties that a trade buys from: the words of most payments to them say so, for a single word is easily put in."""
+    """Return the parties that a trade buys from: the words of most payments to them say so, for a single word is easily put in.
+
+    Whoever takes cards also buys from those whose invoices it pays in uneven sums all the time.
+    """
     worded = Counter(one.party for one in life.debits if one.trade or one.collected)
-    return frozenset(
-        party for party, count in worded.items() if 2 * count >= len(life.payments_to.get(party, ()))
-    )
+    named = {party for party, count in worded.items() if 2 * count >= len(life.payments_to.get(party, ()))}
+    return frozenset(named | (_invoicers(life) if card_takings(life) else set()))
+
+
+def _invoicers(life: Life) -> set[str]:
+    """Return the parties whose invoices are paid in uneven sums for most of the time observed."""
+    found = set()
+    for party, rows in life.payments_to.items():
+        invoiced = sum(one.type in TRADE_INCOME for one in rows)
+        uneven = sum(one.amount % life.minor(_ROUND) != 0 for one in rows)
+        long = rows[-1].day - rows[0].day >= _LONG_SHARE * life.span_days
+        if len(rows) >= _FEWEST_INVOICES and 2 * min(invoiced, uneven) >= len(rows) and long:
+            found.add(party)
+    return found
 
 
 def trade_costs(life: Life) -> int:

@@ -14,7 +14,13 @@ from kycpack.wealth.judge.red_flags.feasts import feast_of
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.outgoings import paid_bills, rent_payees, trade_bills
+from kycpack.wealth.judge.red_flags.outgoings import (
+    is_trader,
+    paid_bills,
+    rent_payees,
+    suppliers,
+    trade_bills,
+)
 from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
 
 _MONTHS = 12
@@ -38,7 +44,7 @@ def moved_on(life: Life) -> Iterator[Flag]:
         and (id(one) in unproven or "crypto" in (one.kind, one.type))
     ]
     bills = (paid_bills(life) & life.regular_payees) | trade_bills(life)
-    spent = bills | feast_of(life).payees
+    spent = bills | feast_of(life).payees | (suppliers(life) if is_trader(life) else frozenset())
     exits = [one for one in life.exits if one.kind != "gambling" and one.party not in spent]
     # What a trader pays to firms out of takings is stock; other takings that go to persons are not.
     for_cash = [one for one in exits if one.stranger or one.kind == "crypto"]

@@ -13,7 +13,7 @@ from decimal import Decimal
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.outgoings import paid_bills, steady_payees, trade_bills
+from kycpack.wealth.judge.red_flags.outgoings import is_trader, paid_bills, steady_payees, trade_bills
 from kycpack.wealth.judge.red_flags.pass_through import passed
 from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
 
@@ -22,6 +22,7 @@ _BENEFITS = frozenset({"state_benefit", "pension"})
 _MOST_EXITS = 4  # pay that is moved on goes out in a few sums; what is lived on goes out in many
 _MOST_SHARES = 8  # a benefit is shared out among more
 _MOST_PAYEES = 3  # and to a few parties
+_ROUND = Decimal(50)  # invoices are seldom round
 _SHORTEST_NAME = 4  # letters; a shorter first word is an initial or says nothing
 
 
@@ -38,7 +39,7 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
         one for one in life.credits if one.type in _PAY and one.amount >= least and id(one) not in unproven
     ]
     bills = paid_bills(life) | trade_bills(life)
-    exits = [one for one in life.exits if one.party not in bills]
+    exits = [one for one in life.debits if _can_take_pay(life, one) and one.party not in bills]
     by_payer = _by_payer(pay)
     found: list[Passage] = []
     alone = {party: _sent_whole(life, rows, exits) for party, rows in by_payer.items()}
@@ -52,6 +53,13 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
         exits = [one for one in exits if id(one) not in gone]
     if len(found) >= limits.pass_through_count:
         yield passed(life, found, limits.pay_passed_days)
+
+
+def _can_take_pay(life: Life, one: Movement) -> bool:
+    """Tell whether a debit can move pay on; a word such as rent makes no purchase of what goes to nobody in particular."""
+    if one.amount < life.minor(life.limits.smallest_flow) or one.related:
+        return False
+    return not one.purchase or (one.stranger and not one.collected and not one.kind)
 
 
 def pay_returned(life: Life) -> Iterator[Flag]:
@@ -131,6 +139,66 @@ def benefits_moved_on(life: Life) -> Iterator[Flag]:
     total = sum(one.credit.amount for one in found)
     if len(found) >= limits.benefit_count and total >= life.minor(limits.pass_through_total):
         yield passed(life, found, limits.benefit_days)
+
+
+def tax_refunds_shared(life: Life) -> Iterator[Flag]:
+    """Yield refunds of tax, more than anybody is due, of which a large part goes to strangers within days."""
+    limits = life.limits
+    least = life.minor(limits.pass_through_amount)
+    refunds = [one for one in life.credits if one.type == "tax_refund" and one.amount >= least]
+    bills = paid_bills(life)
+    exits = [one for one in life.exits if one.stranger and not one.cash and one.party not in bills]
+    found = _followed(refunds, exits, limits.pay_passed_days, limits.tax_shared, most=_MOST_SHARES)
+    if len(found) >= limits.benefit_count:
+        yield make_flag(
+            "tax_refunds_shared",
+            "Refunds of tax shared with others: {credits_words}, {credits_minor} in all, and {debits_words} to {payees_words} that are otherwise unknown "
+            "here, {debits_minor} in all, each within {window_days} days of a refund, {dates}",
+            life.currency,
+            [one.credit for one in found],
+            debits_of(found),
+            window_days=limits.pay_passed_days,
+        )
+
+
+def firms_beside_salary(life: Life) -> Iterator[Flag]:
+    """Yield round sums from firms, of no established nature and in no rhythm, beside a salary: an employee who sells something else has bills to pay for it."""
+    limits = life.limits
+    salary = [one for one in life.income if one.type == "employment" and one.party in life.regular_payers]
+    if not salary or is_trader(life):
+        return
+    employers = {one.party for one in salary}
+    paid = [
+        one
+        for one in life.open_credits
+        if one.party
+        and one.party not in employers
+        and not (one.kind or one.cash or one.related or one.lent)
+        and one.amount >= life.minor(limits.pass_through_amount)
+        and one.amount % life.minor(_ROUND) == 0
+    ]
+    firms = {
+        party
+        for party in (one.party for one in paid)
+        if not all(one.stranger for one in life.payments_of[party])
+    }
+    uneven = [
+        one
+        for one in paid
+        if one.party in firms and len({row.amount for row in life.payments_of[one.party]}) > 1
+    ]
+    total = sum(one.amount for one in uneven)
+    if (
+        len(uneven) >= limits.beside_count
+        and total >= life.minor(limits.beside_total)
+        and total >= limits.beside_share * life.income_minor
+    ):
+        yield make_flag(
+            "firms_beside_salary",
+            "Round sums from firms beside a salary: {credits_words} from {payers_words}, {credits_minor} in all, of no established nature, {dates}",
+            life.currency,
+            uneven,
+        )
 
 
 def _unknown_pay(life: Life) -> dict[str, list[Movement]]:

@@ -26,6 +26,7 @@ TOPICS = {
     "debited": "what is collected by direct debit",
     "by_card": "what is paid with a card",
     "event": "what is bought for a wedding or another feast",
+    "voucher": "gift cards and vouchers",
     "lent": "a loan",
     "repaid": "what is paid back",
     "lottery": "lottery firms",

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from kycpack.wealth.judge.red_flags.card_takings import card_takings
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, once_a_life, within
+from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.outgoings import suppliers
 
-TRADE_INCOME = frozenset({"self_employment", "business_income"})
 _WINDOW_DAYS = 60  # takings are banked weekly or monthly, stock is bought as often
 _STEP_DAYS = 30
 _FEWEST_WINDOWS = 5
@@ -50,7 +51,8 @@ def cash_beyond_takings(life: Life) -> Iterator[Flag]:
     ):
         return
     cards = card_takings(life)
-    costs = [one for one in life.debits if one.trade]
+    bought_from = suppliers(life)
+    costs = [one for one in life.debits if one.trade or (one.party in bought_from and not one.collected)]
     windows = _windows(cash, cards, costs)
     if len(windows) < _FEWEST_WINDOWS:
         return
@@ -62,16 +64,6 @@ def cash_beyond_takings(life: Life) -> Iterator[Flag]:
     if not bases:
         return
     yield from _two_kinds(life, cash) or _unlike(life, windows, bases) or _still(life, cash, windows, bases)
-
-
-@once_a_life
-def card_takings(life: Life) -> list[Movement]:
-    """Return what card machines and platforms pay out to a trade."""
-    return [
-        one
-        for one in life.credits
-        if not one.cash and (one.kind == "payment_processor" or one.type in TRADE_INCOME)
-    ]
 
 
 def _two_kinds(life: Life, cash: Sequence[Movement]) -> list[Flag]:

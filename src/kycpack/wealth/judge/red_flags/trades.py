@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.card_takings import card_takings
+from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life
-from kycpack.wealth.judge.red_flags.takings import card_takings
 
 _NAMES = {"gambling": "Gambling", "crypto": "Crypto assets"}
 
@@ -53,15 +53,19 @@ def trades(life: Life) -> Iterator[Flag]:
             continue
         share = limits.gambling_share if name == "gambling" else limits.crypto_share
         of_income = limits.gambling_income_share if name == "gambling" else limits.crypto_income_share
-        high = stake >= of_income * life.income_minor and stake >= life.minor(limits.flow_total)
+        high = stake >= of_income * (life.income_minor + life.regular_minor) and stake >= life.minor(
+            limits.flow_total
+        )
         if high or stake >= share * life.all_credits_minor:
             yield make_flag(
                 f"{name}_beyond_income" if high else name,
                 title
-                + ": {debits_words} out ({debits_minor}) and {credits_words} in ({credits_minor}), beside an established income of {income_minor} in the "
-                "same time, {dates}",
+                + ": {debits_words} out ({debits_minor}) and {credits_words} in ({credits_minor}), {dates}, "
+                + beside_income(life.income_minor, life.regular_minor)
+                + " in the whole time observed",
                 life.currency,
                 into,
                 out,
                 income_minor=life.income_minor,
+                regular_minor=life.regular_minor,
             )

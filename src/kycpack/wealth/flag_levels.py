@@ -1,0 +1,77 @@
+"""The level that each kind of red flag suggests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from kycpack.errors import PolicyError
+
+DEFAULT_LEVELS: Mapping[str, str] = MappingProxyType(
+    {
+        "pass_through": "edd",
+        "sent_to_exchange": "edd",
+        "own_account_layering": "edd",
+        "loan_repaid": "edd",
+        "pay_returned": "edd",
+        "pay_drawn": "edd",
+        "loan_met_by_others": "edd",
+        "own_money_lent": "edd",
+        "collected_abroad": "edd",
+        "fan_in": "edd",
+        "fan_out": "edd",
+        "round_trip": "edd",
+        "cycle": "edd",
+        "answering_sums": "edd",
+        "tax_refunds_shared": "edd",
+        "firms_beside_salary": "edd",
+        "savings_sent_away": "edd",
+        "cash_drawn_more": "edd",
+        "gift_cards": "edd",
+        "refunds_without_purchase": "edd",
+        "cash_structuring": "edd",
+        "cash_without_trade": "edd",
+        "cash_sent_on": "edd",
+        "cash_in_pieces": "edd",
+        "cash_over_accounts": "edd",
+        "cash_beyond_takings": "edd",
+        "home_from_strangers": "edd",
+        "near_threshold": "edd",
+        "gambling_beyond_income": "edd",
+        "crypto_beyond_income": "edd",
+        "gambling_washed": "edd",
+        "unexplained_beyond_income": "edd",
+        "dormant_account": "edd",
+        "new_account_passage": "edd",
+        "income_beyond_declared": "edd",
+        "cash_intensive": "review",
+        "gambling": "review",
+        "crypto": "review",
+        "large_unexplained": "review",
+        "activity_spike": "review",
+    }
+)
+"""The level that each kind of red flag suggests where a policy does not say."""
+
+LEVELS = ("review", "edd", "escalate")
+"""What a policy may give to a red flag: nothing lets one pass unseen."""
+
+
+def to_levels(given: Any) -> Mapping[str, str]:
+    """Return the level of each kind of flag, with those given in place of the defaults.
+
+    Args:
+        given: Kind -> one of `LEVELS`, as it stands in a policy.
+
+    Raises:
+        PolicyError: A kind is not known, or its level is none that a red flag may have.
+    """
+    if not isinstance(given, Mapping):
+        raise PolicyError("expected a level for each kind of red flag", place="thresholds.levels")
+    for name, level in given.items():
+        if name not in DEFAULT_LEVELS:
+            raise PolicyError("no such red flag", place=f"thresholds.levels.{name}")
+        if level not in LEVELS:
+            raise PolicyError(f"expected one of {', '.join(LEVELS)}", place=f"thresholds.levels.{name}")
+    return {**DEFAULT_LEVELS, **given}

@@ -1,0 +1,90 @@
+"""Two parties whose sums answer each other: what one pays in, another gets, time after time.
+
+Sources: FATF, Trade-Based Money Laundering (2020), payments that follow each other through a firm without a trade of its own; FFIEC BSA/AML Manual,
+appendix F, "Funds transfers" (funds that go in and out in like amounts).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+
+from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.movements import Movement
+
+_LARGEST = 10  # parties on each side that are held against each other
+_SIZE = 2
+_SAME_SUM = 0.5  # rent and other bills cost the same each time, and would answer anything of that size
+
+
+def answering_sums(life: Life) -> Iterator[Flag]:
+    """Yield what one party paid in and another was paid, in sums that match from payment to payment although they vary."""
+    limits = life.limits
+    least = life.minor(limits.answer_amount)
+    into = {
+        party: rows
+        for party, rows in _largest(life.payments_of)
+        if all(one.unproven and not (one.kind or one.related or one.cash) for one in rows)
+    }
+    out = {
+        party: rows
+        for party, rows in _largest(life.payments_to)
+        if len(rows) >= limits.answer_count
+        and min(one.amount for one in rows) >= least
+        and len({one.amount for one in rows}) > _SAME_SUM * len(rows)
+        and not any(one.kind or one.related or one.cash or one.collected for one in rows)
+    }
+    for payer, credits_ in into.items():
+        for payee, debits in out.items():
+            if payer == payee or not _alike(credits_, debits):
+                continue
+            for answered in (_between(credits_, debits), _between(credits_, debits, before=True)):
+                found = [
+                    (debit, part)
+                    for debit, part in answered
+                    if abs(sum(one.amount for one in part) - debit.amount)
+                    <= limits.answer_spread * debit.amount
+                    and abs(part[-1].day - debit.day) <= limits.answer_days
+                    and abs(part[0].day - debit.day) <= limits.answer_days
+                ]
+                if (
+                    len(found) >= limits.answer_count
+                    and len(found) >= limits.answer_share * len(debits)
+                    and sum(debit.amount for debit, _ in found) >= life.minor(limits.answer_total)
+                ):
+                    yield make_flag(
+                        "answering_sums",
+                        "Sums that answer each other: {credits_words} from one party, {credits_minor} in all, and {debits_words} to another, "
+                        "{debits_minor} in all, which match time after time within {window_days} days although they vary, {dates}",
+                        life.currency,
+                        [one for _, part in found for one in part],
+                        [debit for debit, _ in found],
+                        window_days=limits.answer_days,
+                    )
+                    return
+
+
+def _largest(by_party: Mapping[str, Sequence[Movement]]) -> list[tuple[str, Sequence[Movement]]]:
+    """Return the parties with the largest sums."""
+    ordered = sorted(by_party.items(), key=lambda one: (-sum(row.amount for row in one[1]), one[0]))
+    return ordered[:_LARGEST]
+
+
+def _alike(credits_: Sequence[Movement], debits: Sequence[Movement]) -> bool:
+    """Tell whether the sums of two parties are of one size; where they are not, few of their payments can match."""
+    into, out = sum(one.amount for one in credits_), sum(one.amount for one in debits)
+    return into <= _SIZE * out and out <= _SIZE * into
+
+
+def _between(
+    credits_: Sequence[Movement], debits: Sequence[Movement], *, before: bool = False
+) -> list[tuple[Movement, list[Movement]]]:
+    """Return debits, each with the credits from it until the next one, or since the last one; those without any are left out."""
+    days = [one.day for one in debits]
+    parts: list[list[Movement]] = [[] for _ in debits]
+    for one in credits_:
+        place = bisect_left(days, one.day) if before else bisect_right(days, one.day) - 1
+        if 0 <= place < len(debits):
+            parts[place].append(one)
+    return [(debit, part) for debit, part in zip(debits, parts, strict=True) if part]

@@ -1,0 +1,18 @@
+"""What a trade takes by card."""
+
+from __future__ import annotations
+
+from kycpack.wealth.judge.red_flags.life import Life, once_a_life
+from kycpack.wealth.judge.red_flags.movements import Movement
+
+TRADE_INCOME = frozenset({"self_employment", "business_income"})
+
+
+@once_a_life
+def card_takings(life: Life) -> list[Movement]:
+    """Return what card machines and platforms pay out to a trade."""
+    return [
+        one
+        for one in life.credits
+        if not one.cash and (one.kind == "payment_processor" or one.type in TRADE_INCOME)
+    ]
