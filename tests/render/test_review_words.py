@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from kycpack.render.review.findings import _seen_words
 from kycpack.render.review.shares import Shares
+from kycpack.render.wording import transaction_words
 from kycpack.wealth.judge.coverage import NATURES
+from kycpack.wealth.judge.red_flags.flag import beside_income
 
 
 def test_a_part_of_nothing_is_not_listed() -> None:
@@ -17,3 +19,17 @@ def test_a_part_of_nothing_is_not_listed() -> None:
 def test_the_level_is_not_the_value_of_a_check() -> None:
     assert _seen_words("triage.level", "approve") == "not required"
     assert _seen_words("wealth.flags.large_unexplained", "review") == "flags that ask for manual review"
+
+
+def test_many_transactions_are_named_by_the_first_and_the_last_and_by_where_all_of_them_stand() -> None:
+    few = [f"T{number:03d}" for number in range(12)]
+    assert transaction_words(few) == ", ".join(few)
+    many = [f"T{number:03d}" for number in range(109)]
+    said = transaction_words(many)
+    assert said == "T000, T001, T002, 103 more, T106, T107, T108; all 109 are in the workbook, sheet flags"
+
+
+def test_a_sentence_beside_income_names_no_income_of_nothing() -> None:
+    assert beside_income(0) == "with no established income"
+    assert beside_income(100) == "beside an established income of {income_minor}"
+    assert beside_income(0, 100).endswith("for what is not known, and no established income")

@@ -417,7 +417,7 @@ def test_many_unknowns_with_one_cause_are_one_sentence() -> None:
     about = [
         reason for reason in row(found)["reasons"] if "results document was refused with status 403" in reason
     ]
-    assert len([reason for reason in about if "checks are not known" in reason]) == 1
+    assert len([reason for reason in about if "checks could not be evaluated" in reason]) == 1
     assert len(row(found)["reasons"]) <= 5
 
 

@@ -64,7 +64,7 @@ def test_the_hardest_comes_first_then_what_is_due_then_what_is_known_least(offic
         "escalate; nothing due; opened today",
         "manual review; overdue by 4 days; opened today",
         "manual review; due 3 Jun 2026; opened today",
-        "manual review; nothing due; opened today; 1 of 2 findings not known",
+        "manual review; nothing due; opened today; 1 of 2 findings could not be evaluated",
         "manual review; nothing due; opened today",
     ]
 

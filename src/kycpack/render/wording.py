@@ -16,6 +16,7 @@ from kycpack.render.palette import Tone
 
 _CODE = re.compile(r"[a-z]+(_[a-z]+)+")
 _QUOTED_CODE = re.compile(r"'[a-z]+(_[a-z]+)+'")
+_MOST_IDS, _IDS_SHOWN = 12, 3
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 DASH = "\u2013"
@@ -178,6 +179,19 @@ def joined(ids: Any) -> str:
     if not isinstance(ids, list | tuple):
         return text_of(ids, DASH)
     return ", ".join(map(str, ids)) or DASH
+
+
+def transaction_words(ids: Sequence[str]) -> str:
+    """Return ids of transactions for a narrow column: many are named by the first and the last ones, and by where all of them stand.
+
+    Args:
+        ids: Ids, in the order of the frame.
+    """
+    if len(ids) <= _MOST_IDS:
+        return joined(list(ids))
+    first, last = ", ".join(map(str, ids[:_IDS_SHOWN])), ", ".join(map(str, ids[-_IDS_SHOWN:]))
+    rest = len(ids) - 2 * _IDS_SHOWN
+    return f"{first}, {rest} more, {last}; all {len(ids)} are in the workbook, sheet flags"
 
 
 def approval_words(policy: str, approval: Mapping[str, Any] | None) -> str:

@@ -103,11 +103,11 @@ def _together(group: Sequence[Finding]) -> str:
     titles = list(dict.fromkeys(_small(finding.title) for finding in group))
     if len(titles) == 1:
         return group[0].sentence
-    rest = len(titles) - _MOST_NAMED
-    named = ", ".join(titles[:_MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")
+    named = ", ".join(titles[:_MOST_NAMED])
+    among = f", among them {named}" if len(titles) > _MOST_NAMED else f", namely {named}"
     ids = list(dict.fromkeys(entry for finding in group for entry in finding.evidence_ids))
     shown = f" ({', '.join(ids[:_MOST_NAMED])})" if ids else ""
-    return f"{group[0].cause.removesuffix('.')}; so {len(titles)} checks are not known: {named}{shown}"
+    return f"{group[0].cause.removesuffix('.')}: {len(titles)} checks could not be evaluated{among}{shown}"
 
 
 def _small(title: str) -> str:

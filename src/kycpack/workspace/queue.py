@@ -181,7 +181,7 @@ def _reason(
     parts.append(_due_words(due_on, as_of))
     parts.append(f"open for {age} day{'' if age == 1 else 's'}" if age else "opened today")
     if unknown:
-        parts.append(f"{unknown} of {count} findings not known")
+        parts.append(f"{unknown} of {count} findings could not be evaluated")
     return "; ".join(parts)
 
 

@@ -33,6 +33,7 @@ from kycpack.render.wording import (
     percents,
     sentence_case,
     text_of,
+    transaction_words,
 )
 from kycpack.wealth.judge.coverage import DISPOSITIONS, SET_ASIDE
 from kycpack.wealth.judge.wording import CASH, NO_NAME, cadence_words
@@ -205,7 +206,7 @@ def _flags_section(flags: list[Row]) -> Section:
                     "EDD" if str(row["severity"]) == "edd" else text_of(row["severity"]).title(), Tone.WATCH
                 ),
                 sentence_case(text_of(row["message"]).partition(": ")[2]),
-                joined(row["txn_ids"]),
+                transaction_words(row["txn_ids"]),
                 joined(row["evidence_ids"]),
             ),
             value_of("flags", code=row["code"], message=row["message"]),
