@@ -128,11 +128,10 @@ def _is_cut(said: Sequence[str], name: OwnName) -> bool:
     """Tell whether words are the beginning of first name and surname, in a field too narrow for them."""
     full = [*name.firsts, *name.surname]
     return (
-        1 < len(said) <= len(full)
+        len(name.firsts) < len(said) <= len(full)
         and list(said[:-1]) == full[: len(said) - 1]
         and len(said[-1]) >= _SHORTEST_CUT
         and full[len(said) - 1].startswith(said[-1])
-        and len(said) > len(name.firsts)
     )
 
 
