@@ -26,7 +26,10 @@ def test_many_transactions_are_named_by_the_first_and_the_last_and_by_where_all_
     assert transaction_words(few) == ", ".join(few)
     many = [f"T{number:03d}" for number in range(109)]
     said = transaction_words(many)
-    assert said == "T000, T001, T002, 103 more, T106, T107, T108; all 109 are in the workbook, sheet flags"
+    assert (
+        said
+        == "T000, T001, T002, and so on to T106, T107, T108; all of them are in the workbook, sheet flags"
+    )
 
 
 def test_a_sentence_beside_income_names_no_income_of_nothing() -> None:

@@ -184,14 +184,15 @@ def joined(ids: Any) -> str:
 def transaction_words(ids: Sequence[str]) -> str:
     """Return ids of transactions for a narrow column: many are named by the first and the last ones, and by where all of them stand.
 
+    It says no number of its own: every number of a review follows from the rows of its frames.
+
     Args:
         ids: Ids, in the order of the frame.
     """
     if len(ids) <= _MOST_IDS:
         return joined(list(ids))
     first, last = ", ".join(map(str, ids[:_IDS_SHOWN])), ", ".join(map(str, ids[-_IDS_SHOWN:]))
-    rest = len(ids) - 2 * _IDS_SHOWN
-    return f"{first}, {rest} more, {last}; all {len(ids)} are in the workbook, sheet flags"
+    return f"{first}, and so on to {last}; all of them are in the workbook, sheet flags"
 
 
 def approval_words(policy: str, approval: Mapping[str, Any] | None) -> str:
