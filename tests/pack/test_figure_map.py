@@ -11,8 +11,11 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+from tests.wealth.losses import losses
 
+from kycpack.assets import asset_path
 from kycpack.errors import PackError
+from kycpack.evidence import load_evidence
 from kycpack.frames.plain_table import plain_table
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack import PackResult, verify_pack
@@ -20,10 +23,13 @@ from kycpack.pack import figure_cells as cells_module
 from kycpack.pack import figure_check as check_module
 from kycpack.pack.figure_cells import numbers
 from kycpack.pack.figure_check import check_figures
+from kycpack.pack.figure_map import REVIEW, FigureMapBuilder, block_texts, tables_of
 from kycpack.pack.parquet import table_bytes
 from kycpack.pack.pdf import read_pdf
 from kycpack.pack.printed_values import html_text
 from kycpack.pack.trace import check_trace, list_figures, trace_figure
+from kycpack.render.review.credit_sources import sections as credit_sections
+from kycpack.wealth import derive
 
 _PAGE_NUMBER = re.compile(r"Page\s+\d+\s+of\s+\d+")
 
@@ -212,3 +218,18 @@ def test_amounts_of_two_currencies_are_never_added_up() -> None:
     tables = cells_module.Tables(lambda _: frame, {"GBP": 2, "EUR": 2})
     origin = {"frame": "t", "rows": {}, "columns": ["amount_minor"], "operation": "sum"}
     assert cells_module.printed_forms(tables, origin) == set()
+
+
+def test_a_red_flag_of_many_transactions_prints_no_number_without_an_origin() -> None:
+    rows, accounts = next(one[2:] for one in losses(5) if one[0] == "supplier_and_payer")
+    wealth = derive(rows, accounts=accounts, as_of="2026-06-27")
+    assert max(map(len, wealth.flags["txn_ids"])) > 12
+    frames = {"flags": {name: wealth.flags[name].tolist() for name in wealth.flags.columns}}
+    evidence = load_evidence(asset_path("samples/evidence/index.json").parent)
+    section = next(one for one in credit_sections(wealth, "C1", frozenset()) if one.key == "flags")
+    builder = FigureMapBuilder(tables_of(frames, evidence))
+    for block in section.blocks:
+        for text, label, origins in block_texts(block):
+            builder.add("flags", label, REVIEW, text, origins)
+    assert builder.figures
+    assert not builder.unmapped
