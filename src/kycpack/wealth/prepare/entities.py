@@ -17,9 +17,10 @@ import yaml
 
 from kycpack.assets import asset_names, asset_text
 from kycpack.wealth.prepare.lexicon import load_lexicon
-from kycpack.wealth.prepare.parties import NOISE
+from kycpack.wealth.prepare.parties import FIRM_WORD, LEGAL_FORM, NOISE, WordClasses
 from kycpack.wealth.prepare.plain_text import to_plain_words
 from kycpack.wealth.prepare.references import SHORTEST_REFERENCE, ReferenceFolder
+from kycpack.wealth.prepare.trades import Trades
 
 FOLDER = "entities"
 WORDS = "lexicon/entity_words.yaml"
@@ -33,6 +34,7 @@ _FIELD_WIDTHS = (16, 17, 18, 27)
 _SHORTEST_CUT_WORD = 2
 _SHORTEST_JOINED = 6
 _MOST_JOINED_WORDS = 3
+_MOST_BETWEEN = 1  # words between a payer's name and the word for what it pays, as in "DIRECT LINE HOME CLM"
 
 Words = tuple[str, ...]
 
@@ -84,6 +86,8 @@ class EntityWords:
         pays_for_others: Kinds after whose name the rest of a description is a reference.
         cut_words: What a narrow field leaves of a last word.
         not_entities: Phrases that contain an alias and name nobody.
+        trades: What payers of a kind pay, by which words.
+        classes: Classes of words, for those that make a name a firm's.
     """
 
     in_description: frozenset[str]
@@ -95,6 +99,8 @@ class EntityWords:
     pays_for_others: frozenset[str]
     cut_words: frozenset[str]
     not_entities: tuple[str, ...]
+    trades: Trades
+    classes: WordClasses
 
 
 @dataclass(frozen=True)
@@ -171,6 +177,9 @@ class EntityIndex:
                 if alias is not None and self._covers(alias, words, start, is_name=is_name):
                     best = alias
                     break
+                if alias is not None and not is_name and self._pays(alias, words[start + size :]):
+                    best = replace(alias, entity=alias.entity and replace(alias.entity, by_payment=True))
+                    break
             if not (word in around or _has_digit(word)):
                 break
         return None if best is None else best.entity
@@ -199,6 +208,20 @@ class EntityIndex:
             after = after[:end]
         after = after[:-1] if after and after[-1] in known.cut_words else after
         return all(word in may or word in legal or word in own or _has_digit(word) for word in after)
+
+
+    def _pays(self, alias: _Alias, after: list[str]) -> bool:
+        """Tell whether the words that follow a name begin with what such a payer pays, whatever else is written after them."""
+        trade = "" if alias.entity is None else self.words.trades.of_kind.get(alias.entity.kind, "")
+        if not (trade and after) or alias.whole_only:
+            return False
+        classes = self.words.classes.of(after)
+        if any(bits & LEGAL_FORM for bits in classes) or classes[-1] & FIRM_WORD:
+            return False  # "AVIVA CLAIMS CONSULTANTS" is another firm
+        return any(
+            hit.start <= _MOST_BETWEEN and any(one.says.partition(":")[0] == trade for one in hit.meanings)
+            for hit in self.words.trades.pays.find(after)
+        )
 
 
 @lru_cache(maxsize=1)
@@ -354,4 +377,6 @@ def _load_words() -> EntityWords:
         pays_for_others=frozenset(document["pays_for_others"]),
         cut_words=plain(document["cut_words"]),
         not_entities=tuple(document["not_entities"]),
+        trades=lexicon.trades,
+        classes=lexicon.classes,
     )
