@@ -398,7 +398,7 @@ def test_a_firm_whose_name_says_that_it_pays_such_things_is_believed(
         ("REMB IMPOTS", "LE COMPTOIR DU MIDI", "other"),
         ("ZINSEN 2. QUARTAL TAGESGELD", "", "interest"),
         ("SAVINGS INTEREST", "", "interest"),
-        ("WAGESTREAM ADVANCE", "WAGESTREAM LTD", "employment"),
+        ("WAGESTREAM ADVANCE", "WAGESTREAM LTD", "loan"),
     ],
 )
 def test_a_payment_that_such_a_payer_does_not_make_is_not_believed(

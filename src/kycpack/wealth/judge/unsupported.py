@@ -34,6 +34,8 @@ _OF_PUBLIC_BODIES = ("state_benefit", "tax_refund", "gambling")
 _VERY_LARGE = 10_000
 # What comes once, or in a few parts: an estate is not paid out month after month.
 _ONCE = ("inheritance", "property_sale", "business_sale")
+# What a person sells, lends or hands on once, whose word stands alone for it where it comes again.
+_ONCE_FROM_A_PERSON = ("asset_sale", "inheritance", "loan")
 # What somebody pays, so that a text that names nobody says too little of a single payment in a round sum.
 _OF_SOMEBODY = ("employment", "pension", "state_benefit", "property_sale", "business_sale")
 _ROUND_OF_NOBODY = 50
@@ -124,6 +126,10 @@ def unsupported_words(
     doubted[_of_known_employers(doubted & is_type("employment"), book, rows, signals, grouping, lexicon)] = (
         False
     )
+    again = (count > 1) & large & is_type(*_ONCE_FROM_A_PERSON)
+    from_person = words & is_party(signals, PERSON) & ~is_type("gift", "employment")
+    from_person &= (signals.names.codes >= 0) | ~is_type("inheritance")  # "ESTATE OF J HALL" names no payer
+    doubted |= from_person & ((amount >= _VERY_LARGE * major) | again)
     persons = words & is_party(signals, PERSON) & is_type("employment") & irregular
     persons |= words & is_party(signals, PERSON) & is_type("loan") & of_trade
     inside = grouping.group >= 0

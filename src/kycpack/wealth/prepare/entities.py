@@ -209,7 +209,6 @@ class EntityIndex:
         after = after[:-1] if after and after[-1] in known.cut_words else after
         return all(word in may or word in legal or word in own or _has_digit(word) for word in after)
 
-
     def _pays(self, alias: _Alias, after: list[str]) -> bool:
         """Tell whether the words that follow a name begin with what such a payer pays, whatever else is written after them."""
         trade = "" if alias.entity is None else self.words.trades.of_kind.get(alias.entity.kind, "")

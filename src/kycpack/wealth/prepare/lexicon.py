@@ -28,6 +28,7 @@ from kycpack.wealth.prepare.parties import (
     OF_TRADE,
     PAID_BY_TRADE,
     PERSON,
+    QUALIFIER,
     STATE_WORD,
     TITLE,
     WordClasses,
@@ -134,8 +135,9 @@ def load_lexicon() -> Lexicon:
     types = document["types"]
     names = (*(entry["type"] for entry in types), OTHER)
     marks = document["marks"]
-    phrases = PhraseBook(_phrases(document))
-    trades = read_trades(yaml.safe_load(asset_text("lexicon/trades.yaml")), to_words)
+    short_forms = {short: word for word, forms in document["short_forms"].items() for short in forms}
+    phrases = PhraseBook(_phrases(document), short_forms)
+    trades = read_trades(yaml.safe_load(asset_text("lexicon/trades.yaml")), to_words, short_forms)
     return Lexicon(
         version=document["lexicon"]["version"],
         types=names,
@@ -184,7 +186,8 @@ def _classes(document: dict[str, Any], phrases: PhraseBook, trades: Trades) -> W
             IN_PHRASE: phrases.first_words,
             FAR_FORM: document["far_legal_forms"],
             LEADING_FORM: document["leading_legal_forms"],
-            OF_TRADE: trades.marks.first_words,
+            QUALIFIER: document["qualifiers"],
+            OF_TRADE: trades.marks.first_words | set(trades.weak_marks),
             PAID_BY_TRADE: trades.pays.first_words,
         }
     )

@@ -38,7 +38,17 @@ _NOT_FROM_PERSONS = frozenset(
 )
 _UNUSUAL_FROM_PERSONS = frozenset({"employment", "loan"})
 _OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
+# Of two types, the first is what was paid: "ZINSEN TAGESGELD" is what the account earned, and not the account's money; what is completed by
+# a sale of shares is a firm, and no house; what a platform pays a restaurant is no rider's.
+_SAYS_MORE = (
+    ("interest", "savings"),
+    ("business_sale", "property_sale"),
+    ("business_income", "self_employment"),
+)
+_PRIVATE_PERSON = "private person"  # the trade of `trades.yaml` that lists what persons pay each other for
 _NOT_FROM_FIRMS = frozenset({"gift"})
+# What no public body pays: DWP BEREAVEMENT SUPPORT is a benefit, and no estate's.
+_NOT_FROM_STATE = frozenset({"gift", "inheritance", "person_transfer", "business_sale", "savings", "crypto"})
 
 
 @dataclass(frozen=True)
@@ -110,8 +120,9 @@ def nature_of(
     party = party if known == UNKNOWN else known
     where = NAME if named else TEXT
     said = (*reference.counted, *own.counted)
-    if trade and party != PERSON:
-        said = _with_trade(said, [one for of, one in reference.by_trade if of == trade])
+    plies = _PRIVATE_PERSON if party == PERSON else trade
+    if plies:
+        said = _with_trade(said, [one for of, one in reference.by_trade if of == plies])
     if not (said or own.of_firm or reference.of_firm or own.ignored or reference.ignored):
         return (
             _SILENT[party, where]
@@ -142,7 +153,9 @@ def nature_of(
     clues += [_clue(one, SUPPORTS) for one in said if one.says in marks]
     # "Rente" from the state's insurer is what the insurer pays.
     if by_payment and not (
-        by_firm and by_firm[-1].says in _OF_THE_STATE and not any(one.strong for one in by_payment)
+        by_firm
+        and by_firm[-1].says in _OF_THE_STATE
+        and not any(one.strong and one.says not in _NOT_FROM_STATE for one in by_payment)
     ):
         nature = _weighed(by_payment, PERSON if family else party)
     elif by_firm:
@@ -160,10 +173,20 @@ def _with_trade(said: tuple[Said, ...], paid: list[Said]) -> tuple[Said, ...]:
     """Return meanings with the last that the payer's trade gives to a word, which outweighs the loose ones and those of its words."""
     if not paid:
         return said
-    chosen = max(paid, key=lambda one: len(one.words.split()))
-    words = set(chosen.words.split())
-    others = tuple(one for one in said if one.strong and not words.issuperset(one.words.split()))
-    if any(one.says not in MARKS for one in others) or (chosen.says in MARKS and others):
+    wider = {one for closer, one in _SAYS_MORE if any(closer == other.says for other in paid)}
+    fits = [one for one in reversed(paid) if one.says not in wider] or paid
+    chosen = max(fits, key=lambda one: len(one.words.split()))
+    words = {word for one in paid if one.says == chosen.says for word in one.words.split()}
+    others = tuple(
+        one
+        for one in said
+        if one.strong
+        and not words.issuperset(one.words.split())
+        and (chosen.says, one.says) not in _SAYS_MORE
+    )
+    if any(one.says not in (*MARKS, FAMILY, chosen.says) for one in others) or (
+        chosen.says in MARKS and others
+    ):
         return said
     return (*others, replace(chosen, strong=True))
 
@@ -185,9 +208,9 @@ def trade_of(kind: str, own: TextReading, reference: TextReading, lexicon: Lexic
 
 def _weighed(said: list[Said], party: str) -> Nature:
     """Return the nature that words for the payment come to: strong before loose, of equals the last."""
-    # "ZINSEN TAGESGELD" is what the account earned, and not the account's money.
-    if any(one.says == "interest" for one in said):
-        said = [one for one in said if one.says != "savings"]
+    for closer, wider in _SAYS_MORE:
+        if any(one.says == closer for one in said):
+            said = [one for one in said if one.says != wider]
     strong = [one for one in said if one.strong] or said
     plain = [one for one in strong if one.says != "person_transfer"]
     chosen = (plain or strong)[-1]
@@ -205,7 +228,12 @@ def _weighed(said: list[Said], party: str) -> Nature:
     if party == PERSON and chosen.says in _UNUSUAL_FROM_PERSONS:
         doubtful = True
         clues.append(Clue("a private person pays it", "person_transfer", CONTRADICTS, NAME))
-    if party in (FIRM, STATE) and chosen.says in _NOT_FROM_FIRMS:
+    loose_from_state = party == STATE and not chosen.strong and chosen.says == "self_employment"
+    if (
+        (party in (FIRM, STATE) and chosen.says in _NOT_FROM_FIRMS)
+        or (party == STATE and chosen.says in _NOT_FROM_STATE)
+        or loose_from_state  # "FEES" of a council are anything
+    ):
         against = Clue(f"a {_PARTY_WORDS[party]} pays it", "other", DECIDES, NAME)
         return Nature(doubtful=True, clues=(against, _clue(chosen, CONTRADICTS), *clues[1:]))
     return Nature(chosen.says, doubtful=doubtful, loose=not chosen.strong, clues=tuple(clues))

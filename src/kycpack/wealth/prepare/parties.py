@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,8 @@ PARTIES = (UNKNOWN, PERSON, FIRM, STATE, OWN)
     PAID_BY_TRADE,
     FAR_FORM,
     LEADING_FORM,
-) = (1 << bit for bit in range(11))
+    QUALIFIER,
+) = (1 << bit for bit in range(12))
 """Classes of words; a word may be of several."""
 
 _BEFORE_A_NAME = frozenset({"de", "du", "von", "van", "di", "da", "emis"})
@@ -32,6 +34,8 @@ _LONGEST_INITIALS = 3  # two initials and a surname
 _SHORTEST_SURNAME = 3
 _COUNCILS = frozenset({("c", "c"), ("b", "c"), ("d", "c")})
 _DIGITS = "0123456789"
+_NO_INITIALS = frozenset({("a", "c"), ("c", "o"), ("t", "a")})  # account, care of, trading as
+_TITLES_THAT_ARE_WORDS = frozenset({"rev", "dame", "master"})  # a reversal, DAME STREET, MASTER CARD
 
 
 class WordClasses:
@@ -83,6 +87,7 @@ def party_by_classes(words: Sequence[str], classes: Sequence[int]) -> str:
     """
     core: list[str] = []
     marks: list[int] = []
+    words, classes = _without_short_forms(words, classes)
     for word, bits in zip(words, classes, strict=True):
         if not (bits & NOISE or word[0] in _DIGITS or (not core and word in _BEFORE_A_NAME)):
             core.append(word)
@@ -95,13 +100,25 @@ def party_by_classes(words: Sequence[str], classes: Sequence[int]) -> str:
     every = first | after_first
     if after_first & LEGAL_FORM or (first & LEADING_FORM and len(core) > 1):
         return FIRM
-    if first & TITLE and len(core) > 1:
+    if first & TITLE and len(core) > 1 and (core[0] not in _TITLES_THAT_ARE_WORDS or _is_given(core, marks)):
         return PERSON
     if every & STATE_WORD:
         return STATE
     if every & FIRM_WORD:
         return FIRM
     return PERSON if _reads_like_a_person(core, marks) else UNKNOWN
+
+
+def _without_short_forms(words: Sequence[str], classes: Sequence[int]) -> tuple[list[str], list[int]]:
+    """Return words without the letters that are no initials, as in "DEPOSIT A/C", with their classes."""
+    pairs = {at for at, pair in enumerate(itertools.pairwise(words)) if pair in _NO_INITIALS}
+    kept = [at for at in range(len(words)) if at not in pairs and at - 1 not in pairs]
+    return [words[at] for at in kept], [classes[at] for at in kept]
+
+
+def _is_given(core: Sequence[str], marks: Sequence[int]) -> bool:
+    """Tell whether a first name or an initial follows the first word."""
+    return len(core[1]) == 1 or bool(marks[1] & GIVEN_NAME)
 
 
 def _reads_like_a_person(core: Sequence[str], marks: Sequence[int]) -> bool:

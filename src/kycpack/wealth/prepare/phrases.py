@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 STRONG, LOOSE, FIRM, WHOLE, TRAP = "strong", "loose", "firm", "whole", "trap"
@@ -48,21 +48,31 @@ class PhraseBook:
 
     Args:
         phrases: Plain phrases with their meaning.
+        short_forms: Short form of a word -> the word, as `pymt` -> `payment`.
+        cut: Forces of the phrases that are also known where a narrow field cut them off.
     """
 
-    def __init__(self, phrases: Iterable[tuple[str, Meaning]]) -> None:
+    def __init__(
+        self,
+        phrases: Iterable[tuple[str, Meaning]],
+        short_forms: Mapping[str, str] | None = None,
+        *,
+        cut: Container[str] = (STRONG,),
+    ) -> None:
+        self._whole_of = dict(short_forms or {})
         meanings: dict[tuple[str, ...], dict[Meaning, None]] = {}
         for phrase, meaning in phrases:
             if phrase:
-                meanings.setdefault(tuple(phrase.split()), {})[meaning] = None
-        for words, cut in _cut(meanings):
-            meanings.setdefault(words, {cut: None})
+                meanings.setdefault(self._written_out(phrase.split()), {})[meaning] = None
+        for words, beginning in _cut(meanings, cut):
+            meanings.setdefault(words, {beginning: None})
         sizes: dict[str, set[int]] = {}
         for words in meanings:
             sizes.setdefault(words[0], set()).add(len(words))
         self._sizes = {word: tuple(sorted(every, reverse=True)) for word, every in sizes.items()}
         self._meanings = {words: tuple(said) for words, said in meanings.items()}
-        self.first_words = frozenset(sizes)
+        short = {form for form, whole in self._whole_of.items() if whole in sizes}
+        self.first_words = frozenset(sizes) | short
 
     @property
     def words(self) -> frozenset[str]:
@@ -71,6 +81,7 @@ class PhraseBook:
 
     def find(self, words: Sequence[str]) -> list[Hit]:
         """Return the phrases in a text, from left to right, none of which overlap."""
+        words = self._written_out(words)
         found: list[Hit] = []
         at = 0
         while at < len(words):
@@ -82,6 +93,10 @@ class PhraseBook:
                 at = hit.end
         return found
 
+    def _written_out(self, words: Sequence[str]) -> tuple[str, ...]:
+        whole_of = self._whole_of
+        return tuple([whole_of.get(word, word) for word in words])
+
     def _at(self, words: Sequence[str], at: int) -> Hit | None:
         for size in self._sizes.get(words[at], ()):
             meanings = self._meanings.get(tuple(words[at : at + size]))
@@ -90,12 +105,14 @@ class PhraseBook:
         return None
 
 
-def _cut(meanings: dict[tuple[str, ...], dict[Meaning, None]]) -> Iterable[tuple[tuple[str, ...], Meaning]]:
-    """Yield strong phrases whose last word a narrow field cut off; one that two types share says neither."""
-    cut: dict[tuple[str, ...], set[str]] = {}
+def _cut(
+    meanings: dict[tuple[str, ...], dict[Meaning, None]], forces: Container[str]
+) -> Iterable[tuple[tuple[str, ...], Meaning]]:
+    """Yield phrases of some forces whose last word a narrow field cut off; one that two types share says neither."""
+    cut: dict[tuple[str, ...], set[tuple[str, str]]] = {}
     whole = {word for words in meanings for word in words}
     for words, said in meanings.items():
-        strong = {meaning.says for meaning in said if meaning.force == STRONG}
+        strong = {(meaning.says, meaning.force) for meaning in said if meaning.force in forces}
         before = " ".join(words[:-1])
         shortest = (
             max(_SHORTEST_CUT, round(_SHARE_OF_CUT * len(words[-1])))
@@ -109,4 +126,4 @@ def _cut(meanings: dict[tuple[str, ...], dict[Meaning, None]]) -> Iterable[tuple
     for words, says in cut.items():
         # "money" is a word, and no beginning of "moneypak".
         if len(says) == 1 and not (len(words) == 1 and words[0] in whole):
-            yield words, Meaning(next(iter(says)), STRONG, only_at_end=True)
+            yield words, Meaning(*next(iter(says)), only_at_end=True)

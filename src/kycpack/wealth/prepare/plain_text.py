@@ -14,8 +14,11 @@ Texts = Sequence[str] | npt.NDArray[np.object_]
 
 _KEPT_TEXTS = 8192
 _MOST_NUMERALS, _FEWEST_LETTERS = 3, 2
-# What a number is of, written as one word with it, as in `INV1042`.
-_NUMBERED = re.compile(r"(inv|invoice|fact|facture|rg|rechnung|clm|claim)[0-9]+", re.IGNORECASE)
+_PAPERS = "inv|invoice|fact|facture|rg|rechnung|clm|claim"
+_IS_NUMBERED = re.compile(rf"(?:{_PAPERS})[0-9]+", re.IGNORECASE)
+# What a number is of, in one word with it or before it, as in `INV1042` and `INV 2026-031`: a paper, and no part of a name.
+_NUMBERED = re.compile(rf"(?<![^\W_])({_PAPERS})(?:[0-9]+(?![^\W_])|[\W_]{{1,2}}[0-9][^\W_]*)", re.IGNORECASE)
+_OF_A_NUMBER = r"\1 no "
 # A name or a word such as bet365, 888sport or alg2, and not a reference: few digits at one end of some letters.
 _IS_DIGIT_WORD = re.compile(r"[^\W\d_]{2,}\d{1,3}|\d{1,3}[^\W\d_]{2,}")
 _WORD = re.compile(r"[^\W_]+")  # letters and numerals of any script: [\pL\pN]+
@@ -73,8 +76,8 @@ def _plain_words(text: str) -> str:
 
 
 def _has_digit_word(text: str) -> bool:
-    return any(
-        not word.isalpha() and (is_digit_word(word) or is_numbered(word)) for word in _WORD.findall(text)
+    return _NUMBERED.search(text) is not None or any(
+        not word.isalpha() and is_digit_word(word) for word in _WORD.findall(text)
     )
 
 
@@ -90,20 +93,15 @@ def is_digit_word(word: str) -> bool:
 
 def is_numbered(word: str) -> bool:
     """Tell whether a word says what its number is of, as `INV1042`."""
-    return _NUMBERED.fullmatch(word) is not None
+    return _IS_NUMBERED.fullmatch(word) is not None
 
 
 def _with_digit_words(text: str) -> str:
     """Return one text as plain words, references left out."""
-    folded = unicodedata.normalize("NFKD", text.lower())
+    folded = unicodedata.normalize("NFKD", _NUMBERED.sub(_OF_A_NUMBER, text).lower())
     bare = folded if folded.isascii() else "".join(one for one in folded if not unicodedata.combining(one))
-    words = [_unnumbered(word) for word in _WORD.findall(bare.translate(_APOSTROPHES))]
+    words = _WORD.findall(bare.translate(_APOSTROPHES))
     return " ".join(word for word in words if word.isalpha() or _says_something(word))
-
-
-def _unnumbered(word: str) -> str:
-    numbered = _NUMBERED.fullmatch(word)
-    return word if numbered is None else numbered[1]
 
 
 def _says_something(word: str) -> bool:

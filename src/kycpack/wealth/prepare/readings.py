@@ -47,7 +47,7 @@ _ALSO_PAY = {
     "letting_agent": frozenset({"rental_income"}),
     "car_buyer": frozenset({"asset_sale"}),
     "staffing": frozenset({"self_employment"}),
-    "gig_platform": frozenset({"self_employment", "gift"}),
+    "gig_platform": frozenset({"self_employment", "business_income", "gift"}),
     "public_employer": frozenset({"pension"}),
     "employer": frozenset({"investment_income", "pension"}),
     "retailer": frozenset({"investment_income", "pension"}),
@@ -55,6 +55,8 @@ _ALSO_PAY = {
 }
 # A word cannot make these payers pay anything else, wages excepted.
 _OWN_TRADE = frozenset({"gambling", "crypto"})
+# Who pays wages for others is billed for it, and pays no bills.
+_NOT_FROM_PAYROLL = frozenset({"self_employment", "business_income"})
 # Kinds of known payers whose unexplained regular payments are pay.
 EMPLOYERS = frozenset(
     {"employer", "public_employer", "retailer", "university", "staffing", "payroll", "government"}
@@ -214,7 +216,8 @@ def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
     employs = nature.type == "employment" and not (nature.loose and entity.type == "self_employment")
     if employs or nature.type == entity.type or nature.type in _ALSO_PAY.get(entity.kind, ()):
         return replace(nature, clues=(*nature.clues, replace(known, says=nature.type))), ENTITY
-    if entity.type in _OWN_TRADE or (entity.type is not None and nature.loose):
+    billed = entity.kind == "payroll" and nature.type in _NOT_FROM_PAYROLL
+    if entity.type is not None and (entity.type in _OWN_TRADE or billed or nature.loose):
         against = tuple(
             replace(one, force=CONTRADICTS) if one.force == DECIDES else one for one in nature.clues
         )

@@ -20,6 +20,7 @@ from kycpack.wealth.prepare.parties import (
     PAID_BY_TRADE,
     PARTIES,
     PERSON,
+    QUALIFIER,
     TITLE,
     UNKNOWN,
     party_by_classes,
@@ -30,6 +31,8 @@ REFERENCE, NAME, TEXT = "reference", "payer's name", "text"
 
 _MARKS_FIRM = FIRM_WORD | LEGAL_FORM
 _NOWHERE = range(0)
+_LONGEST_LETTERS = 2  # of a code at the end, as in "CLAIM 55-XX"
+_UMLAUTS = (("ae", "a"), ("oe", "o"), ("ue", "u"))
 _REFERENCE_MARKS = frozenset({"ref", "reference", "re", "rf", "motif", "verwendungszweck", "svwz"})
 
 
@@ -110,11 +113,11 @@ def read_text(
     if not every & (IN_PHRASE | OF_TRADE | PAID_BY_TRADE | FAR_FORM):
         return _BY_PARTY[party_by_classes(words, classes)]
     hits = lexicon.phrases.find(words)
-    inside: Container[int] = _named(words, name) if name else _NOWHERE
+    inside: Container[int] = _named(_folded(words), _folded(name)) if name else _NOWHERE
     if party == PERSON:
         inside = _of_person(words, classes, name)
     core = [index for index, bits in enumerate(classes) if not bits & NOISE and index not in inside]
-    first_core, last_core = (core[0], core[-1]) if core else (len(words), -1)
+    first_core, last_core = _ends_of_core(core, words, classes) if core else (len(words), -1)
     end = _end_of_firm(classes, hits, inside) if every & _MARKS_FIRM else -1
     after_person = _after_person(words, classes) if end < 0 and not name else len(words)
     counted: list[Said] = []
@@ -127,11 +130,11 @@ def read_text(
         first = bool(core) and hit.start <= first_core
         last = hit.end > last_core
         strong = any(meaning.force == STRONG for meaning in hit.meanings)
+        marked = hit.start > 0 and words[hit.start - 1] in _REFERENCE_MARKS
         in_name = (hit.start in inside and hit.end - 1 in inside) or (
-            hit.end <= end and not (first and strong and hit.end < end)
+            hit.end <= end and not (first and strong and hit.end < end) and not marked
         )
-        free = last or (first and end < 0) or bool(name) or hit.start >= after_person
-        free |= hit.start > 0 and words[hit.start - 1] in _REFERENCE_MARKS
+        free = last or (first and end < 0) or bool(name) or hit.start >= after_person or marked
         for meaning in hit.meanings:
             force = meaning.force
             if force == FIRM:
@@ -147,9 +150,7 @@ def read_text(
         index for index in range(len(words) if end < 0 else min(end + 1, len(words))) if index not in covered
     ]
     reads_like = party_by_classes([words[index] for index in rest], [classes[index] for index in rest])
-    trades = (
-        tuple(hit.meanings[0].says for hit in lexicon.trades.marks.find(words)) if every & OF_TRADE else ()
-    )
+    trades = _trades_of(words, classes, lexicon) if every & OF_TRADE else ()
     by_trade = tuple(
         (trade, Said(says, strong=False, words=" ".join(words[hit.start : hit.end]), place=place))
         for hit in (lexicon.trades.pays.find(words) if every & PAID_BY_TRADE else ())
@@ -159,6 +160,31 @@ def read_text(
     return TextReading(
         tuple(counted), tuple(of_firm), tuple(ignored), reads_like, trades, by_trade, bool(every & FAR_FORM)
     )
+
+
+def _ends_of_core(core: Sequence[int], words: Sequence[str], classes: Sequence[int]) -> tuple[int, int]:
+    """Return the indices of the first and the last word that count: what goes before a word, as FINAL, and codes of letters at the end do not."""
+    first = next((at for at in core if not classes[at] & QUALIFIER), core[0])
+    last = next((at for at in reversed(core) if classes[at] or len(words[at]) > _LONGEST_LETTERS), core[-1])
+    return first, last
+
+
+def _folded(words: Sequence[str]) -> list[str]:
+    """Return words in which umlauts are written as one letter, as "backerei" for "baeckerei"."""
+    folded = " ".join(words)
+    for two, one in _UMLAUTS:
+        folded = folded.replace(two, one)
+    return folded.split()
+
+
+def _trades_of(words: Sequence[str], classes: Sequence[int], lexicon: Lexicon) -> tuple[str, ...]:
+    """Return the trades that words show; a weak mark shows one where no other word makes the name some other firm's."""
+    weak = lexicon.trades.weak_marks
+    shown = tuple(hit.meanings[0].says for hit in lexicon.trades.marks.find(words))
+    other = any(
+        bits & (FIRM_WORD | FAR_FORM) and word not in weak for word, bits in zip(words, classes, strict=True)
+    )
+    return shown if shown or other else tuple(weak[word] for word in words if word in weak)
 
 
 def _counts(force: str, *, free: bool, whole: bool) -> bool:
@@ -197,8 +223,8 @@ def _after_person(words: Sequence[str], classes: Sequence[int]) -> int:
     return start[-1] + 1 if party == PERSON else len(words)
 
 
-def _named(words: Sequence[str], name: Sequence[str]) -> range:
-    """Return the indices of the words of a text that repeat the payer's name."""
+def _named(words: Sequence[str], name: Sequence[str]) -> Container[int]:
+    """Return the indices of the words of a text that repeat the payer's name, the whole of it in any order."""
     size, first = len(name), name[0]
     starts = [index for index, word in enumerate(words) if word == first]
     for length in range(size, 0, -1):
@@ -208,6 +234,8 @@ def _named(words: Sequence[str], name: Sequence[str]) -> range:
         for start in starts:
             if list(words[start : start + length]) == beginning:
                 return range(start, start + length)
+    if size > 1 and set(name) <= set(words):
+        return {index for index, word in enumerate(words) if word in name}
     return _NOWHERE
 
 

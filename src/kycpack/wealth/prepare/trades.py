@@ -16,6 +16,7 @@ class Trades:
     Args:
         of_kind: Kind of a known payer -> its trade.
         marks: Words that show a trade; a meaning says which.
+        weak_marks: Words that show a trade unless another word makes the name some other firm's.
         pays: Words for what is paid; a meaning says the trade and the type or mark, as in `insurer:settlement`.
         types: Trade -> the types of wealth and marks that it pays.
         employers: Trades whose unexplained regular payments are pay.
@@ -23,28 +24,36 @@ class Trades:
 
     of_kind: Mapping[str, str]
     marks: PhraseBook
+    weak_marks: Mapping[str, str]
     pays: PhraseBook
     types: Mapping[str, frozenset[str]]
     employers: frozenset[str]
 
 
-def read_trades(document: Mapping[str, Any], to_words: Callable[[Sequence[str]], list[str]]) -> Trades:
+def read_trades(
+    document: Mapping[str, Any],
+    to_words: Callable[[Sequence[str]], list[str]],
+    short_forms: Mapping[str, str],
+) -> Trades:
     """Return the trades of a document.
 
     Args:
         document: Content of the file.
         to_words: Gives the plain words of texts.
+        short_forms: Short form of a word -> the word.
     """
     trades = document["trades"]
 
     def book(listed: Iterable[tuple[str, Meaning]]) -> PhraseBook:
         every = list(listed)
         plain = to_words([phrase for phrase, _ in every])
-        return PhraseBook(zip(plain, [meaning for _, meaning in every], strict=True))
+        meanings = [meaning for _, meaning in every]
+        return PhraseBook(zip(plain, meanings, strict=True), short_forms, cut=(FIRM,))
 
     return Trades(
         of_kind={kind: one["trade"] for one in trades for kind in one["kinds"]},
         marks=book((mark, Meaning(one["trade"], FIRM)) for one in trades for mark in one["marks"]),
+        weak_marks={mark: one["trade"] for one in trades for mark in one.get("weak_marks", ())},
         pays=book(
             (word, Meaning(f"{one['trade']}:{says}", LOOSE))
             for one in trades
