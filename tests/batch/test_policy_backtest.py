@@ -20,6 +20,9 @@ from kycpack.triage.duplicates import PastDecision
 from kycpack.triage.policy_differences import explain_rule, policy_differences
 from kycpack.triage.workload import waiting
 
+VERSION = load_policy().version
+NEW_VERSION = f"{VERSION}.1"
+
 
 def edited(*changes: tuple[str, str]) -> Policy:
     text = load_policy().source.decode()
@@ -41,7 +44,7 @@ NEW_RULE = """rules:
 
 
 def harder() -> Policy:
-    return edited(("\nrules:\n", "\n" + NEW_RULE), ("version: 2.2.0", "version: 2.3.0"))
+    return edited(("\nrules:\n", "\n" + NEW_RULE), (f"version: {VERSION}", f"version: {NEW_VERSION}"))
 
 
 def written(out: Path, run_id: str, as_of: str, *makers: EvidenceMaker | None) -> Path:
@@ -155,8 +158,8 @@ def test_the_memo_says_it_all_and_is_the_same_each_time(run: Path) -> None:
     assert render_memo_pdf(policy_memo(result, analysts=2, per_day=10)) == pdf
     text = " ".join(read_pdf(pdf, "memo.pdf").text.split())
     for words in (
-        "default-uk 2.2.0",
-        "default-uk 2.3.0",
+        f"default-uk {VERSION}",
+        f"default-uk {NEW_VERSION}",
         "NEW-1",
         "customer-9",
         "Below the line",
@@ -173,7 +176,7 @@ def test_differences_are_told_in_words_and_softer_ones_are_marked() -> None:
     second = edited(
         ("large_credit: 10000", "large_credit: 5000"),
         ("if_unknown: edd", "if_unknown: review"),
-        ("version: 2.2.0", "version: 2.3.0"),
+        (f"version: {VERSION}", f"version: {NEW_VERSION}"),
     )
     found = {each.subject: each for each in policy_differences(first, second)}
     assert found["large_credit"].sentence == "Threshold large_credit: was 10000; now 5000."
@@ -218,8 +221,8 @@ NOT_APPROVED = {"state": "not approved", "by": "", "at": "", "seq": 0, "signed":
 @pytest.mark.parametrize(
     ("approval", "words"),
     [
-        (NOT_APPROVED, "The policy default-uk 2.2.0 was not approved when this run was created."),
-        (APPROVED, "The policy default-uk 2.2.0 was approved by sam on 1 May 2026 (ledger entry 12)."),
+        (NOT_APPROVED, f"The policy default-uk {VERSION} was not approved when this run was created."),
+        (APPROVED, f"The policy default-uk {VERSION} was approved by sam on 1 May 2026 (ledger entry 12)."),
     ],
 )
 def test_page_one_says_whether_the_policy_was_approved(

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from kycpack.assets import asset_text
 from kycpack.cli import app
+from kycpack.triage import load_policy
 
 
 def test_the_policy_that_comes_with_kycpack_passes_its_own_tests() -> None:
@@ -31,8 +32,9 @@ def test_a_file_that_is_no_policy_is_wrong_input(tmp_path: Path) -> None:
 def other_version(folder: Path) -> Path:
     file = folder / "ours.yaml"
     text = asset_text("policies/default-uk.yaml")
+    version = f"version: {load_policy().version}"
     file.write_text(
-        text.replace("version: 2.3.0", "version: 2.4.0").replace("large_credit: 10000", "large_credit: 5000")
+        text.replace(version, f"{version}.1").replace("large_credit: 10000", "large_credit: 5000")
     )
     return file
 
