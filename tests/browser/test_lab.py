@@ -171,6 +171,8 @@ def test_a_threshold_is_tried_by_the_keyboard_alone(desk: Page, lab: str) -> Non
     desk.keyboard.press("Control+A")
     desk.keyboard.type("small_credit")
     tab_to(desk, "Value")
+    value = desk.locator(".jp-Cell.jp-mod-active").get_by_label("Value")
+    expect(value).to_have_value("100", timeout=PATIENCE * 1000)  # the kernel has read the name
     desk.keyboard.press("Control+A")
     desk.keyboard.type("1000000")
     tab_to(desk, "Show what moves")

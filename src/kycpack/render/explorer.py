@@ -99,12 +99,14 @@ def edit_thresholds(wealth: Wealth) -> Any:
         value.value = format(now, "f") if isinstance(now, Decimal) else str(now)
 
     def _show(_button: Any) -> None:
+        threshold, tried = name.value.strip(), value.value.strip()
         try:
-            moved = what_moves(wealth, with_thresholds(wealth, {name.value.strip(): value.value.strip()}))
+            moved = what_moves(wealth, with_thresholds(wealth, {threshold: tried}))
         except PolicyError as error:
             out.value = escape(str(error))
             return
-        out.value = show_frame(moved)._repr_html_() if len(moved) else "Nothing moves."
+        rows = show_frame(moved)._repr_html_() if len(moved) else "Nothing moves."
+        out.value = f"<p>With {escape(threshold)} at {escape(tried)}:</p>{rows}"
 
     name.observe(_current, names="value")
     button.on_click(_show)
