@@ -39,9 +39,10 @@ from kycpack.wealth.match.reversals import find_reversals, without_doubtful
 from kycpack.wealth.match.sides import Sides, own_parties, read_debits, read_sides
 from kycpack.wealth.match.transfer_legs import find_own_transfers
 from kycpack.wealth.own_payers import entities_with
+from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.duplicates import find_duplicates
 from kycpack.wealth.prepare.feed_holes import find_feed_holes
-from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick, take_in
+from kycpack.wealth.prepare.intake import Book, take_in
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, load_lexicon
 from kycpack.wealth.prepare.parties import OWN
 from kycpack.wealth.prepare.payers import Payers, find_payers, party_keys

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.prepare.intake import Codes
+from kycpack.wealth.prepare.coded import Codes
 
 RUNNING, ASKED = "running balances", "a balance that the bank gave"
 

@@ -11,7 +11,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.frames.rows import frame_of, rows, with_dtypes
-from kycpack.wealth.prepare.intake import Book, Codes, Mask
+from kycpack.wealth.prepare.coded import Codes, Mask
+from kycpack.wealth.prepare.intake import Book
 
 DISPOSITIONS = ("stream", "own_transfer", "refund", "one_off", "small_other", "unexplained")
 SET_ASIDE = ("duplicate", "pending")

@@ -11,7 +11,8 @@ from kycpack.models.money import exponent, known_currency
 from kycpack.wealth.judge.coverage import DISPOSITIONS
 from kycpack.wealth.match.own_transfers import Pairs
 from kycpack.wealth.match.reversals import Reversals
-from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick
+from kycpack.wealth.prepare.coded import Codes, Mask, pick
+from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
 from kycpack.wealth.prepare.readings import KEYWORD, PURPOSE
 from kycpack.wealth.prepare.signals import Signals

@@ -13,7 +13,7 @@ import pandas as pd
 from kycpack.frames.rows import columns_of, frame_of
 from kycpack.wealth.judge.dispositions import REASONS, Disposed
 from kycpack.wealth.judge.natures import Natures
-from kycpack.wealth.prepare.intake import pick
+from kycpack.wealth.prepare.coded import pick
 from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
 from kycpack.wealth.prepare.natures import CONTRADICTS, DECIDES, IGNORED, Clue
 

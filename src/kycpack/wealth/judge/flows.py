@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from kycpack.frames.rows import frame_of
-from kycpack.wealth.prepare.intake import Book, Codes, Mask, to_datetimes
+from kycpack.wealth.prepare.coded import Codes, Mask
+from kycpack.wealth.prepare.intake import Book, to_datetimes
 
 
 def flows_of(book: Book, counted: Mask, own: Codes) -> pd.DataFrame:

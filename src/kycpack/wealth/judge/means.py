@@ -15,8 +15,9 @@ from kycpack.wealth.judge.statement import NEVER_PRIMARY
 from kycpack.wealth.judge.sufficiency import Means
 from kycpack.wealth.match.own_accounts import has_own_number
 from kycpack.wealth.own_payers import entities_with
+from kycpack.wealth.prepare.coded import Codes
 from kycpack.wealth.prepare.duplicates import find_duplicates
-from kycpack.wealth.prepare.intake import Book, Codes
+from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import load_lexicon
 from kycpack.wealth.prepare.signals import Signals, read_signals
 

@@ -15,7 +15,8 @@ import pandas as pd
 from kycpack.frames.rows import rows as frame_rows
 from kycpack.models.money import exponent, known_currency
 from kycpack.wealth.judge.unsupported import ONLY_THE_SENDER, unsupported_words
-from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick
+from kycpack.wealth.prepare.coded import Codes, Mask, pick
+from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE
 from kycpack.wealth.prepare.payers import Payers, party_keys

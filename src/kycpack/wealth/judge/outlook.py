@@ -9,7 +9,8 @@ import pandas as pd
 
 from kycpack.wealth.judge.statement import average_minor
 from kycpack.wealth.judge.wording import LAST_PAYMENTS, TREND_PERCENT
-from kycpack.wealth.prepare.intake import Book, Codes, Mask, to_datetimes
+from kycpack.wealth.prepare.coded import Codes, Mask
+from kycpack.wealth.prepare.intake import Book, to_datetimes
 from kycpack.wealth.streams.grouping import Grouping
 from kycpack.wealth.streams.streams import STATUSES, grouped_median
 

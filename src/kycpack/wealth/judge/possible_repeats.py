@@ -8,8 +8,9 @@ import numpy as np
 
 from kycpack.wealth.judge.coverage import DISPOSITIONS
 from kycpack.wealth.judge.dispositions import Disposed
+from kycpack.wealth.prepare.coded import Codes
 from kycpack.wealth.prepare.duplicates import Duplicates
-from kycpack.wealth.prepare.intake import Book, Codes
+from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.streams.grouping import Grouping
 
 

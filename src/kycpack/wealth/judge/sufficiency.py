@@ -13,7 +13,7 @@ from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.balance_path import BalancePath
 from kycpack.wealth.judge.wording import LIMITS
-from kycpack.wealth.prepare.intake import Codes
+from kycpack.wealth.prepare.coded import Codes
 
 ANSWERS = ("supported", "partly supported", "not supported", "cannot tell")
 

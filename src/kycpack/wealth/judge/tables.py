@@ -19,8 +19,9 @@ from kycpack.wealth.judge.possible_repeats import Repeats
 from kycpack.wealth.judge.statement import average_minor
 from kycpack.wealth.judge.wording import DESCRIBED, describe_stream
 from kycpack.wealth.match.own_transfers import Pairs
+from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.duplicates import Duplicates
-from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick, to_datetimes
+from kycpack.wealth.prepare.intake import Book, to_datetimes
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
 from kycpack.wealth.prepare.payers import Payers
 from kycpack.wealth.prepare.readings import EVIDENCE_LEVELS

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from kycpack.models.money import exponent, known_currency
-from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick
+from kycpack.wealth.prepare.coded import Codes, Mask, pick
+from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, without_words
 from kycpack.wealth.prepare.parties import FIRM, PERSON, UNKNOWN
 from kycpack.wealth.prepare.plain_text import to_plain_text

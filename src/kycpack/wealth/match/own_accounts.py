@@ -9,7 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask
+from kycpack.wealth.prepare.coded import Coded, Codes, Mask
+from kycpack.wealth.prepare.intake import Book
 
 _FEWEST_DIGITS = 6  # four digits behind a mask are shared by one account in ten thousand
 _TRAILING_DIGITS = re.compile(r"[0-9]{4,}$")

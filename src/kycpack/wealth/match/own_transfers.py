@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kycpack.wealth.match.sides import Sides
-from kycpack.wealth.prepare.intake import Codes, Mask, joint_code
+from kycpack.wealth.prepare.coded import Codes, Mask, joint_code
 from kycpack.wealth.streams.calendars import Days
 
 FARTHEST_DAYS = 4

@@ -13,7 +13,7 @@ import numpy as np
 from kycpack.wealth.match.exchange_rates import may_be_changed
 from kycpack.wealth.match.own_transfers import FARTHEST_DAYS, Legs, Pairs, pairs_of
 from kycpack.wealth.match.sides import Sides
-from kycpack.wealth.prepare.intake import Codes, Mask
+from kycpack.wealth.prepare.coded import Codes, Mask
 
 _LONGEST_LAG_DAYS = 7
 _LARGEST_FEE_MINOR = 5_000

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.prepare.intake import Book, Codes, Mask
+from kycpack.wealth.prepare.coded import Codes, Mask
+from kycpack.wealth.prepare.intake import Book
 
 Texts = npt.NDArray[np.object_]
 

@@ -17,7 +17,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.wealth.match.refunds import match_refunds
-from kycpack.wealth.prepare.intake import Book, Codes, Mask, joint_code
+from kycpack.wealth.prepare.coded import Codes, Mask, joint_code
+from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import Lexicon, without_words
 from kycpack.wealth.prepare.natures import BANK_CODE, REFUND
 from kycpack.wealth.prepare.payers import party_keys

@@ -25,7 +25,8 @@ from kycpack.wealth.match.own_names import (
     fold_spelling,
     to_own_name,
 )
-from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask, pick
+from kycpack.wealth.prepare.coded import Coded, Codes, Mask, pick
+from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, matches, without_words
 from kycpack.wealth.prepare.parties import FIRM, GIVEN_NAME, PERSON, STATE, party_of
 from kycpack.wealth.prepare.plain_text import to_plain_text

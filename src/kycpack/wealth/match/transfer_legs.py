@@ -8,8 +8,9 @@ import pandas as pd
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Legs, Pairs, match_own_transfers
 from kycpack.wealth.match.possible_transfers import match_possible_transfers
 from kycpack.wealth.match.sides import Debits, Sides
+from kycpack.wealth.prepare.coded import Codes
 from kycpack.wealth.prepare.duplicates import Duplicates
-from kycpack.wealth.prepare.intake import Book, Codes
+from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.payers import Payers
 from kycpack.wealth.prepare.signals import Signals
 

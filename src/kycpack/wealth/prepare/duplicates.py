@@ -16,7 +16,8 @@ import numpy as np
 import pandas as pd
 
 from kycpack.frames.rows import rows as frame_rows
-from kycpack.wealth.prepare.intake import Book, Codes, Mask, joint_code
+from kycpack.wealth.prepare.coded import Codes, Mask, joint_code
+from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.pending import link_pending
 from kycpack.wealth.prepare.second_fetches import find_second_fetches
 

@@ -13,7 +13,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.frames.rows import frame_of
-from kycpack.wealth.prepare.intake import Book, Codes, Mask, to_datetimes
+from kycpack.wealth.prepare.coded import Codes, Mask
+from kycpack.wealth.prepare.intake import Book, to_datetimes
 
 HOLE, POSSIBLE = "hole", "possible"
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.prepare.intake import Book, Coded, Codes, pick
+from kycpack.wealth.prepare.coded import Coded, Codes, pick
+from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import Lexicon, name_people
 from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.prepare.spellings import join_beginnings, join_spellings

@@ -6,7 +6,8 @@ from collections import defaultdict
 
 import numpy as np
 
-from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask, joint_code
+from kycpack.wealth.prepare.coded import Coded, Codes, Mask, joint_code
+from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.plain_text import to_plain_text
 
 _EARLIEST_DAYS, _LATEST_DAYS = -1, 7  # of a booking, against the pending row

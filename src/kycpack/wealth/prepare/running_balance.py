@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.prepare.intake import Book, Codes, Mask, whole_minor
+from kycpack.wealth.prepare.coded import Codes, Mask
+from kycpack.wealth.prepare.intake import Book, whole_minor
 
 _COLUMN = "balance_after_minor"
 _REASON = (

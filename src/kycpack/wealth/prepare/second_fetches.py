@@ -11,7 +11,8 @@ from math import gcd
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.prepare.intake import Book, Codes
+from kycpack.wealth.prepare.coded import Codes
+from kycpack.wealth.prepare.intake import Book
 
 _FEWEST_KINDS = 5
 _FEWEST_CONTENTS = 8

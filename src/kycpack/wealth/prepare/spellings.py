@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.prepare.intake import Codes, Mask
+from kycpack.wealth.prepare.coded import Codes, Mask
 from kycpack.wealth.streams.cadence import IRREGULAR, classify_cadences
 
 _SHORTEST = 8  # below it a letter more or less is often another name

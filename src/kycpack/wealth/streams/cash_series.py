@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.prepare.intake import Codes, Mask
+from kycpack.wealth.prepare.coded import Codes, Mask
 from kycpack.wealth.streams.cadence import IRREGULAR, Cadences, classify_cadences, slot_calendar
 
 _FEWEST = 3

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kycpack.wealth.prepare.intake import Codes, Mask
+from kycpack.wealth.prepare.coded import Codes, Mask
 from kycpack.wealth.streams.cadence import IRREGULAR, Cadences, classify_cadences
 from kycpack.wealth.streams.calendars import Days
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.prepare.intake import Codes
+from kycpack.wealth.prepare.coded import Codes
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, without_words
 from kycpack.wealth.streams.cadence import IRREGULAR, classify_cadences
 from kycpack.wealth.streams.streams import grouped_median

@@ -15,8 +15,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.wealth.judge.wording import CASH, NO_NAME
+from kycpack.wealth.prepare.coded import Coded, Codes, Mask, pick
 from kycpack.wealth.prepare.feed_holes import FeedHoles
-from kycpack.wealth.prepare.intake import Book, Coded, Codes, Mask, pick
+from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, name_people
 from kycpack.wealth.prepare.payers import Payers, payer_texts
 from kycpack.wealth.prepare.signals import Signals

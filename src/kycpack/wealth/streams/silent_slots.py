@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from kycpack.wealth.prepare.coded import Codes
 from kycpack.wealth.prepare.feed_holes import FeedHoles
-from kycpack.wealth.prepare.intake import Codes
 from kycpack.wealth.streams.cadence import IRREGULAR, Cadences, slot_calendar
 
 _CEASED = 2

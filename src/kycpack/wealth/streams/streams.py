@@ -8,7 +8,7 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.prepare.intake import Codes
+from kycpack.wealth.prepare.coded import Codes
 from kycpack.wealth.prepare.lexicon import NO_TYPE
 from kycpack.wealth.prepare.readings import EVIDENCE_LEVELS
 from kycpack.wealth.streams.cadence import IRREGULAR, Cadences

@@ -15,7 +15,8 @@ import pandas as pd
 from kycpack.wealth.judge.red_flags.payment_words import TOPICS, topics_of
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Pairs
 from kycpack.wealth.match.sides import Debits, OwnParties
-from kycpack.wealth.prepare.intake import Book, Codes, Mask, pick
+from kycpack.wealth.prepare.coded import Codes, Mask, pick
+from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
 from kycpack.wealth.prepare.parties import PERSON, UNKNOWN
 from kycpack.wealth.prepare.payers import party_keys

@@ -1,0 +1,85 @@
+"""Columns of transactions as arrays: whole numbers for what a row has, and texts as codes into their distinct values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+Codes = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+Reader = Callable[[npt.NDArray[np.object_]], Sequence[object]]
+"""What turns distinct texts into what is read of each, as `to_plain_text` does."""
+
+_LARGEST_CODE = 2**62
+
+
+def pick(values: npt.NDArray[Any], codes: Codes, missing: Any) -> npt.NDArray[Any]:
+    """Return the value of each code, and `missing` where the code is -1."""
+    return np.append(values, np.array([missing], dtype=values.dtype))[codes]
+
+
+def joint_code(*columns: Codes) -> Codes:
+    """Return one code for what several columns say of each row: equal codes mean equal values, and every code is below the number of rows."""
+    code, size = np.zeros(len(columns[0]), dtype=np.int64), 1
+    for values in columns:
+        low = int(values.min(initial=0))
+        span = int(values.max(initial=0)) - low + 1
+        if size * span > _LARGEST_CODE:
+            code, values, low = _numbered(code), _numbered(values), 0  # noqa: PLW2901 - the same values, by other numbers
+            size = span = len(code) + 1
+        code = code * span + (values - low)
+        size *= span
+    return _numbered(code)
+
+
+def _numbered(values: Codes) -> Codes:
+    return pd.factorize(values)[0].astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """A column of text as codes into its distinct values; -1 where there is none.
+
+    Args:
+        codes: Code of each row.
+        distinct: Values, without repeats.
+        part_of: The column and the rows of it that this one is; None for a whole column.
+        fold: Reader of what other readers are given: it leaves few texts of many that say the same. None where they are given the values.
+    """
+
+    codes: Codes
+    distinct: npt.NDArray[np.object_]
+    part_of: tuple[Coded, Codes] | None = None
+    fold: Reader | None = None
+    _read: dict[Reader, Coded] = field(default_factory=dict, repr=False)
+
+    def texts(self, rows: Codes) -> npt.NDArray[np.object_]:
+        """Return the texts of rows, None where there is none."""
+        return pick(self.distinct, self.codes[rows], None)
+
+    def of_rows(self, rows: Codes) -> Coded:
+        """Return the column of some rows, with only the values that they have."""
+        whole, all_rows = (self, rows) if self.part_of is None else (self.part_of[0], self.part_of[1][rows])
+        codes = self.codes[rows]
+        # Marking the codes that are used is cheaper than sorting the rows. The last place is for rows without a value.
+        used = np.zeros(len(self.distinct) + 1, dtype=np.bool_)
+        used[codes] = True
+        used[-1] = False
+        place = np.cumsum(used) - 1
+        place[-1] = -1
+        return Coded(place[codes], self.distinct[used[:-1]], (whole, all_rows))
+
+    def read(self, reader: Reader) -> Coded:
+        """Return what a reader makes of the texts. Texts of a whole column are read once, whichever rows are asked for."""
+        if self.part_of is not None:
+            return self.part_of[0].read(reader).of_rows(self.part_of[1])
+        if reader not in self._read:
+            given = self if self.fold in (None, reader) else self.read(self.fold)
+            code, distinct = pd.factorize(np.array(reader(given.distinct), dtype=object))
+            self._read[reader] = Coded(pick(code.astype(np.int64), given.codes, -1), distinct)
+        return self._read[reader]
