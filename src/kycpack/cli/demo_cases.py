@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -108,9 +109,12 @@ def decide_cases(
         say(
             f"check who decided what: python3 {export / 'verify_ledger.py'} {export / 'ledger.jsonl'} --anchor {anchor}"
         )
-        analyst_key = f"KYCPACK_SIGNING_KEY={desk / 'analyst.pem'}" if analyst.key else ""
+        who = {"KYCPACK_WORKSPACE": chosen.workspace, "KYCPACK_ANALYST": analyst.name}
+        if analyst.key:
+            who["KYCPACK_SIGNING_KEY"] = str(desk / "analyst.pem")
         say(
-            f"be the analyst: export KYCPACK_WORKSPACE={chosen.workspace} KYCPACK_ANALYST='{analyst.name}' {analyst_key}"
+            "be the analyst: export "
+            + " ".join(f"{name}={shlex.quote(value)}" for name, value in who.items())
         )
         say(f"then: {program()} case queue; {program()} case show {waits.case_id}; {program()} case --help")
 

@@ -6,6 +6,7 @@ appendix F, "Funds transfers" (funds that go in and out in like amounts).
 
 from __future__ import annotations
 
+import itertools
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -35,34 +36,42 @@ def answering_sums(life: Life) -> Iterator[Flag]:
         and len({one.amount for one in rows}) > _SAME_SUM * len(rows)
         and not any(one.kind or one.related or one.cash or one.collected for one in rows)
     }
-    for payer, credits_ in into.items():
-        for payee, debits in out.items():
-            if payer == payee or not _alike(credits_, debits):
-                continue
-            for answered in (_between(credits_, debits), _between(credits_, debits, before=True)):
-                found = [
-                    (debit, part)
-                    for debit, part in answered
-                    if abs(sum(one.amount for one in part) - debit.amount)
-                    <= limits.answer_spread * debit.amount
-                    and abs(part[-1].day - debit.day) <= limits.answer_days
-                    and abs(part[0].day - debit.day) <= limits.answer_days
-                ]
-                if (
-                    len(found) >= limits.answer_count
-                    and len(found) >= limits.answer_share * len(debits)
-                    and sum(debit.amount for debit, _ in found) >= life.minor(limits.answer_total)
-                ):
-                    yield make_flag(
-                        "answering_sums",
-                        "Sums that answer each other: {credits_words} from one party, {credits_minor} in all, and {debits_words} to another, "
-                        "{debits_minor} in all, which match time after time within {window_days} days although they vary, {dates}",
-                        life.currency,
-                        [one for _, part in found for one in part],
-                        [debit for debit, _ in found],
-                        window_days=limits.answer_days,
-                    )
-                    return
+    for (payer, credits_), (payee, debits) in itertools.product(into.items(), out.items()):
+        found = [] if payer == payee else _answered(life, credits_, debits)
+        if found:
+            yield make_flag(
+                "answering_sums",
+                "Sums that answer each other: {credits_words} from one party, {credits_minor} in all, and {debits_words} to another, "
+                "{debits_minor} in all, which match time after time within {window_days} days although they vary, {dates}",
+                life.currency,
+                [one for _, part in found for one in part],
+                [debit for debit, _ in found],
+                window_days=limits.answer_days,
+            )
+            return
+
+
+def _answered(
+    life: Life, credits_: Sequence[Movement], debits: Sequence[Movement]
+) -> list[tuple[Movement, list[Movement]]]:
+    """Return the debits that credits answer, each with these; none where they are too few or too small to be more than chance."""
+    limits = life.limits
+    if not _alike(credits_, debits):
+        return []
+    for before in (False, True):
+        found = [
+            (debit, part)
+            for debit, part in _between(credits_, debits, before=before)
+            if abs(sum(one.amount for one in part) - debit.amount) <= limits.answer_spread * debit.amount
+            and all(abs(one.day - debit.day) <= limits.answer_days for one in (part[0], part[-1]))
+        ]
+        if (
+            len(found) >= limits.answer_count
+            and len(found) >= limits.answer_share * len(debits)
+            and sum(debit.amount for debit, _ in found) >= life.minor(limits.answer_total)
+        ):
+            return found
+    return []
 
 
 def _largest(by_party: Mapping[str, Sequence[Movement]]) -> list[tuple[str, Sequence[Movement]]]:
@@ -78,7 +87,7 @@ def _alike(credits_: Sequence[Movement], debits: Sequence[Movement]) -> bool:
 
 
 def _between(
-    credits_: Sequence[Movement], debits: Sequence[Movement], *, before: bool = False
+    credits_: Sequence[Movement], debits: Sequence[Movement], *, before: bool
 ) -> list[tuple[Movement, list[Movement]]]:
     """Return debits, each with the credits from it until the next one, or since the last one; those without any are left out."""
     days = [one.day for one in debits]

@@ -6,15 +6,12 @@ fraud; FFIEC BSA/AML Manual, appendix F (withdrawals that do not fit the custome
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, largest
-from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import paid_bills, steady_payees, suppliers
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
-
-_MONTH_DAYS = 30
 
 
 def savings_sent_away(life: Life) -> Iterator[Flag]:
@@ -88,7 +85,6 @@ def cash_drawn_more(life: Life) -> Iterator[Flag]:
     first, last = life.movements[0].day, life.movements[-1].day
     before = 0
     whole = sum(one.amount for one in drawn)
-    best: Sequence[Movement] = ()
     for place, one in enumerate(drawn):
         days_before, days_after = one.day - first, last - one.day + 1
         after = whole - before
@@ -98,14 +94,12 @@ def cash_drawn_more(life: Life) -> Iterator[Flag]:
             and after >= life.minor(limits.drawn_more_total)
             and after * life.span_days >= limits.drawn_more_share * life.income_minor * days_after
         ):
-            best = drawn[place:]
-            break
+            yield make_flag(
+                "cash_drawn_more",
+                "Much more cash taken out than before: {debits_words} of cash, {debits_minor} in all, {dates}",
+                life.currency,
+                (),
+                drawn[place:],
+            )
+            return
         before += one.amount
-    if best:
-        yield make_flag(
-            "cash_drawn_more",
-            "Much more cash taken out than before: {debits_words} of cash, {debits_minor} in all, {dates}",
-            life.currency,
-            (),
-            best,
-        )

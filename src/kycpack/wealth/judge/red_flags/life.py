@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cached_property, wraps
+from functools import cached_property, lru_cache, wraps
 from statistics import median
 from typing import Any, TypeVar
 
@@ -56,7 +56,7 @@ class Life:
 
     def minor(self, amount: Decimal) -> int:
         """Return an amount in major units as minor units of this currency."""
-        return int(amount.scaleb(self._decimals)) if self._decimals is not None else 0
+        return _minor(amount, self._decimals)
 
     @cached_property
     def _decimals(self) -> int | None:
@@ -152,6 +152,12 @@ class Life:
     def regular_payees(self) -> frozenset[str]:
         """Parties that are paid at regular gaps for weeks."""
         return frozenset(party for party, rows in self.payments_to.items() if is_habit(rows))
+
+
+# A threshold is asked for at each of a customer's payments.
+@lru_cache(maxsize=1_024)
+def _minor(amount: Decimal, decimals: int | None) -> int:
+    return 0 if decimals is None else int(amount.scaleb(decimals))
 
 
 def once_a_life(about: Callable[[Life], T]) -> Callable[[Life], T]:

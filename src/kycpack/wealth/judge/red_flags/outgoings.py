@@ -89,9 +89,10 @@ def suppliers(life: Life) -> frozenset[str]:
 def _invoicers(life: Life) -> set[str]:
     """Return the parties whose invoices are paid in uneven sums for most of the time observed."""
     found = set()
+    round_to = life.minor(_ROUND)
     for party, rows in life.payments_to.items():
         invoiced = sum(one.type in TRADE_INCOME for one in rows)
-        uneven = sum(one.amount % life.minor(_ROUND) != 0 for one in rows)
+        uneven = sum(one.amount % round_to != 0 for one in rows)
         long = rows[-1].day - rows[0].day >= _LONG_SHARE * life.span_days
         if len(rows) >= _FEWEST_INVOICES and 2 * min(invoiced, uneven) >= len(rows) and long:
             found.add(party)

@@ -22,7 +22,7 @@ _BENEFITS = frozenset({"state_benefit", "pension"})
 _MOST_EXITS = 4  # pay that is moved on goes out in a few sums; what is lived on goes out in many
 _MOST_SHARES = 8  # a benefit is shared out among more
 _MOST_PAYEES = 3  # and to a few parties
-_ROUND = Decimal(50)  # invoices are seldom round
+_ROUND = Decimal(50)  # several invoices in a row are seldom so round
 _SHORTEST_NAME = 4  # letters; a shorter first word is an initial or says nothing
 
 
@@ -39,7 +39,8 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
         one for one in life.credits if one.type in _PAY and one.amount >= least and id(one) not in unproven
     ]
     bills = paid_bills(life) | trade_bills(life)
-    exits = [one for one in life.debits if _can_take_pay(life, one) and one.party not in bills]
+    smallest = life.minor(limits.smallest_flow)
+    exits = [one for one in life.debits if _can_take_pay(one, smallest) and one.party not in bills]
     by_payer = _by_payer(pay)
     found: list[Passage] = []
     alone = {party: _sent_whole(life, rows, exits) for party, rows in by_payer.items()}
@@ -55,9 +56,9 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
         yield passed(life, found, limits.pay_passed_days)
 
 
-def _can_take_pay(life: Life, one: Movement) -> bool:
+def _can_take_pay(one: Movement, smallest: int) -> bool:
     """Tell whether a debit can move pay on; a word such as rent makes no purchase of what goes to nobody in particular."""
-    if one.amount < life.minor(life.limits.smallest_flow) or one.related:
+    if one.amount < smallest or one.related:
         return False
     return not one.purchase or (one.stranger and not one.collected and not one.kind)
 
@@ -168,14 +169,15 @@ def firms_beside_salary(life: Life) -> Iterator[Flag]:
     if not salary or is_trader(life):
         return
     employers = {one.party for one in salary}
+    least, round_to = life.minor(limits.pass_through_amount), life.minor(_ROUND)
     paid = [
         one
         for one in life.open_credits
         if one.party
         and one.party not in employers
         and not (one.kind or one.cash or one.related or one.lent)
-        and one.amount >= life.minor(limits.pass_through_amount)
-        and one.amount % life.minor(_ROUND) == 0
+        and one.amount >= least
+        and one.amount % round_to == 0
     ]
     firms = {
         party
