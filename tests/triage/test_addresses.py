@@ -98,3 +98,29 @@ def test_the_reason_says_which_part_differs(other: tuple[str | None, ...], reaso
         compare_addresses(Address(*other), Address(*LEEDS)),
     ):
         assert found.reason.split(";")[0] == reason
+
+
+@pytest.mark.parametrize(
+    ("second", "other", "verdict", "reason"),
+    [
+        (
+            "Flat 22",
+            LEEDS,
+            "equal",
+            "the same apart from case, accents, order and abbreviations; only one has a second line",
+        ),
+        ("Holbeck", LEEDS, "equal", None),
+        ("Flat 22", ("Flat 22, 2 High St", "Leeds", "LS1 1AA", "GB"), "equal", None),
+        ("Flat 22", ("Flat 7, 2 High Street", "Leeds", "LS1 1AA", "GB"), "different", "another flat"),
+        ("Flat 22", ("3 High Street", "Leeds", "LS1 1AA", "GB"), "different", "another house number"),
+        ("Holbeck", ("2 High Street, Headingley", "Leeds", "LS1 1AA", "GB"), "similar", None),
+        ("Holbeck", ("Flat 7, 2 High Street", "Leeds", "LS1 1AA", "GB"), "similar", "only one has a flat"),
+    ],
+)
+def test_a_second_line_counts_where_the_other_source_contradicts_it(
+    second: str, other: tuple[str, str, str, str], verdict: str, reason: str | None
+) -> None:
+    full = Address(*LEEDS, second_line=second)
+    for found in (compare_addresses(full, Address(*other)), compare_addresses(Address(*other), full)):
+        assert found.verdict == verdict
+        assert reason is None or found.reason.split("; it")[0].startswith(reason)

@@ -12,6 +12,7 @@ from kycpack.triage.likeness import (
     FORMAT,
     MISSING_PART,
     PLACE_ONLY,
+    SIMILAR,
     SLIP,
     TRANSLITERATION,
     WORDS,
@@ -41,6 +42,7 @@ class Address:
     city: str | None
     postal_code: str | None
     country: str | None
+    second_line: str | None = None
 
     @property
     def is_given(self) -> bool:
@@ -51,9 +53,33 @@ class Address:
 def compare_addresses(left: Address, right: Address) -> Likeness:
     """Compare two addresses.
 
+    A second line that the other source does not repeat is not a difference, since a proof of address has only
+    one; a second line that the other source contradicts is.
+
     Returns:
         How alike they are; the reason does not repeat the addresses.
+
+    Source: interface.md, "Onboard verification results".
     """
+    whole = _compare(left, right)
+    if whole.verdict == EQUAL or not (left.second_line or right.second_line):
+        return whole
+    first_lines = _compare(replace(left, second_line=None), replace(right, second_line=None))
+    if first_lines.verdict == EQUAL:
+        return replace(first_lines, reason=f"{first_lines.reason}; only one has a second line")
+    if whole.verdict == SIMILAR or _contradicts(left, right) or _contradicts(right, left):
+        return whole
+    return first_lines
+
+
+def _contradicts(one: Address, other: Address) -> bool:
+    """Return whether the second line of one has another number than the whole of the other, in the same role."""
+    numbers = read_address(one.second_line or "", None, None).numbers
+    peers = _parts(other).numbers
+    return any(peers.get(role, number) != number for role, number in numbers.items() if role != HOUSE)
+
+
+def _compare(left: Address, right: Address) -> Likeness:
     one, other = _parts(left), _parts(right)
     if one.country and other.country and one.country != other.country:
         return different("another country")
@@ -88,7 +114,7 @@ def _town_words(left: Address, right: Address) -> frozenset[str]:
 
 
 def _parts(address: Address) -> AddressParts:
-    line = ", ".join(part for part in (address.line, address.city) if part)
+    line = ", ".join(part for part in (address.line, address.second_line, address.city) if part)
     return read_address(line, address.postal_code, address.country)
 
 

@@ -27,7 +27,8 @@ class Statement(NamedTuple):
     def text(self) -> str | None:
         """The value as a reader compares it; None where the source has none."""
         if isinstance(self.value, Address):
-            parts = (self.value.line, self.value.city, self.value.postal_code, self.value.country)
+            place = (self.value.city, self.value.postal_code, self.value.country)
+            parts = (self.value.line, self.value.second_line, *place)
             return ", ".join(part for part in parts if part)
         return self.value if self.value is None else str(self.value)
 
@@ -174,7 +175,7 @@ def _by_customer(given: FrameRows) -> dict[str, dict[tuple[str, str], list[State
                 Statement("record", _joined(row.first_name, row.last_name), row.evidence_id)
             ],
             ("date_of_birth", "record"): [Statement("record", _date(row.date_of_birth_on), row.evidence_id)],
-            ("address", "record"): [Statement("record", _address(row), row.evidence_id)],
+            ("address", "record"): [Statement("record", _address(row, row.address_line2), row.evidence_id)],
             ("name", "document"): [],
             ("date_of_birth", "document"): [],
             ("address", "address"): [],
@@ -219,7 +220,6 @@ def _date(value: Any) -> str | None:
     return None if pd.isna(value) else value.date().isoformat()
 
 
-def _address(row: Any) -> Address | None:
-    # The second line is left out: a proof of address has none (interface.md, "Onboard verification results").
-    address = Address(row.address_line1, row.city, row.postal_code, row.country)
+def _address(row: Any, second_line: str | None = None) -> Address | None:
+    address = Address(row.address_line1, row.city, row.postal_code, row.country, second_line)
     return address if address.is_given else None

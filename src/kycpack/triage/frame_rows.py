@@ -11,7 +11,7 @@ from kycpack.triage.diligence import FACTORS
 _ADDRESS = ("address_line1", "city", "postal_code", "country")
 _COLUMNS = {
     "customers": (
-        "customer_id", "evidence_id", "first_name", "last_name", "date_of_birth_on", *_ADDRESS, *(f"risk_{factor}" for factor in FACTORS),
+        "customer_id", "evidence_id", "first_name", "last_name", "date_of_birth_on", *_ADDRESS, "address_line2", *(f"risk_{factor}" for factor in FACTORS),
         "risk_pep",
     ),
     "sessions": (
