@@ -6,7 +6,7 @@ from copy import copy
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
@@ -39,15 +39,33 @@ _COMMON = frozenset(
 _PARSED_ONCE = frozenset({Face.SANS, Face.STRONG, Face.SERIF, Face.WIDE, Face.WIDE_STRONG})
 
 
+class _Codes(dict[int, int | None]):
+    """The codes of characters in a document's part of a face; each is given when the character is first met."""
+
+    def __init__(self, subset: SubsetMap) -> None:
+        self._subset = subset
+
+    def __missing__(self, character: int) -> int | None:
+        self[character] = self._subset.pick(character)
+        return self[character]
+
+
 class _Font(TTFFont):
     """A face as fpdf2 embeds it, which looks up the characters of a line at once."""
 
-    __slots__ = ()
+    __slots__ = ("codes",)
 
     def encode_text(self, text: str) -> str:
         """Return the operator that shows a line in the characters of this document's part of the face."""
-        codes = [code for code in map(self.subset.pick, map(ord, text)) if code is not None]
-        return f"({self.escape_text(''.join(map(chr, codes)))}) Tj"
+        return f"({self.escape_text(text.translate(self.codes))}) Tj"
+
+
+class _Part(NamedTuple):
+    """The common characters of a face: a file with nothing else, its glyphs in order, and those that no other character has."""
+
+    file: bytes
+    glyphs: tuple[str, ...]
+    own: frozenset[str]
 
 
 def embed_face(pdf: FPDF, face: Face) -> None:
@@ -61,6 +79,7 @@ def embed_face(pdf: FPDF, face: Face) -> None:
     font.ttfont = _opened(_file(face))
     font.missing_glyphs = []
     font.subset = SubsetMap(font)
+    font.codes = _Codes(font.subset)
     pdf.fonts[font.fontkey] = font
 
 
@@ -73,10 +92,12 @@ def narrow_faces(pdf: FPDF) -> None:
         font: Any = pdf.fonts.get("".join(_FAMILIES[face]))
         if font is None:
             continue
-        file, names = _common_part(face)
-        if names.issuperset(font.subset.get_all_glyph_names()):
+        part = _common_part(face)
+        if part.own.issuperset(font.subset.get_all_glyph_names()):
             font.ttfont.close()
-            font.ttfont = _opened(file)
+            font.ttfont = _opened(part.file)
+            # The file has no names of glyphs: without these it would be read once more to make them up.
+            font.ttfont.setGlyphOrder([*part.glyphs])
 
 
 def _opened(file: bytes) -> TTFont:
@@ -84,8 +105,7 @@ def _opened(file: bytes) -> TTFont:
 
 
 @cache
-def _common_part(face: Face) -> tuple[bytes, frozenset[str]]:
-    """Return the file of a face with its common characters only, and the names of the glyphs that no other character has."""
+def _common_part(face: Face) -> _Part:
     font = _opened(_file(face))
     names = font.getBestCmap()
     shared = {name for code, name in names.items() if code not in _COMMON}
@@ -96,7 +116,9 @@ def _common_part(face: Face) -> tuple[bytes, frozenset[str]]:
     reduced = BytesIO()
     font.save(reduced)
     own = frozenset(names[code] for code in _COMMON if code in names) - shared
-    return reduced.getvalue(), own | {".notdef"}
+    return _Part(
+        reduced.getvalue(), tuple(_opened(reduced.getvalue()).getGlyphOrder()), own | {".notdef"}
+    )
 
 
 @cache

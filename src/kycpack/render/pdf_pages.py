@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from fpdf import FPDF
@@ -59,6 +59,19 @@ class Stamp:
     as_of: datetime
 
 
+class _Document(FPDF):
+    """A document whose lines are plain: fpdf2 would look for each whether it is underlined, or quoted by an annotation."""
+
+    def text(self, x: float, y: float, text: str = "") -> None:
+        """Set a line in the current face and colour, from a point on its baseline in millimetres."""
+        font: Any = self.current_font
+        if not self.current_font_is_set_on_page:
+            self._out(self._set_font_for_page(font, self.font_size_pt))
+        shown = f"BT {x * self.k:.2f} {(self.h - y) * self.k:.2f} Td {font.encode_text(text)} ET"
+        colour = self.text_color
+        self._out(shown if colour == self.fill_color else f"q {_operator(colour)} {shown} Q")
+
+
 class Sheet:
     """A document in the making, with a cursor that moves down its pages.
 
@@ -68,7 +81,7 @@ class Sheet:
 
     def __init__(self, stamp: Stamp) -> None:
         self._stamp = stamp
-        self.pdf = FPDF(unit="mm", format="A4", enforce_compliance=f"PDFA_{_PART}{_LEVEL}")
+        self.pdf = _Document(unit="mm", format="A4", enforce_compliance=f"PDFA_{_PART}{_LEVEL}")
         self.pdf.resource_access_policy = ResourceAccessPolicy.NONE
         self.pdf.alias_nb_pages("")
         self.pdf.set_auto_page_break(auto=False)
@@ -135,7 +148,7 @@ class Sheet:
             line = text
         width = width_of(line, size) * POINT
         x -= {"left": 0.0, "middle": width / 2, "right": width}[align]
-        self.pdf.set_text_color(_device(colour))
+        self.pdf.text_color = _device(colour)
         for run in line:
             self._set(run, x, baseline, size)
             if not run.shaped and "-" in run.text:
@@ -279,6 +292,12 @@ class Sheet:
 def _device(colour: Colour) -> DeviceCMYK | DeviceGray | DeviceRGB:
     """Return one of the few colours of the palette as fpdf2 keeps it."""
     return convert_to_device_color(*colour)
+
+
+@cache
+def _operator(colour: Any) -> str:
+    """Return what lets a text be of a colour, as fpdf2 writes it."""
+    return str(colour.serialize().lower())
 
 
 def _wrapped(parts: Iterable[str], size: float) -> list[str]:
