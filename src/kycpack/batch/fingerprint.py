@@ -9,12 +9,10 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pandas.api.types import is_datetime64_any_dtype
-
 import kycpack
 from kycpack import assets
 from kycpack.frames import Frames
-from kycpack.frames.rows import values_of
+from kycpack.frames.rows import arrays_of, values_of
 
 _MOMENTS_OF_RETRIEVAL = {"balances": {"balance_at"}, "statements": {"generated_at"}}
 
@@ -36,12 +34,10 @@ def fingerprint(
     for name, frame in frames.items():
         left_out = _MOMENTS_OF_RETRIEVAL.get(name, set())
         digest.update(f"{name}\n".encode())
-        for title, column in frame.items():
-            if title in left_out:
-                continue
+        titles = [title for title in frame.columns if title not in left_out]
+        for title, array in zip(titles, arrays_of(frame, titles), strict=True):
             # As numbers, moments need no text each.
-            moments = is_datetime64_any_dtype(column.dtype)
-            values = column.astype("int64").tolist() if moments else values_of(column.array)
+            values = array.view("int64").tolist() if array.dtype.kind == "M" else values_of(array)
             digest.update(f"{title} {values!r}\n".encode())
     return digest.hexdigest()
 

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
+from kycpack.frames.rows import arrays_of
 from kycpack.models.json import canonical_json
 
 
@@ -41,17 +42,21 @@ class PlainTable(Mapping[str, Sequence[Any]]):
 
 def plain_table(frame: pd.DataFrame) -> PlainTable:
     """Return a frame with plain texts in place of categories, decimals as text, objects as JSON."""
-    return PlainTable(pa.table({str(name): _array(column) for name, column in frame.items()}))
+    names = [str(name) for name in frame.columns]
+    return PlainTable(pa.table(dict(zip(names, map(_array, arrays_of(frame, names)), strict=True))))
 
 
-def _array(column: pd.Series[Any]) -> Any:
-    array = column.array
+def _array(array: Any) -> Any:
     if isinstance(array, pd.Categorical):
         words = pa.array(array.categories.array).cast(pa.string())
         return words.take(pa.array(array.codes, mask=array.codes < 0))
-    if column.dtype == object:
+    if array.dtype == object:
         values = [_plain(value) for value in array]
         return pa.array(values, type=_type_of(values))
+    if isinstance(array.dtype, pd.DatetimeTZDtype):
+        # Arrow would go through the instants one by one.
+        unit = array.dtype.unit
+        return pa.array(array.view(f"datetime64[{unit}]"), pa.timestamp(unit, str(array.dtype.tz)))
     return pa.array(array, from_pandas=True)
 
 
