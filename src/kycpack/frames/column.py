@@ -22,7 +22,7 @@ _PANDAS: dict[str, Any] = {
     "decimal": "object",
 }
 _ARROW = {
-    "string": pa.string(),
+    "string": pa.large_string(),  # what pandas keeps, so that nothing is copied
     "category": pa.dictionary(pa.int32(), pa.string()),
     "int64": pa.int64(),
     "Int64": pa.int64(),

@@ -11,6 +11,7 @@ import pandas as pd
 import pyarrow as pa
 
 from kycpack.frames.column import Column, Schema
+from kycpack.frames.rows import frame_of_arrays
 
 _CHUNK = 65_536
 # Rows wait as tuples only for a moment: the garbage collector goes through tuples, and not through lists of text.
@@ -46,7 +47,9 @@ class FrameBuilder:
         self._flush()
         for column in self.schema.columns:
             values = columns[column.name] if column.name in columns else pa.nulls(count, column.arrow_type)
-            self._chunks[column.name].append(values)
+            self._chunks[column.name].append(
+                values.cast(column.arrow_type) if column.dtype == "string" else values
+            )
 
     def frame(self) -> pd.DataFrame:
         """Return the gathered rows as a frame of the schema."""
@@ -75,8 +78,8 @@ class FrameBuilder:
 
 
 def _frame(schema: Schema, chunks: Mapping[str, list[Any]]) -> pd.DataFrame:
-    made = {column.name: _array(column, chunks[column.name]) for column in schema.columns}
-    return pd.DataFrame(made, index=pd.RangeIndex(len(made[schema.names[0]])), copy=False)
+    arrays = [_array(column, chunks[column.name]) for column in schema.columns]
+    return frame_of_arrays(schema.names, arrays)
 
 
 @cache
@@ -86,13 +89,15 @@ def _empty(schema: Schema) -> pd.DataFrame:
 
 def _array(column: Column, chunks: list[Any]) -> Any:
     if column.arrow_type is None:
-        return pd.Series([value for chunk in chunks for value in chunk], dtype=object)
+        return np.array([value for chunk in chunks for value in chunk], dtype=object)
     values = pa.chunked_array(chunks, column.arrow_type)
     if column.dtype == "category":
         return _categorical(values)
     if column.dtype == "date":
         return values.to_numpy().astype(column.pandas_dtype)
-    if column.dtype in {"string", "Int64", "Float64", "boolean"}:
+    if column.dtype == "string":
+        return pd.arrays.ArrowStringArray(values)
+    if column.dtype in {"Int64", "Float64", "boolean"}:
         return _pandas_dtype(column.pandas_dtype).__from_arrow__(values)
     return pd.array(values.to_numpy(), dtype=column.pandas_dtype)
 
@@ -104,16 +109,14 @@ def _pandas_dtype(name: str) -> Any:
 
 def _categorical(values: pa.ChunkedArray) -> pd.Categorical:
     """Return words with their categories in order, so that they do not depend on which word came first."""
-    encoded = values.unify_dictionaries()
-    chunks = [chunk.indices.fill_null(-1).to_numpy(zero_copy_only=False) for chunk in encoded.chunks]
-    codes = np.concatenate(chunks) if chunks else np.zeros(0, dtype=np.int32)
-    words = encoded.chunk(0).dictionary.to_pylist() if chunks else []
+    encoded = values.unify_dictionaries().combine_chunks()
+    words = encoded.dictionary.to_pylist()
+    codes = (encoded.indices.fill_null(-1) if encoded.null_count else encoded.indices).to_numpy()
+    used = np.unique(codes).tolist()
+    order = sorted((code for code in used if code >= 0), key=words.__getitem__)
     # The last place is for codes of -1, which are holes.
-    used = np.zeros(len(words) + 1, dtype=bool)
-    used[codes] = True
-    order = sorted(np.flatnonzero(used[:-1]).tolist(), key=words.__getitem__)
     rank = np.full(len(words) + 1, -1, dtype=np.min_scalar_type(-len(words) - 1))
-    rank[order] = np.arange(len(order))
+    rank[order] = range(len(order))
     dtype = (_few_words if len(order) <= _FEW else _words)(tuple(words[code] for code in order))
     return pd.Categorical.from_codes(rank[codes], dtype=dtype, validate=False)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import orjson
+
 from kycpack.errors import InputError
 from kycpack.evidence import Entry
 from kycpack.frames.adapters.catalogue import OWN_SHAPE, get_adapter
@@ -31,7 +33,9 @@ def _note(reading: Reading, pages: Sequence[Entry], subject: str, things: str) -
     found = [
         (entry, read_page_end(document))
         for entry, body in answered
-        if body and mentions_paging(body) and (document := _parsed(body)) is not None
+        if body
+        and _may_say_more(body, is_last=entry is pages[-1])
+        and (document := _parsed(body)) is not None
     ]
     if not found:
         return
@@ -42,6 +46,17 @@ def _note(reading: Reading, pages: Sequence[Entry], subject: str, things: str) -
     if any(end.totals for _, end in found):
         counts = {entry.id: _count(entry, body) for entry, body in answered}
         _note_counts(reading, found, counts, subject, things)
+
+
+def _may_say_more(body: bytes, *, is_last: bool) -> bool:
+    """Whether a page may count the items, or say as the last one that there are more; strict reading of a page takes long."""
+    if not mentions_paging(body):
+        return False
+    try:
+        end = read_page_end(orjson.loads(body))
+    except orjson.JSONDecodeError:
+        return True
+    return bool(end.totals or (is_last and end.names))
 
 
 def _note_counts(

@@ -119,9 +119,28 @@ def frame_of(columns: Mapping[str, Any], dtypes: Mapping[str, str] = MappingProx
         columns: The values of each column. Arrays of numbers and dates, and those of pandas, stay what they are.
         dtypes: The dtypes of other columns that are not words, as in `Float64`, `bool` or `object`.
     """
-    count = len(next(iter(columns.values())))
-    made = {name: _array(values, dtypes.get(name, "")) for name, values in columns.items()}
-    return pd.DataFrame(made, index=pd.RangeIndex(count), copy=False)
+    return frame_of_arrays(
+        tuple(columns), [_array(values, dtypes.get(name, "")) for name, values in columns.items()]
+    )
+
+
+def frame_of_arrays(names: tuple[str, ...], arrays: Sequence[Any]) -> pd.DataFrame:
+    """Return a frame of arrays of one length, each of NumPy or pandas; what is public looks at each of them once more.
+
+    Args:
+        names: The columns.
+        arrays: Their arrays, in order.
+    """
+    held: Any = pd.DataFrame
+    made: pd.DataFrame = held._from_arrays(  # noqa: SLF001 - as above
+        arrays, columns=_index(names).view(), index=pd.RangeIndex(len(arrays[0])), verify_integrity=False
+    )
+    return made
+
+
+@cache
+def _index(names: tuple[str, ...]) -> pd.Index:
+    return pd.Index(names)
 
 
 def _array(values: Any, dtype: Any) -> Any:

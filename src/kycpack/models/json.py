@@ -56,7 +56,12 @@ def parse_json(data: bytes | str, *, max_depth: int = MAX_DEPTH) -> Any:
         raise InputError("not JSON", place=f"line {error.lineno}, column {error.colno}") from None
     except RecursionError:
         raise InputError(f"nested deeper than {max_depth}") from None
-    _check(document, max_depth, surrogates="\\u" in text or isinstance(data, str))
+    # What opens fewer brackets than that cannot be nested too deep.
+    if text.count("{") + text.count("[") >= max_depth:
+        _check_depth(document, max_depth - 1, max_depth)
+    may_have_surrogates = "\\u" in text or isinstance(data, str)
+    if may_have_surrogates and not all(map(_encodes, _strings(document))):
+        raise InputError("a string has half a surrogate pair")
     return document
 
 
@@ -228,12 +233,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(document) != len(pairs):
         raise InputError("an object has the same name twice")
     return document
-
-
-def _check(document: Any, max_depth: int, *, surrogates: bool) -> None:
-    _check_depth(document, max_depth - 1, max_depth)
-    if surrogates and not all(map(_encodes, _strings(document))):
-        raise InputError("a string has half a surrogate pair")
 
 
 def _check_depth(value: Any, left: int, max_depth: int) -> None:
