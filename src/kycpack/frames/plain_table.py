@@ -33,6 +33,9 @@ class PlainTable(Mapping[str, Sequence[Any]]):
             self._made[name] = self.arrow.column(name).to_pylist()
         return self._made[name]
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
 

@@ -29,6 +29,8 @@ _NUMBER = re.compile(
     r"|(?P<number>\d+(?:[.,:]\d+)*%?)(?:st|nd|rd|th|k|m)?(?!-\w)(?![.,:]\d))(?![\w*#])"
 )
 
+_KEPT = 1000
+
 Columns = Mapping[str, Sequence[Any]]
 Conditions = Mapping[str, Sequence[Any]]
 
@@ -64,6 +66,7 @@ class Tables:
         self._known: dict[str, Columns] = {}
         self._places: dict[tuple[str, str], dict[Any, list[int]]] = {}
         self._forms: dict[tuple[str, str], dict[int, set[str]]] = {}
+        self._rows: dict[tuple[Any, ...], list[int]] = {}
 
     def columns(self, frame: str) -> Columns:
         """Return the columns of a frame."""
@@ -71,11 +74,21 @@ class Tables:
             self._known[frame] = self._frames(frame)
         return self._known[frame]
 
-    def rows(self, frame: str, conditions: Conditions) -> list[int]:
+    def rows(self, frame: str, conditions: Conditions) -> Sequence[int]:
         """Return the places of the rows that hold one of the given values in each of the given columns.
 
         The values `>0` and `<0` stand for all numbers above and below nothing.
         """
+        # Several numbers of one row of a table rest on the same rows; the very many of a run are not kept.
+        key = (frame, *((column, *wanted) for column, wanted in conditions.items()))
+        found = self._rows.get(key)
+        if found is None:
+            found = self._selected(frame, conditions)
+            if len(found) <= _KEPT:
+                self._rows[key] = found
+        return found
+
+    def _selected(self, frame: str, conditions: Conditions) -> list[int]:
         columns = self.columns(frame)
         found: set[int] | None = None
         for column, wanted in conditions.items():
@@ -98,18 +111,16 @@ class Tables:
 
     def forms(self, frame: str, row: int, column: str) -> set[str]:
         """Return the numbers as which a cell may be printed."""
-        return self.forms_in(frame, (row,), column)
+        known = self._forms.setdefault((frame, column), {})
+        if row not in known:
+            columns = self.columns(frame)
+            currency = columns["currency"][row] if "currency" in columns else None
+            known[row] = forms_of(columns[column][row], column, self.decimals.get(str(currency)))
+        return known[row]
 
     def forms_in(self, frame: str, rows: Sequence[int], column: str) -> set[str]:
         """Return the numbers as which the cells of a column may be printed."""
-        columns, known = self.columns(frame), self._forms.setdefault((frame, column), {})
-        found: set[str] = set()
-        for row in rows:
-            if row not in known:
-                currency = columns["currency"][row] if "currency" in columns else None
-                known[row] = forms_of(columns[column][row], column, self.decimals.get(str(currency)))
-            found |= known[row]
-        return found
+        return set().union(*(self.forms(frame, row, column) for row in rows))
 
     def _index(self, frame: str, column: str) -> dict[Any, list[int]]:
         key = (frame, column)
