@@ -58,6 +58,8 @@ def run_cells(notebook: dict[str, Any], folder: Path) -> dict[str, Any]:
     os.chdir(folder)
     InteractiveShell.clear_instance()
     shell: Any = InteractiveShell.instance(config=_SILENT, ipython_dir=str(folder / ".ipython"))
+    shell.displayhook, shell.display_pub = _made(_Results, shell), _made(_Displays, shell)
+    shell.display_trap.hook = shell.displayhook
     try:
         codes = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
         for number, cell in enumerate(codes, start=1):
@@ -72,10 +74,7 @@ def run_cells(notebook: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 def _run(shell: Any, source: str) -> tuple[list[dict[str, Any]], bool]:
     outputs: list[dict[str, Any]] = []
-    hook, publisher = _made(_Results, shell), _made(_Displays, shell)
-    hook.outputs = publisher.outputs = outputs
-    shell.displayhook, shell.display_pub = hook, publisher
-    shell.display_trap.hook = hook
+    shell.displayhook.outputs = shell.display_pub.outputs = outputs
     said, complained = StringIO(), StringIO()
     with redirect_stdout(said), redirect_stderr(complained):
         result = shell.run_cell(source, store_history=False)

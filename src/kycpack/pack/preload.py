@@ -50,4 +50,4 @@ with suppress(KycpackError):
 gc.collect()
 gc.freeze()
 # A fork makes one pack and ends: looking for cycles often would cost more than it frees.
-gc.set_threshold(20_000, 20, 50)
+gc.set_threshold(100_000, 20, 50)

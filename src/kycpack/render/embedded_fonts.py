@@ -54,6 +54,7 @@ class _Font(TTFFont):
     """A face as fpdf2 embeds it, which looks up the characters of a line at once."""
 
     __slots__ = ("codes",)
+    codes: _Codes
 
     def encode_text(self, text: str) -> str:
         """Return the operator that shows a line in the characters of this document's part of the face."""
@@ -116,9 +117,7 @@ def _common_part(face: Face) -> _Part:
     reduced = BytesIO()
     font.save(reduced)
     own = frozenset(names[code] for code in _COMMON if code in names) - shared
-    return _Part(
-        reduced.getvalue(), tuple(_opened(reduced.getvalue()).getGlyphOrder()), own | {".notdef"}
-    )
+    return _Part(reduced.getvalue(), tuple(_opened(reduced.getvalue()).getGlyphOrder()), own | {".notdef"})
 
 
 @cache

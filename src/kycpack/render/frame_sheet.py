@@ -82,10 +82,7 @@ class FrameSheet(Worksheet):  # type: ignore[misc]  # xlsxwriter ships no types
                     self.fh.write(f'<row r="{row + 1}" spans="{spans}">{"".join(written)}</row>')
 
     def _style(self, row: int, column: SheetColumn, cell: str) -> str:
-        if row == 0:
-            chosen = self._styles.head
-        elif cell.startswith(">"):
-            chosen = self._styles.number(column.format_of(row - 1))
-        else:
-            chosen = None
+        if row and cell[0] != ">":
+            return ""
+        chosen = self._styles.number(column.format_of(row - 1)) if row else self._styles.head
         return "" if chosen is None else f' s="{chosen._get_xf_index()}"'  # noqa: SLF001 - the workbook's own

@@ -182,7 +182,10 @@ def _columns(table: PlainTable, title: str) -> list[SheetColumn]:
     elif pa.types.is_timestamp(column.type):
         made = SheetColumn(title, _days(column), _DATE if column.type.tz is None else _INSTANT)
     else:
-        made = SheetColumn(title, _plain_cells(table[title]), "0.0%" if title.endswith("share") else None)
+        plain = (
+            _texts if pa.types.is_string(column.type) or pa.types.is_large_string(column.type) else _plains
+        )
+        made = SheetColumn(title, plain(table[title]), "0.0%" if title.endswith("share") else None)
     return [] if all(cell is None for cell in made.cells) else [made]
 
 
@@ -212,10 +215,15 @@ def _days(column: pa.ChunkedArray) -> list[float | None]:
     ]
 
 
-def _plain_cells(values: Sequence[Any]) -> list[Any]:
-    """Return values as a spreadsheet keeps them exactly, None for nothing; a text that comes again is made once."""
-    texts = {value: _text(value) for value in {one for one in values if isinstance(one, str)}}
-    return [texts[value] if isinstance(value, str) else _plain(value) for value in values]
+def _texts(values: Sequence[str | None]) -> list[str | None]:
+    """Return texts as they are shown, None for nothing; one that comes again is made once."""
+    shown = {value: None if value is None else _text(value) for value in set(values)}
+    return [shown[value] for value in values]
+
+
+def _plains(values: Sequence[Any]) -> list[Any]:
+    """Return values as a spreadsheet keeps them exactly, None for nothing."""
+    return [_plain(value) for value in values]
 
 
 def _plain(value: Any) -> Any:

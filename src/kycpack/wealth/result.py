@@ -10,7 +10,7 @@ import pandas as pd
 
 from kycpack.errors import InputError
 from kycpack.frames.bank_zones import bank_zone
-from kycpack.frames.rows import records
+from kycpack.frames.rows import arrays_of, records
 from kycpack.models.cards import card
 from kycpack.models.money import format_minor, to_minor
 from kycpack.models.payments import Payment
@@ -268,7 +268,9 @@ class Wealth:
 
     def of(self, frame: pd.DataFrame, customer_id: str) -> pd.DataFrame:
         """Return the rows of one customer."""
-        theirs = (frame["customer_id"] == customer_id).to_numpy(dtype=np.bool_, na_value=False)
+        (ids,) = arrays_of(frame, ("customer_id",))
+        same = ids == customer_id
+        theirs = same if isinstance(same, np.ndarray) else same.to_numpy(dtype=np.bool_, na_value=False)
         # pandas copies a column when it is written to, and not before.
         return frame.copy(deep=False) if theirs.all() else frame[theirs]
 
