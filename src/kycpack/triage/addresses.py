@@ -31,6 +31,7 @@ _ROLES = {
     "block": "block",
 }
 _SLIP_LETTERS = 5
+Towns = tuple[str | None, str | None]
 _UMLAUTS = (("oe", "o"), ("ae", "a"), ("ue", "u"))
 
 
@@ -97,20 +98,11 @@ def _compare(left: Address, right: Address) -> Likeness:
             return different(f"another {name}", _share(one.words, other.words) / 2)
         if number != peer:
             missing.append(name)
-    found = _compare_words(one, other, kinds, missing, _town_words(left, right))
+    found = _compare_words(one, other, kinds, missing, (left.city, right.city))
     if found.verdict == EQUAL:
         return Likeness(EQUAL, 1.0, found.reason, () if left == right else (FORMAT,))
     only = f"only one has a {' and a '.join(missing)}" if missing else ""
     return replace(found, reason=found.reason.replace(WORDS[MISSING_PART], only or WORDS[MISSING_PART]))
-
-
-def _town_words(left: Address, right: Address) -> frozenset[str]:
-    """Return the words of both towns; none where one of them is not given apart."""
-    if not (left.city and right.city):
-        return frozenset()
-    return frozenset(
-        word for place in (left.city, right.city) for word in read_address(place, None, None).words
-    )
 
 
 def _parts(address: Address) -> AddressParts:
@@ -119,10 +111,11 @@ def _parts(address: Address) -> AddressParts:
 
 
 def _compare_words(
-    one: AddressParts, other: AddressParts, kinds: set[str], missing: list[str], towns: frozenset[str]
+    one: AddressParts, other: AddressParts, kinds: set[str], missing: list[str], towns: Towns
 ) -> Likeness:
     rest, other_rest = one.words - other.words, other.words - one.words
-    _pair(rest, other_rest, kinds)
+    if rest and other_rest:
+        _pair(rest, other_rest, kinds)
     score = round(_share(one.words, other.words), 2)
     if rest and other_rest:
         return different(
@@ -147,13 +140,14 @@ def _compare_words(
     return similar(min(score, 0.95), kinds)
 
 
-def _which(words: set[str], towns: frozenset[str]) -> str:
-    """Return which part of an address some words are of."""
-    if not towns:
+def _which(words: set[str], towns: Towns) -> str:
+    """Return which part of an address some words are of; the parts are known where both towns are given apart."""
+    of_towns = {word for town in towns if town for word in read_address(town, None, None).words}
+    if not all(towns) or not of_towns:
         return "street or town"
-    if words <= towns:
+    if words <= of_towns:
         return "town"
-    return "street and town" if words & towns else "street"
+    return "street and town" if words & of_towns else "street"
 
 
 def _pair(rest: Counter[str], other_rest: Counter[str], kinds: set[str]) -> None:
@@ -193,4 +187,5 @@ def _is_slip(left: str, right: str) -> bool:
 
 def _share(one: Counter[str], other: Counter[str]) -> float:
     total = one.total() + other.total()
-    return 2 * (one & other).total() / total if total else 0.0
+    shared = sum(min(count, other[word]) for word, count in one.items())
+    return 2 * shared / total if total else 0.0

@@ -104,7 +104,12 @@ def compare_companies(left: str, right: str) -> Likeness:
 @lru_cache(_REMEMBERED)
 def is_firm(text: str) -> bool:
     """Return whether a name is a firm's beyond doubt: its legal form is no name or initial of a person."""
-    return any(read_company(part).form in _vocabulary().only_of_firms for part in _names(text))
+    return any(legal_form(part) in _vocabulary().only_of_firms for part in _names(text))
+
+
+def legal_form(text: str) -> str:
+    """Return the legal form that a name has; empty for none."""
+    return _without_form([word.text for word in words(text)])[1]
 
 
 def _names(text: str) -> list[str]:

@@ -72,10 +72,9 @@ class Judge:
 
     def hear(self, observations: Iterable[Observation]) -> None:
         """Ask every question about some more observations."""
-        answers, heard, outcomes = self._questions.answers, self._heard, self._outcomes
+        answers, heard, outcomes, day = self._questions.answers, self._heard, self._outcomes, self._day
         for seen in observations:
-            for answer in answers(seen.path, seen.value, seen.of_results):
-                said = answer if answer.outcome else self._questions.on_day(answer, seen.value, self._day)
+            for said in answers(seen.path, seen.value, seen.of_results, day):
                 number, outcome = said.number, said.outcome
                 before = heard.get(number)
                 if before is None:

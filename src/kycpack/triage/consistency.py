@@ -10,7 +10,7 @@ import pandas as pd
 
 from kycpack.frames.rows import columns_of, frame_of
 from kycpack.triage.addresses import Address, compare_addresses
-from kycpack.triage.company_names import compare_companies, is_firm, read_company
+from kycpack.triage.company_names import compare_companies, is_firm, legal_form
 from kycpack.triage.frame_rows import FrameRows
 from kycpack.triage.likeness import EQUAL, FORMAT, Likeness, different
 from kycpack.triage.names import compare_holder, compare_names
@@ -142,7 +142,7 @@ def _are_firms(left: str, right: str) -> bool:
 
     A person and the firm that bears the person's name are then alike but for the legal form, which a policy can ask about.
     """
-    return is_firm(left) or is_firm(right) or bool(read_company(left).form and read_company(right).form)
+    return is_firm(left) or is_firm(right) or bool(legal_form(left) and legal_form(right))
 
 
 def _compare_dates(left: str, right: str) -> Likeness:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 import yaml
 from anyascii import anyascii
@@ -91,6 +91,8 @@ _COARSE = (
     ("zh", "C"), ("ch", "C"), ("q", "C"), ("sh", "S"), ("hs", "S"), ("x", "S"), ("ts", "Z"), ("tz", "Z"), ("z", "Z"), ("c", "Z"),
     ("p", "b"), ("t", "d"), ("k", "g"), ("uo", "o"),
 )  # fmt: skip
+_REMEMBERED = 4_096
+_BY_SYLLABLE = ("vietnamese", "chinese", "korean")
 _VOICED = {"k": "kg", "s": "sz", "t": "td", "h": "hbp"}
 
 
@@ -126,14 +128,12 @@ def has_no_slips(words: tuple[Word, ...]) -> bool:
     texts = [word.text for word in words]
     if not texts:
         return False
-    ends = {texts[0], texts[-1]}
-    if ends & set(traditions()["vietnamese"].families) and all(
-        len(text) <= _MOST_WORDS + 2 for text in texts
-    ):
+    families = {name for name in _BY_SYLLABLE if {texts[0], texts[-1]} & traditions()[name].families.keys()}
+    if "vietnamese" in families and all(len(text) <= _MOST_WORDS + 2 for text in texts):
         return True
-    if ends & set(traditions()["chinese"].families) and all(_is_pinyin(text) for text in texts):
+    if "chinese" in families and all(_is_pinyin(text) for text in texts):
         return True
-    if ends & set(traditions()["korean"].families) and len("".join(texts)) <= 2 * 6:
+    if "korean" in families and len("".join(texts)) <= 2 * 6:
         return True
     return all(_ROMAJI.fullmatch(sounds(text, "japanese")) for text in texts)
 
@@ -144,7 +144,7 @@ def _turned(words: list[str]) -> Iterator[str]:
         yield "".join(words[start:] + words[:start])
 
 
-@cache
+@lru_cache(maxsize=_REMEMBERED)
 def _hangul(raw: str) -> re.Pattern[str]:
     syllables = [letter for letter in raw if _FIRST_SYLLABLE <= ord(letter) <= _LAST_SYLLABLE]
     parts = []
@@ -205,7 +205,7 @@ def _is_pinyin(text: str) -> bool:
     return re.fullmatch(f"(?:{_PINYIN.pattern})+", text) is not None
 
 
-@cache
+@lru_cache(maxsize=_REMEMBERED)
 def _coarse(text: str) -> str:
     """Return a word with one letter for the initials that Pinyin and Wade-Giles write with different ones."""
     if not _is_pinyin(text):
@@ -249,7 +249,7 @@ def _readings() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]
     return tables[0], tables[1]
 
 
-@cache
+@lru_cache(maxsize=_REMEMBERED)
 def _kanji(raw: str) -> re.Pattern[str] | None:
     """Return the readings of a name as a pattern; None where a character is not known."""
     whole, single = _readings()

@@ -18,6 +18,7 @@ from kycpack.models.dates import day_words
 from kycpack.models.instants import read_as_of
 from kycpack.triage.case_file import CaseFile
 from kycpack.triage.consistency import Comparison, compare_sources, consistency_frame
+from kycpack.triage.equal_cases import recommend
 from kycpack.triage.findings import findings_frame
 from kycpack.triage.frame_rows import read_rows
 from kycpack.triage.judgement import judge_case
@@ -135,12 +136,7 @@ def evaluate(
     given = read_rows(frames)
     compared = compare_sources(given)
     cases = case_files(frames, given, wealth, compared, moment)
-    recommended: list[dict[str, object]] = []
-    superseded: list[Supersession] = []
-    for case in cases:
-        judged = judge_case(policy, case, moment.date())
-        recommended.append(judged.recommendation)
-        superseded += judged.supersessions
+    recommended, superseded = recommend(policy, cases, moment.date())
     return Triage(
         cases=cases,
         recommendations=recommendations_frame(recommended),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
-from itertools import product
+from functools import cache, lru_cache
+from itertools import islice, product
 from typing import NamedTuple
 
 import yaml
@@ -18,6 +18,7 @@ _ALL_HAN = re.compile(r"[\u4e00-\u9fff]{2,4}")
 _COMPOUND = 2
 _FEWEST_LATIN = 2
 _MOST_SPELLINGS = 64
+_REMEMBERED = 4_096
 
 
 class _Readings(NamedTuple):
@@ -68,15 +69,14 @@ def _with_one_left_out(latin: Sequence[str]) -> Iterator[Sequence[str]]:
             yield [*latin[:place], *latin[place + 1 :]]
 
 
-@cache
+@lru_cache(maxsize=_REMEMBERED)
 def _mandarin(characters: str) -> tuple[str, ...]:
     known = _readings().mandarin
     each = [known.get(one) or (str(anyascii(one)).strip().lower(),) for one in characters]
-    made = ["".join(parts) for parts in product(*each)]
-    return tuple(made[:_MOST_SPELLINGS])
+    return tuple("".join(parts) for parts in islice(product(*each), _MOST_SPELLINGS))
 
 
-@cache
+@lru_cache(maxsize=_REMEMBERED)
 def _cantonese(characters: str) -> re.Pattern[str] | None:
     """Return the Cantonese readings as a pattern; None where a character is not listed."""
     known = _readings().cantonese

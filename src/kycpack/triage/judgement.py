@@ -19,6 +19,8 @@ from kycpack.triage.rulings import policy_rulings, rule_rulings
 from kycpack.triage.section_outcomes import is_optional, section_rulings
 from kycpack.triage.supersession import Supersession, supersede
 
+BANK_EXPECTED = "bank.expected"
+
 
 @dataclass(frozen=True, slots=True)
 class JudgedCase:
@@ -61,7 +63,7 @@ def judge_case(policy: Policy, case: CaseFile, day: dt.date, *, with_clear: bool
 
 def _requirement(case: CaseFile, required: frozenset[str]) -> Observation:
     """Return whether the bank data that the customer's diligence requires is there."""
-    expected = any(seen.path == "bank.expected" and seen.value is True for seen in case.seen)
+    expected = any(seen.path == BANK_EXPECTED and seen.value is True for seen in case.seen)
     word = "not_required" if "bank" not in required else "ordered" if expected else "not_ordered"
     return Observation("diligence.bank", word, (case.evidence_id,))
 

@@ -92,7 +92,8 @@ def _feminine(left: str, right: str) -> bool:
 
 def _slip(left: str, right: str) -> tuple[float, str] | None:
     shorter, longer = sorted((len(left), len(right)))
-    if shorter < _SHORTEST_SLIP:
+    # Each letter more is an edit, so words of quite another length need no counting.
+    if shorter < _SHORTEST_SLIP or longer - shorter > _MOST_SLIPS:
         return None
     count = edits(left, right)
     if count == 1 and (shorter >= _SURE_SLIP or _is_small(left, right)):

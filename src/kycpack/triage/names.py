@@ -49,6 +49,7 @@ _LONG_WORD = 8
 _EQUAL_WORDS = "the same apart from case, accents, titles and script"
 _VOWELS = frozenset("aeiouy")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
+_BETWEEN_HOLDERS = re.compile(r"\s+(?:&|and|und|et|y|e)\s+|\s*[;/+]\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def compare_names(left: str, right: str) -> Likeness:
 
 def compare_holder(person: str, holder: str) -> Likeness:
     """Compare a person's name with the holder of an account, who may be several people."""
-    holders = [part for part in _joint(holder) if part.strip()]
+    holders = [part for part in _BETWEEN_HOLDERS.split(holder) if part.strip()]
     whole = compare_names(person, holder)
     if len(holders) < _FEWEST_WORDS:
         return whole
@@ -109,10 +110,6 @@ def compare_holder(person: str, holder: str) -> Likeness:
     if best.verdict == DIFFERENT:
         return different("none of several holders", best.score)
     return similar(best.score, {*best.kinds, ONE_OF_SEVERAL})
-
-
-def _joint(holder: str) -> list[str]:
-    return re.split(r"\s+(?:&|and|und|et|y|e)\s+|\s*[;/+]\s*", holder, flags=re.IGNORECASE)
 
 
 @lru_cache(_REMEMBERED)

@@ -43,15 +43,13 @@ class Answer:
 
     Attributes:
         number: The question.
-        outcome: HIT, CLEAR or UNKNOWN; empty where it depends on the day of the review.
+        outcome: HIT, CLEAR or UNKNOWN.
         understood: False where the observation has a value that the policy does not know.
-        exact: Whether the observation is just what the question's pattern means, and not below it.
     """
 
     number: int
     outcome: str
     understood: bool
-    exact: bool
 
 
 class Questions:
@@ -97,7 +95,6 @@ class Questions:
         self.lists = frozenset(leaf.argument for leaf in found if leaf.operator == "in_list")
         self.answers = lru_cache(_REMEMBERED, typed=True)(self._answers)
         self.if_missing = lru_cache(_REMEMBERED // 64)(self._if_missing)
-        self.on_day = lru_cache(_REMEMBERED // 64, typed=True)(self._on_day)
         self.clear = lru_cache(_REMEMBERED // 64)(self._clear)
         self._about = lru_cache(_REMEMBERED // 4)(self._leaves_about)
 
@@ -105,10 +102,18 @@ class Questions:
         """Return the rules about the recommended level, or all others: those about the customer, and those about a session."""
         return self._by_subject[level, True], self._by_subject[level, False]
 
-    def _answers(self, path: str, value: Any, of_results: bool) -> tuple[Answer, ...]:  # noqa: FBT001 - part of the key of what is remembered
-        """Return what every question says of an observation that it is about."""
+    def _answers(self, path: str, value: Any, of_results: bool, day: dt.date) -> tuple[Answer, ...]:  # noqa: FBT001 - part of the key of what is remembered
+        """Return what every question says of an observation that it is about.
+
+        Args:
+            path: Of the observation.
+            value: Of the observation.
+            of_results: Whether it is a leaf of a results document.
+            day: The day of the review, as of which country lists are read.
+        """
         seen = Observation(path, value, of_results=of_results)
-        answers = (self._answer(number, seen, exact=exact) for number, exact in self._about(path, of_results))
+        about = self._about(path, of_results)
+        answers = (self._answer(number, seen, day, exact=exact) for number, exact in about)
         return tuple(answer for answer in answers if answer is not None)
 
     def _if_missing(self, sections: frozenset[str], optional: frozenset[str]) -> tuple[str, ...]:
@@ -135,44 +140,38 @@ class Questions:
             and asked.rule.in_force(day)
         )
 
-    def _on_day(self, answer: Answer, value: Any, day: dt.date) -> Answer:
-        """Return an answer that depends on the day of the review."""
-        return self._made(answer.number, value, exact=answer.exact, day=day)
-
     def _leaves_about(self, path: str, of_results: bool) -> tuple[tuple[int, bool], ...]:  # noqa: FBT001 - part of the key of what is remembered
         """Return the questions about a path, and whether each means just this path."""
-        is_listed = self._vocabulary.is_listed(path)
+        passed_over = {
+            *(("unlisted",) if self._vocabulary.is_listed(path) else ()),
+            *(() if self._vocabulary.may_read_as_forged(path) else ("forgery",)),
+        }
         return tuple(
             (number, exact)
             for number, leaf in enumerate(self.leaves)
-            if not (is_listed and leaf.operator == "unlisted")
+            if leaf.operator not in passed_over
             and (exact := _is_about(leaf, path, of_results=of_results)) is not None
         )
 
-    def _answer(self, number: int, seen: Observation, *, exact: bool) -> Answer | None:
+    def _answer(self, number: int, seen: Observation, day: dt.date, *, exact: bool) -> Answer | None:
         leaf = self.leaves[number]
         if leaf.operator == "unlisted":
             return self._unlisted(number, seen)
         if leaf.operator == "forgery":
-            return Answer(number, HIT, True, exact) if self._vocabulary.reads_as_forged(seen) else None
-        if leaf.operator == "in_list":
-            return Answer(number, "", True, exact)
-        return self._made(number, seen.value, exact=exact)
-
-    def _made(self, number: int, value: Any, *, exact: bool, day: dt.date | None = None) -> Answer:
-        outcome, understood = self._value(self.leaves[number], value, day)
+            return Answer(number, HIT, understood=True) if self._vocabulary.reads_as_forged(seen) else None
+        outcome, understood = self._value(leaf, seen.value, day)
         if not exact and outcome == CLEAR:
             # A word was expected here and an object or a list stands.
-            return Answer(number, UNKNOWN, False, exact)
-        return Answer(number, outcome, understood, exact)
+            return Answer(number, UNKNOWN, understood=False)
+        return Answer(number, outcome, understood)
 
     def _unlisted(self, number: int, seen: Observation) -> Answer | None:
         if self._is_unknown(seen.value) and not isinstance(seen.value, Nested) and seen.value is not None:
-            return Answer(number, UNKNOWN, True, True)
+            return Answer(number, UNKNOWN, understood=True)
         said = self._vocabulary.read(seen)
-        return None if said == DATA else Answer(number, said, said != UNKNOWN, True)
+        return None if said == DATA else Answer(number, said, said != UNKNOWN)
 
-    def _value(self, leaf: Leaf, value: Any, day: dt.date | None) -> tuple[str, bool]:  # noqa: PLR0911 - one return for each thing a value can be
+    def _value(self, leaf: Leaf, value: Any, day: dt.date) -> tuple[str, bool]:  # noqa: PLR0911 - one return for each thing a value can be
         if leaf.operator == "present":
             filled = isinstance(value, str) and self._vocabulary.is_placeholder(value)
             return (UNKNOWN if filled or self._is_unknown(value) else CLEAR), True
@@ -196,14 +195,14 @@ class Questions:
             return True
         return isinstance(value, str) and value in self._not_processed
 
-    def _is_hit(self, leaf: Leaf, value: Any, day: dt.date | None) -> bool | None:
+    def _is_hit(self, leaf: Leaf, value: Any, day: dt.date) -> bool | None:
         if leaf.operator in {"in", "equals"}:
             return False
         if leaf.operator in {"not_in", "not_equals"}:
             return not among(value, _arguments(leaf))
         if leaf.operator == "country":
             return None if not (isinstance(value, str) and is_country(value)) else False
-        if leaf.operator == "in_list" and day is not None:
+        if leaf.operator == "in_list":
             return self._lists[leaf.argument].holds(value, day) if isinstance(value, str) else None
         if leaf.path == LEVEL:
             return LEVELS.index(value) >= LEVELS.index(leaf.argument)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import yaml
@@ -25,6 +25,7 @@ _VOWELS = frozenset("aeiou")
 _DOUBLED = re.compile(r"(.)\1+")
 _LONG = 8
 _SHORTEST_REST = 4
+_REMEMBERED = 16_384
 _SCRIPTS = (
     (re.compile(r"[\u0600-\u06ff\ufb50-\ufeff]"), ARABIC),
     (re.compile(r"[\u0590-\u05ff]"), HEBREW),
@@ -169,7 +170,7 @@ def traditions_of(words: Iterable[Word]) -> frozenset[str]:
     return frozenset(found)
 
 
-@cache
+@lru_cache(maxsize=_REMEMBERED)
 def sounds(text: str, name: str) -> str:
     """Return the sounds of a word in Latin letters, as a tradition writes them."""
     tradition = traditions()[name]
@@ -185,7 +186,7 @@ def sounds(text: str, name: str) -> str:
     return _DOUBLED.sub(r"\1", text)
 
 
-@cache
+@lru_cache(maxsize=_REMEMBERED)
 def sound_alike(left: str, right: str, name: str) -> bool:
     """Tell whether two words in Latin letters may be one name in two romanisations of a tradition."""
     one, other = sounds(left, name), sounds(right, name)
@@ -222,7 +223,7 @@ def script_alike(written: Word, latin: str) -> bool | None:
     return None
 
 
-@cache
+@lru_cache(maxsize=_REMEMBERED)
 def _pattern(raw: str, name: str) -> re.Pattern[str]:
     letters = [letter for letter in _DOUBLED.sub(r"\1", raw) if letter in _LETTERS[name]]
     parts = [_LETTERS[name][letter] for letter in letters]

@@ -43,7 +43,7 @@ def section_rulings(
         required: The checks that the customer's diligence requires.
         with_clear: Whether there is a ruling for a section that is clear.
     """
-    said = [seen for seen in session.seen if seen.of_results and ".outcome" in seen.path]
+    said = [seen for seen in session.seen if is_outcome(seen)]
     for section in _sections(session):
         path = f"{section}.outcome"
         outcomes = [seen for seen in said if f"{seen.path}.".startswith(f"{path}.")]
@@ -59,6 +59,11 @@ def is_optional(session: SessionFile, section: str, required: frozenset[str]) ->
     """Tell whether nobody looked at a section, and neither the order nor the policy asks for it."""
     not_ordered = session.ordered is not None and section not in session.ordered
     return not_ordered and section not in session.sections and section not in required
+
+
+def is_outcome(seen: Observation) -> bool:
+    """Tell whether an observation may be the outcome of a section."""
+    return seen.of_results and ".outcome" in seen.path
 
 
 def _sections(session: SessionFile) -> tuple[str, ...]:
@@ -116,7 +121,7 @@ def _named(policy: Policy, session: SessionFile, section: str) -> str:
     named = [
         f"{label_of(seen.path)} {value_words(seen.value)}"
         for seen in session.seen
-        if seen.of_results and seen.path.startswith(f"{section}.") and _is_not_fine(policy, seen)
+        if seen.path.startswith(f"{section}.") and is_not_fine(policy, seen)
     ]
     if not named:
         return ""
@@ -124,8 +129,9 @@ def _named(policy: Policy, session: SessionFile, section: str) -> str:
     return ": " + ", ".join(named[:_MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")
 
 
-def _is_not_fine(policy: Policy, seen: Observation) -> bool:
-    kind = policy.vocabulary.kind_of(seen.path)
+def is_not_fine(policy: Policy, seen: Observation) -> bool:
+    """Tell whether an observation is a check of the results that a section's finding names as a reason."""
+    kind = policy.vocabulary.kind_of(seen.path) if seen.of_results else ""
     return (
         bool(kind)
         and isinstance(seen.value, str | bool)

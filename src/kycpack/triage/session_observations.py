@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.frames.rows import rows
+from kycpack.frames.rows import arrays_of, values_of
 from kycpack.models.dates import day_words
 from kycpack.triage.case_file import Observation, SessionFile, one_path, value_of
 from kycpack.triage.document_forms import number_form, type_form
@@ -31,6 +31,7 @@ _MORE_OPTIONS = {
     "enhanced": "ordered_enhanced_identity_check",
     "bank": "ordered_ais_accounts",
 }
+_LEAF = ("customer_id", "session_id", "section", "path", "kind", "value", "evidence_id")
 _NUMBER, _TYPE = "document.document.documentNumber", "document.document.documentType"
 
 
@@ -41,10 +42,13 @@ def observe_results(checks: pd.DataFrame, sessions: Sessions) -> None:
         checks: The frame; a customer has too many rows of it to hold them all.
         sessions: By ids of customer and session.
     """
-    for row in rows(checks, "customer_id", "session_id", "path", "kind", "value", "section", "evidence_id"):
-        session = sessions[row.customer_id, row.session_id]
-        session.sections.add(one_path(row.section))
-        session.seen.append(_leaf(row.path, row.kind, row.value, row.evidence_id))
+    if not len(checks.index):
+        return
+    columns = (values_of(array) for array in arrays_of(checks, _LEAF))
+    for customer_id, session_id, section, *leaf in zip(*columns, strict=True):
+        session = sessions[customer_id, session_id]
+        session.sections.add(one_path(section))
+        session.seen.append(_leaf(*leaf))
 
 
 # Sessions have much the same leaves, which then lie in memory once.

@@ -128,7 +128,10 @@ def words(text: str) -> tuple[Word, ...]:
     joined = _APOSTROPHES.sub("", _ARABIC_ARTICLE.sub("", visible))
     found = []
     for piece in joined.translate(_SEPARATED).split():
-        plain = _NO_LETTER.sub("", anyascii(_without_pairs(piece)).lower())
+        # Most pieces are letters and digits that need no transliteration.
+        plain = (
+            piece.lower() if piece.isascii() else _NO_LETTER.sub("", anyascii(_without_pairs(piece)).lower())
+        )
         if plain:
             found.append(Word(plain, foreign=not _is_latin(piece), raw=piece))
     return tuple(found)

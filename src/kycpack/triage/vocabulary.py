@@ -140,6 +140,11 @@ class Vocabulary:
             return DATA
         return UNKNOWN
 
+    def may_read_as_forged(self, path: str) -> bool:
+        """Tell whether a leaf can say that a document is forged: not one that is listed as data, unless its name says it."""
+        is_data = self._in_data_group(path) and self.is_listed(path)
+        return not is_data or self._says(_parts(_name(path)), "forgery")
+
     def reads_as_forged(self, seen: Observation) -> bool:
         """Tell whether a leaf says that a document is forged, stolen or altered."""
         stems = self.words["forgery"]

@@ -1,0 +1,104 @@
+"""Recommendations for many customers: where the same is known of two of them, it is judged once.
+
+Most of a population is alike, but for what only says who somebody is.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Hashable, Sequence
+
+from kycpack.triage.case_file import CaseFile, Observation
+from kycpack.triage.judgement import BANK_EXPECTED, judge_case
+from kycpack.triage.levels import CLEAR
+from kycpack.triage.policy import Policy
+from kycpack.triage.section_outcomes import is_not_fine, is_outcome
+from kycpack.triage.supersession import Supersession
+
+_REMEMBERED = 131_072
+
+Recommendation = dict[str, object]
+
+
+def recommend(
+    policy: Policy, cases: Sequence[CaseFile], day: dt.date
+) -> tuple[list[Recommendation], list[Supersession]]:
+    """Return the recommendation for every customer, in their order, and the sessions that later ones replace.
+
+    Args:
+        policy: The policy.
+        cases: The customers.
+        day: The day of the review.
+    """
+    equal = _EqualCases(policy, day)
+    recommended: list[Recommendation] = []
+    superseded: list[Supersession] = []
+    for case in cases:
+        if len(case.sessions) == 1 and len(cases) > 1:
+            recommended.append(equal.recommendation(case))
+        else:
+            # What a later session replaces is told by the ids and dates of both, which no two customers share.
+            judged = judge_case(policy, case, day)
+            recommended.append(judged.recommendation)
+            superseded += judged.supersessions
+    return recommended, superseded
+
+
+class _EqualCases:
+    """What was recommended, by all that decides it.
+
+    Args:
+        policy: The policy.
+        day: The day of the review.
+    """
+
+    def __init__(self, policy: Policy, day: dt.date) -> None:
+        self._policy, self._day = policy, day
+        self._recommended: dict[Hashable, Recommendation] = {}
+        self._number_of: dict[Observation, int] = {}
+        self._said: dict[Hashable, int] = {}
+
+    def recommendation(self, case: CaseFile) -> Recommendation:
+        """Return the recommendation for a customer with one session."""
+        if max(len(self._number_of), len(self._recommended)) > _REMEMBERED:
+            self._recommended, self._number_of, self._said = {}, {}, {}
+        known = self._all_that_decides(case)
+        made = self._recommended.get(known)
+        if made is None:
+            made = self._recommended[known] = judge_case(self._policy, case, self._day).recommendation
+        own = {name: [*value] if isinstance(value, list) else value for name, value in made.items()}
+        return own | {"customer_id": case.customer_id}
+
+    def _all_that_decides(self, case: CaseFile) -> Hashable:
+        """Return everything of a case that a recommendation rests on; neither its customer nor its session is named in one."""
+        (session,) = case.sessions
+        return (
+            case.evidence_id,
+            tuple(case.risk.items()),
+            tuple(case.because.items()),
+            session.evidence_id,
+            session.id is None,
+            frozenset(session.sections),
+            session.ordered,
+            session.no_results,
+            self._told(session.seen),
+            self._told(case.seen),
+        )
+
+    def _told(self, observations: Sequence[Observation]) -> tuple[int, ...]:
+        """Return what observations say, each as a number; those that say nothing are left out."""
+        number_of = self._number_of
+        numbers = [number_of[seen] if seen in number_of else self._number(seen) for seen in observations]
+        return tuple(filter(None, numbers))
+
+    def _number(self, seen: Observation) -> int:
+        """Return a number that observations have in common which say the same, 0 where it is nothing."""
+        answers = self._policy.questions.answers(seen.path, seen.value, seen.of_results, self._day)
+        is_named = is_outcome(seen) or is_not_fine(self._policy, seen) or seen.path == BANK_EXPECTED
+        says: Hashable = seen
+        if not is_named and all(answer.outcome == CLEAR for answer in answers):
+            # Of what is clear a recommendation has neither value nor words.
+            says = (answers, seen.evidence_ids) if answers else None
+        number = 0 if says is None else self._said.setdefault(says, len(self._said) + 1)
+        self._number_of[seen] = number
+        return number
