@@ -150,15 +150,21 @@ def test_each_figure_of_the_ledger_is_printed_to_the_penny(
         assert f"{percent} {words}" in text
 
 
-def test_of_a_session_without_results_all_that_is_unknown_is_one_sentence(
-    pages: list[str], contents: ReviewContents
+def test_what_is_unknown_for_one_cause_is_one_sentence_with_the_count_of_the_recommendation(
+    pages: list[str], contents: ReviewContents, specimen: Evidence
 ) -> None:
-    (unknown,) = [one for one in contents.unknowns if one.sessions == ("S2",)]
-    assert len(unknown.rule_ids) > 20
-    assert unknown.text.startswith("The session has no results (S2): ")
-    assert "(E-06)" in unknown.text
-    assert unknown.text in pages[0]
-    assert "The session has no results (S2)" in render_summary_html(contents)
+    """The index of a run prints the review's sentence, and the queue the recommendation's."""
+    (unknown,) = [one for one in contents.unknowns if len(one.titles) > 20]
+    assert "S2" in unknown.sessions
+    assert f"{len(unknown.titles)} checks could not be evaluated" in unknown.text
+    assert "(E-" in unknown.text
+    assert unknown.text in " ".join(pages[0].split())
+    frames = flatten(specimen)
+    wealth = derive(frames.transactions, frames.customers, frames.accounts, frames.balances, as_of=AS_OF)
+    reasons = evaluate(frames, wealth=wealth, as_of=AS_OF).recommendations["reasons"].iloc[0]
+    together = [re.search(r": (\d+) checks could not be evaluated", reason) for reason in reasons]
+    counts = sorted(int(one.group(1)) for one in together if one)
+    assert counts == sorted(len(one.titles) for one in contents.unknowns if len(one.titles) > 1)
 
 
 def test_the_pdf_carries_its_figures(contents: ReviewContents) -> None:

@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.wealth.cash_trades import trades
+from tests.wealth.handled import handled
 from tests.wealth.landlords import landlords
 from tests.wealth.losses import losses
 from tests.wealth.money_patterns import DAYS, Diary, patterns
@@ -29,13 +30,15 @@ from kycpack.models.money import format_minor
 from kycpack.triage import load_policy
 from kycpack.wealth import Wealth, derive
 from kycpack.wealth.flag_levels import DEFAULT_LEVELS
+from kycpack.wealth.given_thresholds import to_thresholds
 from kycpack.wealth.judge.flags import FINDERS
 from kycpack.wealth.judge.red_flags import pass_through
 from kycpack.wealth.judge.red_flags.flag import FACTS, to_date
 from kycpack.wealth.judge.red_flags.life import INCOME_TYPES, Life
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.payment_words import topics_of
 from kycpack.wealth.judge.red_flags.stock import passages
-from kycpack.wealth.thresholds import DEFAULT_THRESHOLDS, Thresholds, to_thresholds
+from kycpack.wealth.thresholds import DEFAULT_THRESHOLDS, Thresholds
 
 Ledger = Callable[..., pd.DataFrame]
 AS_OF = "2025-12-31"
@@ -91,6 +94,15 @@ def lost() -> list[tuple[str, bool, pd.DataFrame, Wealth]]:
     ]
 
 
+@pytest.fixture(scope="session")
+def entrusted() -> list[tuple[str, bool, pd.DataFrame, Wealth]]:
+    """People who handle other people's money, and honest ones who look like them."""
+    return [
+        (kind, guilty, rows, derive(rows, accounts=accounts, as_of="2026-06-27"))
+        for kind, guilty, rows, accounts in handled(SEED, per_kind=2)
+    ]
+
+
 def is_found(wealth: Wealth) -> bool:
     return "edd" in set(wealth.flags["severity"])
 
@@ -132,6 +144,15 @@ def test_what_is_lost_shared_or_answered_is_found_and_a_trade_a_house_and_a_habi
     missed = [kind for kind, guilty, _, wealth in lost if guilty and not is_found(wealth)]
     assert not missed
     falsely = [kind for kind, guilty, _, wealth in lost if not guilty and is_found(wealth)]
+    assert not falsely
+
+
+def test_who_handles_others_money_is_found_and_who_spends_it_as_meant_is_not(
+    entrusted: list[tuple[str, bool, pd.DataFrame, Wealth]],
+) -> None:
+    missed = [kind for kind, guilty, _, wealth in entrusted if guilty and not is_found(wealth)]
+    assert not missed
+    falsely = [kind for kind, guilty, _, wealth in entrusted if not guilty and is_found(wealth)]
     assert not falsely
 
 
@@ -190,9 +211,10 @@ def test_every_number_of_every_flag_follows_from_its_transactions(
     kept: list[tuple[str, bool, pd.DataFrame, Wealth]],
     schemed: list[tuple[str, bool, pd.DataFrame, Wealth]],
     lost: list[tuple[str, bool, pd.DataFrame, Wealth]],
+    entrusted: list[tuple[str, bool, pd.DataFrame, Wealth]],
 ) -> None:
     seen = set()
-    for kind, _, rows, wealth in (*made, *kept, *schemed, *lost):
+    for kind, _, rows, wealth in (*made, *kept, *schemed, *lost, *entrusted):
         for flag in wealth.flags.to_dict("records"):
             seen.add(flag["code"])
             facts, own = flag["facts"], recomputed(flag, rows, wealth)
@@ -223,7 +245,9 @@ def test_every_number_of_every_flag_follows_from_its_transactions(
         "gift_cards",
         "tax_refunds_shared",
     }
-    assert "firms_beside_salary" in seen
+    assert seen >= {"firms_beside_salary", "persons_beside_salary", "paid_several_times"}
+    assert seen >= {"gifts_taken", "goods_for_others", "invoices_shared_out", "collected_for_one"}
+    assert seen >= {"growing_abroad", "pension_taken"}
     assert seen >= {"pay_returned", "pay_drawn", "loan_met_by_others", "own_money_lent", "collected_abroad"}
 
 
@@ -273,7 +297,7 @@ def test_windows_of_sentences_hold_for_their_transactions(
 def movement(day: int, amount: int, party: str, *, is_credit: bool) -> Movement:
     return Movement(
         day=day, amount=amount, is_credit=is_credit, account="A", txn_id=f"{day} {amount} {party}", evidence_id=None, party=party,
-        stranger=True, kind="", type="other", is_open=is_credit, unproven=is_credit, own=False, returned=False, purchase=False, collected=False, abroad=False, event=False, voucher=False, lent=False,
+        stranger=True, kind="", type="other", is_open=is_credit, unproven=is_credit, own=False, returned=False, purchase=False, collected=False, abroad=False, mourning=False, event=False, voucher=False, lent=False, given=False,
         cash=False, property=False, trade=False, related=False, loan=False, partner="",
     )  # fmt: skip
 
@@ -638,3 +662,23 @@ def test_a_regular_party_counts_only_where_its_money_is_moved_on_as_a_rule() -> 
     assert not pass_through._moves(Counter(tenant=7), tenant, regular, every)
     assert pass_through._moves(Counter(tenant=8), tenant, regular, every)
     assert pass_through._moves(Counter(), tenant, frozenset(), every)
+
+
+def test_a_word_for_a_card_counts_where_a_card_payment_begins() -> None:
+    said = topics_of(["visa tesco stores", "j holt visa class"])
+    assert said["card_first"].tolist() == [True, False]
+    assert not said["by_card"].any()
+
+
+def test_a_person_called_isa_keeps_no_savings(ledger: Ledger) -> None:
+    """Money that goes on to a person is moved on, whatever the first name; a house for savings keeps it for the customer."""
+
+    def passed(payee: str) -> bool:
+        rows: list[tuple[object, ...]] = []
+        for month in (3, 5, 7, 9):
+            rows.append((f"2025-{month:02d}-05", 400_000, "ZENOVA IMPORT EXPORT LTD"))
+            rows.append((f"2025-{month:02d}-07", -390_000, payee))
+        return "pass_through" in codes(derive(ledger(*[*pay(), *rows]), as_of=AS_OF))
+
+    assert passed("ISA KHAN")
+    assert not passed("CHIP ISA")

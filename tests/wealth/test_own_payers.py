@@ -10,7 +10,7 @@ import pytest
 from kycpack.errors import PolicyError
 from kycpack.triage import default_policy_file, read_policy
 from kycpack.wealth import derive
-from kycpack.wealth.thresholds import to_thresholds
+from kycpack.wealth.given_thresholds import to_thresholds
 
 Ledger = Callable[..., pd.DataFrame]
 PAYERS = {"employer": "Tarnway Cleaning Ltd; TARNWAY FM", "gambling": "~Tesco"}

@@ -28,13 +28,14 @@ _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-ur
 _TAGS = {
     *("a", "p", "div", "span", "strong", "em", "code", "pre", "br", "hr", "ul", "ol", "li", "dl", "dt", "dd"),
     *("h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "img"),
-    *("table", "thead", "tbody", "tr", "th", "td", "caption"),
+    *("table", "thead", "tbody", "tr", "th", "td", "caption", "colgroup", "col"),
 }
 _ATTRIBUTES = {
     "*": {"class"},
     "a": {"href"},
     "div": {"tabindex", "role", "aria-label"},
     "img": {"src", "alt"},
+    "col": {"width"},
     "th": {"colspan", "scope"},
     "td": {"colspan", "id", "data-label"},
 }

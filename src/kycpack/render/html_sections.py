@@ -72,10 +72,12 @@ def _table(table: Table) -> str:
         + "</tr>"
         for row in table.rows
     )
+    whole = sum(column.share for column in table.columns)
+    widths = "".join(f'<col width="{100 * column.share / whole:.1f}%">' for column in table.columns)
     # Wider than a phone, it scrolls by itself, with keys too.
     return (
         '<div class="kp-scroll" tabindex="0" role="region" aria-label="Table">'
-        f'<table class="kp-table"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+        f'<table class="kp-table"><colgroup>{widths}</colgroup><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
     )
 
 

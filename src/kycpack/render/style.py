@@ -45,6 +45,7 @@ padding:6px 8px;text-align:left;vertical-align:bottom}
 overflow-wrap:break-word;min-width:5.6em;max-width:34em}
 .kp .kp-table td:target,.kp .kp-table td:target~td{background:var(--watch-bg)}
 .kp .kp-table .kp-right{text-align:right;font-variant-numeric:tabular-nums;overflow-wrap:normal}
+.kp .kp-table td[id],.kp a[href^="#"]{white-space:nowrap}
 .kp .kp-word{font-weight:600}
 .kp span.kp-quiet{font-weight:400}
 .kp .kp-good{color:var(--good)}.kp .kp-watch{color:var(--watch)}.kp .kp-alarm{color:var(--alarm)}
@@ -107,6 +108,7 @@ nav ol{columns:1}nav a{padding:7px 0}
 .kp .kp-table td::before{content:attr(data-label);display:block;font-size:11px;color:var(--muted)}
 .kp .kp-table td[data-label=""]::before{content:none}
 }
+@media screen{.kp .kp-table col{width:auto}}
 @media print{
 :root,.kp{"""
     + _LIGHT
@@ -117,7 +119,8 @@ header{background:none;border-bottom:2px solid #13294b;padding:0 0 8px}
 header p{color:#566070}header h1{color:#13294b}
 nav{padding:8px 0}main,footer{box-shadow:none;padding:8px 0;max-width:none}
 .kp{max-width:none}.kp .kp-scroll{overflow:visible}
-.kp .kp-table{font-size:8.5pt}.kp .kp-table td{overflow-wrap:break-word;min-width:0}
+.kp .kp-table{font-size:8pt;table-layout:fixed}.kp .kp-table th,.kp .kp-table td{padding:4px 3px;hyphens:manual}
+.kp .kp-table td,.kp .kp-table .kp-right{overflow-wrap:break-word;min-width:0;max-width:none}
 .kp .kp-check{flex-basis:80px;padding:6px 8px}
 main h2+p,.kp .kp-sub,.kp .kp-sub+p{break-after:avoid}
 .kp .kp-table thead{display:table-header-group}

@@ -22,7 +22,7 @@ from kycpack.triage.policy import Policy, PolicyTest
 from kycpack.triage.policy_tests import check_policy
 from kycpack.triage.rules import Rule, Texts, leaves_of
 from kycpack.triage.vocabulary import load_vocabulary
-from kycpack.wealth.thresholds import to_thresholds
+from kycpack.wealth.given_thresholds import to_thresholds
 
 DEFAULT_POLICY = "policies/default-uk.yaml"
 

@@ -16,6 +16,7 @@ import pandas as pd
 from kycpack.frames.bank_zones import bank_zone
 from kycpack.models.instants import format_seconds, read_as_of
 from kycpack.wealth.blocks import ROWS_OF_A_BLOCK, blocks_of_customers, customers_of, joined
+from kycpack.wealth.given_thresholds import to_thresholds
 from kycpack.wealth.judge.coverage import coverage_of
 from kycpack.wealth.judge.dispositions import Known, below, dispose
 from kycpack.wealth.judge.evidence import evidence_of_credits
@@ -51,7 +52,7 @@ from kycpack.wealth.prepare.signals import Signals, is_party, is_person, read_si
 from kycpack.wealth.result import Wealth
 from kycpack.wealth.streams.cadence import IRREGULAR
 from kycpack.wealth.streams.grouping import group_credits
-from kycpack.wealth.thresholds import Thresholds, to_thresholds
+from kycpack.wealth.thresholds import Thresholds
 
 
 def derive(

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from decimal import Decimal, InvalidOperation
-from typing import Any
+from dataclasses import dataclass, field
+from decimal import Decimal
 
-from kycpack.errors import PolicyError
-from kycpack.wealth.flag_levels import DEFAULT_LEVELS, to_levels
-from kycpack.wealth.own_payers import to_payers
+from kycpack.wealth.flag_levels import DEFAULT_LEVELS
 
 
 @dataclass(frozen=True)
@@ -40,6 +37,7 @@ class Thresholds:
         untraded_cash: Smallest total of cash that must fit a trade or a life.
         untraded_income: It is also so many times the established income.
         untraded_costs: Purchases below this share of the cash are few.
+        untraded_wage: Beside a wage of this share of the cash, only what a trade buys counts.
         swept_days: Cash that goes to strangers within so many days was sent on.
         swept_share: Share of all cash that is sent on.
         sent_on_cash: Smallest total of cash of which it is asked what became of it.
@@ -154,6 +152,22 @@ class Thresholds:
         card_least: Smallest payment for one.
         card_count: Fewest of them.
         card_total: Their smallest sum.
+        pay_again_count: Fewest times that one employer pays more than two wages within days.
+        thanks_amount: Smallest round sum of a stranger that is looked at beside a salary.
+        gifts_total: Smallest sum of grants and gifts to a cause in one account.
+        gifts_taken_share: Share of them that goes to own accounts, to persons or out in cash.
+        goods_total: Smallest sum of cash and strangers' money with which goods are bought.
+        goods_share: Share of it that the goods cost; a trade keeps more.
+        shared_out_total: Smallest sum of firms' payments that are shared out.
+        shared_out_share: Share of them that persons get.
+        taker_total: Smallest sum of small payments by strangers.
+        taker_share: Share of them that one party takes.
+        growing_parties: Fewest strangers abroad.
+        growing_total: Smallest sum that goes to them.
+        growing_share: It is also this share of a year's established income.
+        growing_factor: The later half of the payments comes to so many times the earlier one.
+        taken_count: Fewest payments to the party that takes from a pensioner.
+        taken_share: Their share of the income of that time.
         deposit_days: Money that was kept for so many days and goes back to whoever paid it is a deposit that is returned.
         deposit_share: Share of it that goes back at least; the rest is kept for damage.
         gambling_share: Share of gambling, in or out, in all credits.
@@ -202,6 +216,7 @@ class Thresholds:
     untraded_cash: Decimal = Decimal(20_000)
     untraded_income: Decimal = Decimal(1)
     untraded_costs: Decimal = Decimal("0.4")
+    untraded_wage: Decimal = Decimal("0.6")
     swept_days: int = 35
     swept_share: Decimal = Decimal("0.5")
     sent_on_cash: Decimal = Decimal(10_000)
@@ -228,7 +243,7 @@ class Thresholds:
     pass_through_total: Decimal = Decimal(3_000)
     pass_through_single: Decimal = Decimal(5_000)
     pay_amount: Decimal = Decimal(1_000)
-    pay_passed_days: int = 5
+    pay_passed_days: int = 7
     pay_passed_share: Decimal = Decimal("0.85")
     pay_unknown_share: Decimal = Decimal("0.75")
     returned_days: int = 10
@@ -301,7 +316,7 @@ class Thresholds:
     answer_count: int = 4
     answer_spread: Decimal = Decimal("0.1")
     answer_share: Decimal = Decimal("0.7")
-    answer_days: int = 45
+    answer_days: int = 92
     answer_total: Decimal = Decimal(10_000)
     drained_days: int = 5
     drained_share: Decimal = Decimal("0.5")
@@ -337,51 +352,24 @@ class Thresholds:
     spike_parties: int = 3
     declared_factor: Decimal = Decimal(2)
     declared_excess: Decimal = Decimal(10_000)
+    pay_again_count: int = 3
+    thanks_amount: Decimal = Decimal(1_000)
+    gifts_total: Decimal = Decimal(5_000)
+    gifts_taken_share: Decimal = Decimal("0.35")
+    goods_total: Decimal = Decimal(10_000)
+    goods_share: Decimal = Decimal("0.8")
+    shared_out_total: Decimal = Decimal(20_000)
+    shared_out_share: Decimal = Decimal("0.5")
+    taker_total: Decimal = Decimal(3_000)
+    taker_share: Decimal = Decimal("0.55")
+    growing_parties: int = 5
+    growing_total: Decimal = Decimal(10_000)
+    growing_share: Decimal = Decimal("0.25")
+    growing_factor: Decimal = Decimal(2)
+    taken_count: int = 10
+    taken_share: Decimal = Decimal("0.4")
     payers: Mapping[str, str] = field(default_factory=dict)
     levels: Mapping[str, str] = field(default_factory=lambda: dict(DEFAULT_LEVELS))
 
 
 DEFAULT_THRESHOLDS = Thresholds()
-
-
-def to_thresholds(given: Thresholds | Mapping[str, Any] | None) -> Thresholds:
-    """Return thresholds with those given in place of the defaults.
-
-    Args:
-        given: Thresholds, a mapping of some of their names as it stands in a policy, or None for the defaults.
-
-    Raises:
-        PolicyError: A name is not known, or a value is not a number above or at zero.
-        TypeError: It is none of these.
-    """
-    if given is None:
-        return DEFAULT_THRESHOLDS
-    if isinstance(given, Thresholds):
-        return given
-    wanted: object = given
-    if not isinstance(wanted, Mapping):
-        raise TypeError(
-            f"thresholds must be Thresholds, a mapping of their names such as `policy.thresholds`, or None, not {type(given).__name__}"
-        )
-    kinds = {one.name: type(getattr(DEFAULT_THRESHOLDS, one.name)) for one in fields(Thresholds)}
-    values: dict[str, Any] = {}
-    for name, value in given.items():
-        place = f"thresholds.{name}"
-        if name not in kinds:
-            raise PolicyError("no such threshold", place=place)
-        if name in _OF_LISTS:
-            values[name] = _OF_LISTS[name](value)
-            continue
-        try:
-            number = Decimal(str(value))
-        except InvalidOperation:
-            raise PolicyError("expected a number", place=place) from None
-        if isinstance(value, bool) or not number.is_finite() or number < 0:
-            raise PolicyError("expected a number that is not below zero", place=place)
-        if kinds[name] is int and number != int(number):
-            raise PolicyError("expected a whole number", place=place)
-        values[name] = kinds[name](number)
-    return Thresholds(**values)
-
-
-_OF_LISTS = {"levels": to_levels, "payers": to_payers}

@@ -222,7 +222,7 @@ def build_contents(results: Results) -> ReviewContents:
     partial = movements.part_months(frames.transactions, results.as_of)
     reasons, unknowns = (
         reasons_of(found, names, results.triage.consistency),
-        unknowns_of(found, frozenset(screening.unanswered(frames)), names),
+        unknowns_of(found, names),
     )
     payments_ = payments.supported_payments(frames, wealth, customer_id)
     reconciliation = statements.reconciliation_of(results.evidence, wealth, customer_id)

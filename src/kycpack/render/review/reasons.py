@@ -32,7 +32,6 @@ _COLUMNS = (
 )
 _COMPARED = ("field", "left", "right", "verdict", "right_value")
 _MOST_VALUE = 60
-_NO_RESULTS = "The session has no results"
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,44 +205,43 @@ def _outside(reason: Reason) -> str:
     return reason.impersonal or reason.text
 
 
-def unknowns_of(findings: pd.DataFrame, unanswered: frozenset[str], names: ShortNames) -> tuple[Unknown, ...]:
-    """Return what could not be evaluated, one entry for each cause and session, the highest level first.
+def unknowns_of(findings: pd.DataFrame, names: ShortNames) -> tuple[Unknown, ...]:
+    """Return what could not be evaluated, one entry for each cause, as the recommendation counts it, the highest level first.
+
+    What may not reach the customer is in no reason of a recommendation, and is an entry of its own here.
 
     Args:
         findings: Frame `findings` of one customer.
-        unanswered: Sessions whose results are not there, which is the one cause of all that is unknown about them.
         names: Short names of sessions and accounts.
     """
-    groups: dict[tuple[str, str], list[dict[Any, Any]]] = {}
-    for row in records(findings, *_COLUMNS):
-        if str(row["outcome"]) != "UNKNOWN":
-            continue
-        cause = sentence_case(names.within(text_of(row["cause"], "") or "The cause is not known").rstrip("."))
-        if text_of(row["session_id"], "") in unanswered:
-            cause = _NO_RESULTS
-        groups.setdefault((cause, names.of(row["session_id"], "")), []).append(row)
+    groups: dict[tuple[str, bool], list[dict[Any, Any]]] = {}
+    for row in records(findings, *_COLUMNS, "internal"):
+        if str(row["outcome"]) == "UNKNOWN":
+            groups.setdefault((text_of(row["cause"], ""), bool(row["internal"])), []).append(row)
     found = [
         Unknown(
-            cause=cause,
+            cause=sentence_case(names.within(cause or "The cause is not known").rstrip(".")),
             titles=_distinct(sentence_case(text_of(row["title"])) for row in rows),
             rule_ids=_distinct(str(row["rule_id"]) for row in rows),
             level=max((str(row["level"]) for row in rows), key=rank),
             owners=_distinct(text_of(row["owner"], "") for row in rows),
-            sessions=(session,) if session else (),
+            sessions=_distinct(names.of(row["session_id"], "") for row in rows),
             evidence=tuple(sorted({str(id_) for row in rows for id_ in _ids(row["evidence_ids"])})),
-            origins=_origins(rows),
+            origins=_origins(cause, rows),
         )
-        for (cause, session), rows in groups.items()
+        for (cause, _), rows in groups.items()
     ]
     return tuple(sorted(found, key=lambda one: -rank(one.level)))
 
 
-def _origins(rows: list[dict[Any, Any]]) -> Origins:
-    which = {
+def _origins(cause: str, rows: list[dict[Any, Any]]) -> Origins:
+    which: dict[str, Any] = {
         "outcome": "UNKNOWN",
         "rule_id": sorted({str(row["rule_id"]) for row in rows}),
         "session_id": list(dict.fromkeys(text_of(row["session_id"], "") or None for row in rows)),
     }
+    if cause:
+        which["cause"] = cause
     return (value_of("findings", **which), distinct_of("findings", "title", **which))
 
 

@@ -17,7 +17,19 @@ from kycpack.wealth.judge.red_flags.cash import (
     cash_without_trade,
     near_threshold,
 )
-from kycpack.wealth.judge.red_flags.drained import cash_drawn_more, gift_cards, savings_sent_away
+from kycpack.wealth.judge.red_flags.drained import (
+    cash_drawn_more,
+    gift_cards,
+    growing_abroad,
+    pension_taken,
+    savings_sent_away,
+)
+from kycpack.wealth.judge.red_flags.entrusted import (
+    collected_for_one,
+    gifts_taken,
+    goods_for_others,
+    invoices_shared_out,
+)
 from kycpack.wealth.judge.red_flags.flag import Flag
 from kycpack.wealth.judge.red_flags.large_credits import (
     awakened_accounts,
@@ -37,10 +49,11 @@ from kycpack.wealth.judge.red_flags.pass_through import (
 )
 from kycpack.wealth.judge.red_flags.pay import (
     benefits_moved_on,
-    firms_beside_salary,
+    paid_several_times,
     pay_drawn,
     pay_moved_on,
     pay_returned,
+    sums_beside_salary,
     tax_refunds_shared,
 )
 from kycpack.wealth.judge.red_flags.returns import cycles, refunds_without_purchase, round_trips
@@ -68,7 +81,8 @@ FINDERS: tuple[Callable[[Life], Iterator[Flag]], ...] = (
     pay_drawn,
     benefits_moved_on,
     tax_refunds_shared,
-    firms_beside_salary,
+    sums_beside_salary,
+    paid_several_times,
     rents_moved_on,
     rents_to_one,
     sent_to_exchange,
@@ -86,7 +100,13 @@ FINDERS: tuple[Callable[[Life], Iterator[Flag]], ...] = (
     refunds_without_purchase,
     savings_sent_away,
     cash_drawn_more,
+    growing_abroad,
+    pension_taken,
     gift_cards,
+    gifts_taken,
+    goods_for_others,
+    invoices_shared_out,
+    collected_for_one,
     cash_structuring,
     cash_without_trade,
     cash_sent_on,

@@ -10,9 +10,13 @@ TRADE_INCOME = frozenset({"self_employment", "business_income"})
 
 @once_a_life
 def card_takings(life: Life) -> list[Movement]:
-    """Return what card machines and platforms pay out to a trade."""
+    """Return what card machines, platforms and firms pay out to a trade; what a stranger calls an invoice makes nobody a trader."""
     return [
         one
         for one in life.credits
-        if not one.cash and (one.kind == "payment_processor" or one.type in TRADE_INCOME)
+        if not one.cash
+        and (
+            one.kind == "payment_processor"
+            or (one.type in TRADE_INCOME and not (one.stranger and one.unproven))
+        )
     ]

@@ -23,6 +23,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     takings_minor,
     trade_bills,
     trade_costs,
+    wages_minor,
 )
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
 
@@ -117,7 +118,8 @@ def cash_intensive(life: Life) -> Iterator[Flag]:
 def cash_without_trade(life: Life) -> Iterator[Flag]:
     """Yield cash for months that is far above other income while little is spent on a trade.
 
-    A trade has costs, and a person who lives on cash spends it. What is spent up to the income of another kind may be paid from that income.
+    A trade has costs, and a person who lives on cash spends it. What is spent up to the income of another kind may be paid from that income, and
+    whoever has a wage of nearly the same size does not live on cash.
     """
     limits = life.limits
     cash = [one for one in life.credits if one.cash]
@@ -133,7 +135,8 @@ def cash_without_trade(life: Life) -> Iterator[Flag]:
     spent = [one for one in life.debits if one.purchase or one.trade or one.party in habits]
     other_income = sum(one.amount for one in life.income if one.type not in TRADE_INCOME)
     beyond = sum(one.amount for one in spent) - other_income
-    costs = max(beyond, trade_costs(life))
+    wage = wages_minor(life)
+    costs = trade_costs(life) if wage >= limits.untraded_wage * total else max(beyond, trade_costs(life))
     if costs < limits.untraded_costs * total:
         yield make_flag(
             "cash_without_trade",

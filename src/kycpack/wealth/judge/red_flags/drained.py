@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, largest
-from kycpack.wealth.judge.red_flags.outgoings import paid_bills, steady_payees, suppliers
+from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, steady_payees, suppliers
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
+
+_PENSIONS = ("pension", "state_benefit")
+_UNEVEN = 0.5
+_MOST_TIMES = 3  # who is paid more often abroad is known
 
 
 def savings_sent_away(life: Life) -> Iterator[Flag]:
@@ -58,6 +62,69 @@ def savings_sent_away(life: Life) -> Iterator[Flag]:
             debits,
             window_days=limits.drained_days,
         )
+
+
+def growing_abroad(life: Life) -> Iterator[Flag]:
+    """Yield payments abroad to ever new strangers in growing sums, beyond what comes in: a family is known, and asks for what it did before."""
+    limits = life.limits
+    away = [
+        one
+        for one in life.debits
+        if one.abroad and not (one.related or one.cash or one.property or sells_by_name(one.party))
+    ]
+    total = sum(one.amount for one in away)
+    named = {one.party for one in away if not one.kind}
+    half = len(away) // 2
+    early = sum(one.amount for one in away[:half])
+    late = sum(one.amount for one in away[len(away) - half :])
+    if (
+        len(named) >= limits.growing_parties
+        and total >= life.minor(limits.growing_total)
+        and total >= limits.growing_share * life.yearly_income
+        and late >= limits.growing_factor * early
+        and not any(len(life.payments_to[party]) > _MOST_TIMES for party in named)
+    ):
+        yield make_flag(
+            "growing_abroad",
+            "Growing sums to strangers abroad: {debits_words} to {payees_words}, {debits_minor} in all, {dates}, "
+            + beside_income(life.income_minor, life.regular_minor),
+            life.currency,
+            (),
+            away,
+            income_minor=life.income_minor,
+            regular_minor=life.regular_minor,
+        )
+
+
+def pension_taken(life: Life) -> Iterator[Flag]:
+    """Yield uneven sums to one party that begin in the time observed and take much of a pensioner's income: care costs the same each week."""
+    limits = life.limits
+    pension = sum(one.amount for one in life.income if one.type in _PENSIONS)
+    if 2 * pension < life.income_minor or not pension:
+        return
+    steady = steady_payees(life) | paid_bills(life)
+    for party, rows in sorted(life.payments_to.items()):
+        days = life.movements[-1].day - rows[0].day + 1
+        if (
+            party not in steady
+            and not any(one.collected or one.kind or one.cash for one in rows)
+            and len(rows) >= limits.taken_count
+            and rows[0].day - life.movements[0].day >= limits.drawn_more_days
+            and len({one.amount for one in rows}) > _UNEVEN * len(rows)
+            and sum(one.amount for one in rows) * life.span_days
+            >= limits.taken_share * life.income_minor * days
+            and sum(one.amount for one in rows) >= life.minor(limits.drawn_more_total)
+        ):
+            yield make_flag(
+                "pension_taken",
+                "Much of a pension that goes to one party: {debits_words}, {debits_minor} in all, in uneven sums, none before, {dates}, "
+                + beside_income(life.income_minor),
+                life.currency,
+                (),
+                rows,
+                income_minor=life.income_minor,
+            )
+            return
 
 
 def gift_cards(life: Life) -> Iterator[Flag]:

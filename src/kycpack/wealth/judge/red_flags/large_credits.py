@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.outgoings import is_taxed
 
 _YEAR_DAYS = 365
 _MINOR_EVENTS = frozenset({"interest"})
@@ -33,7 +34,7 @@ def large_unexplained(life: Life) -> Iterator[Flag]:
             continue
         if one.amount < limits.large_credit_share * life.all_credits_minor and one.amount < 2 * floor:
             continue
-        if one.amount >= beyond and not one.related and not one.property:
+        if one.amount >= beyond and not (one.related or one.property or is_taxed(life, one.amount, one.day)):
             yield make_flag(
                 "unexplained_beyond_income",
                 "Large unexplained credit: {credits_minor} {dates}, "

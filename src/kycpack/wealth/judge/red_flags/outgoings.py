@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from decimal import Decimal
+from functools import lru_cache
+from statistics import median
 
 from kycpack.wealth.judge.red_flags.card_takings import TRADE_INCOME, card_takings
 from kycpack.wealth.judge.red_flags.life import Life, once_a_life
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.payment_words import topics_of
 
 _STEADY = 0.8  # rent and care cost the same each time
 _HOME_SHARE = 0.6  # whatever a payment is called: who gets more of all that comes in is no landlord
@@ -17,6 +20,9 @@ _ROUND = Decimal(10)  # invoices are seldom round
 _FEWEST_INVOICES = 6
 _LONG_SHARE = 0.5
 _BILL_PARTS = 3  # and are at most one part in so many of what comes in
+_TRADE_SHARE = 0.03
+_LIKE_WAGE, _MOST_WAGES = 0.2, 0.6  # overtime and a bonus come on top
+_LEAST_TAX = 0.05  # of a gain: allowances and losses leave less than the rate
 _HOME, _WAGES = (
     "rental_income",
     "employment",
@@ -53,9 +59,11 @@ def _like_rent(rows: Sequence[Movement]) -> bool:
 
 @once_a_life
 def steady_payees(life: Life) -> frozenset[str]:
-    """Return the parties that are paid one amount as a habit."""
+    """Return the parties that are paid one amount as a habit; who carries money to others is not where it ends."""
     found = set()
     for party in life.regular_payees:
+        if any(one.kind and one.abroad for one in life.payments_to[party]):
+            continue
         amounts = Counter(one.amount for one in life.payments_to[party])
         if amounts.most_common(1)[0][1] >= _STEADY * len(life.payments_to[party]):
             found.add(party)
@@ -107,13 +115,56 @@ def trade_costs(life: Life) -> int:
 
 @once_a_life
 def is_trader(life: Life) -> bool:
-    """Return whether a customer takes cards or buys what a trade buys."""
-    return bool(card_takings(life)) or any(one.trade for one in life.debits)
+    """Return whether a customer takes cards or buys what a trade buys, and no more seldom than a trade does."""
+    bought = sum(one.amount for one in life.debits if one.trade)
+    return bool(card_takings(life)) or bought >= _TRADE_SHARE * life.all_credits_minor > 0
 
 
 def takings_minor(life: Life) -> int:
     """Return cash and card takings, minor units."""
     return sum(one.amount for one in (*card_takings(life), *(one for one in life.credits if one.cash)))
+
+
+@lru_cache(maxsize=4_096)
+def sells_by_name(party: str) -> bool:
+    """Tell whether a party's name says what is bought from it; what a customer calls a payment does not."""
+    return bool(topics_of([party])["purchases"][0])
+
+
+@once_a_life
+def wage_payers(life: Life) -> frozenset[str]:
+    """Return the firms that pay a wage or what looks like one: as a habit, and in much the same sum."""
+    found = set()
+    for party in life.regular_payers:
+        rows = life.payments_of[party]
+        wage = [
+            one
+            for one in rows
+            if one.type == _WAGES
+            or (one.is_open and not (one.stranger or one.kind or one.cash or one.related))
+        ]
+        usual = median(one.amount for one in rows)
+        like = sum(abs(one.amount - usual) <= _LIKE_WAGE * usual for one in wage)
+        if like > _MOST_WAGES * len(rows):
+            found.add(party)
+    return frozenset(found)
+
+
+def wages_minor(life: Life) -> int:
+    """Return what `wage_payers` paid, minor units."""
+    return sum(one.amount for party in wage_payers(life) for one in life.payments_of[party])
+
+
+def is_taxed(life: Life, gain: int, day: int) -> bool:
+    """Return whether the tax office was paid, from a day on, what a gain may have cost in tax: who hides a gain pays none on it.
+
+    Args:
+        life: The payments.
+        gain: Minor units.
+        day: Days since 1970-01-01.
+    """
+    paid = sum(one.amount for one in life.debits if one.kind == "tax_office" and one.day >= day)
+    return gain > 0 and paid >= _LEAST_TAX * gain
 
 
 def _paid(life: Life, party: str) -> int:

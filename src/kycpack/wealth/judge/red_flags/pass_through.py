@@ -25,6 +25,7 @@ from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
 
 _MONTHS = 12
 _HABITUALLY = 0.8  # a regular payer's money is moved on when this share of the payments is
+_DEPOSIT = 0.5  # the largest part of a price that is asked for before the work
 _RENT = "rental_income"
 _HOP_SHARE = 0.75
 _FEWEST_HOPS = 2
@@ -44,7 +45,11 @@ def moved_on(life: Life) -> Iterator[Flag]:
         and (id(one) in unproven or "crypto" in (one.kind, one.type))
     ]
     bills = (paid_bills(life) & life.regular_payees) | trade_bills(life)
-    spent = bills | feast_of(life).payees | (suppliers(life) if is_trader(life) else frozenset())
+    # A supplier is bought from again: who is paid once, as large a sum, may be anybody.
+    stock = (
+        {party for party in suppliers(life) if len(life.payments_to[party]) > 1} if is_trader(life) else set()
+    )
+    spent = bills | feast_of(life).payees | stock
     exits = [one for one in life.exits if one.kind != "gambling" and one.party not in spent]
     # What a trader pays to firms out of takings is stock; other takings that go to persons are not.
     for_cash = [one for one in exits if one.stranger or one.kind == "crypto"]
@@ -53,8 +58,21 @@ def moved_on(life: Life) -> Iterator[Flag]:
     total = sum(one.credit.amount for one in found)
     large = max(life.minor(limits.pass_through_single), life.yearly_income * 3 // _MONTHS)
     several = len(found) >= limits.pass_through_count and total >= life.minor(limits.pass_through_total)
-    if (several or total >= large > 0) and total * 10 >= life.all_credits_minor:
+    if (
+        (several or total >= large > 0)
+        and total * 10 >= life.all_credits_minor
+        and not _balance_stays(life, found)
+    ):
         yield passed(life, found, days)
+
+
+def _balance_stays(life: Life, found: Sequence[Passage]) -> bool:
+    """Tell whether a trade's customers paid more that stayed: a deposit buys the goods, and the balance comes when the work is done."""
+    if not is_trader(life) or not all(one.credit.party and one.credit.stranger for one in found):
+        return False
+    moved = sum(one.credit.amount for one in found)
+    paid = sum(one.amount for party in {one.credit.party for one in found} for one in life.payments_of[party])
+    return moved < _DEPOSIT * paid
 
 
 def rents_moved_on(life: Life) -> Iterator[Flag]:

@@ -9,11 +9,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from statistics import median
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.outgoings import is_trader, paid_bills, steady_payees, trade_bills
+from kycpack.wealth.judge.red_flags.outgoings import (
+    is_trader,
+    paid_bills,
+    sells_by_name,
+    steady_payees,
+    trade_bills,
+)
 from kycpack.wealth.judge.red_flags.pass_through import passed
 from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
 
@@ -23,6 +30,12 @@ _MOST_EXITS = 4  # pay that is moved on goes out in a few sums; what is lived on
 _MOST_SHARES = 8  # a benefit is shared out among more
 _MOST_PAYEES = 3  # and to a few parties
 _ROUND = Decimal(50)  # several invoices in a row are seldom so round
+_ROUND_PARTS = 10  # what is given in thanks is rounder still
+_FEWEST_GIVERS = 4
+_THANKS_DAYS = 120
+_SAME_PAY_DAYS = 5
+_LIKE_PAY = 0.5  # a bonus or expenses beside the wage are no wage of another
+_MOST_WAGES = 2
 _SHORTEST_NAME = 4  # letters; a shorter first word is an initial or says nothing
 
 
@@ -134,7 +147,7 @@ def benefits_moved_on(life: Life) -> Iterator[Flag]:
         if one.stranger
         and one.party not in bills
         and one.amount >= least_exit
-        and not (one.purchase or one.related or one.cash)
+        and not (one.collected or one.related or one.cash or sells_by_name(one.party))
     ]
     found = _followed(benefits, exits, limits.benefit_days, limits.benefit_share, most=_MOST_SHARES)
     total = sum(one.credit.amount for one in found)
@@ -162,8 +175,11 @@ def tax_refunds_shared(life: Life) -> Iterator[Flag]:
         )
 
 
-def firms_beside_salary(life: Life) -> Iterator[Flag]:
-    """Yield round sums from firms, of no established nature and in no rhythm, beside a salary: an employee who sells something else has bills to pay for it."""
+def sums_beside_salary(life: Life) -> Iterator[Flag]:
+    """Yield round sums of no established nature, in no rhythm, beside a salary: an employee who sells something else has bills to pay for it.
+
+    They come from firms and from whoever bears the name of one that pays as well, or from strangers who give thousands.
+    """
     limits = life.limits
     salary = [one for one in life.income if one.type == "employment" and one.party in life.regular_payers]
     if not salary or is_trader(life):
@@ -172,35 +188,78 @@ def firms_beside_salary(life: Life) -> Iterator[Flag]:
     least, round_to = life.minor(limits.pass_through_amount), life.minor(_ROUND)
     paid = [
         one
-        for one in life.open_credits
+        for one in life.unproven_credits
         if one.party
         and one.party not in employers
         and not (one.kind or one.cash or one.related or one.lent)
         and one.amount >= least
-        and one.amount % round_to == 0
     ]
-    firms = {
-        party
-        for party in (one.party for one in paid)
-        if not all(one.stranger for one in life.payments_of[party])
-    }
-    uneven = [
+    firms = {one.party for one in paid if not all(row.stranger for row in life.payments_of[one.party])}
+    names = {name for party in firms if len(name := _first_name(party)) >= _SHORTEST_NAME}
+    family = {party for party in {one.party for one in paid} - firms if names & set(party.split())}
+    families = {name for party in family for name in names & set(party.split())}
+    same_name = family | {party for party in firms if _first_name(party) in families}
+    varied = {party for party in firms if len({one.amount for one in life.payments_of[party]}) > 1}
+    from_firms = [
         one
         for one in paid
-        if one.party in firms and len({row.amount for row in life.payments_of[one.party]}) > 1
+        if one.is_open and (one.party in same_name or (one.party in varied and one.amount % round_to == 0))
     ]
-    total = sum(one.amount for one in uneven)
-    if (
-        len(uneven) >= limits.beside_count
-        and total >= life.minor(limits.beside_total)
-        and total >= limits.beside_share * life.income_minor
-    ):
-        yield make_flag(
-            "firms_beside_salary",
-            "Round sums from firms beside a salary: {credits_words} from {payers_words}, {credits_minor} in all, of no established nature, {dates}",
-            life.currency,
-            uneven,
-        )
+    for who, rows in (("firms", from_firms), ("persons", _thanks(life, paid))):
+        total = sum(one.amount for one in rows)
+        if (
+            len(rows) >= limits.beside_count
+            and total >= life.minor(limits.beside_total)
+            and total >= limits.beside_share * life.income_minor
+        ):
+            yield make_flag(
+                f"{who}_beside_salary",
+                f"Sums from {who} beside a salary: {{credits_words}} from {{payers_words}}, {{credits_minor}} in all, of no established nature, {{dates}}",
+                life.currency,
+                rows,
+            )
+            return
+
+
+def _thanks(life: Life, paid: Sequence[Movement]) -> list[Movement]:
+    """Return what strangers gave in round thousands and got nothing for, over months: guests of a feast and friends of a trip pay at one time."""
+    round_to, least = life.minor(_ROUND * _ROUND_PARTS), life.minor(life.limits.thanks_amount)
+    rows = [
+        one
+        for one in paid
+        if one.stranger
+        and one.amount >= least
+        and one.amount % round_to == 0
+        and one.party not in life.payments_to
+        and one.party not in life.regular_payers
+    ]
+    several = len({one.party for one in rows}) >= _FEWEST_GIVERS
+    return rows if several and rows[-1].day - rows[0].day >= _THANKS_DAYS else []
+
+
+def paid_several_times(life: Life) -> Iterator[Flag]:
+    """Yield pay that one employer pays several times within days, month after month: a person has one wage, and two where a couple shares the account."""
+    limits = life.limits
+    pay = [one for one in life.income if one.type == "employment"]
+    for rows in _by_payer(pay).values():
+        usual = median(one.amount for one in rows)
+        whole = [one for one in rows if _LIKE_PAY * usual <= one.amount]
+        together: list[Movement] = []
+        times = start = 0
+        while start < len(whole):
+            one_time = within(whole[start:], whole[start].day, _SAME_PAY_DAYS)
+            if len(one_time) > _MOST_WAGES:
+                together += one_time
+                times += 1
+            start += len(one_time)
+        if times >= limits.pay_again_count:
+            yield make_flag(
+                "paid_several_times",
+                "Pay that comes several times a month: {credits_words} from one employer, {credits_minor} in all, more than two at a time, {dates}",
+                life.currency,
+                together,
+            )
+            return
 
 
 def _unknown_pay(life: Life) -> dict[str, list[Movement]]:

@@ -20,11 +20,16 @@ TOPICS = {
     "cash_out": "cash taken out",
     "purchases": "what is bought, or has to be paid, in large sums",
     "remittance": "firms that carry money to people",
+    "carrier": "names of known firms that carry money, beside other payments",
+    "saving": "names of houses that keep savings",
+    "given": "a grant, or a gift to a cause",
+    "mourning": "names of those who bury the dead",
     "joint": "accounts held, or houses kept, with somebody else",
     "property": "what a home or land is bought through",
     "abroad": "a payment to another country",
     "debited": "what is collected by direct debit",
     "by_card": "what is paid with a card",
+    "card_first": "what the text of a card payment begins with",
     "event": "what is bought for a wedding or another feast",
     "voucher": "gift cards and vouchers",
     "lent": "a loan",
@@ -33,6 +38,7 @@ TOPICS = {
     "trade": "what a trade buys",
 }
 """What the words of a payment may speak of."""
+_AT_THE_START = frozenset({"card_first"})  # elsewhere the word says something else, as in `J HOLT VISA FEE`
 
 
 @lru_cache(maxsize=1)
@@ -55,6 +61,6 @@ def topics_of(texts: Sequence[str]) -> dict[str, npt.NDArray[np.bool_]]:
         padded = f" {text} "
         for first in begins.intersection(text.split()):
             for topic, phrase in phrases[first]:
-                if phrase in padded:
+                if padded.startswith(phrase) if topic in _AT_THE_START else phrase in padded:
                     found[topic][index] = True
     return found

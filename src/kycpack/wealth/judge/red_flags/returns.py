@@ -16,6 +16,12 @@ from kycpack.wealth.judge.red_flags.movements import Movement
 
 _HABITUALLY = 0.8
 _OVERPAID_PARTS = 4
+_SHOPS = (
+    "",
+    "retailer",
+    "marketplace",
+    "employer",
+)  # who gives money back over a card; others pay out on one
 _Pairs = list[tuple[Movement, Movement]]
 
 
@@ -136,7 +142,7 @@ def refunds_without_purchase(life: Life) -> Iterator[Flag]:
     limits = life.limits
     given: dict[str, list[Movement]] = defaultdict(list)
     for one in life.movements:
-        if one.is_credit and one.returned and not one.own:
+        if one.is_credit and not one.own and (one.returned or (one.collected and one.kind in _SHOPS)):
             given[one.party].append(one)
     chosen: list[Movement] = []
     for party, back in sorted(given.items()):
@@ -147,8 +153,8 @@ def refunds_without_purchase(life: Life) -> Iterator[Flag]:
     if len(chosen) >= limits.refund_count and total >= life.minor(limits.refund_total):
         yield make_flag(
             "refunds_without_purchase",
-            "Refunds without a purchase: {credits_words} from {payers_words}, {credits_minor} in all, called refunds by parties that were paid less "
-            "from here, {dates}",
+            "Refunds without a purchase: {credits_words} from {payers_words}, {credits_minor} in all, called refunds or credited to a card by parties that "
+            "were paid less from here, {dates}",
             life.currency,
             chosen,
         )

@@ -26,6 +26,7 @@ _MOVED_SHARE = 0.6
 _PARTLY = Decimal("0.5")  # the sums of many make one sum: a payment takes a part of some of them
 _LARGE_PART = 0.25
 _FEWER = 1.5  # what is collected leaves in fewer payments than it came in
+_FEWEST_SENT = 2  # once, to a hotel or for a trip, is no traffic
 _FUNDED_SHARE = 0.7
 _FUNDED_BEFORE_DAYS = 14
 
@@ -50,10 +51,11 @@ def fan_in(life: Life) -> Iterator[Flag]:
         limits.pass_through_days,
         limits.pass_through_share,
     )
+    usual = median(one.amount for one in chosen)
     gone = sum(one.credit.amount for one in moved) >= _MOVED_SHARE * total or (
         parties >= limits.fan_in_parties and _handed_on(life, chosen, feast) >= _MOVED_SHARE * total
     )
-    usual = median(one.amount for one in chosen)
+    gone = gone and not (usual < life.minor(limits.fan_in_median) and _for_the_dead(life, chosen))
     gifts = feast.covers(chosen) and usual < life.minor(limits.feast_gift)
     large = (
         total >= life.minor(limits.fan_in_total) and usual >= life.minor(limits.fan_in_median) and not gifts
@@ -65,6 +67,13 @@ def fan_in(life: Life) -> Iterator[Flag]:
             life.currency,
             chosen,
         )
+
+
+def _for_the_dead(life: Life, chosen: Sequence[Movement]) -> bool:
+    """Tell whether a large part of what was collected was paid to those who bury or fly home the dead."""
+    paid = within(life.debits, chosen[0].day, chosen[-1].day + life.limits.fan_in_days - chosen[0].day)
+    total = sum(one.amount for one in chosen)
+    return sum(one.amount for one in paid if one.mourning) >= _LARGE_PART * total
 
 
 def _handed_on(life: Life, chosen: Sequence[Movement], feast: Feast) -> int:
@@ -104,6 +113,7 @@ def collected_abroad(life: Life) -> Iterator[Flag]:
         and total >= life.minor(limits.fan_in_total_moved)
         and min(total, sum(one.amount for one in debits))
         >= limits.collected_share * sum(one.amount for one in beside)
+        and len(debits) >= _FEWEST_SENT
         and _FEWER * len(debits) <= len(beside)
     ):
         yield make_flag(

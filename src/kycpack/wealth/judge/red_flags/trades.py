@@ -6,12 +6,15 @@ Assets Red Flag Indicators (2020), source of funds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from kycpack.wealth.judge.red_flags.card_takings import card_takings
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.outgoings import is_taxed
 
+_SMALL_PART = 4  # what somebody puts in who saves a part of the pay is at most one part in so many of it
 _NAMES = {"gambling": "Gambling", "crypto": "Crypto assets"}
 
 
@@ -53,8 +56,10 @@ def trades(life: Life) -> Iterator[Flag]:
             continue
         share = limits.gambling_share if name == "gambling" else limits.crypto_share
         of_income = limits.gambling_income_share if name == "gambling" else limits.crypto_income_share
-        high = stake >= of_income * (life.income_minor + life.regular_minor) and stake >= life.minor(
-            limits.flow_total
+        high = (
+            stake >= of_income * (life.income_minor + life.regular_minor)
+            and stake >= life.minor(limits.flow_total)
+            and not _gain_is_taxed(life, paid, into)
         )
         if high or stake >= share * life.all_credits_minor:
             yield make_flag(
@@ -69,3 +74,10 @@ def trades(life: Life) -> Iterator[Flag]:
                 income_minor=life.income_minor,
                 regular_minor=life.regular_minor,
             )
+
+
+def _gain_is_taxed(life: Life, paid: int, into: Sequence[Movement]) -> bool:
+    """Return whether little was paid in beside all else that comes in, and tax on what it gained."""
+    gain = sum(one.amount for one in into) - paid
+    small = paid * _SMALL_PART <= life.income_minor + life.regular_minor
+    return bool(into) and paid > 0 and small and is_taxed(life, gain, into[0].day)

@@ -1,0 +1,215 @@
+"""Money that one person handles for others: gifts to a cause, goods for buyers who stay in the dark, invoices that are shared out, small sums for one taker.
+
+Each time the other half of the story is what is missing: the project, the trade, the costs and the tax. Sources: FATF, Risk of Terrorist Abuse in
+Non-Profit Organisations (2014); FATF, Trade-Based Money Laundering (2020), goods paid for by third parties; Charity Commission, compliance toolkit,
+chapter 3; FATF, Financial Flows from Human Trafficking (2018).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from kycpack.wealth.judge.red_flags.card_takings import card_takings
+from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.outgoings import (
+    is_trader,
+    paid_bills,
+    sells_by_name,
+    steady_payees,
+    wage_payers,
+    wages_minor,
+)
+
+_MOSTLY = 0.5
+_FEWEST_GIVERS = 3  # a trade that is paid by a public scheme has one, and pays tax
+_FEWEST_PAYERS = 5
+_FEWEST_GOODS = 4
+_MOST_DEALERS = 3
+_FEWEST_PEOPLE = 4
+_MOST_FIRMS = 8
+_FEWEST_SMALL_PAYERS = 12
+_FEWEST_TAKEN = 4
+_MOST_TIMES = 3
+_MONTHS_DAYS = 60  # what is collected once, and goes out at once, is another matter
+_WHILE_COLLECTED = 0.8  # a landlord is paid before and after as well
+
+
+def gifts_taken(life: Life) -> Iterator[Flag]:
+    """Yield grants and gifts to a cause, paid into an account of their own, that go to other accounts of the customer, to single persons or out in cash."""
+    limits = life.limits
+    steady = steady_payees(life) | paid_bills(life)
+    by_account: dict[str, list[Movement]] = defaultdict(list)
+    for one in life.credits:
+        by_account[one.account].append(one)
+    for account, into in sorted(by_account.items()):
+        given = [one for one in into if one.given and not one.related]
+        total = sum(one.amount for one in given)
+        if (
+            len({one.party for one in given}) < _FEWEST_GIVERS
+            or any(one.kind == "tax_office" and one.account == account for one in life.debits)
+            or total < life.minor(limits.gifts_total)
+            or total < _MOSTLY * sum(one.amount for one in into)
+        ):
+            continue
+        taken = [
+            one
+            for one in life.movements
+            if one.account == account
+            and not one.is_credit
+            and one.day >= given[0].day
+            and _takes(one, steady)
+        ]
+        if sum(one.amount for one in taken) >= limits.gifts_taken_share * total:
+            yield make_flag(
+                "gifts_taken",
+                "Money given to a cause that goes to persons: {credits_words} of grants and gifts, {credits_minor} in all, and {debits_words} to own accounts, "
+                "to persons or in cash, {debits_minor} in all, {dates}",
+                life.currency,
+                given,
+                taken,
+            )
+
+
+def _takes(one: Movement, steady: frozenset[str]) -> bool:
+    if one.own or one.cash:
+        return True
+    return one.stranger and not one.purchase and not one.kind and one.party not in steady
+
+
+def goods_for_others(life: Life) -> Iterator[Flag]:
+    """Yield goods that somebody who lives on a wage buys with cash or with strangers' money, all of which they take: a trade keeps a margin."""
+    limits = life.limits
+    payers = wage_payers(life)
+    wage = wages_minor(life)
+    if not wage or card_takings(life):
+        return
+    funds = [
+        one
+        for one in life.credits
+        if one.unproven
+        and not (one.related or one.kind or one.loan)
+        and (one.cash or one.party not in payers)
+    ]
+    total = sum(one.amount for one in funds)
+    if (
+        total < life.minor(limits.goods_total)
+        or total < _MOSTLY * wage
+        or len({(one.party, one.cash and one.day) for one in funds}) < _FEWEST_PAYERS
+    ):
+        return
+    dealers = {
+        party: rows
+        for party, rows in life.payments_to.items()
+        if len(rows) >= _FEWEST_GOODS and _sells_goods(rows)
+    }
+    largest = sorted(dealers, key=lambda party: (-sum(one.amount for one in dealers[party]), party))
+    goods = sorted(
+        (one for party in largest[:_MOST_DEALERS] for one in dealers[party]),
+        key=lambda one: (one.day, one.account, one.txn_id),
+    )
+    if sum(one.amount for one in goods) >= limits.goods_share * total:
+        yield make_flag(
+            "goods_for_others",
+            "Goods bought with other people's money: {credits_words} of cash or of no established nature, {credits_minor} in all, and {debits_words} to "
+            "{payees_words} for goods, {debits_minor} in all, beside a wage and without the margin of a trade, {dates}",
+            life.currency,
+            funds,
+            goods,
+        )
+
+
+def _sells_goods(rows: Sequence[Movement]) -> bool:
+    """Tell whether a party sells what a trade sells on: its name is not always written out."""
+    return all(one.trade for one in rows) or any(one.kind == "car_buyer" for one in rows)
+
+
+def invoices_shared_out(life: Life) -> Iterator[Flag]:
+    """Yield what a few firms paid for work and several persons got, with no tax, no stock and no firm that was paid for its part."""
+    limits = life.limits
+    if any(one.kind == "tax_office" or one.trade for one in life.debits):
+        return
+    into = [
+        one
+        for one in life.credits
+        if one.unproven
+        and one.party
+        and not (one.stranger or one.kind or one.related or one.cash or one.lent)
+    ]
+    by_account: dict[str, list[Movement]] = defaultdict(list)
+    for one in into:
+        by_account[one.account].append(one)
+    bills = paid_bills(life)
+    for account, rows in sorted(by_account.items()):
+        total = sum(one.amount for one in rows)
+        firms = {one.party for one in rows}
+        if not 1 < len(firms) <= _MOST_FIRMS or total < life.minor(limits.shared_out_total):
+            continue
+        out = [
+            one
+            for one in life.debits
+            if one.account == account
+            and one.stranger
+            and not (one.purchase or one.cash or one.related)
+            and one.amount >= life.minor(limits.smallest_flow)
+            and one.party not in bills
+        ]
+        if (
+            len({one.party for one in out}) >= _FEWEST_PEOPLE
+            and sum(one.amount for one in out) >= limits.shared_out_share * total
+        ):
+            yield make_flag(
+                "invoices_shared_out",
+                "Firms' payments shared out among persons: {credits_words} from {payers_words}, {credits_minor} in all, and {debits_words} to {payees_words}, "
+                "{debits_minor} in all, with no tax and no supplier, {dates}",
+                life.currency,
+                rows,
+                out,
+            )
+
+
+def collected_for_one(life: Life) -> Iterator[Flag]:
+    """Yield small sums of many strangers most of which one party takes in sums that are never the same, month after month."""
+    limits = life.limits
+    if is_trader(life):
+        return
+    paid = {one.party for one in life.debits}
+    small = [
+        one
+        for one in life.credits
+        if one.stranger
+        and one.unproven
+        and one.party
+        and not (one.cash or one.kind or one.related or one.loan or one.lent)
+        and one.party not in paid
+        and len(life.payments_of[one.party]) <= _MOST_TIMES
+        and one.amount <= life.minor(limits.fan_in_total)
+    ]
+    total = sum(one.amount for one in small)
+    if len({one.party for one in small}) < _FEWEST_SMALL_PAYERS or total < life.minor(limits.taker_total):
+        return
+    first, last = small[0].day, small[-1].day
+    if last - first < _MONTHS_DAYS:
+        return
+    known = steady_payees(life)
+    for party, rows in sorted(life.payments_to.items()):
+        taken = [one for one in rows if first <= one.day <= last + limits.collected_days]
+        if (
+            party not in known
+            and not sells_by_name(party)
+            and len(taken) >= max(_FEWEST_TAKEN, _WHILE_COLLECTED * len(rows))
+            and not any(one.collected or one.kind for one in taken)
+            and 2 * sum(one.stranger for one in taken) > len(taken)
+            and limits.taker_share * total <= sum(one.amount for one in taken) <= total
+        ):
+            yield make_flag(
+                "collected_for_one",
+                "Small sums of many strangers that one party takes: {credits_words} from {payers_words}, {credits_minor} in all, and {debits_words} to one "
+                "party, {debits_minor} in all, {dates}",
+                life.currency,
+                small,
+                taken,
+            )
+            return
