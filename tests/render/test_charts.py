@@ -11,7 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kycpack.render.charts import Bar, Rhythm, Series, chart_coverage, chart_months, chart_rhythm
+from kycpack.render.charts import (
+    Bar,
+    Rhythm,
+    Series,
+    chart_coverage,
+    chart_months,
+    chart_rhythm,
+    month_labels,
+)
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Rule, render_svg
 from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
 from kycpack.render.palette import MONEY_OUT, REST, SERIES, UNEXPLAINED_FILL, Colour
@@ -181,3 +189,16 @@ def test_balances_name_each_month_at_its_first_day_but_not_at_the_edge(
 ) -> None:
     drawing = chart_balances([Balances("A1", {first: 100, last: 200})], "GBP")
     assert [text for text in labels(drawing) if text.endswith("26")] == named
+
+
+@pytest.mark.parametrize("count", [1, 2, 13, 15, 24, 25, 40])
+def test_a_star_for_a_part_of_a_month_stands_at_a_name(count: int) -> None:
+    months = [(2024 + number // 12, number % 12 + 1) for number in range(count)]
+    said = month_labels(months, frozenset({months[0], months[-1]}))
+    assert "*" not in said
+    assert said[0].startswith("Jan 24")
+    assert said[0].endswith("*")
+    assert said[-1].endswith("*")
+    named = [place for place, words in enumerate(said) if words]
+    assert len(named) <= 15
+    assert count < 15 or min(later - earlier for earlier, later in pairwise(named)) >= 2

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from kycpack.render.review.credit_sources import _streams_section
 from kycpack.render.review.findings import _seen_words
 from kycpack.render.review.shares import Shares
 from kycpack.render.wording import transaction_words
 from kycpack.wealth.judge.coverage import NATURES
 from kycpack.wealth.judge.red_flags.flag import beside_income
+from kycpack.wealth.prepare.readings import EVIDENCE_LEVELS
 
 
 def test_a_part_of_nothing_is_not_listed() -> None:
@@ -36,3 +38,8 @@ def test_a_sentence_beside_income_names_no_income_of_nothing() -> None:
     assert beside_income(0) == "with no established income"
     assert beside_income(100) == "beside an established income of {income_minor}"
     assert beside_income(0, 100).endswith("for what is not known, and no established income")
+
+
+def test_every_evidence_level_that_a_stream_may_show_is_named_above_the_streams() -> None:
+    said = str(_streams_section([], [], frozenset()).blocks[0])
+    assert [level for level in EVIDENCE_LEVELS if level not in said] == []

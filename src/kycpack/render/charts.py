@@ -29,6 +29,7 @@ Month = tuple[int, int]
 """A year and a month, as in `(2025, 6)`."""
 
 _STEPS = (1, 2, 5)
+_MOST_NAMES = 14  # of months, under one chart
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ def chart_months(
         )
     slot = (WIDTH - left) / max(len(months), 1)
     width = min(slot * 0.72, 9.0)
-    every = max(1, -(-len(months) // 14))
+    labels = month_labels(months, part_months)
     for position, month in enumerate(months):
         x = left + position * slot + (slot - width) / 2
         y = base
@@ -104,8 +105,7 @@ def chart_months(
             if tall > 0:
                 y -= tall
                 marks.append(Box(x, y, width, max(tall - 0.15, 0.08), _fill(one, index)))
-        label = month_label(month, part_months, named=position % every == 0)
-        marks.append(Label(x + width / 2, base + 3.6, label, 6.0, "middle", MUTED, scale=True))
+        marks.append(Label(x + width / 2, base + 3.6, labels[position], 6.0, "middle", MUTED, scale=True))
     marks.append(Rule(left, base, WIDTH, base, INK, 0.25))
     marks += legend([(one.name, _fill(one, index)) for index, one in enumerate(series)], left, base + 8.0)
     rows = -(-len(series) // 3)
@@ -246,9 +246,15 @@ def short_amount(minor: int, currency: str) -> str:
     return f"{major / 1_000:,.1f}k".replace(".0k", "k") if major >= 1_000 else f"{major:,.0f}"
 
 
-def month_label(month: Month, part_months: frozenset[Month], *, named: bool) -> str:
-    """Return what stands under a month: its name where there is room for it, and a star where the data has only a part."""
-    return (month_name(month) if named else "") + ("*" if month in part_months else "")
+def month_labels(months: Sequence[Month], part_months: frozenset[Month]) -> list[str]:
+    """Return what stands under months: names where there is room for them, the first and the last always, and a star where the data has only a part."""
+    last = len(months) - 1
+    every = max(1, -(-len(months) // _MOST_NAMES))
+    named = {0, last} | {place for place in range(0, last, every) if last - place >= every}
+    return [
+        (month_name(month) if place in named else "") + ("*" if month in part_months else "")
+        for place, month in enumerate(months)
+    ]
 
 
 def month_name(month: Month) -> str:

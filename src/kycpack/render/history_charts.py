@@ -14,7 +14,7 @@ from kycpack.render.charts import (
     Month,
     axis_scale,
     legend,
-    month_label,
+    month_labels,
     month_name,
     months_between,
     short_amount,
@@ -98,7 +98,7 @@ def chart_flows(
     marks = axis.marks(currency)
     slot = (WIDTH - _LEFT) / max(len(months), 1)
     width = min(slot * 0.72, 9.0)
-    every = max(1, -(-len(months) // 14))
+    labels = month_labels(months, part_months)
     zero = axis.y(0)
     for place, month in enumerate(months):
         x = _LEFT + place * slot + (slot - width) / 2
@@ -106,8 +106,7 @@ def chart_flows(
             y = axis.y(minor)
             if minor:
                 marks.append(Box(x, min(y, zero), width, max(abs(zero - y), 0.08), fill))
-        label = month_label(month, part_months, named=place % every == 0)
-        marks.append(Label(x + width / 2, axis.foot + 3.6, label, 6.0, "middle", MUTED, scale=True))
+        marks.append(Label(x + width / 2, axis.foot + 3.6, labels[place], 6.0, "middle", MUTED, scale=True))
     marks.append(Rule(_LEFT, zero, WIDTH, zero, INK, 0.25))
     marks += legend([("Money in", NAVY), ("Money out", MONEY_OUT)], _LEFT, axis.foot + 8.0)
     ins, outs = sum(money_in.values()), sum(money_out.values())

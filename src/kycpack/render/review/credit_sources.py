@@ -80,7 +80,7 @@ def _streams_section(streams: list[Row], credits_: list[Row], part_months: froze
     blocks: list[Block] = [
         Paragraph(
             "Streams found in the credits of the linked accounts: observed credits, not net worth; not corroborated by "
-            "documents. How a type is known is its evidence level: code, keyword, pattern, or none."
+            "documents. How a type is known is its evidence level: code, entity (a known payer), purpose, keyword, pattern, or none."
         )
     ]
     for currency in _currencies(credits_):
