@@ -30,6 +30,7 @@ AS_OF = "2026-06-30T23:59:59Z"
 TOKEN = "a-token-of-this-test"
 PATIENCE = 60.0
 MOST_STOPS = 150
+BUSY_SECONDS = 12
 LABEL_OF_FOCUS = """() => {
   const at = document.activeElement;
   if (!at) return '';
@@ -111,15 +112,26 @@ def set_parameter(notebook: Path, name: str, value: str) -> None:
     notebook.write_text(json.dumps(document))
 
 
-def run_up_to(page: Page, lab: str, name: str, code: str) -> None:
+def with_busy_cell(notebook: Path, code: str) -> Path:
+    """Return a copy with a cell behind the one that holds the code; it keeps the kernel busy for some seconds."""
+    document = json.loads(notebook.read_text())
+    place = next(n for n, cell in enumerate(document["cells"]) if "".join(cell["source"]).startswith(code))
+    sleep = {"cell_type": "code", "id": "busy", "metadata": {}, "outputs": [], "execution_count": None}
+    document["cells"].insert(place + 1, sleep | {"source": f"import time\n\ntime.sleep({BUSY_SECONDS})"})
+    copy = notebook.with_name(f"busy_{notebook.name}")  # a kernel of its own: its cells are counted from one
+    copy.write_text(json.dumps(document))
+    return copy
+
+
+def run_up_to(page: Page, lab: str, notebook: Path, code: str) -> None:
     """Open a notebook and run its cells with the keyboard, up to the one that holds the code."""
     page.set_default_timeout(PATIENCE * 1000)
-    page.goto(f"{lab}/lab/tree/{name}?token={TOKEN}&reset")
+    page.goto(f"{lab}/lab/tree/{notebook.name}?token={TOKEN}&reset")
     expect(page.locator("#jp-main-statusbar")).to_contain_text("| Idle", timeout=PATIENCE * 1000)
     page.wait_for_function("() => document.activeElement && document.activeElement.closest('.jp-Notebook')")
     page.wait_for_timeout(3000)  # JupyterLab drops what is run before it has the kernel's first answer
     done = 0
-    for cell in json.loads((Path(__file__).parents[2] / "notebooks" / name).read_text())["cells"]:
+    for cell in json.loads(notebook.read_text())["cells"]:
         wanted = "".join(cell["source"]).startswith(code)
         page.keyboard.press("Control+Enter" if wanted else "Shift+Enter")
         if cell["cell_type"] == "code":
@@ -145,7 +157,7 @@ def test_a_case_is_decided_by_the_keyboard_alone(desk: Page, lab: str, folder: P
     set_parameter(notebook, "analyst", "Anna Example")
     with kp.open_workspace(folder / "work.db", actor="Anna Example") as work:
         case = work.cases.list()[0]
-    run_up_to(desk, lab, notebook.name, "case_desk(")
+    run_up_to(desk, lab, notebook, "case_desk(")
     findings = [each.finding_id for each in case.findings]
     text = f"{', '.join(findings)}: held until the bank has answered what it was asked"
     steps = [("Outcome", "hold"), ("Reason code", "PRECAUTION")]
@@ -165,21 +177,39 @@ def test_a_case_is_decided_by_the_keyboard_alone(desk: Page, lab: str, folder: P
         assert work.cases.history(case.case_id)[-1]["actor"] == "Anna Example"
 
 
-def test_a_threshold_is_tried_by_the_keyboard_alone(desk: Page, lab: str) -> None:
-    run_up_to(desk, lab, "wealth_explorer.ipynb", "edit_thresholds(")
-    tab_to(desk, "Threshold")
-    desk.keyboard.press("Control+A")
-    desk.keyboard.type("small_credit")
-    tab_to(desk, "Value")
-    value = desk.locator(".jp-Cell.jp-mod-active").get_by_label("Value")
-    expect(value).to_have_value("100", timeout=PATIENCE * 1000)  # the kernel has read the name
-    desk.keyboard.press("Control+A")
-    desk.keyboard.type("1000000")
+def test_a_threshold_is_tried_by_the_keyboard_alone(desk: Page, lab: str, folder: Path) -> None:
+    run_up_to(desk, lab, folder / "notebooks" / "wealth_explorer.ipynb", "edit_thresholds(")
+    for label, typed in (("Threshold", "small_credit"), ("Value", "1000000")):
+        tab_to(desk, label)
+        desk.keyboard.press("Control+A")
+        desk.keyboard.type(typed)
     tab_to(desk, "Show what moves")
     desk.keyboard.press("Space")
     expect(desk.locator(".jp-Cell.jp-mod-active .jp-OutputArea table").first).to_contain_text(
         "disposition", timeout=PATIENCE * 1000
     )
+
+
+def test_a_press_counts_what_was_typed_while_the_kernel_was_busy(desk: Page, lab: str, folder: Path) -> None:
+    notebook = with_busy_cell(folder / "notebooks" / "wealth_explorer.ipynb", "edit_thresholds(")
+    run_up_to(desk, lab, notebook, "edit_thresholds(")
+    editor = desk.locator(".jp-Cell").filter(has=desk.get_by_role("button", name="Show what moves"))
+    name, value = editor.get_by_label("Threshold"), editor.get_by_label("Value")
+    desk.keyboard.press("Shift+Enter")
+    desk.keyboard.press("Shift+Enter")  # the kernel sleeps
+    expect(desk.locator("#jp-main-statusbar")).to_contain_text("| Busy")
+    for field, typed in ((name, "refund_days"), (value, "1"), (name, "small_credit"), (value, "1000000")):
+        field.click()
+        desk.keyboard.press("Control+A")
+        desk.keyboard.type(typed)
+    desk.keyboard.press("Tab")
+    desk.keyboard.press("Space")
+    expect(desk.locator("#jp-main-statusbar")).to_contain_text("| Busy")
+    expect(editor.locator(".jp-OutputArea")).to_contain_text(
+        "With small_credit at 1000000", timeout=PATIENCE * 1000
+    )
+    expect(name).to_have_value("small_credit")
+    expect(value).to_have_value("1000000")
 
 
 def test_a_job_reviews_the_customer_that_its_parameter_names(desk: Page, lab: str, folder: Path) -> None:

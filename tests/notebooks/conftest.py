@@ -23,3 +23,10 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     report = RunReport("run-1", AS_OF, AS_OF, AS_OF, "0.1.0", 1, entries)
     (out / "run.json").write_text(json.dumps(report.to_document()))
     return out
+
+
+@pytest.fixture
+def answering_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the kernel do what a browser does with a press: send its number back."""
+    widgets = pytest.importorskip("ipywidgets")
+    monkeypatch.setattr(widgets, "jsdlink", widgets.dlink)

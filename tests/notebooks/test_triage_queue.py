@@ -15,6 +15,8 @@ import kycpack as kp
 from kycpack.workspace import OpenWorkspace
 from kycpack.workspace.case_form import case_desk
 
+pytestmark = pytest.mark.usefixtures("answering_browser")
+
 # JupyterLab leaves the keys of these to them; it takes the arrow keys and letters of a drop-down list for its shortcuts.
 NATIVE = ("Combobox", "Text", "Textarea", "Button")
 TEXT = "looked at the documents, and they explain what was reported"

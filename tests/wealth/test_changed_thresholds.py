@@ -41,15 +41,21 @@ def test_a_threshold_that_is_not_known_is_refused(wealth: Wealth) -> None:
     assert "levels" not in threshold_names()
 
 
-def test_the_editor_shows_what_moves_and_refuses_nonsense(wealth: Wealth) -> None:
-    pytest.importorskip("ipywidgets")
+@pytest.fixture
+def editor(wealth: Wealth, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, ...]:
+    """Return the editor's controls; a press comes back at once, as it does from a browser that keeps nothing back."""
+    widgets = pytest.importorskip("ipywidgets")
     from kycpack.render.explorer import edit_thresholds  # noqa: PLC0415 - it needs an extra
 
-    name, value, button, out = edit_thresholds(wealth).children
-    name.value = "small_credit"
-    assert value.value == format(wealth.thresholds.small_credit, "f")
+    monkeypatch.setattr(widgets, "jsdlink", widgets.dlink)
+    return tuple(edit_thresholds(wealth).children)
+
+
+def test_the_editor_shows_what_moves_and_refuses_nonsense(editor: tuple[Any, ...]) -> None:
+    name, value, button, out = editor
+    name.value, value.value = "small_credit", "100"
     button.click()
-    assert out.value.endswith("</p>Nothing moves.")
+    assert out.value == "<p>With small_credit at 100:</p>Nothing moves."
     value.value = "1000000"
     button.click()
     assert "disposition" in out.value
@@ -58,6 +64,41 @@ def test_the_editor_shows_what_moves_and_refuses_nonsense(wealth: Wealth) -> Non
     assert "expected a number" in out.value
     name.value = "small"
     assert "no such threshold" in out.value
+
+
+def test_another_name_keeps_what_was_typed_and_hints_at_the_value_in_force(editor: tuple[Any, ...]) -> None:
+    name, value, _, _ = editor
+    value.value = "7"
+    name.value = "refund_days"
+    assert (value.value, value.placeholder) == ("7", "60 now")
+
+
+def test_an_answer_goes_when_its_threshold_or_value_is_changed(editor: tuple[Any, ...]) -> None:
+    name, value, button, out = editor
+    for field, text in ((value, "200"), (name, "refund_days")):
+        value.value = "100"
+        button.click()
+        assert "Nothing moves" in out.value
+        field.value = text
+        assert not out.value
+
+
+def test_a_press_waits_for_what_was_typed_before_it(wealth: Wealth, monkeypatch: pytest.MonkeyPatch) -> None:
+    widgets = pytest.importorskip("ipywidgets")
+    from kycpack.render.explorer import edit_thresholds  # noqa: PLC0415 - it needs an extra
+
+    links: list[tuple[Any, Any]] = []
+    monkeypatch.setattr(widgets, "jsdlink", lambda source, target: links.append((source[0], target[0])))
+    name, value, button, out = edit_thresholds(wealth).children
+    button.click()
+    name.value, value.value = (
+        "small_credit",
+        "1000000",
+    )  # kept back by the browser, which sends presses at once
+    assert not out.value
+    [(there, back)] = links
+    back.value = there.value
+    assert "With small_credit at 1000000" in out.value
 
 
 def test_the_picker_follows_the_customer(wealth: Wealth) -> None:

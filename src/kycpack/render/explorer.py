@@ -1,13 +1,8 @@
-"""Controls for a notebook: a picker of customer and stream, and an editor of thresholds that shows what moves.
-
-All of them are text fields, with suggestions where there is a choice, and buttons: Tab reaches each, and Space presses a button.
-JupyterLab takes the arrow keys and letters of a drop-down list for its own shortcuts, so there is none.
-They need ipywidgets, which comes with the extra `lab`.
-"""
+"""Controls for a notebook: a picker of customer and stream, and an editor of thresholds that shows what moves."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from decimal import Decimal
 from html import escape
 from importlib import import_module
@@ -15,7 +10,8 @@ from typing import Any
 
 import pandas as pd
 
-from kycpack.errors import ConfigurationError, PolicyError
+from kycpack.errors import PolicyError
+from kycpack.render.controls import load_widgets, make_choice, make_text, on_press
 from kycpack.render.frame_display import show as show_frame
 from kycpack.wealth import Wealth
 from kycpack.wealth.changed_thresholds import threshold_names, what_moves, with_thresholds
@@ -32,15 +28,15 @@ def pick_stream(wealth: Wealth, show: Callable[[str], Any], stream_id: str = "")
     Raises:
         ConfigurationError: ipywidgets is not installed.
     """
-    widgets = _widgets()
+    widgets = load_widgets()
     streams = wealth.streams.sort_values("total_minor", ascending=False, kind="stable")
     ids = sorted(streams["customer_id"].astype(str).unique())
     if not ids:
         return widgets.HTML("There are no streams.")
     chosen = streams[streams["stream_id"] == stream_id]
     first = str(chosen["customer_id"].iloc[0]) if len(chosen) else ids[0]
-    customer = _choice("Customer", ids, first)
-    stream = _choice("Stream", (), "")
+    customer = make_choice("Customer", ids, first)
+    stream = make_choice("Stream", ())
     message, out = widgets.HTML(), widgets.Output()
 
     def _show(_change: Any = None) -> None:
@@ -83,22 +79,21 @@ def edit_thresholds(wealth: Wealth) -> Any:
     Raises:
         ConfigurationError: ipywidgets is not installed.
     """
-    widgets = _widgets()
+    widgets = load_widgets()
     names = threshold_names()
-    name = _choice("Threshold", names, names[0])
-    value = widgets.Text(**_labelled("Value"))
+    name = make_choice("Threshold", names, names[0])
+    value = make_text("Value")
     button = widgets.Button(description="Show what moves", layout={"width": "auto"})
     out = widgets.HTML()
 
-    def _current(_change: Any = None) -> None:
-        out.value = ""
-        if name.value.strip() not in names:
-            out.value = escape(f"There is no such threshold. Thresholds: {', '.join(names)}")
-            return
-        now = getattr(wealth.thresholds, name.value.strip())
-        value.value = format(now, "f") if isinstance(now, Decimal) else str(now)
+    def _changed(_change: Any = None) -> None:
+        threshold = name.value.strip()
+        known = threshold in names
+        # A hint, and not the value itself: by now somebody may be typing another one.
+        value.placeholder = f"{_in_force(wealth, threshold)} now" if known else ""
+        out.value = "" if known else escape(f"There is no such threshold. Thresholds: {', '.join(names)}")
 
-    def _show(_button: Any) -> None:
+    def _show() -> None:
         threshold, tried = name.value.strip(), value.value.strip()
         try:
             moved = what_moves(wealth, with_thresholds(wealth, {threshold: tried}))
@@ -108,22 +103,21 @@ def edit_thresholds(wealth: Wealth) -> Any:
         rows = show_frame(moved)._repr_html_() if len(moved) else "Nothing moves."
         out.value = f"<p>With {escape(threshold)} at {escape(tried)}:</p>{rows}"
 
-    name.observe(_current, names="value")
-    button.on_click(_show)
-    _current()
+    name.observe(_changed, names="value")
+    value.observe(_changed, names="value")
+    on_press(button, _show)
+    _changed()
     return widgets.VBox([name, value, button, out])
+
+
+def _in_force(wealth: Wealth, threshold: str) -> str:
+    now = getattr(wealth.thresholds, threshold)
+    return format(now, "f") if isinstance(now, Decimal) else str(now)
 
 
 def _display(shown: Any) -> None:
     display: Any = import_module("IPython.display").display
     display(shown)
-
-
-def _widgets() -> Any:
-    try:
-        return import_module("ipywidgets")
-    except ImportError:
-        raise ConfigurationError("the controls need ipywidgets: pip install 'kycpack[lab]'") from None
 
 
 def _streams(streams: pd.DataFrame, customer_id: str) -> list[tuple[str, str]]:
@@ -136,17 +130,3 @@ def _streams(streams: pd.DataFrame, customer_id: str) -> list[tuple[str, str]]:
         )
         for row in mine.to_dict("records")
     ]
-
-
-def _choice(label: str, options: Sequence[str], value: str) -> Any:
-    return _widgets().Combobox(
-        options=list(options),
-        value=value,
-        placeholder=", ".join(options),
-        continuous_update=False,
-        **_labelled(label),
-    )
-
-
-def _labelled(label: str) -> dict[str, Any]:
-    return {"description": label, "style": {"description_width": "8em"}, "layout": {"width": "60%"}}

@@ -1,22 +1,17 @@
-"""Controls for a notebook: open a case of the queue, look at it, decide it, and hand it over.
-
-All of them are text fields, with suggestions where there is a choice, and buttons: Tab reaches each, and Space presses a button.
-JupyterLab takes the arrow keys and letters of a drop-down list for its own shortcuts, so there is none.
-They need ipywidgets, which comes with the extra `lab`.
-"""
+"""Controls for a notebook: open a case of the queue, look at it, decide it, and hand it over."""
 
 from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from html import escape
-from importlib import import_module
 from typing import Any
 
-from kycpack.errors import ConfigurationError, InputError, KycpackError
+from kycpack.errors import InputError, KycpackError
 from kycpack.models.dates import day_words, instant_words
 from kycpack.render import block_markup
+from kycpack.render.controls import load_widgets, make_choice, make_text, make_textarea, on_press
 from kycpack.render.document_parts import Column, facts, table
 from kycpack.render.style import NOTEBOOK_STYLE
 from kycpack.triage.decision_rules import OUTCOMES, DecisionRules
@@ -61,14 +56,14 @@ def case_desk(work: OpenWorkspace, case_id: str = "", as_of: dt.date | None = No
         ConfigurationError: ipywidgets is not installed.
         WorkspaceError: There is no such case.
     """
-    widgets = _widgets()
+    widgets = load_widgets()
     rows = work.cases.queue(as_of=as_of).to_dict("records")
     options = [str(row["case_id"]) for row in rows]
     if case_id and case_id not in options:
         options.insert(0, work.cases.get(case_id).case_id)
     if not options:
         return widgets.HTML("The queue is empty.")
-    picker = _choice("Case", options, case_id or options[0])
+    picker = make_choice("Case", options, case_id or options[0])
     again = widgets.Button(description="Show the case again", layout=_WIDTH_OF_ITS_WORDS)
     message, body = widgets.HTML(), widgets.VBox()
 
@@ -137,7 +132,7 @@ def case_markup(work: OpenWorkspace, case: Case) -> str:
 
 
 def _forms(work: OpenWorkspace, case: Case, done: Callable[[str, Case | None], None]) -> list[Any]:
-    widgets = _widgets()
+    widgets = load_widgets()
     if case.state == "closed":
         return [widgets.HTML(f"<p>The case is closed: {escape(case.outcome or 'no outcome')}.</p>")]
     try:
@@ -153,20 +148,22 @@ def _forms(work: OpenWorkspace, case: Case, done: Callable[[str, Case | None], N
 def _decide(
     work: OpenWorkspace, case: Case, rules: DecisionRules, done: Callable[[str, Case | None], None]
 ) -> Any:
-    widgets = _widgets()
+    widgets = load_widgets()
     # Nothing is chosen at first: an outcome that somebody did not choose must not be recorded.
-    outcome = _choice("Outcome", OUTCOMES)
+    outcome = make_choice("Outcome", OUTCOMES)
     # All codes, whatever the outcome: suggestions that change while somebody types would take away what was typed.
     codes = [
         f"{name}: {words} ({', '.join(outcomes)})" for name, (words, outcomes) in rules.reason_codes.items()
     ]
-    code = _choice("Reason code", codes, hint="one that goes with the outcome; it is named after each code")
+    code = make_choice(
+        "Reason code", codes, hint="one that goes with the outcome; it is named after each code"
+    )
     verdicts = {each.finding_id: _verdict(each) for each in case.findings}
     outside = {
         each.finding_id: _outside(each) for each in case.findings if each.subject and each.outcome == HIT
     }
-    text = _textarea("Why", f"Name each finding that you decide on, as in {_named(case)}")
-    until = _text("Ends on", "for an approval against a recommendation, as in 2026-12-31; may be empty")
+    text = make_textarea("Why", f"Name each finding that you decide on, as in {_named(case)}")
+    until = make_text("Ends on", "for an approval against a recommendation, as in 2026-12-31; may be empty")
     button = widgets.Button(
         description="Record the decision", button_style="primary", layout=_WIDTH_OF_ITS_WORDS
     )
@@ -186,7 +183,7 @@ def _decide(
         )
         return work.cases.decide(case.case_id, decision, version=case.version)
 
-    button.on_click(lambda _button: _act(work, _record, done))
+    on_press(button, lambda: _act(work, _record, done))
     fields: list[Any] = [widgets.HTML("<h3>Decide</h3>"), outcome, code]
     for name, field in verdicts.items():
         fields += [field, *outside.get(name, {}).values()]
@@ -194,21 +191,21 @@ def _decide(
 
 
 def _second_person(work: OpenWorkspace, case: Case, done: Callable[[str, Case | None], None]) -> Any:
-    widgets = _widgets()
-    text = _textarea("Why", "What you compared, and what follows from it")
+    widgets = load_widgets()
+    text = make_textarea("Why", "What you compared, and what follows from it")
     approve = widgets.Button(
         description="Approve the decision", button_style="primary", layout=_WIDTH_OF_ITS_WORDS
     )
     back = widgets.Button(description="Send it back", layout=_WIDTH_OF_ITS_WORDS)
-    approve.on_click(
-        lambda _button: _act(
-            work, lambda: work.cases.approve(case.case_id, text.value, version=case.version), done
-        )
+    on_press(
+        approve,
+        lambda: _act(work, lambda: work.cases.approve(case.case_id, text.value, version=case.version), done),
     )
-    back.on_click(
-        lambda _button: _act(
+    on_press(
+        back,
+        lambda: _act(
             work, lambda: work.cases.send_back(case.case_id, text.value, version=case.version), done
-        )
+        ),
     )
     heading = widgets.HTML(f"<h3>Second person: the decision is {escape(case.outcome or '')}</h3>")
     return widgets.VBox([heading, text, widgets.HBox([approve, back])])
@@ -217,11 +214,11 @@ def _second_person(work: OpenWorkspace, case: Case, done: Callable[[str, Case | 
 def _hand_over(
     work: OpenWorkspace, case: Case, rules: DecisionRules, done: Callable[[str, Case | None], None]
 ) -> Any:
-    widgets = _widgets()
-    step = _choice("Step", tuple(_STEPS), next(iter(_STEPS)))
-    person = _text("Person", "who works on it from now on")
-    item = _choice("Item", rules.checklist)
-    reason = _text("Reason", "why, or what shows that the item is done")
+    widgets = load_widgets()
+    step = make_choice("Step", tuple(_STEPS), next(iter(_STEPS)))
+    person = make_text("Person", "who works on it from now on")
+    item = make_choice("Item", rules.checklist)
+    reason = make_text("Reason", "why, or what shows that the item is done")
     button = widgets.Button(description="Record the step", layout=_WIDTH_OF_ITS_WORDS)
 
     def _fit(_change: Any = None) -> None:
@@ -242,7 +239,7 @@ def _hand_over(
                 raise InputError(f"expected one of: {', '.join(_STEPS)}", place="Step")
 
     step.observe(_fit, names="value")
-    button.on_click(lambda _button: _act(work, _record, done))
+    on_press(button, lambda: _act(work, _record, done))
     _fit()
     return widgets.VBox([widgets.HTML("<h3>Hand over</h3>"), step, person, item, reason, button])
 
@@ -263,12 +260,12 @@ def _act(work: OpenWorkspace, record: Callable[[], Case], done: Callable[[str, C
 
 def _verdict(finding: CaseFinding) -> Any:
     hint = f"as before: {finding.disposition}" if finding.disposition else ", ".join(verdicts_of(finding))
-    return _choice(finding.finding_id, verdicts_of(finding), hint=hint)
+    return make_choice(finding.finding_id, verdicts_of(finding), hint=hint)
 
 
 def _outside(finding: CaseFinding) -> dict[str, Any]:
     return {
-        name: _text(f"{finding.finding_id} {words}", "only for a false positive")
+        name: make_text(f"{finding.finding_id} {words}", "only for a false positive")
         for name, words in _OUTSIDE.items()
     }
 
@@ -286,33 +283,3 @@ def _date(text: str) -> dt.date:
         return dt.date.fromisoformat(text.strip())
     except ValueError:
         raise InputError("expected a date, as in 2026-12-31", place="Ends on") from None
-
-
-def _choice(label: str, options: Sequence[str], value: str = "", hint: str = "") -> Any:
-    # What is typed beside the suggestions is refused when it is recorded, so that what is shown is what is meant.
-    return _widgets().Combobox(
-        options=list(options),
-        value=value,
-        placeholder=hint or ", ".join(options),
-        continuous_update=False,
-        **_labelled(label),
-    )
-
-
-def _text(label: str, hint: str) -> Any:
-    return _widgets().Text(placeholder=hint, **_labelled(label))
-
-
-def _textarea(label: str, hint: str) -> Any:
-    return _widgets().Textarea(placeholder=hint, rows=5, **_labelled(label))
-
-
-def _labelled(label: str) -> dict[str, Any]:
-    return {"description": label, "style": {"description_width": "14em"}, "layout": {"width": "95%"}}
-
-
-def _widgets() -> Any:
-    try:
-        return import_module("ipywidgets")
-    except ImportError:
-        raise ConfigurationError("the controls need ipywidgets: pip install 'kycpack[lab]'") from None
