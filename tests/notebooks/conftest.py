@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,6 +28,10 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def answering_browser(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the kernel do what a browser does with a press: send its number back."""
+    """Do at once what a browser does with the number of a press: send it back."""
     widgets = pytest.importorskip("ipywidgets")
-    monkeypatch.setattr(widgets, "jsdlink", widgets.dlink)
+
+    def link(source: tuple[Any, str], target: tuple[Any, str]) -> None:
+        source[0].observe(lambda change: setattr(*target, change["new"]), names=source[1])
+
+    monkeypatch.setattr(widgets, "jsdlink", link)

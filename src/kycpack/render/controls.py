@@ -65,24 +65,31 @@ def make_textarea(label: str, hint: str = "") -> Any:
 
 
 def on_press(button: Any, act: Callable[[], None]) -> None:
-    """Act at each press of a button, when all that was typed before it has arrived.
+    """Act at a press of a button, when all that was typed before it has arrived.
 
     A browser keeps back what is typed into a field while the kernel is busy with an earlier text of that field, but it sends a press at
-    once. The number of the press therefore goes to the browser and back: what was kept back arrives before it.
+    once. So a number goes to the browser and back, and what was kept back is on its way before it. It goes twice, because a kernel
+    with subshells may handle two messages that arrive together in either order.
 
     Args:
         button: The button.
-        act: What a press does.
+        act: What a press does; presses while one is on its way count as one.
     """
     widgets = load_widgets()
     there, back = widgets.IntText(), widgets.IntText()
     widgets.jsdlink((there, "value"), (back, "value"))
-    back.observe(lambda _change: act(), names="value")
 
     def _ask(_button: Any) -> None:
-        there.value += 1
+        there.value = there.value // 2 * 2 + 1
+
+    def _answered(change: Any) -> None:
+        if change["new"] % 2:
+            there.value = change["new"] + 1
+        else:
+            act()
 
     button.on_click(_ask)
+    back.observe(_answered, names="value")
 
 
 def _labelled(label: str) -> dict[str, Any]:
