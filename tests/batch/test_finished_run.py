@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import json
 import zipfile
 from pathlib import Path
@@ -76,6 +77,10 @@ def test_without_an_argument_the_name_is_asked_for_unseen(
 ) -> None:
     monkeypatch.setattr("kycpack.batch.finished_run.getpass", lambda _prompt: NAME)
     assert len(kp.open_run(place).find()) == 1
+    monkeypatch.setattr(builtins, "get_ipython", lambda: None, raising=False)
+    assert len(kp.open_run(place).find()) == 1
+    with pytest.warns(UserWarning, match="stays in this notebook"):
+        kp.open_run(place).find(NAME)
 
 
 def test_what_is_printed_names_nobody(place: Path) -> None:

@@ -309,9 +309,8 @@ def test_a_run_is_recorded_in_the_workspace(tmp_path: Path) -> None:
     assert not (out / ".kycpack" / "runs.db").exists()
 
 
-def test_two_coordinators_share_a_run_and_each_customer_is_done_once(tmp_path: Path) -> None:
+def test_two_coordinators_share_a_run_and_each_customer_is_done_once(tmp_path: Path, place: str) -> None:
     names = [f"c-{number}" for number in range(30)]
-    place = str(tmp_path / "kycpack.db")
     Workspace.open(place).close()
     command = [
         sys.executable,
@@ -331,6 +330,26 @@ def test_two_coordinators_share_a_run_and_each_customer_is_done_once(tmp_path: P
     assert sorted(said[0] + said[1]) == sorted(names)
     run = json.loads((tmp_path / "out" / "run.json").read_bytes())
     assert (run["in_scope"], run["produced"] + run["skipped"]) == (30, 30)
+
+
+def test_a_coordinator_of_another_batch_does_not_end_the_run_that_another_is_at_work_on(place: str) -> None:
+    moment = [AS_OF]
+    with Workspace.open(place, now=lambda: moment[0]) as workspace:
+        first, second = Runs(workspace), Runs(workspace)
+        given: dict[str, Any] = {
+            "output_id": "o",
+            "output": "/out",
+            "options": {},
+            "as_of": "",
+            "share": True,
+        }
+        run = first.begin(**given, identity="one analyst", customers=[("a", "")])
+        first.claim(run.run_id, "a", 60)
+        with pytest.raises(OutputLockedError, match=f"run {run.run_id} in /out"):
+            second.begin(**given, identity="another analyst", customers=[("a", "")])
+        entry = {"customer_id": "a", "outcome": "produced"}
+        assert first.add(run, "a", "produced", entry, settled=True, pack=True)
+        assert second.begin(**given, identity="another analyst", customers=[("a", "")]).run_id != run.run_id
 
 
 def test_what_another_coordinator_has_taken_over_is_not_written_twice(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def lab(folder: Path) -> Iterator[str]:
     words = [sys.executable, "-m", "kycpack", "lab", "notebooks", "--no-browser", "--allow-root"]
     home = {
         name: str(folder / name.lower())
-        for name in ("JUPYTER_DATA_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR")
+        for name in ("IPYTHONDIR", "JUPYTER_DATA_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR")
     }
     with (folder / "lab.log").open("w") as log:
         server = subprocess.Popen(  # noqa: S603 - our own interpreter
@@ -123,13 +123,17 @@ def with_busy_cell(notebook: Path, code: str) -> Path:
     return copy
 
 
-def run_up_to(page: Page, lab: str, notebook: Path, code: str) -> None:
-    """Open a notebook and run its cells with the keyboard, up to the one that holds the code."""
+def open_notebook(page: Page, lab: str, notebook: Path) -> None:
     page.set_default_timeout(PATIENCE * 1000)
     page.goto(f"{lab}/lab/tree/{notebook.name}?token={TOKEN}&reset")
     expect(page.locator("#jp-main-statusbar")).to_contain_text("| Idle", timeout=PATIENCE * 1000)
     page.wait_for_function("() => document.activeElement && document.activeElement.closest('.jp-Notebook')")
     page.wait_for_timeout(3000)  # JupyterLab drops what is run before it has the kernel's first answer
+
+
+def run_up_to(page: Page, lab: str, notebook: Path, code: str) -> None:
+    """Open a notebook and run its cells with the keyboard, up to the one that holds the code."""
+    open_notebook(page, lab, notebook)
     done = 0
     for cell in json.loads(notebook.read_text())["cells"]:
         wanted = "".join(cell["source"]).startswith(code)
@@ -210,6 +214,44 @@ def test_a_press_counts_what_was_typed_while_the_kernel_was_busy(desk: Page, lab
     )
     expect(name).to_have_value("small_credit")
     expect(value).to_have_value("1000000")
+
+
+def test_a_name_that_is_asked_for_finds_the_customer_and_is_kept_nowhere(
+    desk: Page, lab: str, folder: Path
+) -> None:
+    person = kp.open_run(folder / "run").frames.customers.iloc[0]
+    name = str(person["last_name"])
+    cells = [
+        'import kycpack as kp\n\nrun = kp.open_run("../run")\nrun',
+        "found = run.find()",
+        'found[["customer_id", "level"]]',
+    ]
+    notebook = folder / "notebooks" / "find.ipynb"
+    empty = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
+    written = [{**empty, "id": f"cell-{n}", "source": source} for n, source in enumerate(cells)]
+    notebook.write_text(json.dumps({"cells": written, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    open_notebook(desk, lab, notebook)
+    desk.keyboard.press("Shift+Enter")
+    desk.wait_for_function(HAS_RUN, arg=1)
+    desk.keyboard.press("Shift+Enter")
+    prompt = desk.locator(".jp-Stdin-input")
+    expect(prompt).to_have_attribute("type", "password")
+    expect(desk.locator(".jp-Stdin-prompt")).to_contain_text("neither shown nor kept")
+    prompt.fill(name)
+    prompt.press("Enter")
+    desk.wait_for_function(HAS_RUN, arg=2)
+    desk.locator(".jp-CodeCell").last.click()
+    desk.keyboard.press("Shift+Enter")
+    expect(desk.locator(".jp-OutputArea table")).to_contain_text(str(person["customer_id"]))
+    desk.keyboard.press("Control+S")
+    end = time.monotonic() + PATIENCE
+    while str(person["customer_id"]) not in notebook.read_text():
+        assert time.monotonic() < end
+        desk.wait_for_timeout(500)
+    kept = [path for path in folder.rglob("*") if path.is_file() and not path.is_relative_to(folder / "run")]
+    assert notebook in kept
+    assert any(path.name == "history.sqlite" for path in kept)
+    assert not [path for path in kept if name.encode() in path.read_bytes()]
 
 
 def test_a_job_reviews_the_customer_that_its_parameter_names(desk: Page, lab: str, folder: Path) -> None:

@@ -136,6 +136,13 @@ def test_runs_are_listed_and_what_failed_is_done_again(town: Town, tmp_path: Pat
     report = json.loads(again.stdout)
     assert (report["run_id"], report["skipped"], report["failed"]) == (run["run_id"], 1, 1)
     assert town.run("runs", "show", "none").exit_code == 2
+    town.run("batch", town.customers[1], "--out", str(tmp_path / "well"), "--json")
+    listed = json.loads(town.run("runs", "list", "--json").stdout)["items"]
+    (well,) = (each["run_id"] for each in listed if each["output"] == str((tmp_path / "well").resolve()))
+    assert "none of them failed" in town.run("runs", "failed", well).stderr
+    nothing = town.run("runs", "retry", well)
+    assert (nothing.exit_code, nothing.stdout) == (0, "")
+    assert "nothing to retry" in nothing.stderr
     for command in (("list",), ("show", run["run_id"])):
         shown = town.run("runs", *command)
         assert shown.exit_code == 0

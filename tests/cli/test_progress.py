@@ -79,7 +79,7 @@ def test_without_a_terminal_each_piece_is_a_line(capsys: pytest.CaptureFixture[s
         shown.advance("b", "two\x07", "failed")
     lines = capsys.readouterr().err.splitlines()
     assert lines[:3] == [
-        "packs: 1 were finished by the run that was interrupted",
+        "packs: 1 were finished before",
         "[2/3] one",
         "[3/3] two\\u0007",
     ]

@@ -30,6 +30,11 @@ def test_what_was_imported_is_listed(tmp_path: Path) -> None:
     listed = _run(tmp_path, "list")
     assert "c-1" in listed.stdout
     assert "c-[red]2" in listed.stdout
+    items = json.loads(_run(tmp_path, "list", "--json").stdout)["items"]
+    assert {row["customer_id"]: (row["sessions"], row["payments"]) for row in items} == {
+        "c-1": (1, 0),
+        "c-[red]2": (0, 0),
+    }
     one = json.loads(_run(tmp_path, "list", "c-1", "--json").stdout)
     assert [(row["kind"], row["id"], row["learned_from"]) for row in one["items"]] == [
         ("session", "s-1", "import")

@@ -90,6 +90,9 @@ def test_the_truth_is_written_for_its_owner_only(
     streams = pd.read_parquet(folder / "streams.parquet")
     credits_ = pd.read_parquet(folder / "credits.parquet")
     assert set(credits_["stream_id"].dropna()) == set(streams["stream_id"])
+    known = pd.read_csv(folder / "register.csv", dtype="string")
+    assert set(known["session_id"].dropna()) == {each for one in ids.values() for each in one.session_ids}
+    assert set(known["payment_id"].dropna()) == {each for one in ids.values() for each in one.payment_ids}
     assert folder.stat().st_mode & 0o077 == 0
     assert all(path.stat().st_mode & 0o077 == 0 for path in folder.iterdir())
 

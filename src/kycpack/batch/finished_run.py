@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import builtins
 import json
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -32,6 +34,8 @@ from kycpack.storage.object_folder import is_url
 from kycpack.triage.duplicates import Duplicates, PastDecision, find_duplicates
 
 LEVELS = ("reject", "escalate", "edd", "review", "approve")
+_PROMPT = "Part of the name (neither shown nor kept): "
+_TYPED = "the name that you typed stays in this notebook and in its history; run.find() without a name asks for it and keeps nothing"
 _COMPARED = ("outcome", "level", "top_reason", "explained_share")
 _EXCEL = ("findings", "streams", "flags", "documents", "gaps")
 
@@ -152,8 +156,8 @@ class FinishedRun:
         """Return the customers whose first and last name contain a text, whatever its case.
 
         Args:
-            name: Part of a name. What is typed into a notebook stays in its history; without an argument the name is
-                asked for in a prompt that does not show or keep it.
+            name: Part of a name. What is typed into a notebook stays there and in its history, and a warning says so;
+                without an argument the name is asked for in a prompt that does not show or keep it.
 
         Returns:
             customer_id, first_name, last_name, level, top_reason, pack.
@@ -161,7 +165,9 @@ class FinishedRun:
         Raises:
             InputError: The name is empty.
         """
-        wanted = (getpass("Name: ") if name is None else name).casefold().split()
+        if name is not None and hasattr(builtins, "get_ipython"):
+            warnings.warn(_TYPED, stacklevel=2)
+        wanted = (getpass(_PROMPT) if name is None else name).casefold().split()
         if not wanted:
             raise InputError("give at least a part of a name", place="name")
         people = self.frames.read("customers", ("customer_id", "first_name", "last_name"))

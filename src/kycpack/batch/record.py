@@ -134,6 +134,7 @@ def begin(
         options=options,
         as_of=as_of,
         customers=customers,
+        share=share,
     )
     if not share:
         runs.release(run.run_id)

@@ -229,7 +229,9 @@ def _entry(result: PackResult, evidence: Evidence, out: Path, *, fingerprint: st
     # Without a fingerprint it is no baseline: the next run cannot take it for unchanged.
     ids = ", ".join(entry.id for entry in evidence.incomplete[:_MOST_NAMED])
     more = ", ..." if len(evidence.incomplete) > _MOST_NAMED else ""
-    note = f"{len(evidence.incomplete)} requests failed or timed out ({ids}{more}); the next run asks again"
+    count = len(evidence.incomplete)
+    requests = "1 request" if count == 1 else f"{count} requests"
+    note = f"{requests} failed or timed out ({ids}{more}); the next run asks again"
     return replace(made, outcome="incomplete", fingerprint="", note="; ".join(filter(None, (note, unread))))
 
 

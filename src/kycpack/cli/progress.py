@@ -127,7 +127,7 @@ class _Lines:
     def skip(self, count: int) -> None:
         self._tally.skip(count)
         if count:
-            say(f"{self._what}: {count} were finished by the run that was interrupted")
+            say(f"{self._what}: {count} were finished before")
 
     def advance(self, name: str, line: str, result: Result = "done") -> None:
         self._tally.add(name, result)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -137,8 +138,14 @@ def list_known(
             ]
             title, columns = f"Known of {customer}", ("kind", "id", "learned_from", "created_at")
         else:
-            rows = [asdict(row) for row in book.customers()]
-            title, columns = "Customers", ("customer_id", "org_id", "learned_from", "learned_at")
+            sessions = Counter(row.customer_id for row in book.sessions())
+            payments = Counter(row.customer_id for row in book.payments())
+            rows = [
+                {**asdict(row), "sessions": sessions[row.customer_id], "payments": payments[row.customer_id]}
+                for row in book.customers()
+            ]
+            title = "Customers"
+            columns = ("customer_id", "org_id", "sessions", "payments", "learned_from", "learned_at")
     if as_json:
         print_json({"items": rows})
     else:

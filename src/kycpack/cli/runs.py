@@ -14,7 +14,7 @@ import typer
 from kycpack.cli.batch import run, show
 from kycpack.cli.connection import require_workspace, runs_in
 from kycpack.cli.options import AsJson, BaseUrl, KeyId, SignerName, WorkspacePlace, settings
-from kycpack.cli.terminal import print_json, print_table
+from kycpack.cli.terminal import print_json, print_table, say
 from kycpack.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -83,6 +83,13 @@ def retry(
     chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
     chosen.require_credentials()
     with _opened(chosen) as held:
+        found = held.get(run_id)
+        if all(settled for _, settled, _ in held.outcomes(run_id)):
+            if as_json:
+                print_json({**asdict(found), "counts": held.counts(run_id), "items": []})
+            else:
+                say(f"nothing to retry: each of the {found.in_scope} customers of run {run_id} is done")
+            return
         reopened = held.reopen(run_id)
         occasions = held.occasions(run_id)
     policy = reopened.options.get("policy")
@@ -124,6 +131,9 @@ def _show(chosen: Settings, run_id: str, *, only_unsettled: bool, as_json: bool)
         print_json({**asdict(found), "counts": counts, "items": rows})
         return
     title = f"Run {run_id}: {found.state}, {found.in_scope} in scope, {_counted(counts)}"
+    if only_unsettled and not rows:
+        say(f"{title}; none of them failed or is unfinished")
+        return
     columns = ("customer_id", "outcome", "level", "note")
     print_table(title, columns, [[row.get(name) or None for name in columns] for row in rows])
 

@@ -88,7 +88,9 @@ def serve(
     truth: Annotated[
         Path | None,
         typer.Option(
-            "--truth", metavar="FOLDER", help="Folder for the true facts about the invented customers."
+            "--truth",
+            metavar="FOLDER",
+            help="Folder for the true facts about the invented customers, and register.csv with their sessions.",
         ),
     ] = None,
     smtp: Annotated[

@@ -81,7 +81,7 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[obje
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=Text(visible(title)), title_justify="left", box=box.SIMPLE_HEAD)
+    table = Table(box=box.SIMPLE_HEAD)
     for name in columns:
         table.add_column(
             name.removesuffix("#"),
@@ -94,4 +94,8 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[obje
             *(Text("-" if value is None else _PART_OF_A_SECOND.sub("", visible(value))) for value in row)
         )
     # A pipe has no width: folding ids there would only break them for the next program.
-    Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDE).print(table)
+    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDE)
+    console.print(
+        Text(visible(title), style="italic"), soft_wrap=True
+    )  # a table is often narrower than its title
+    console.print(table)

@@ -146,6 +146,8 @@ def load_customer(plan: CustomerPlan, target: PopulationTarget) -> CustomerIds:
 def write_truth(population: Population, ids: Mapping[str, CustomerIds], folder: str | Path) -> Path:
     """Write the truth about a loaded population: `customers.json`, `credits.parquet`, `streams.parquet`.
 
+    `register.csv` beside them has what `kycpack register import` reads: the interface cannot list sessions and payments.
+
     Args:
         population: From `generate`.
         ids: From `load`.
@@ -172,6 +174,11 @@ def write_truth(population: Population, ids: Mapping[str, CustomerIds], folder: 
     header = {"seed": population.seed, "as_of": population.as_of.isoformat(), "profile": population.profile}
     text = json.dumps({**header, "customers": people}, indent=1, ensure_ascii=False)
     (place / "customers.json").write_text(text + "\n", encoding="utf-8")
+    lines = ["customer_id,session_id,payment_id"]
+    for one in ids.values():
+        lines += [f"{one.customer_id},{session_id}," for session_id in one.session_ids]
+        lines += [f"{one.customer_id},,{payment_id}" for payment_id in one.payment_ids]
+    (place / "register.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     for path in place.iterdir():
         path.chmod(0o600)
     return place

@@ -16,7 +16,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, func, insert, select, update
 
-from kycpack.errors import WorkspaceError
+from kycpack.errors import OutputLockedError, WorkspaceError
 from kycpack.models.instants import format_microseconds
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
@@ -75,6 +75,7 @@ class Runs:
         options: Mapping[str, Any],
         as_of: str,
         customers: Sequence[tuple[str, str]],
+        share: bool = False,
     ) -> RunRow:
         """Begin a run, or continue the one on this output that did not finish and is the same batch.
 
@@ -85,9 +86,13 @@ class Runs:
             options: What the command was given, to give it again.
             as_of: The instant that the packs are about; a run that is continued keeps its own.
             customers: Ids, each with its occasion.
+            share: Whether other coordinators may be at work on the output; else an unfinished run is nobody's any more.
 
         Returns:
             The run; what it had finished is in `outcomes`.
+
+        Raises:
+            OutputLockedError: Another coordinator is at work on a run that is another batch.
         """
         table = schema.runs
         with self._workspace.transaction() as connection:
@@ -101,6 +106,11 @@ class Runs:
                 run_id = str(held.run_id)
                 connection.execute(update(table).where(table.c.run_id == run_id).values(state="open"))
                 return _run(connection, run_id)
+            if held is not None and share and self._is_worked_on(connection, str(held.run_id)):
+                raise OutputLockedError(
+                    f"another coordinator works on run {held.run_id} in {output}, which is another batch: give both the "
+                    "same customers, options, policy, analyst and version of kycpack, or wait for it"
+                )
             connection.execute(update(table).where(*unfinished).values(state="superseded"))
             run_id = str(uuid.uuid4())
             connection.execute(
@@ -157,6 +167,12 @@ class Runs:
         with self._workspace.transaction() as connection:
             attempts = connection.scalar(claimed)
         return None if attempts is None else int(attempts)
+
+    def _is_worked_on(self, connection: Connection, run_id: str) -> bool:
+        table = schema.run_customers
+        now = format_microseconds(self._workspace.now())
+        claims = select(func.count()).where(table.c.run_id == run_id, table.c.claimed_until >= now)
+        return bool(connection.scalar(claims))
 
     def release(self, run_id: str) -> None:
         """Free the claims of a run whose coordinators are gone; the caller holds its output for itself."""

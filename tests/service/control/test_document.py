@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import copy
 import json
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -247,3 +249,49 @@ def _filled(text: str, names: dict[str, str]) -> str:
     for name, value in names.items():
         text = text.replace(name, value)
     return text
+
+
+def test_every_curl_of_the_page_about_the_service_is_answered(described: Described, call: Caller) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "service.md").read_text("utf-8")
+    lines = [
+        shlex.split(line) for line in page.splitlines() if "/_control/" in line and line.startswith("curl")
+    ]
+    assert len(lines) > 10
+    tenant = described("post_tenants", described.example("post_tenants"))["tenant_id"]
+    for words in lines:
+        asked = _Curl().parse_args(words[1:])
+        customer = new_customer(call)
+        grant(call, customer)
+        ids = {"TENANT_ID": tenant, "CUSTOMER_ID": customer, "SESSION_ID": new_session(call, customer)}
+        path = "/" + asked.url.partition("/")[2]
+        for name, value in ids.items():
+            path = path.replace(name, value)
+        body, kind = (
+            (asked.data, "application/x-www-form-urlencoded")
+            if asked.data
+            else (asked.json, "application/json")
+        )
+        if body and body.startswith("@"):
+            operation = {
+                "@transactions.json": "post_customers_id_transactions",
+                "@scenario.json": "post_scenario",
+            }[body]
+            body = json.dumps(described.example(operation))
+        answer = httpx.request(
+            asked.method or ("POST" if body else "GET"),
+            call.base_url + path,
+            content=body,
+            headers={"content-type": kind} if body else {},
+        )
+        assert answer.status_code == 200, (words, answer.text)
+
+
+class _Curl(argparse.ArgumentParser):
+    """What curl makes of its arguments, as far as the page uses them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.add_argument("url")
+        self.add_argument("-X", dest="method")
+        self.add_argument("-d", dest="data")
+        self.add_argument("--json")
