@@ -65,6 +65,7 @@ def test_a_customer_is_found_by_a_part_of_the_name_and_opened(place: Path) -> No
     assert found["customer_id"].tolist() == ["customer-2"]
     customer = run.customer("customer-2")
     assert customer.findings["level"].iloc[0] == "reject"
+    assert "<code>.findings</code>" in customer._repr_html_()
     assert customer.review_pdf is not None
     assert customer.review_pdf.is_file()
     assert run.customer("customer-3").review_pdf is None

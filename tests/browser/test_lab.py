@@ -229,7 +229,10 @@ def test_a_name_that_is_asked_for_finds_the_customer_and_is_kept_nowhere(
     notebook = folder / "notebooks" / "find.ipynb"
     empty = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
     written = [{**empty, "id": f"cell-{n}", "source": source} for n, source in enumerate(cells)]
-    notebook.write_text(json.dumps({"cells": written, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    notebook.write_text(
+        json.dumps({"cells": written, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5})
+    )
     open_notebook(desk, lab, notebook)
     desk.keyboard.press("Shift+Enter")
     desk.wait_for_function(HAS_RUN, arg=1)

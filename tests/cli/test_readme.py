@@ -1,4 +1,4 @@
-"""The Python of the README and the cookbook, run as it stands."""
+"""The Python of the README, the tutorial and the cookbook, run as it stands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def blocks(page: Path) -> list[str]:
     return re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
 
 
-def test_the_code_of_the_readme_and_the_cookbook_runs(
+def test_the_code_of_the_readme_the_tutorial_and_the_cookbook_runs(
     town: Town, checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = blocks(checkout / "README.md")
@@ -48,6 +48,11 @@ def test_the_code_of_the_readme_and_the_cookbook_runs(
     assert names["booked"]
     assert (tmp_path / "run.xlsx").is_file()
     (tmp_path / "run.xlsx").unlink()
+    lesson: dict[str, Any] = {}
+    for code in blocks(checkout / "docs" / "tutorial.md"):
+        exec(compile(code, "tutorial.md", "exec"), lesson)  # noqa: S102 - the page's own code
+    assert lesson["verification"].ok
+    assert lesson["customer_id"] in town.customers
     recipe: dict[str, Any] = {}
     for code in recipes:
         exec(compile(code, "cookbook.md", "exec"), recipe)  # noqa: S102 - the page's own code

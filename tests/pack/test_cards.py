@@ -79,6 +79,14 @@ def test_a_resource_lists_its_methods() -> None:
     assert "not-shown" not in card + repr(client)
 
 
+def test_a_client_lists_the_parts_of_the_interface() -> None:
+    for made in (kp.Client, kp.AsyncClient):
+        shown = made("http://127.0.0.1:9", key_id="key", secret="not-shown")._repr_html_()
+        assert shown.count("<tr>") == 1 + 7
+        assert ".source_of_wealth" in shown
+        assert "not-shown" not in shown
+
+
 def test_a_name_of_the_wire_leads_to_the_attribute(specimen: Evidence) -> None:
     customer = Customer.read(specimen.json("E-01"))
     with pytest.raises(AttributeError, match="the attribute is first_name"):

@@ -77,6 +77,16 @@ class CustomerPack:
             f"CustomerPack({self.entry.customer_id}: {self.entry.outcome}, {self.entry.level or 'no level'})"
         )
 
+    def _repr_html_(self) -> str:
+        rows = [
+            ("outcome", self.entry.outcome),
+            ("recommended", self.entry.level or "no level"),
+            ("first reason", self.entry.top_reason or self.entry.note),
+            ("pack", self.entry.pack or "none"),
+        ]
+        following = (".findings", ".frames", ".review_pdf", ".folder") if self.entry.pack else ()
+        return card(f"Customer {self.entry.customer_id} of a run", ("", ""), rows, following=following)
+
 
 class FinishedRun:
     """A run that ended, as it lies in its output folder.
