@@ -245,7 +245,7 @@ def test_a_name_that_is_asked_for_finds_the_customer_and_is_kept_nowhere(
     desk.wait_for_function(HAS_RUN, arg=2)
     desk.locator(".jp-CodeCell").last.click()
     desk.keyboard.press("Shift+Enter")
-    expect(desk.locator(".jp-OutputArea table")).to_contain_text(str(person["customer_id"]))
+    expect(desk.locator(".jp-OutputArea table.dataframe")).to_contain_text(str(person["customer_id"]))
     desk.keyboard.press("Control+S")
     end = time.monotonic() + PATIENCE
     while str(person["customer_id"]) not in notebook.read_text():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
+from html import escape
 
 import pandas as pd
 import pytest
@@ -22,6 +24,13 @@ def review() -> Review:
     return kp.build_review(asset_path("samples/evidence/index.json").parent, as_of="2026-06-30")
 
 
+def shown_by(plot: Plot) -> str:
+    """Return the HTML of a plot with its images unfolded."""
+    page = plot._repr_html_()
+    images = re.findall(r"data:image/svg\+xml;base64,([^\"]+)", page)
+    return page + "".join(b64decode(image).decode() for image in images)
+
+
 @pytest.fixture(scope="module")
 def plots(review: Review) -> list[Plot]:
     return [
@@ -38,14 +47,22 @@ def test_no_plot_is_empty_or_names_a_person_or_a_payer(review: Review, plots: li
     names = {*review.wealth.credits["payer"].dropna(), person["first_name"], person["last_name"]}
     for plot in plots:
         assert plot.drawings
-        shown = plot._repr_html_() + repr(plot)
+        shown = shown_by(plot) + repr(plot)
         assert not [name for name in names if re.search(rf"\b{re.escape(str(name))}\b", shown)]
 
 
 def test_a_plot_is_on_white_ground_and_runs_nothing(plots: list[Plot]) -> None:
     for plot in plots:
         assert "background:#fff" in plot._repr_html_()
-        assert "<script" not in plot._repr_html_()
+        assert "<script" not in shown_by(plot)
+
+
+def test_a_plot_is_an_image_that_a_notebook_from_elsewhere_shows_as_well(plots: list[Plot]) -> None:
+    for plot in plots:
+        page = plot._repr_html_()
+        assert "<svg" not in page  # JupyterLab would leave only its words
+        assert page.count("<img") == len(plot.drawings)
+        assert escape(plot.drawings[0].words) in page
 
 
 def test_the_calendar_shows_each_expected_payment_once(review: Review) -> None:
@@ -64,7 +81,7 @@ def test_a_payment_that_did_not_come_is_a_ring(review: Review) -> None:
     rows = review.frames.transactions
     wealth = kp.derive(rows[rows["txn_id"] != gone], as_of="2026-06-30")
     assert "1 missing" in repr(kp.plot_streams(wealth))
-    assert 'fill="none"' in kp.plot_streams(wealth)._repr_html_()
+    assert 'fill="none"' in shown_by(kp.plot_streams(wealth))
 
 
 def test_cash_in_and_out_are_those_of_the_bookings_in_major_units(review: Review) -> None:

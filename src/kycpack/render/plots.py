@@ -20,8 +20,10 @@ from kycpack.frames import Frames
 from kycpack.models.arguments import require
 from kycpack.models.instants import read_as_of
 from kycpack.render.charts import WIDTH, Series, chart_months, month_name, months_between
-from kycpack.render.drawing import Box, Dot, Drawing, Label, Mark, Rule, render_svg
+from kycpack.render.document_parts import Figure
+from kycpack.render.drawing import Box, Dot, Drawing, Label, Mark, Rule
 from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
+from kycpack.render.html_sections import figure_markup
 from kycpack.render.palette import HAIRLINE, INK, MUTED, NAVY, UNEXPLAINED_FILL
 from kycpack.render.review.movements import sums_by_month
 from kycpack.render.wording import is_absent
@@ -60,7 +62,10 @@ class Plot:
         return f"{self.title}: {words or 'nothing to show'}"
 
     def _repr_html_(self) -> str:
-        figures = "".join(f"<p style='margin:6px 0'>{render_svg(drawing)}</p>" for drawing in self.drawings)
+        # Images: of a notebook that came from elsewhere, JupyterLab shows a drawing in the page as its bare words.
+        figures = "".join(
+            f"<p style='margin:6px 0'>{figure_markup(Figure(drawing))}</p>" for drawing in self.drawings
+        )
         body = figures or "<p>Nothing to show.</p>"
         return (
             '<div style="background:#fff;color:#1c2430;padding:10px 14px;max-width:900px">'
