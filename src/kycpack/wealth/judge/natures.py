@@ -6,6 +6,7 @@ confidence, and what only a minority of a payer's texts says is not said of all.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,6 +15,7 @@ import pandas as pd
 
 from kycpack.frames.rows import rows as frame_rows
 from kycpack.models.money import exponent, known_currency
+from kycpack.wealth.judge.hinted import PAY_CADENCES, hinted_types
 from kycpack.wealth.judge.unsupported import ONLY_THE_SENDER, unsupported_words
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.intake import Book
@@ -28,9 +30,12 @@ from kycpack.wealth.streams.grouping import Grouping
 from kycpack.wealth.streams.streams import AMOUNT_CLASSES, CONFIDENCES
 
 _LOW, _MEDIUM, _HIGH = range(len(CONFIDENCES))
-_PAY_CADENCES = ("weekly", "fortnightly", "four_weekly", "semi_monthly", "monthly")
 _BENEFIT_CADENCES = ("weekly", "fortnightly", "four_weekly")
 _LEAST_PAY = 150  # major units; below it a shop's regular credit is more often a rebate
+_MOST_PAY = 15_000
+_SMALL_BY_PERSONS = (
+    100  # below it, what one person pays another is a matter between them, whatever they write
+)
 _LEAST_RENT, _MOST_RENT = 250, 5_000
 _FEWEST_RENTS = 6
 _RENT_DAYS = (1, 2, 3, 4, 5)
@@ -96,18 +101,10 @@ def judge_natures(
     pattern = np.full(len(type_code), "", dtype=object)
     votes = _Votes(signals, grouping)
     major = _major(book, grouping.currency)
-    regular = grouping.regular & np.isin(
-        grouping.cadences.code, [CADENCES.index(name) for name in _PAY_CADENCES]
-    )
-    open_ = type_code == NO_TYPE
-    employer = votes.most([one.kind in EMPLOYERS for one in signals.readings])
-    pay = open_ & regular & employer & (grouping.groups.median >= _LEAST_PAY * major)
-    _set(type_code, evidence, pay, lexicon.code("employment"), ENTITY)
-    pattern[pay] = "a known employer pays it regularly"
-    public = votes.most([one.trade in lexicon.trades.employers for one in signals.readings])
-    by_trade = (type_code == NO_TYPE) & regular & public & (grouping.groups.median >= _LEAST_PAY * major)
-    _set(type_code, evidence, by_trade, lexicon.code("employment"), KEYWORD)
-    pattern[by_trade] = "what reads like a public body, a hospital or a university pays it regularly"
+    for code, known_by, fits, shows in _regular_types(signals, grouping, votes, major, lexicon):
+        open_ = fits & (type_code == NO_TYPE)
+        _set(type_code, evidence, open_, code, known_by)
+        pattern[open_] = shows
     office = votes.most([one.kind == "tax_office" and one.nature.by_firm for one in signals.readings])
     weekly = np.isin(grouping.cadences.code, [CADENCES.index(name) for name in _BENEFIT_CADENCES])
     benefit = office & weekly & (type_code == lexicon.code("tax_refund"))
@@ -120,6 +117,7 @@ def judge_natures(
     pattern[rent] = "a person pays one round amount at the beginning of each month, as rent is paid"
     private = votes.most(is_party(signals, PERSON) | signals.family)
     private &= ~votes.most(signals.own_transfer)  # whether the person is the customer is not known
+    private &= ~votes.most([one.nature.unread for one in signals.readings])  # nor what their words mean
     _set(type_code, evidence, (type_code == NO_TYPE) & private, lexicon.code("person_transfer"), KEYWORD)
     lent, repaid = _repaid_loans(book, rows, signals, payers, grouping, spent, lexicon)
     of_credit = np.full(len(rows), "", dtype=object)
@@ -128,6 +126,8 @@ def judge_natures(
     single[lent], level[lent] = lexicon.code("loan"), PATTERN
     unnamed = (single == NO_TYPE) & (is_party(signals, PERSON) | signals.family) & ~signals.refund
     unnamed &= ~signals.own_transfer
+    unread = np.array([one.nature.unread for one in signals.readings], dtype=np.bool_)[signals.reading]
+    unnamed &= ~unread | (book.amount[rows] < _SMALL_BY_PERSONS * _major(book, book.currency.codes[rows]))
     single[unnamed], level[unnamed] = lexicon.code("person_transfer"), KEYWORD
     doubted = unsupported_words(
         book, rows, signals, replace(grouping, type_code=type_code, evidence=evidence), lexicon
@@ -152,6 +152,24 @@ def judge_natures(
         pattern=pattern,
         of_credit=of_credit,
     )
+
+
+def _regular_types(
+    signals: Signals, grouping: Grouping, votes: _Votes, major: Codes, lexicon: Lexicon
+) -> Iterator[tuple[int, int, Mask, str]]:
+    """Yield types that payers and hints have with a calendar: code, evidence level, the groups, and what shows it."""
+    paid = (grouping.groups.median >= _LEAST_PAY * major) & (grouping.groups.median <= _MOST_PAY * major)
+    paid &= grouping.regular & np.isin(
+        grouping.cadences.code, [CADENCES.index(name) for name in PAY_CADENCES]
+    )
+    pay = lexicon.code("employment")
+    employer = votes.most([one.kind in EMPLOYERS for one in signals.readings])
+    yield pay, ENTITY, np.asarray(paid & employer, dtype=np.bool_), "a known employer pays it regularly"
+    public = votes.most([one.trade in lexicon.trades.employers for one in signals.readings])
+    shows = "what reads like a public body, a hospital or a university pays it regularly"
+    yield pay, KEYWORD, np.asarray(paid & public, dtype=np.bool_), shows
+    for code, fits in hinted_types(signals, grouping, votes.most, major, lexicon):
+        yield code, KEYWORD, fits, "a word hints at it, and it comes as such payments do"
 
 
 class _Votes:

@@ -18,7 +18,7 @@ from kycpack.wealth.prepare.parties import FIRM, PERSON, UNKNOWN
 from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.prepare.readings import KEYWORD, PURPOSE
 from kycpack.wealth.prepare.signals import Signals, is_party
-from kycpack.wealth.streams.cadence import IRREGULAR
+from kycpack.wealth.streams.cadence import CADENCES, IRREGULAR
 from kycpack.wealth.streams.grouping import Grouping
 
 ONLY_THE_SENDER = "only the sender's words say what it is: a few payments, and nothing is known of the payer"
@@ -33,6 +33,11 @@ _OFTEN_ROUND = ("self_employment", "business_income", "rental_income")
 _OF_A_TRADE = ("loan", "interest", "property_sale", "inheritance", "settlement", "pension")
 _OF_PUBLIC_BODIES = ("state_benefit", "tax_refund", "gambling")
 _VERY_LARGE = 10_000
+_LARGE_FROM_PERSONS = 9_000  # sums kept just below a threshold of reporting are as doubtful as those above it
+# What nobody is paid by the week, and what strangers hardly pay several times without a calendar.
+_MOST_BY_THE_WEEK = 3_500
+_MOST_NOW_AND_THEN = 7_500
+_BY_THE_WEEK = tuple(CADENCES.index(name) for name in ("weekly", "fortnightly"))
 # What comes once, or in a few parts: an estate is not paid out month after month.
 _ONCE = ("inheritance", "property_sale", "business_sale")
 # What a person sells, lends or hands on once, whose word stands alone for it where it comes again.
@@ -115,24 +120,33 @@ def unsupported_words(
     doubted = words & (
         (unlikely & ((count <= _FEW) | irregular)) | (unknown_firm & ~of_trade & is_type("gift"))
     )
-    contradicted = signals.doubtful & ~known & (is_party(signals, FIRM) | is_party(signals, UNKNOWN))
-    doubted |= words & contradicted
     named_firm = is_party(signals, FIRM) & apart & ~known
+    doubted |= words & signals.doubtful & ~known & (is_party(signals, FIRM) | is_party(signals, UNKNOWN))
     doubted |= said & (stranger | named_firm) & ~fits & (large | apart) & is_type(*_OF_PUBLIC_BODIES)
     doubted |= said & unknown_firm & ~of_trade & ~fits & is_type(*_OF_PUBLIC_BODIES)
-    unlike_once = ~irregular & (count > _FEW) & is_type(*_ONCE)
-    doubted |= words & unlike_once & ~known & ~fits
+    doubted |= words & ~irregular & (count > _FEW) & is_type(*_ONCE) & ~known & ~fits
     nobody = is_party(signals, UNKNOWN) & (signals.names.codes < 0) & ~known & ~of_trade & ~by_scheme
     doubted |= said & nobody & irregular & is_type(*_OF_SOMEBODY) & (amount % (_ROUND_OF_NOBODY * major) == 0)
+    # Takings are paid in, or paid out by who collects them; a stranger's firm does neither.
+    takings = unknown_firm & apart & ~fits & is_type("business_income")
+    coins = ~known & ~of_trade & (~fits | nobody) & is_type("crypto")
+    claims = ~irregular & loose & ~known & ~fits & is_type("settlement")
+    doubted |= (said & large & (takings | coins)) | (words & claims)
     doubted[_of_known_employers(doubted & is_type("employment"), book, rows, signals, grouping, lexicon)] = (
         False
+    )
+    doubted |= _too_much(grouping, count, amount, irregular, major) & (
+        words & ~known & ~by_scheme & is_type("employment", "self_employment")
     )
     again = (count > 1) & large & is_type(*_ONCE_FROM_A_PERSON)
     from_person = words & is_party(signals, PERSON) & ~is_type("gift", "employment")
     from_person &= (signals.names.codes >= 0) | ~is_type("inheritance")  # "ESTATE OF J HALL" names no payer
-    doubted |= from_person & ((amount >= _VERY_LARGE * major) | again)
-    persons = words & is_party(signals, PERSON) & is_type("employment") & irregular
-    persons |= words & is_party(signals, PERSON) & is_type("loan") & of_trade
+    doubted |= from_person & ((amount >= _LARGE_FROM_PERSONS * major) | again)
+    persons = (
+        words
+        & is_party(signals, PERSON)
+        & ((is_type("employment") & irregular) | (is_type("loan") & of_trade))
+    )
     inside = grouping.group >= 0
     share = np.bincount(grouping.group[inside & doubted], minlength=len(grouping.type_code))
     by_words = np.isin(grouping.evidence, (KEYWORD, PURPOSE))
@@ -144,6 +158,14 @@ def unsupported_words(
         np.asarray(doubted, dtype=np.bool_),
         np.asarray(persons, dtype=np.bool_),
     )
+
+
+def _too_much(grouping: Grouping, count: Codes, amount: Codes, irregular: Mask, major: Codes) -> Mask:
+    """Return credits of more than anybody is paid by the week, or by strangers several times without a calendar."""
+    cadence = pick(grouping.cadences.code, grouping.group, IRREGULAR)
+    by_the_week = np.isin(cadence, _BY_THE_WEEK) & (amount >= _MOST_BY_THE_WEEK * major)
+    now_and_then = irregular & (count > 1) & (amount >= _MOST_NOW_AND_THEN * major)
+    return np.asarray(by_the_week | now_and_then, dtype=np.bool_)
 
 
 def _of_known_employers(

@@ -34,7 +34,7 @@ from kycpack.wealth.prepare.parties import (
     WordClasses,
     party_of,
 )
-from kycpack.wealth.prepare.phrases import FIRM, LOOSE, STRONG, TRAP, WHOLE, Meaning, PhraseBook
+from kycpack.wealth.prepare.phrases import FIRM, HINT, LOOSE, STRONG, TRAP, WHOLE, Meaning, PhraseBook
 from kycpack.wealth.prepare.plain_text import to_words
 from kycpack.wealth.prepare.trades import Trades, read_trades
 
@@ -44,7 +44,7 @@ NO_TYPE = -1
 _FEW_TEXTS = 500  # below it, compiling a pattern anew costs more than matching
 OTHER = "other"
 FAMILY = "family"
-_FORCES = {"words": STRONG, "loose": LOOSE, "firms": FIRM, "whole": WHOLE}
+_FORCES = {"words": STRONG, "loose": LOOSE, "firms": FIRM, "whole": WHOLE, "hints": HINT}
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ the payer, or stands in the reference. What a sender can write freely is never p
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from kycpack.wealth.prepare.lexicon import FAMILY, Lexicon
@@ -47,8 +47,12 @@ _SAYS_MORE = (
 )
 _PRIVATE_PERSON = "private person"  # the trade of `trades.yaml` that lists what persons pay each other for
 _NOT_FROM_FIRMS = frozenset({"gift"})
+# Words so ordinary that what is known of the firm outranks them: INT of "FIVERR INT WD".
+_ORDINARY = frozenset({"interest", "cash_deposit"})
+# What a firm pays its customers: where a post is named as well, as in "COMPENSATION MANAGER", which of both it is stays open.
+_NOT_TO_STAFF = frozenset({"gambling", "pension", "settlement"})
 # What no public body pays: DWP BEREAVEMENT SUPPORT is a benefit, and no estate's.
-_NOT_FROM_STATE = frozenset({"gift", "inheritance", "person_transfer", "business_sale", "savings", "crypto"})
+_NOT_FROM_STATE = frozenset({"gift", "inheritance", "person_transfer", "business_sale", "crypto"})
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,9 @@ class Nature:
         by_firm: The type rests on what the payer does, not on what the payment is for.
         loose: The type rests on an ordinary word.
         far: The payer bears the legal form of a company of a far register.
+        hint: A type of which its words speak, and which it has if it also comes as such payments do.
+        post: They name a post, as CASHIER.
+        unread: A person pays it, and some of their words say nothing here.
         clues: All evidence, in the order in which it was weighed.
     """
 
@@ -92,6 +99,9 @@ class Nature:
     by_firm: bool = False
     loose: bool = False
     far: bool = False
+    hint: str = ""
+    post: bool = False
+    unread: bool = False
     clues: tuple[Clue, ...] = ()
 
 
@@ -123,13 +133,11 @@ def nature_of(
     plies = _PRIVATE_PERSON if party == PERSON else trade
     if plies:
         said = _with_trade(said, [one for of, one in reference.by_trade if of == plies])
-    if not (said or own.of_firm or reference.of_firm or own.ignored or reference.ignored):
-        return (
-            _SILENT[party, where]
-            if not (own.far or reference.far)
-            else replace(_SILENT[party, where], far=True)
-        )
     far = own.far or reference.far
+    unread = reference.unread and party == PERSON
+    if not (said or own.of_firm or reference.of_firm or own.ignored or reference.ignored or reference.hints):
+        silent = _SILENT[party, where]
+        return replace(silent, far=far, unread=unread) if far or unread else silent
     in_name = set(own.counted)
     by_payment = [one for one in said if one.says in lexicon.corroboration and one not in in_name] or [
         one for one in said if one.says in lexicon.corroboration
@@ -149,24 +157,52 @@ def nature_of(
         clues += [_clue(one, DECIDES) for one in said if one.says == REFUND]
         clues += [_clue(one, IGNORED) for one in by_payment]
         return Nature(marks=marks, family=family, party=party, far=far, clues=(*clues, *ignored))
+    hints = () if party == PERSON else reference.hints
+    if any(one.says == "employment" for one in hints):
+        # "LETTINGS NEGOTIATOR COMM": the post says for what it is.
+        by_payment = [one for one in by_payment if one.says == "employment"] or by_payment
     marks -= {REFUND}
     clues += [_clue(one, SUPPORTS) for one in said if one.says in marks]
+    nature = _by_words_and_firm(by_payment, by_firm, hints, PERSON if family else party, unread=unread)
+    if nature.type == "interest":
+        marks -= {OWN_TRANSFER}
+    hinted = {one.says for one in hints if one.says in lexicon.corroboration}
+    return replace(
+        nature,
+        marks=marks,
+        family=family,
+        party=party,
+        far=far,
+        hint=hinted.pop() if len(hinted) == 1 else "",
+        post=any(one.strong for one in hints),
+        unread=unread,
+        clues=(*clues, *nature.clues, *(_clue(one, IGNORED) for one in hints), *ignored),
+    )
+
+
+def _by_words_and_firm(
+    by_payment: list[Said], by_firm: list[Said], hints: Sequence[Said], party: str, *, unread: bool
+) -> Nature:
+    """Return the nature that words for the payment, what the payer does and hints come to."""
+    of_state = bool(by_firm) and by_firm[-1].says in _OF_THE_STATE
+    if by_firm and all(not one.strong and one.says in _ORDINARY for one in by_payment):
+        by_payment = []
     # "Rente" from the state's insurer is what the insurer pays.
-    if by_payment and not (
-        by_firm
-        and by_firm[-1].says in _OF_THE_STATE
-        and not any(one.strong and one.says not in _NOT_FROM_STATE for one in by_payment)
-    ):
-        nature = _weighed(by_payment, PERSON if family else party)
-    elif by_firm:
+    payers_own = of_state and not any(one.strong and one.says not in _NOT_FROM_STATE for one in by_payment)
+    if by_payment and not payers_own:
+        nature = _weighed(by_payment, party, unread=unread)
+    elif by_firm and (by_payment or not (of_state and hints)):
         nature = _from_firm(by_firm[-1], party)
     else:
         nature = Nature()
-    if nature.type == "interest":
-        marks -= {OWN_TRANSFER}
-    return replace(
-        nature, marks=marks, family=family, party=party, far=far, clues=(*clues, *nature.clues, *ignored)
-    )
+    if nature.type in _NOT_TO_STAFF and _other_than(hints, nature.type):
+        return replace(nature, type="", doubtful=True)
+    return nature
+
+
+def _other_than(hints: Sequence[Said], type_: str) -> bool:
+    """Tell whether posts are named for which another type is paid."""
+    return any(one.strong and one.says != type_ for one in hints)
 
 
 def _with_trade(said: tuple[Said, ...], paid: list[Said]) -> tuple[Said, ...]:
@@ -206,7 +242,7 @@ def trade_of(kind: str, own: TextReading, reference: TextReading, lexicon: Lexic
     )
 
 
-def _weighed(said: list[Said], party: str) -> Nature:
+def _weighed(said: list[Said], party: str, *, unread: bool) -> Nature:
     """Return the nature that words for the payment come to: strong before loose, of equals the last."""
     for closer, wider in _SAYS_MORE:
         if any(one.says == closer for one in said):
@@ -228,11 +264,15 @@ def _weighed(said: list[Said], party: str) -> Nature:
     if party == PERSON and chosen.says in _UNUSUAL_FROM_PERSONS:
         doubtful = True
         clues.append(Clue("a private person pays it", "person_transfer", CONTRADICTS, NAME))
-    loose_from_state = party == STATE and not chosen.strong and chosen.says == "self_employment"
+    if party == PERSON and unread and not chosen.strong and chosen.says == "self_employment":
+        return Nature(clues=tuple(_clue(one, IGNORED) for one in said))  # "MOORING FEES" are nobody's work
+    loose_from_state = (
+        party == STATE and not chosen.strong and chosen.says in ("self_employment", "rental_income")
+    )
     if (
         (party in (FIRM, STATE) and chosen.says in _NOT_FROM_FIRMS)
         or (party == STATE and chosen.says in _NOT_FROM_STATE)
-        or loose_from_state  # "FEES" of a council are anything
+        or loose_from_state  # "FEES" of a council are anything, "RENT" from a tax office is no tenant's
     ):
         against = Clue(f"a {_PARTY_WORDS[party]} pays it", "other", DECIDES, NAME)
         return Nature(doubtful=True, clues=(against, _clue(chosen, CONTRADICTS), *clues[1:]))
@@ -240,7 +280,7 @@ def _weighed(said: list[Said], party: str) -> Nature:
 
 
 def _from_firm(one: Said, party: str) -> Nature:
-    if party == PERSON:
+    if party == PERSON or (party == FIRM and one.says in _OF_THE_STATE):  # "HMRC REFUNDS LTD"
         return Nature(clues=(_clue(one, IGNORED),))
     return Nature(one.says, by_firm=True, clues=(_clue(one, DECIDES),))
 

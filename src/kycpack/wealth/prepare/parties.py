@@ -34,7 +34,10 @@ _LONGEST_INITIALS = 3  # two initials and a surname
 _SHORTEST_SURNAME = 3
 _COUNCILS = frozenset({("c", "c"), ("b", "c"), ("d", "c")})
 _DIGITS = "0123456789"
-_NO_INITIALS = frozenset({("a", "c"), ("c", "o"), ("t", "a")})  # account, care of, trading as
+_NO_INITIALS = frozenset(
+    {("a", "c"), ("b", "b"), ("c", "o"), ("p", "r"), ("t", "a"), ("w", "d"), ("w", "e")}
+)  # account, bed and breakfast, care of, payroll, trading as, withdrawal, week ending
+_OF_WORK = ("age", "ers", "ing", "ings", "wks", "works")  # "M KELLAWAY GROUNDWORKS" is a firm
 _TITLES_THAT_ARE_WORDS = frozenset({"rev", "dame", "master"})  # a reversal, DAME STREET, MASTER CARD
 
 
@@ -106,7 +109,7 @@ def party_by_classes(words: Sequence[str], classes: Sequence[int]) -> str:
         return STATE
     if every & FIRM_WORD:
         return FIRM
-    return PERSON if _reads_like_a_person(core, marks) else UNKNOWN
+    return PERSON if _reads_like_a_person(core, marks) and not _names_work(core, marks) else UNKNOWN
 
 
 def _without_short_forms(words: Sequence[str], classes: Sequence[int]) -> tuple[list[str], list[int]]:
@@ -119,6 +122,12 @@ def _without_short_forms(words: Sequence[str], classes: Sequence[int]) -> tuple[
 def _is_given(core: Sequence[str], marks: Sequence[int]) -> bool:
     """Tell whether a first name or an initial follows the first word."""
     return len(core[1]) == 1 or bool(marks[1] & GIVEN_NAME)
+
+
+def _names_work(core: Sequence[str], marks: Sequence[int]) -> bool:
+    """Tell whether an initial and a surname are followed by what they do for a living."""
+    surname_is_second = len(core) == _LONGEST_INITIALS and len(core[0]) == 1 and len(core[1]) > 1
+    return surname_is_second and not marks[1] & GIVEN_NAME and core[2].endswith(_OF_WORK)
 
 
 def _reads_like_a_person(core: Sequence[str], marks: Sequence[int]) -> bool:

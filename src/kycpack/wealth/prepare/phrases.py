@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-STRONG, LOOSE, FIRM, WHOLE, TRAP = "strong", "loose", "firm", "whole", "trap"
+STRONG, LOOSE, FIRM, WHOLE, HINT, TRAP = "strong", "loose", "firm", "whole", "hint", "trap"
 """How much a phrase says; the head of `data/lexicon/wealth.yaml` explains them."""
 
-_SHORTEST_CUT = 5
+_SHORTEST_CUT = 6
 _SHARE_OF_CUT = 0.6  # less of a single word is often another word
 _LONG_BEFORE_CUT = 6
 
@@ -19,7 +19,7 @@ class Meaning:
 
     Args:
         says: A type of wealth or a mark; empty for a trap.
-        force: One of `STRONG`, `LOOSE`, `FIRM`, `WHOLE`, `TRAP`.
+        force: One of `STRONG`, `LOOSE`, `FIRM`, `WHOLE`, `HINT`, `TRAP`.
         only_at_end: It is a phrase that a narrow field cut off.
     """
 
@@ -124,6 +124,6 @@ def _cut(
         for length in range(shortest, len(words[-1])) if strong else ():
             cut.setdefault((*words[:-1], words[-1][:length]), set()).update(strong)
     for words, says in cut.items():
-        # "money" is a word, and no beginning of "moneypak".
-        if len(says) == 1 and not (len(words) == 1 and words[0] in whole):
+        # "money" is a word, and no beginning of "moneypak", nor "partner pay" of "partner payout".
+        if len(says) == 1 and words[-1] not in whole:
             yield words, Meaning(*next(iter(says)), only_at_end=True)

@@ -155,7 +155,7 @@ def _of_a_benefit(text: TextReading) -> bool:
 def _with_bonus(read: Reading, entity: Entity | None) -> Reading:
     """Return a reading in which a bonus from a firm that employs people is pay; a bank's or a bookmaker's is none."""
     nature = read.nature
-    employs = nature.party in (FIRM, STATE) if entity is None else entity.kind in EMPLOYERS
+    employs = nature.party == FIRM if entity is None else entity.kind in EMPLOYERS
     if nature.type or REFUND in nature.marks or BONUS not in nature.marks or not employs:
         return read
     clue = Clue("a firm pays a bonus", "employment", DECIDES, NAME)
@@ -200,6 +200,9 @@ def _refunded(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]
 
 
 def _by_payer(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
+    # "STAFF" of a bookmaker: not what its customers get.
+    if nature.post and entity.type not in (None, "employment", "self_employment"):
+        return replace(nature, type="", clues=(known, *nature.clues)), NONE
     if entity.type is not None and not (
         nature.type == "person_transfer" and entity.kind == "payment_processor"
     ):
@@ -214,6 +217,14 @@ def _by_payer(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]
 def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
     # A known firm or public body is an employer too; the word for pay says what for, unless its trade is to pay for work.
     employs = nature.type == "employment" and not (nature.loose and entity.type == "self_employment")
+    if (
+        employs
+        and BONUS in nature.marks
+        and nature.loose
+        and entity.kind not in EMPLOYERS
+        and not nature.post
+    ):
+        return replace(nature, type="", clues=(known, *nature.clues)), NONE  # of a bond or an account
     if employs or nature.type == entity.type or nature.type in _ALSO_PAY.get(entity.kind, ()):
         return replace(nature, clues=(*nature.clues, replace(known, says=nature.type))), ENTITY
     billed = entity.kind == "payroll" and nature.type in _NOT_FROM_PAYROLL

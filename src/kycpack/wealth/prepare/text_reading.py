@@ -6,7 +6,7 @@ the payer, or stands in the reference.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kycpack.wealth.prepare.lexicon import Lexicon
@@ -25,7 +25,7 @@ from kycpack.wealth.prepare.parties import (
     UNKNOWN,
     party_by_classes,
 )
-from kycpack.wealth.prepare.phrases import FIRM, LOOSE, STRONG, TRAP, WHOLE, Hit
+from kycpack.wealth.prepare.phrases import FIRM, HINT, LOOSE, STRONG, TRAP, WHOLE, Hit
 
 REFERENCE, NAME, TEXT = "reference", "payer's name", "text"
 
@@ -63,8 +63,10 @@ class TextReading:
         ignored: What words say that stand in a name, and so do not count.
         party: Who the payer reads like.
         trades: Trades that its words show.
-        far: Whether it holds the legal form of a company of a far register.
         by_trade: What its words say of the payment if the payer plies a trade: pairs of trade and meaning, from left to right.
+        far: Whether it holds the legal form of a company of a far register.
+        hints: What its words say of a payment that also comes as such payments do; strong where they name a post, as OFFICER of "PENSIONS OFFICER".
+        unread: Whether words are left that say nothing here, beside the payer's name and how the money travelled.
     """
 
     counted: tuple[Said, ...] = ()
@@ -74,10 +76,14 @@ class TextReading:
     trades: tuple[str, ...] = ()
     by_trade: tuple[tuple[str, Said], ...] = ()
     far: bool = False
+    hints: tuple[Said, ...] = ()
+    unread: bool = False
 
 
 SILENT = TextReading()
-_BY_PARTY = {party: TextReading(party=party) for party in PARTIES}
+_SAYS_NOTHING = {
+    (party, unread): TextReading(party=party, unread=unread) for party in PARTIES for unread in (False, True)
+}
 
 
 def read_name(words: Sequence[str], lexicon: Lexicon) -> TextReading:
@@ -89,10 +95,10 @@ def read_name(words: Sequence[str], lexicon: Lexicon) -> TextReading:
     """
     party = party_by_classes(words, lexicon.classes.of(words))
     if party == PERSON:
-        return _BY_PARTY[party]
+        return _SAYS_NOTHING[party, False]
     reading = read_text(words, (), lexicon)
     counted = tuple(one for one in reading.counted if one.strong or one.words == " ".join(words))
-    return replace(reading, counted=counted, party=party)
+    return replace(reading, counted=counted, party=party, hints=(), unread=False)
 
 
 def read_text(
@@ -110,56 +116,117 @@ def read_text(
     every = 0
     for bits in classes:
         every |= bits
-    if not every & (IN_PHRASE | OF_TRADE | PAID_BY_TRADE | FAR_FORM):
-        return _BY_PARTY[party_by_classes(words, classes)]
-    hits = lexicon.phrases.find(words)
     inside: Container[int] = _named(_folded(words), _folded(name)) if name else _NOWHERE
     if party == PERSON:
         inside = _of_person(words, classes, name)
     core = [index for index, bits in enumerate(classes) if not bits & NOISE and index not in inside]
+    if not every & (IN_PHRASE | OF_TRADE | PAID_BY_TRADE | FAR_FORM):
+        return _SAYS_NOTHING[party_by_classes(words, classes), bool(name) and _has_words(core, words)]
+    hits = lexicon.phrases.find(words)
     first_core, last_core = _ends_of_core(core, words, classes) if core else (len(words), -1)
-    end = _end_of_firm(classes, hits, inside) if every & _MARKS_FIRM else -1
+    # What a person writes names no firm that pays: "RENT FLAT ABOVE THE BAKERS".
+    end = _end_of_firm(classes, hits, inside) if every & _MARKS_FIRM and party != PERSON else -1
     after_person = _after_person(words, classes) if end < 0 and not name else len(words)
-    counted: list[Said] = []
-    of_firm: list[Said] = []
-    ignored: list[Said] = []
-    covered: set[int] = set()
     place = REFERENCE if name else TEXT
-    for hit in hits:
-        phrase = " ".join(words[hit.start : hit.end])
-        first = bool(core) and hit.start <= first_core
-        last = hit.end > last_core
-        strong = any(meaning.force == STRONG for meaning in hit.meanings)
-        marked = hit.start > 0 and words[hit.start - 1] in _REFERENCE_MARKS
-        in_name = (hit.start in inside and hit.end - 1 in inside) or (
-            hit.end <= end and not (first and strong and hit.end < end) and not marked
-        )
-        free = last or (first and end < 0) or bool(name) or hit.start >= after_person or marked
-        for meaning in hit.meanings:
-            force = meaning.force
-            if force == FIRM:
-                of_firm.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
-            elif not in_name and _counts(force, free=free, whole=first and last):
-                counted.append(Said(meaning.says, strong=force == STRONG, words=phrase, place=place))
-                covered.update(range(hit.start, hit.end))
-            elif force != TRAP:
-                ignored.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
+    frame = _Frame(words, inside, first_core, last_core, bool(core), end, after_person, bool(name), place)
+    counted, of_firm, ignored, hints, covered = _sorted_out(hits, frame)
     begins = " ".join(words[hits[0].start : hits[0].end]) if hits and hits[0].end < end else ""
     counted = _without_firms(counted, of_firm, begins)
+    if counted and any(one.says == counted[-1].says == "employment" for one in hints):
+        counted = [replace(one, strong=one.says == "employment") for one in counted]  # "PENSION ADMIN SAL"
+    unread = bool(name) and _has_words([index for index in core if index not in covered], words)
     rest = [
         index for index in range(len(words) if end < 0 else min(end + 1, len(words))) if index not in covered
     ]
     reads_like = party_by_classes([words[index] for index in rest], [classes[index] for index in rest])
-    trades = _trades_of(words, classes, lexicon) if every & OF_TRADE else ()
-    by_trade = tuple(
-        (trade, Said(says, strong=False, words=" ".join(words[hit.start : hit.end]), place=place))
-        for hit in (lexicon.trades.pays.find(words) if every & PAID_BY_TRADE else ())
-        if hit.start not in inside and not (hit.end <= last_core and classes[hit.start] & NOISE)
-        for trade, _, says in (meaning.says.partition(":") for meaning in hit.meanings)
-    )
+    marks = lexicon.trades.marks.find(words) if every & OF_TRADE else []
+    trades = _trades_of(marks, words, classes, lexicon) if every & OF_TRADE else ()
+    by_trade: tuple[tuple[str, Said], ...] = ()
+    if every & PAID_BY_TRADE:
+        # Words that show a trade together, as CREDIT of "CREDIT UNION", say nothing of a payment.
+        shown = {at for hit in marks if hit.end - hit.start > 1 for at in range(hit.start, hit.end)}
+        paid = _paid_by_trades(words, classes, last_core, lexicon)
+        by_trade = tuple(
+            (trade, Said(says, strong=False, words=what, place=place))
+            for at, trade, says, what in paid
+            if at not in shown and at not in inside
+        )
     return TextReading(
-        tuple(counted), tuple(of_firm), tuple(ignored), reads_like, trades, by_trade, bool(every & FAR_FORM)
+        tuple(counted),
+        tuple(of_firm),
+        tuple(ignored),
+        reads_like,
+        trades,
+        by_trade,
+        bool(every & FAR_FORM),
+        tuple(hints),
+        unread,
     )
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """Where the words of a text stand.
+
+    Args:
+        words: The words.
+        inside: Indices of those that repeat the payer's name.
+        first: Index of the first word that counts.
+        last: Index of the last one.
+        counts: Whether any counts.
+        end: Index after the firm's name, -1 where there is none.
+        after_person: Index after a person's name at the beginning.
+        named: Whether the payer is named elsewhere.
+        place: What the place is called.
+    """
+
+    words: Sequence[str]
+    inside: Container[int]
+    first: int
+    last: int
+    counts: bool
+    end: int
+    after_person: int
+    named: bool
+    place: str
+
+
+def _sorted_out(
+    hits: Sequence[Hit], of: _Frame
+) -> tuple[list[Said], list[Said], list[Said], list[Said], set[int]]:
+    """Return what phrases say of the payment, of the firm, what does not count and what only hints, and the words that count."""
+    counted: list[Said] = []
+    of_firm: list[Said] = []
+    ignored: list[Said] = []
+    hints: list[Said] = []
+    covered: set[int] = set()
+    post = -1  # index after the last word for a post: the word for pay that follows it is in no firm's name
+    for hit in hits:
+        phrase = " ".join(of.words[hit.start : hit.end])
+        first = of.counts and hit.start <= of.first
+        last = hit.end > of.last
+        strong = any(meaning.force == STRONG for meaning in hit.meanings)
+        marked = hit.start == post or (hit.start > 0 and of.words[hit.start - 1] in _REFERENCE_MARKS)
+        in_name = (hit.start in of.inside and hit.end - 1 in of.inside) or (
+            hit.end <= of.end and not (first and strong and hit.end < of.end) and not marked
+        )
+        free = last or (first and of.end < 0) or of.named or hit.start >= of.after_person or marked
+        for meaning in hit.meanings:
+            force = meaning.force
+            if hints and force != HINT and meaning.says != "employment":
+                # "STAFF PENSION" is a pension, "PENSIONS OFFICER" is none.
+                hints = [replace(one, strong=False) for one in hints]
+            if force == FIRM:
+                of_firm.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
+            elif force == HINT or (force == LOOSE and not (free or in_name)):
+                post = hit.end if force == HINT else post
+                hints.append(Said(meaning.says, strong=force == HINT, words=phrase, place=of.place))
+            elif not in_name and _counts(force, free=free, whole=first and last):
+                counted.append(Said(meaning.says, strong=force == STRONG, words=phrase, place=of.place))
+                covered.update(range(hit.start, hit.end))
+            elif force != TRAP:
+                ignored.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
+    return counted, of_firm, ignored, hints, covered
 
 
 def _ends_of_core(core: Sequence[int], words: Sequence[str], classes: Sequence[int]) -> tuple[int, int]:
@@ -177,14 +244,32 @@ def _folded(words: Sequence[str]) -> list[str]:
     return folded.split()
 
 
-def _trades_of(words: Sequence[str], classes: Sequence[int], lexicon: Lexicon) -> tuple[str, ...]:
+def _trades_of(
+    marks: Sequence[Hit], words: Sequence[str], classes: Sequence[int], lexicon: Lexicon
+) -> tuple[str, ...]:
     """Return the trades that words show; a weak mark shows one where no other word makes the name some other firm's."""
     weak = lexicon.trades.weak_marks
-    shown = tuple(hit.meanings[0].says for hit in lexicon.trades.marks.find(words))
+    shown = tuple(hit.meanings[0].says for hit in marks)
     other = any(
         bits & (FIRM_WORD | FAR_FORM) and word not in weak for word, bits in zip(words, classes, strict=True)
     )
     return shown if shown or other else tuple(weak[word] for word in words if word in weak)
+
+
+def _paid_by_trades(
+    words: Sequence[str], classes: Sequence[int], last: int, lexicon: Lexicon
+) -> Iterator[tuple[int, str, str, str]]:
+    """Yield what trades pay by words of a text: where they stand, the trade, the meaning and the words."""
+    for hit in lexicon.trades.pays.find(words):
+        if not (hit.end <= last and classes[hit.start] & NOISE):
+            for meaning in hit.meanings:
+                trade, _, says = meaning.says.partition(":")
+                yield hit.start, trade, says, " ".join(words[hit.start : hit.end])
+
+
+def _has_words(core: Sequence[int], words: Sequence[str]) -> bool:
+    """Tell whether some words are more than initials."""
+    return any(len(words[index]) > 1 for index in core)
 
 
 def _counts(force: str, *, free: bool, whole: bool) -> bool:
