@@ -150,3 +150,38 @@ def test_texts_that_differ_by_a_reference_name_whom_each_names_by_itself(index: 
         found = index.find_all(folded, is_name=is_name)
         assert found == [index.find(text, is_name=is_name) for text in texts]
         assert any(found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "BARCLAY HOMES",
+        "ALDI ROSSI",
+        "BOOTS & SADDLE",
+        "BOOTS AND SADDLE REFUND",
+        "SKYE BETTANY",
+        "AVIVA MARTINEZ CLAIM",
+        "MONSOON RETURN FLIGHTS",
+        "WICKES DIV SECRETARY",
+        "GATELEY HORNBY",
+        "GREGGS MUKHERJEE RETURN",
+        "HALIFAX BOATYARD LOAN",
+        "PINSENT MASONS AND COLE",
+    ],
+)
+def test_a_listed_name_with_another_word_is_another_name(text: str) -> None:
+    assert load_entities().find(text, is_name=False) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "AVIVA CLAIM MARTINEZ",
+        "DIRECT LINE HOME CLM 5512",
+        "SCREWFIX RETURN 5512",
+        "GATELEY COMPLETION 5 ELM ROW",
+        "PAYCHEX OAK LODGE DINER",
+    ],
+)
+def test_a_listed_name_with_what_it_pays_is_known(text: str) -> None:
+    assert load_entities().find(text, is_name=False) is not None

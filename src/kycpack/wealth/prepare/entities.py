@@ -17,7 +17,7 @@ import yaml
 
 from kycpack.assets import asset_names, asset_text
 from kycpack.wealth.prepare.lexicon import load_lexicon
-from kycpack.wealth.prepare.parties import FIRM_WORD, LEGAL_FORM, NOISE, WordClasses
+from kycpack.wealth.prepare.parties import FIRM_WORD, IN_PHRASE, LEGAL_FORM, NOISE, PAID_BY_TRADE, WordClasses
 from kycpack.wealth.prepare.plain_text import to_plain_words
 from kycpack.wealth.prepare.references import SHORTEST_REFERENCE, ReferenceFolder
 from kycpack.wealth.prepare.trades import Trades
@@ -34,7 +34,9 @@ _FIELD_WIDTHS = (16, 17, 18, 27)
 _SHORTEST_CUT_WORD = 2
 _SHORTEST_JOINED = 6
 _MOST_JOINED_WORDS = 3
-_MOST_BETWEEN = 1  # words between a payer's name and the word for what it pays, as in "DIRECT LINE HOME CLM"
+_ORDINARY_NAMES = frozenset({"retailer", "employer"})  # "MONSOON RETURN FLIGHTS" is no shop's
+_OF_A_PAYMENT = FIRM_WORD | LEGAL_FORM | NOISE | IN_PHRASE | PAID_BY_TRADE
+_JOINS = frozenset({"and", "und", "et"})  # "PINSENT MASONS AND COLE" are others
 
 Words = tuple[str, ...]
 
@@ -84,6 +86,7 @@ class EntityWords:
         public_kinds: Kinds of public bodies, which have no legal form of a company.
         reference_marks: Words after which the rest of a description is a reference.
         pays_for_others: Kinds after whose name the rest of a description is a reference.
+        between: What may stand between a payer's name and the word for what it pays.
         cut_words: What a narrow field leaves of a last word.
         not_entities: Phrases that contain an alias and name nobody.
         trades: What payers of a kind pay, by which words.
@@ -97,6 +100,7 @@ class EntityWords:
     public_kinds: frozenset[str]
     reference_marks: frozenset[str]
     pays_for_others: frozenset[str]
+    between: frozenset[str]
     cut_words: frozenset[str]
     not_entities: tuple[str, ...]
     trades: Trades
@@ -186,8 +190,6 @@ class EntityIndex:
 
     def _covers(self, alias: _Alias, words: list[str], start: int, *, is_name: bool) -> bool:
         before, after = words[:start], words[start + len(alias.words) :]
-        if not before and not after:
-            return True
         known = self.words
         kind = "" if alias.entity is None else alias.entity.kind
         legal: frozenset[str] = frozenset() if kind in known.public_kinds else known.legal
@@ -202,7 +204,7 @@ class EntityIndex:
         if not all(word in may or word in legal or _has_digit(word) for word in before):
             return False
         if kind in known.pays_for_others and not is_name:
-            return True
+            return not after or (after[0] not in _JOINS and self._reads_like_a_payment(alias, after))
         if not is_name:
             end = next((at for at, word in enumerate(after) if word in known.reference_marks), len(after))
             after = after[:end]
@@ -217,9 +219,23 @@ class EntityIndex:
         classes = self.words.classes.of(after)
         if any(bits & LEGAL_FORM for bits in classes) or classes[-1] & FIRM_WORD:
             return False  # "AVIVA CLAIMS CONSULTANTS" is another firm
+        start = 1 if after[0] in self.words.between else 0
+        ordinary = alias.entity is not None and alias.entity.kind in _ORDINARY_NAMES
         return any(
-            hit.start <= _MOST_BETWEEN and any(one.says.partition(":")[0] == trade for one in hit.meanings)
+            hit.start in (0, start)
+            and any(one.says.partition(":")[0] == trade for one in hit.meanings)
+            and not (ordinary and self._names_more(after[hit.end :]))
             for hit in self.words.trades.pays.find(after)
+        )
+
+    def _names_more(self, words: list[str]) -> bool:
+        return any(word not in self._around_text and not _has_digit(word) for word in words)
+
+    def _reads_like_a_payment(self, alias: _Alias, after: list[str]) -> bool:
+        """Tell whether words after a name of one word are more than another name: "GATELEY HORNBY" is a person."""
+        classes = self.words.classes.of(after)
+        return len(alias.words) > 1 or any(
+            bits & _OF_A_PAYMENT or _has_digit(word) for word, bits in zip(after, classes, strict=True)
         )
 
 
@@ -374,6 +390,7 @@ def _load_words() -> EntityWords:
         public_kinds=frozenset(document["public_kinds"]),
         reference_marks=frozenset(document["reference_marks"]),
         pays_for_others=frozenset(document["pays_for_others"]),
+        between=plain(document["between"]),
         cut_words=plain(document["cut_words"]),
         not_entities=tuple(document["not_entities"]),
         trades=lexicon.trades,

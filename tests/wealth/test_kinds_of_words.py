@@ -1,0 +1,62 @@
+"""Words of whole classes: payroll, farms, lets, schemes, savings and claims, as systems and banks print them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import pytest
+
+from kycpack.wealth import derive
+
+Ledger = Callable[..., pd.DataFrame]
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("WEAVERHAM BAKERS P45 88", "employment"),
+        ("TRONCMASTER CASTLE INN 4", "employment"),
+        ("AUSHILFSLOHN KW 22 BLUMEN HARTWIG", "employment"),
+        ("STC SOLDE TT COMPTE LEROUX BATIMENT", "employment"),
+        ("SUPERANN NI LOCAL GOVT", "pension"),
+        ("ARF INCOME 7712", "pension"),
+        ("WITWENRENTE 5512", "state_benefit"),
+        ("VA CH35 DEA 5512", "state_benefit"),
+        ("HSG BEN LHA 5512", "state_benefit"),
+        ("MILK CHEQUE MAY LITRES", "business_income"),
+        ("AIDES PAC 2025", "business_income"),
+        ("MERCH SETTL 5512", "business_income"),
+        ("NOTE HONO 17 LEVEE", "self_employment"),
+        ("SHEEP SHEARING 212 HD", "self_employment"),
+        ("VERMITTLUNGSPROVISION 5512", "self_employment"),
+        ("WAYLEAVE POLES 5512", "rental_income"),
+        ("GRAZING KEEP 9AC", "rental_income"),
+        ("LOYER STUDIO JUIN", "rental_income"),
+        ("CLOTURE LEP 5512", "savings"),
+        ("ISA TO CURRENT 5512", "savings"),
+        ("NOTES PAID IN 5512", "cash_deposit"),
+        ("EC261 COMP 5512", "settlement"),
+        ("HAFTPFLICHTSCHADEN 5512", "settlement"),
+        ("EXORS T BELL PEC LEGACY", "inheritance"),
+        ("COMPL FUNDS LAND AT COOMBE", "property_sale"),
+        ("DEF CONSIDERATION YR1", "business_sale"),
+        ("DARLEHENSAUSZ 5512", "loan"),
+        ("GILT CPN 5512", "investment_income"),
+        ("INTERETS LDDS 2024", "interest"),
+        ("MOTORRAD VERKAUF 5512", "asset_sale"),
+        ("EUROJACKPOT 5512", "gambling"),
+        ("CTAX REFUND 5512", "tax_refund"),
+    ],
+)
+def test_what_banks_and_systems_print_is_read(ledger: Ledger, text: str, type_: str) -> None:
+    wealth = derive(ledger(("2025-06-27", 123_456, text)), as_of="2025-12-31")
+    assert wealth.credits["type"].tolist() == [type_]
+
+
+@pytest.mark.parametrize(
+    "text", ["RTD SEPA AC CLOSED", "KAUTION ZURUECK HV", "VIR REJETE 5512", "STO UNPAID 5512"]
+)
+def test_what_comes_back_is_a_refund(ledger: Ledger, text: str) -> None:
+    wealth = derive(ledger(("2025-06-27", 43_456, text)), as_of="2025-12-31")
+    assert wealth.credits["disposition"].tolist() == ["refund"]
