@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from kycpack.frames.json_leaves import AGAIN
 
@@ -36,9 +36,8 @@ class Unreadable:
 NESTED = Nested()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Observation:
-    """One thing that was seen; it equals only itself, since a value true must not be taken for a 1.
+class Observation(NamedTuple):
+    """One thing that was seen. Two that compare as equal may differ, since true equals 1.
 
     Args:
         path: What it is, names joined by dots.

@@ -55,7 +55,8 @@ class _EqualCases:
     def __init__(self, policy: Policy, day: dt.date) -> None:
         self._policy, self._day = policy, day
         self._recommended: dict[Hashable, Recommendation] = {}
-        self._number_of: dict[Observation, int] = {}
+        # By the id of an observation, which a case holds: by its value true would be found where 1 was seen.
+        self._number_of: dict[int, int] = {}
         self._said: dict[Hashable, int] = {}
 
     def recommendation(self, case: CaseFile) -> Recommendation:
@@ -88,17 +89,20 @@ class _EqualCases:
     def _told(self, observations: Sequence[Observation]) -> tuple[int, ...]:
         """Return what observations say, each as a number; those that say nothing are left out."""
         number_of = self._number_of
-        numbers = [number_of[seen] if seen in number_of else self._number(seen) for seen in observations]
+        numbers = [
+            number_of[place] if (place := id(seen)) in number_of else self._number(seen)
+            for seen in observations
+        ]
         return tuple(filter(None, numbers))
 
     def _number(self, seen: Observation) -> int:
         """Return a number that observations have in common which say the same, 0 where it is nothing."""
         answers = self._policy.questions.answers(seen.path, seen.value, seen.of_results, self._day)
         is_named = is_outcome(seen) or is_not_fine(self._policy, seen) or seen.path == BANK_EXPECTED
-        says: Hashable = seen
+        says: Hashable = id(seen)
         if not is_named and all(answer.outcome == CLEAR for answer in answers):
             # Of what is clear a recommendation has neither value nor words.
             says = (answers, seen.evidence_ids) if answers else None
         number = 0 if says is None else self._said.setdefault(says, len(self._said) + 1)
-        self._number_of[seen] = number
+        self._number_of[id(seen)] = number
         return number

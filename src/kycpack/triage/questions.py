@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
+from operator import ge, gt, le, lt
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
@@ -20,6 +21,7 @@ from kycpack.triage.paths import LEVEL, matches
 from kycpack.triage.rules import Condition, Leaf, Rule, section_of
 from kycpack.triage.vocabulary import DATA, Vocabulary
 
+_COMPARISONS = {"above": gt, "at_least": ge, "below": lt, "at_most": le}
 _MISSING = {"unknown": UNKNOWN, "clear": CLEAR, "hit": HIT}
 _REMEMBERED = 65_536
 
@@ -276,14 +278,7 @@ def _is_within(value: Any, bounds: tuple[Any, Any]) -> bool:
 def _compared(operator: str, value: Any, argument: Any) -> bool | None:
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
         return None
-    return bool(
-        {
-            "above": value > argument,
-            "at_least": value >= argument,
-            "below": value < argument,
-            "at_most": value <= argument,
-        }[operator]
-    )
+    return bool(_COMPARISONS[operator](value, argument))
 
 
 def _has_word(path: str, words: Sequence[str]) -> bool:

@@ -143,7 +143,7 @@ class Vocabulary:
     def may_read_as_forged(self, path: str) -> bool:
         """Tell whether a leaf can say that a document is forged: not one that is listed as data, unless its name says it."""
         is_data = self._in_data_group(path) and self.is_listed(path)
-        return not is_data or self._says(_parts(_name(path)), "forgery")
+        return not is_data or _is_named_forgery(self, path)
 
     def reads_as_forged(self, seen: Observation) -> bool:
         """Tell whether a leaf says that a document is forged, stolen or altered."""
@@ -158,8 +158,7 @@ class Vocabulary:
                 return True
             if said not in self.words["trouble_values"] and not _affirms(seen.value):
                 return False
-        parts = _parts(_name(seen.path))
-        return self._says(parts, "forgery") and (isinstance(seen.value, str) or _affirms(seen.value))
+        return _is_named_forgery(self, seen.path) and (isinstance(seen.value, str) or _affirms(seen.value))
 
     def _says(self, parts: list[str], words: str) -> bool:
         """Tell whether a name has a word that starts with one of some stems; a long stem may also stand inside."""
@@ -230,6 +229,11 @@ def _is_listed(vocabulary: Vocabulary, path: str) -> bool:
     return bool(_kind_of(vocabulary, path)) or any(
         matches(pattern, path) is not None for pattern in vocabulary.values
     )
+
+
+@lru_cache(maxsize=65_536)
+def _is_named_forgery(vocabulary: Vocabulary, path: str) -> bool:
+    return _has_stem(vocabulary, "forgery", tuple(_parts(_name(path))))
 
 
 @lru_cache(maxsize=65_536)
