@@ -102,6 +102,16 @@ def test_a_smiling_face_is_shown() -> None:
     assert not any(run.mark for run in runs("Sam 😀", Face.SANS))
 
 
+@pytest.mark.parametrize("text", ["🏠🎉", "🤖 rent", "💸", "🇬🇧"])
+def test_emoji_are_shown_by_the_face_of_the_extra(text: str) -> None:
+    if face_path(Face.EMOJI) is None:
+        pytest.skip("the extra `fonts` is not installed")
+    set_ = runs(text, Face.SANS)
+    assert {run.face for run in set_} & {Face.EMOJI}
+    assert not any(run.mark for run in set_)
+    assert unprintable([text]) == ()
+
+
 @pytest.mark.parametrize("text", ["😀", "👩\u200d👧", "❤\ufe0f", "🏠🎉", "🇬🇧", "1\ufe0f\u20e3", "🤖 rent"])
 def test_an_emoji_is_set_or_marked_and_named_but_never_dropped(text: str) -> None:
     set_ = runs(text, Face.SANS)

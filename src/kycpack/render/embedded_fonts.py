@@ -25,6 +25,7 @@ _FAMILIES = {
     Face.HAN: ("han", ""),
     Face.DEVANAGARI: ("devanagari", ""),
     Face.THAI: ("thai", ""),
+    Face.EMOJI: ("emoji", ""),
 }
 _COMMON = frozenset(
     (

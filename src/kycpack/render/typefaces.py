@@ -27,6 +27,7 @@ class Face(StrEnum):
     HAN = "han"
     DEVANAGARI = "devanagari"
     THAI = "thai"
+    EMOJI = "emoji"
 
 
 _OWN_FILES = {
@@ -40,6 +41,7 @@ _OPTIONAL = {
     Face.HAN: ("notojp_matplotlib", "fonts", "NotoSansCJKjp-Regular.otf"),
     Face.DEVANAGARI: ("fontpkg_noto_sans_devanagari", "files", "NotoSansDevanagari[wdth,wght].ttf"),
     Face.THAI: ("fontpkg_noto_sans_thai", "files", "NotoSansThai[wdth,wght].ttf"),
+    Face.EMOJI: ("manimgx_fonts", "NotoEmoji[wght].ttf"),
 }
 
 FONT_DISTRIBUTIONS = (
@@ -47,17 +49,18 @@ FONT_DISTRIBUTIONS = (
     "notojp-matplotlib",
     "fontpkg-noto-sans-devanagari",
     "fontpkg-noto-sans-thai",
+    "manimgx-fonts",
 )
 """What brings the faces that are not our own: all but the first are the extra `fonts`.
 
-Without them Han, kana, Hangul, Devanagari and Thai stand as marks with their code points, so the set of fonts is part of
+Without them Han, kana, Hangul, Devanagari, Thai and most emoji stand as marks with their code points, so the set of fonts is part of
 what a document was made with.
 """
 
 SHAPED = frozenset({Face.DEVANAGARI, Face.THAI})
 """Faces whose letters are reordered or stacked, which needs a shaping engine."""
 
-_REST = (Face.HAN, Face.DEVANAGARI, Face.THAI)
+_REST = (Face.HAN, Face.DEVANAGARI, Face.THAI, Face.EMOJI)
 FALLBACKS: dict[Face, tuple[Face, ...]] = {
     Face.SANS: (Face.WIDE, *_REST),
     Face.STRONG: (Face.WIDE_STRONG, *_REST),
