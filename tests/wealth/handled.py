@@ -255,6 +255,26 @@ def builder_with_helpers(d: Diary) -> None:
         d.pay(40 + 26 * number, -sum_ * 0.1, "HMRC CIS", "", code="PMNT-RDDT-PMDD")
 
 
+def driver_for_platforms(d: Diary) -> None:
+    """Several firms pay for work, no tax has been due yet, and friends, a landlord and sellers are paid."""
+    landlord = d.person()
+    for number in range(26):
+        firm = ("Ali Projects Ltd", "Brackley Haulage Ltd", "Osman Associates Ltd", "Delph Architects Ltd")[
+            number % 4
+        ]
+        d.pay(8 + 13 * number, d.rng.randint(1200, 2600), firm, "INVOICE")
+    for month in range(12):
+        d.pay(9 + month * _MONTH, -d.rng.randint(1200, 1500), landlord, "FLAT")
+    for number, name in enumerate(d.people(6)):
+        for part in range(2):
+            d.pay(
+                30 + 50 * number + part,
+                -d.rng.randint(400, 1200),
+                name,
+                d.rng.choice(("CAR", "HOLIDAY", "SOFA")),
+            )
+
+
 def school_trip(d: Diary) -> None:
     d.salary()
     for month in range(6):
@@ -351,7 +371,7 @@ GUILTY: tuple[Callable[[Diary], None], ...] = (
     pieces_each_quarter, job_never_done,
 )  # fmt: skip
 INNOCENT: tuple[Callable[[Diary], None], ...] = (
-    wage_sent_home, couple_of_one_employer, treasurer_who_spends, stall_beside_a_job, stall_at_christmas, builder_with_helpers, school_trip,
+    wage_sent_home, couple_of_one_employer, treasurer_who_spends, stall_beside_a_job, stall_at_christmas, builder_with_helpers, driver_for_platforms, school_trip,
     tutor_beside_a_job, daughter_abroad, carer_each_week, returns_of_clothes, funeral_of_a_friend, chaser_of_rates, shares_of_the_employer,
     coins_in_a_boom, order_from_the_deposit,
 )  # fmt: skip

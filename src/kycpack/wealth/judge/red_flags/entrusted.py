@@ -7,7 +7,7 @@ chapter 3; FATF, Financial Flows from Human Trafficking (2018).
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from kycpack.wealth.judge.red_flags.card_takings import card_takings
@@ -29,6 +29,7 @@ _FEWEST_PAYERS = 5
 _FEWEST_GOODS = 4
 _MOST_DEALERS = 3
 _FEWEST_PEOPLE = 4
+_FEWEST_PARTS = 3
 _MOST_FIRMS = 8
 _FEWEST_SMALL_PAYERS = 12
 _FEWEST_TAKEN = 4
@@ -147,7 +148,7 @@ def invoices_shared_out(life: Life) -> Iterator[Flag]:
         firms = {one.party for one in rows}
         if not 1 < len(firms) <= _MOST_FIRMS or total < life.minor(limits.shared_out_total):
             continue
-        out = [
+        paid = [
             one
             for one in life.debits
             if one.account == account
@@ -156,6 +157,9 @@ def invoices_shared_out(life: Life) -> Iterator[Flag]:
             and one.amount >= life.minor(limits.smallest_flow)
             and one.party not in bills
         ]
+        # Who shares in it is paid again and again; a landlord, a friend or a seller is not one of several.
+        times = Counter(one.party for one in paid)
+        out = [one for one in paid if times[one.party] >= _FEWEST_PARTS]
         if (
             len({one.party for one in out}) >= _FEWEST_PEOPLE
             and sum(one.amount for one in out) >= limits.shared_out_share * total
