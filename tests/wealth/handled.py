@@ -262,7 +262,7 @@ def driver_for_platforms(d: Diary) -> None:
         firm = ("Ali Projects Ltd", "Brackley Haulage Ltd", "Osman Associates Ltd", "Delph Architects Ltd")[
             number % 4
         ]
-        d.pay(8 + 13 * number, d.rng.randint(1200, 2600), firm, "INVOICE")
+        d.pay(8 + 13 * number, d.rng.randint(1000, 2000), firm, "INVOICE")
     for month in range(12):
         d.pay(9 + month * _MONTH, -d.rng.randint(1200, 1500), landlord, "FLAT")
     for number, name in enumerate(d.people(6)):
