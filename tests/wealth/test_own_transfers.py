@@ -271,3 +271,20 @@ def test_round_amounts_of_new_payers_are_not_eaten() -> None:
     credits_ = derive(pd.DataFrame(rows), as_of=AS_OF).credits
     eaten = credits_.loc[credits_["disposition"] == "own_transfer", "amount_minor"].sum()
     assert eaten <= 0.002 * credits_["amount_minor"].sum()
+
+
+@pytest.mark.parametrize(
+    ("into", "out", "found"),
+    [
+        ("J BLOGGS HOLIDAY FUND", "MISS J BLOGGS STO RAINY", "probable"),
+        ("J BLOGGS PIGGY JAR", "MISS JOANNA BLOGGS RAINY", "probable"),
+        ("J BLOGGS HOLIDAY FUND", "MISS K BLOGGS STO RAINY", "possible"),
+        ("J BLOGGS HOLIDAY FUND", "GREEN GARAGE", "possible"),
+    ],
+)
+def test_the_customer_among_other_words_on_both_sides_moves_own_money(
+    ledger: Ledger, into: str, out: str, found: str
+) -> None:
+    wealth = moved(ledger, into, out)
+    assert set(wealth.pairs["verdict"]) <= {found}
+    assert (wealth.credits["disposition"] == "own_transfer").all() == (found == "probable")
