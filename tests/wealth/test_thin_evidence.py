@@ -147,3 +147,22 @@ def test_what_a_body_that_employs_people_pays_each_month_is_no_pay_where_nobody_
 @pytest.mark.parametrize("text", ["KELSO PARTNER PAY", "GREENHALGH SUPPL"])
 def test_the_beginning_of_a_phrase_that_is_a_word_by_itself_is_that_word(ledger: Ledger, text: str) -> None:
     assert type_of(of(ledger, text, 123_456)) not in {"self_employment", "business_income"}
+
+
+def test_the_office_of_a_state_pension_may_call_it_a_pension(ledger: Ledger) -> None:
+    wealth = of(ledger, "DRV BUND REGELALTERSRENTE", 112_233, 4, days=28, purpose="PENS")
+    assert type_of(wealth) == "state_benefit"
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("SOCIAL SECURITY SCOTLAND 5512", "state_benefit"),
+        ("DVLA LTD REFUNDED", "other"),
+        ("KRAKEN PAYWARD 5512", "crypto"),
+    ],
+)
+def test_an_office_has_no_legal_form_and_an_exchange_is_known_by_its_name(
+    ledger: Ledger, text: str, type_: str
+) -> None:
+    assert type_of(of(ledger, text, 423_456)) == type_

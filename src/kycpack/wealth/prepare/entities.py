@@ -219,7 +219,7 @@ class EntityIndex:
         classes = self.words.classes.of(after)
         if any(bits & LEGAL_FORM for bits in classes) or classes[-1] & FIRM_WORD:
             return False  # "AVIVA CLAIMS CONSULTANTS" is another firm
-        start = 1 if after[0] in self.words.between else 0
+        start = 1 if after[0] in self.words.between or _has_digit(after[0]) else 0
         ordinary = alias.entity is not None and alias.entity.kind in _ORDINARY_NAMES
         return any(
             hit.start in (0, start)

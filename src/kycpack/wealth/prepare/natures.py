@@ -280,7 +280,7 @@ def _weighed(said: list[Said], party: str, *, unread: bool) -> Nature:
 
 
 def _from_firm(one: Said, party: str) -> Nature:
-    if party == PERSON or (party == FIRM and one.says in _OF_THE_STATE):  # "HMRC REFUNDS LTD"
+    if party == PERSON:
         return Nature(clues=(_clue(one, IGNORED),))
     return Nature(one.says, by_firm=True, clues=(_clue(one, DECIDES),))
 

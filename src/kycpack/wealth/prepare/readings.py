@@ -256,7 +256,8 @@ def _with_codes(reading: Reading, codes: Mapping[str, str], by_bank: BankCode, l
         if not type_:
             continue
         clue = Clue(f"{name} {value}", type_, DECIDES, name)
-        if nature.type == type_:
+        # A state pension is a benefit here, and its office calls it a pension.
+        if nature.type == type_ or (type_ == "pension" and nature.type == "state_benefit"):
             nature = replace(nature, clues=(replace(clue, force=SUPPORTS), *nature.clues))
             reading = replace(reading, level=max(level, reading.level))
         elif reading.level >= level:

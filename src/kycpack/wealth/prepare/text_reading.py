@@ -33,6 +33,7 @@ _MARKS_FIRM = FIRM_WORD | LEGAL_FORM
 _NOWHERE = range(0)
 _LONGEST_LETTERS = 2  # of a code at the end, as in "CLAIM 55-XX"
 _UMLAUTS = (("ae", "a"), ("oe", "o"), ("ue", "u"))
+_OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
 _REFERENCE_MARKS = frozenset({"ref", "reference", "re", "rf", "motif", "verwendungszweck", "svwz"})
 
 
@@ -128,7 +129,18 @@ def read_text(
     end = _end_of_firm(classes, hits, inside) if every & _MARKS_FIRM and party != PERSON else -1
     after_person = _after_person(words, classes) if end < 0 and not name else len(words)
     place = REFERENCE if name else TEXT
-    frame = _Frame(words, inside, first_core, last_core, bool(core), end, after_person, bool(name), place)
+    frame = _Frame(
+        words,
+        inside,
+        first_core,
+        last_core,
+        bool(core),
+        end,
+        after_person,
+        bool(name),
+        place,
+        bool(every & LEGAL_FORM),
+    )
     counted, of_firm, ignored, hints, covered = _sorted_out(hits, frame)
     begins = " ".join(words[hits[0].start : hits[0].end]) if hits and hits[0].end < end else ""
     counted = _without_firms(counted, of_firm, begins)
@@ -178,6 +190,7 @@ class _Frame:
         after_person: Index after a person's name at the beginning.
         named: Whether the payer is named elsewhere.
         place: What the place is called.
+        company: Whether a legal form stands in it: no office of the state has one.
     """
 
     words: Sequence[str]
@@ -189,6 +202,7 @@ class _Frame:
     after_person: int
     named: bool
     place: str
+    company: bool
 
 
 def _sorted_out(
@@ -216,7 +230,7 @@ def _sorted_out(
             if hints and force != HINT and meaning.says != "employment":
                 # "STAFF PENSION" is a pension, "PENSIONS OFFICER" is none.
                 hints = [replace(one, strong=False) for one in hints]
-            if force == FIRM:
+            if force == FIRM and not (of.company and meaning.says in _OF_THE_STATE):
                 of_firm.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
             elif force == HINT or (force == LOOSE and not (free or in_name)):
                 post = hit.end if force == HINT else post
