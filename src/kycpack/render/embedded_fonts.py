@@ -30,11 +30,11 @@ _FAMILIES = {
 _COMMON = frozenset(
     (
         *range(0x20, 0x7F),
-        *range(0xA0, 0x100),
+        *range(0xA0, 0x180),
         *map(ord, "\u2013\u2014\u2018\u2019\u201c\u201d\u2022\u2026\u20ac"),
     )
 )
-"""Characters that nearly all documents do with: Latin-1 and the signs of typesetting."""
+"""Characters that nearly all documents do with: the Latin letters of Europe's names and the signs of typesetting."""
 
 # In the files of these faces nothing is changed while they are parsed, and no shaping engine keeps hold of them.
 _PARSED_ONCE = frozenset({Face.SANS, Face.STRONG, Face.SERIF, Face.WIDE, Face.WIDE_STRONG})
