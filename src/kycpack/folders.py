@@ -11,7 +11,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -40,12 +40,12 @@ def folder_name(customer_id: str) -> str:
     return f"id-{hashlib.sha256(customer_id.encode()).hexdigest()[:32]}"
 
 
-def write_file(path: Path, content: bytes) -> None:
+def write_file(path: Path, content: bytes | Iterable[bytes]) -> None:
     """Write a file that only its owner can read; it is on the disk whole when this returns.
 
     Args:
         path: The file; an earlier one gives way.
-        content: All of it.
+        content: All of it, at once or piece by piece.
 
     Raises:
         OSError: The disk refuses; an earlier file is as it was.
@@ -56,7 +56,7 @@ def write_file(path: Path, content: bytes) -> None:
     partial = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
+            file.writelines((content,) if isinstance(content, bytes) else content)
             file.flush()
             os.fsync(file.fileno())
         partial.replace(path)

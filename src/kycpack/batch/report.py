@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
+from sys import intern
 from typing import Any, Literal, get_args
 
 import orjson
@@ -21,6 +22,8 @@ _NUMBERS: dict[str, Any] = {
     "seconds": int | float,
     "disposition": int,
 }
+# Very many customers have these words in common, which are read from a file for each.
+_REPEATED = ("outcome", "level", "top_reason", "note", "cause")
 _SETTLED = frozenset({"produced", "skipped", "unchanged"})
 _FINAL = frozenset({"workers ended", "not found"})
 _OF_EVERY_CUSTOMER = frozenset({"unreachable", "key refused", "configuration"})
@@ -177,6 +180,7 @@ def to_entry(document: Mapping[str, Any]) -> Entry:
         ValueError: The outcome is not known.
     """
     known = {name: value for name, value in document.items() if name in Entry.__dataclass_fields__}
+    known |= {name: intern(known[name]) for name in _REPEATED if type(known.get(name)) is str}
     for name, value in known.items():
         expected = _NUMBERS.get(name, str)
         if not isinstance(value, expected):
@@ -190,3 +194,19 @@ def to_entry(document: Mapping[str, Any]) -> Entry:
 def dump(document: Any) -> bytes:
     """Return a document as JSON for people to read."""
     return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+
+def dump_report(document: Mapping[str, Any]) -> Iterator[bytes]:
+    """Give what `dump` returns of the report of a run, entry by entry: it is not in memory as a whole.
+
+    Args:
+        document: What `run.json` holds.
+    """
+    # Only the report's own member stands two places from the edge, and no text holds a bare line feed.
+    head, member, foot = dump({**document, "entries": []}).partition(b'\n  "entries": [')
+    yield head + member
+    gap = b"\n    "
+    for number, entry in enumerate(document["entries"]):
+        yield b"," * (number > 0) + gap
+        yield orjson.dumps(entry, option=orjson.OPT_INDENT_2).replace(b"\n", gap)
+    yield b"\n  " * bool(document["entries"]) + foot

@@ -11,7 +11,7 @@ from typing import Any
 from kycpack.batch.customer_names import customer_names
 from kycpack.batch.frame_parts import FrameParts
 from kycpack.batch.publication import Publication
-from kycpack.batch.report import SCHEMA, Entry, RunReport, dump, to_entry
+from kycpack.batch.report import SCHEMA, Entry, RunReport, dump_report, to_entry
 from kycpack.batch.run_figures import MAP, run_figure_map
 from kycpack.batch.run_manifest import INDEX, INDEX_PAGES, REPORT, SUMMARY, put_away, write_run_manifest
 from kycpack.batch.run_summary import run_summary
@@ -76,7 +76,7 @@ class RunResults:
         """
         self._parts.publish(report.entries)
         document = report.to_document()
-        write_file(self._out / REPORT, dump(document))
+        write_file(self._out / REPORT, dump_report(document))
         if render_index is not None:
             write_index(self._out, document, render_index)
         write_run_manifest(self._out, document)
