@@ -60,3 +60,14 @@ def test_what_banks_and_systems_print_is_read(ledger: Ledger, text: str, type_: 
 def test_what_comes_back_is_a_refund(ledger: Ledger, text: str) -> None:
     wealth = derive(ledger(("2025-06-27", 43_456, text)), as_of="2025-12-31")
     assert wealth.credits["disposition"].tolist() == ["refund"]
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [("COUNTER CREDIT MORPETH", "cash_deposit"), ("COUNTER CREDIT CHQ MORPETH", "other")],
+)
+def test_what_is_paid_in_over_a_counter_is_cash_unless_it_is_a_cheque(
+    ledger: Ledger, text: str, type_: str
+) -> None:
+    wealth = derive(ledger(("2025-06-27", 43_456, text)), as_of="2025-12-31")
+    assert wealth.credits["type"].astype("string").fillna("other").tolist() == [type_]
