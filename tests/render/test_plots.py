@@ -92,6 +92,17 @@ def test_cash_in_and_out_are_those_of_the_bookings_in_major_units(review: Review
     assert f"{format_minor(-int(booked[booked < 0].sum()), 'GBP')} out" in words
 
 
+def test_long_ids_are_cut_to_what_tells_them_apart(review: Review) -> None:
+    accounts = {"A": "34dcb8cf-3a29-4088-beb3-d11d068ef53b", "B": "34dcb8cf-7777-4088-beb3-d11d068ef53b"}
+    rows = review.frames.transactions
+    half = len(rows) // 2
+    named = [accounts["A"]] * half + [accounts["B"]] * (len(rows) - half)
+    rows = rows.assign(account_id=pd.Categorical(named), balance_after_minor=100)
+    shown = shown_by(kp.plot_balance(rows))
+    assert "34dcb8cf-3<" in shown
+    assert "34dcb8cf-7<" in shown
+
+
 def test_several_customers_need_a_name_of_one(review: Review) -> None:
     rows = review.frames.transactions
     two = pd.concat([rows, rows.assign(customer_id="cus_other")]).astype({"customer_id": "category"})

@@ -35,6 +35,7 @@ _STREAMS = 6
 _CALENDARS = 12
 _ACCOUNTS = 6
 _ID = 6  # of a stream's id: enough to tell those of one customer apart, and short enough for a legend
+_SHORT_ID = 8
 _LEFT = 58.0
 _LEFT_OF_LONG_NAMES = 88.0
 _SHORT_NAME = 30  # characters
@@ -161,8 +162,9 @@ def plot_balance(
     currency = currency or _most(mine["currency"])
     mine = mine[mine["currency"] == currency]
     known = mine[mine["balance_after_minor"].notna()].sort_values("booked_on", kind="stable")
+    short = _short_ids(known["account_id"])
     accounts = [
-        Balances(str(account), dict(zip(rows["booked_on"].dt.date, rows["balance_after_minor"].astype(int), strict=True)))
+        Balances(short[str(account)], dict(zip(rows["booked_on"].dt.date, rows["balance_after_minor"].astype(int), strict=True)))
         for account, rows in known.groupby(known["account_id"].astype("string"), sort=True)
     ]  # fmt: skip
     drawings = [chart_balances(accounts[:_ACCOUNTS], currency)] if accounts else []
@@ -194,7 +196,8 @@ def plot_own_transfers(wealth: Wealth, customer_id: str | None = None, currency:
     credits_, currency = _credits(wealth, customer_id, currency)
     mine = wealth.pairs[wealth.pairs["customer_id"].isin(credits_["customer_id"].unique())]
     mine = mine[(mine["currency"] == currency) & mine["verdict"].isin(OWN_TRANSFERS)]
-    route = mine["debit_account_id"] + " to " + mine["credit_account_id"]
+    short = _short_ids(pd.concat([mine["debit_account_id"], mine["credit_account_id"]]))
+    route = mine["debit_account_id"].map(short) + " to " + mine["credit_account_id"].map(short)
     rows = mine.rename(columns={"credit_on": "booked_on"})
     order = rows.groupby(route)["amount_minor"].sum().sort_values(ascending=False, kind="stable").index
     series = [Series(str(name), _by_month(rows[route == name])) for name in order[:_STREAMS]]
@@ -269,19 +272,33 @@ def _stream_words(row: Mapping[Any, Any]) -> str:
     return f"{kind}, {rhythm} ({str(row['stream_id'])[:_ID]})"
 
 
+def _short_ids(ids: pd.Series[Any]) -> dict[str, str]:
+    """Return the beginning of each id that tells it from the others: a legend has no room for a whole UUID."""
+    whole = sorted(set(ids.dropna().astype(str)))
+    longest = max(map(len, whole), default=0)
+    enough = next(
+        (size for size in range(_SHORT_ID, longest) if len({one[:size] for one in whole}) == len(whole)),
+        longest,
+    )
+    return {one: one[:enough] for one in whole}
+
+
 def _events(frames: Frames, customer: str) -> Iterator[Event]:
     for frame, key, columns in (
         (frames.sessions, "session_id", {"created_at": "ordered", "identity_completed_at": "identity done", "ais_completed_at": "bank access given"}),
         (frames.payments, "payment_id", {"created_at": "payment created"}),
     ):  # fmt: skip
-        for row in frame[frame["customer_id"] == customer].to_dict("records"):
+        theirs = frame[frame["customer_id"] == customer]
+        short = _short_ids(theirs[key])
+        for row in theirs.to_dict("records"):
             for column, words in columns.items():
                 if not is_absent(row[column]):
                     day = row[column].date()
-                    yield Event(f"{words} ({row[key]})", day, day)
+                    yield Event(f"{words} ({short[str(row[key])]})", day, day)
     mine = frames.transactions[frames.transactions["customer_id"] == customer]
+    short = _short_ids(mine["account_id"])
     for account, days in mine["booked_on"].groupby(mine["account_id"].astype("string")):
-        yield Event(f"bank data ({account})", days.min().date(), days.max().date())
+        yield Event(f"bank data ({short[str(account)]})", days.min().date(), days.max().date())
 
 
 def _draw_calendars(rows: Sequence[Calendar]) -> Drawing:
