@@ -205,3 +205,17 @@ def test_hostile_text_in_a_reason_is_shown_and_not_obeyed(work: OpenWorkspace) -
     assert "<img" not in page
     assert "<a " not in page
     assert "onerror" in page
+
+
+def test_a_workspace_and_its_parts_say_what_they_offer(work: OpenWorkspace) -> None:
+    page = work._repr_html_()
+    parts_ = {
+        name: one for name, one in vars(work).items() if f'<td style="text-align:left">.{name}<' in page
+    }
+    assert {"cases", "ledger", "keys", "register", "inbox", "runs"} <= set(parts_)
+    for one in parts_.values():
+        assert "object at 0x" not in repr(one)
+        assert one._repr_html_().count("<tr>") > 1
+    case = work.cases.list()[0]
+    assert repr(case) == f"Case({case.case_id}: open, {case.level}, version {case.version})"
+    assert case.findings[0].finding_id in case._repr_html_()

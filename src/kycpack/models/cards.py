@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
+from inspect import signature
+from typing import Any
 
 MASK = "•••"
 """Stands for a value that is personal: a card is stored with the notebook, and must not carry it there."""
@@ -37,6 +39,27 @@ def card(
             f"<small>Next: {', '.join(f'<code>{escape(code)}</code>' for code in following)}</small>"
         )
     return "".join(parts) + "</div>"
+
+
+class MethodsCard:
+    """What shows its methods in a notebook, with arguments and the first sentence of each."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(name for name, _ in self._methods())})"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (
+                f".{name}({', '.join(list(signature(method).parameters)[1:])})",
+                (method.__doc__ or "").partition("\n")[0],
+            )
+            for name, method in self._methods()
+        ]
+        return card(type(self).__name__, ("method", ""), rows)
+
+    def _methods(self) -> list[tuple[str, Callable[..., Any]]]:
+        found = {name: getattr(type(self), name) for name in dir(type(self)) if not name.startswith("_")}
+        return [(name, method) for name, method in found.items() if callable(method)]
 
 
 def _cell(value: object) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from kycpack.models.cards import card
 from kycpack.triage.changes import is_fact
 from kycpack.triage.decision_rules import DecisionRules
 from kycpack.triage.levels import HIT, UNKNOWN, rank
@@ -52,7 +53,7 @@ class CaseFinding:
     disposition: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Case:
     """A case: one customer and one occasion.
 
@@ -103,6 +104,19 @@ class Case:
     reopens_on: str | None = None
     closed_at: str | None = None
     findings: tuple[CaseFinding, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Case({self.case_id}: {self.state}, {self.level}, version {self.version})"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (each.finding_id, each.level, each.disposition or "not yet", each.sentence)
+            for each in self.findings
+        ]
+        title = f"{self!r}; {self.top_reason}"
+        return card(
+            title, ("finding", "level", "verdict", "what"), rows, following=(".open_findings", ".due_on")
+        )
 
     @property
     def open_findings(self) -> tuple[CaseFinding, ...]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from kycpack.errors import InputError, WorkspaceError
+from kycpack.models.cards import MethodsCard
 from kycpack.triage.decision_rules import SANCTIONS
 from kycpack.triage.duplicates import PastDecision
 from kycpack.triage.levels import rank
@@ -43,7 +44,7 @@ _LISTED = (
 )  # fmt: skip
 
 
-class Cases:
+class Cases(MethodsCard):
     """The cases of a workspace.
 
     Args:

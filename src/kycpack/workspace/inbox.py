@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from kycpack.errors import ApiError, AuthenticationError, InputError, NotFoundError, PermissionDeniedError
+from kycpack.models.cards import MethodsCard
 from kycpack.models.enums import ENDED_SESSIONS, SESSION_COMPLETED
 from kycpack.models.json import parse_json
 from kycpack.models.onboarding import SessionStatus
@@ -73,7 +74,7 @@ class Completion:
     learned_from: str
 
 
-class Inbox:
+class Inbox(MethodsCard):
     """The deliveries of a workspace, and the work that comes of them.
 
     Args:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kycpack.errors import InputError
+from kycpack.models.cards import MethodsCard
 from kycpack.triage.decision_rules import ROLES
 from kycpack.workspace.ledger import Ledger
 from kycpack.workspace.ledger_writer import check_name, named_person
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 _KEY_DIGITS = 64
 
 
-class Keys:
+class Keys(MethodsCard):
     """The people of a workspace, their keys and their roles.
 
     Args:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, select, text
 
 from kycpack.errors import WorkspaceError
+from kycpack.models.cards import MethodsCard
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
 from kycpack.workspace.ledger_writer import Writer
@@ -56,7 +57,7 @@ class Head:
     root: str
 
 
-class Ledger:
+class Ledger(MethodsCard):
     """The ledger of a workspace.
 
     Args:

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, update
 
 from kycpack.errors import WorkspaceError
+from kycpack.models.cards import MethodsCard
 from kycpack.triage.decision_rules import DecisionRules
 from kycpack.triage.policy import Policy
 from kycpack.triage.policy_file import read_policy
@@ -57,7 +58,7 @@ def rules_in_force(connection: Connection, digest: str) -> tuple[dict[str, Any],
     return named, read_policy(bytes(row["source"]), f"{row['policy_id']} {row['version']}").decisions
 
 
-class Policies:
+class Policies(MethodsCard):
     """The policies of a workspace: which versions are approved, by whom.
 
     Args:

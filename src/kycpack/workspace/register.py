@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, select
 
+from kycpack.models.cards import MethodsCard
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
 from kycpack.workspace.identity_marks import same_person_of, shared_by
@@ -19,7 +20,7 @@ from kycpack.workspace.rows import CustomerRow, IntentRow, PaymentRow, SessionRo
 _IDS_AT_ONCE = 500
 
 
-class Register:
+class Register(MethodsCard):
     """The register of a workspace; it is also what a client records its creates in.
 
     Args:

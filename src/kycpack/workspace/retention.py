@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import select
 
 from kycpack.errors import InputError, WorkspaceError
+from kycpack.models.cards import MethodsCard
 from kycpack.workspace import schema
 from kycpack.workspace.customer_rows import (
     customers_with_open_cases,
@@ -52,7 +53,7 @@ class Erasure:
         return {str(one["customer_id"]) for one in self.customers if store in one["stores"]}
 
 
-class Retention:
+class Retention(MethodsCard):
     """The erasures of a workspace.
 
     Args:

@@ -17,6 +17,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, func, insert, select, update
 
 from kycpack.errors import OutputLockedError, WorkspaceError
+from kycpack.models.cards import MethodsCard
 from kycpack.models.instants import format_microseconds
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
@@ -55,7 +56,7 @@ class RunRow:
     in_scope: int
 
 
-class Runs:
+class Runs(MethodsCard):
     """The runs of a workspace.
 
     Args:

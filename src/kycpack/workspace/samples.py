@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, insert, select, update
 
 from kycpack.errors import InputError, WorkspaceError
+from kycpack.models.cards import MethodsCard
 from kycpack.workspace import schema
 from kycpack.workspace.binomial import exact_interval
 from kycpack.workspace.ledger import Ledger
@@ -60,7 +61,7 @@ class Sample:
     customers: Mapping[str, tuple[str, ...]]
 
 
-class Samples:
+class Samples(MethodsCard):
     """The samples of a workspace.
 
     Args:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from datetime import date
-from inspect import signature
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
 
 from kycpack.api.answers import Answer, Listing
@@ -17,7 +16,7 @@ from kycpack.api.calls import described
 from kycpack.api.paging import next_call
 from kycpack.api.protocol import Call
 from kycpack.models.bank_data import Transaction, TransactionPage
-from kycpack.models.cards import card
+from kycpack.models.cards import MethodsCard
 from kycpack.models.record import Record
 
 P = ParamSpec("P")
@@ -44,35 +43,14 @@ class AskAsync(Protocol):
         """Return the answer as it came."""
 
 
-class _Shown:
-    """What both kinds of resource show: their methods, with arguments and the first sentence of each."""
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(name for name, _ in self._methods())})"
-
-    def _repr_html_(self) -> str:
-        rows = [
-            (
-                f".{name}({', '.join(list(signature(method).parameters)[1:])})",
-                (method.__doc__ or "").partition("\n")[0],
-            )
-            for name, method in self._methods()
-        ]
-        return card(type(self).__name__, ("method", ""), rows)
-
-    def _methods(self) -> list[tuple[str, Callable[..., Any]]]:
-        found = {name: getattr(type(self), name) for name in dir(type(self)) if not name.startswith("_")}
-        return [(name, method) for name, method in found.items() if callable(method)]
-
-
-class Resource(_Shown):
+class Resource(MethodsCard):
     """A part of the interface, as `Client` has it."""
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
 
 
-class AsyncResource(_Shown):
+class AsyncResource(MethodsCard):
     """A part of the interface, as `AsyncClient` has it."""
 
     def __init__(self, ask: AskAsync) -> None:
