@@ -166,3 +166,16 @@ def test_an_office_has_no_legal_form_and_an_exchange_is_known_by_its_name(
     ledger: Ledger, text: str, type_: str
 ) -> None:
     assert type_of(of(ledger, text, 423_456)) == type_
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["CASH DEPOSIT 1200 E MAPLE ST", "ATM CASH DEPOSIT 09/14 77 N LARCH RD", "CASH DEPOSIT J TAYLOR SQUARE"],
+)
+def test_cash_that_a_bank_books_is_cash_wherever_it_was_paid_in(ledger: Ledger, text: str) -> None:
+    assert type_of(of(ledger, text, 74_000)) == "cash_deposit"
+
+
+def test_what_friends_write_is_no_loan_for_a_word_of_another_language(ledger: Ledger) -> None:
+    wealth = of(ledger, "DINNER AT PRET", 2_400, counterparty_name="MISS TESSA WINSLADE")
+    assert type_of(wealth) == "person_transfer"

@@ -262,6 +262,10 @@ def _weighed(said: list[Said], party: str, *, unread: bool) -> Nature:
             "person_transfer", doubtful=True, clues=(against, _clue(chosen, CONTRADICTS), *clues[1:])
         )
     if party == PERSON and chosen.says in _UNUSUAL_FROM_PERSONS:
+        if not chosen.strong and any(one.says == "person_transfer" for one in said):
+            # "lunch at pret": what friends write to each other, with a word that is a loan in French.
+            paid = next(one for one in said if one.says == "person_transfer")
+            return Nature(paid.says, doubtful=True, clues=(_clue(paid, DECIDES), _clue(chosen, IGNORED)))
         doubtful = True
         clues.append(Clue("a private person pays it", "person_transfer", CONTRADICTS, NAME))
     if party == PERSON and unread and not chosen.strong and chosen.says == "self_employment":

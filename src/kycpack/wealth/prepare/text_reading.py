@@ -25,7 +25,7 @@ from kycpack.wealth.prepare.parties import (
     UNKNOWN,
     party_by_classes,
 )
-from kycpack.wealth.prepare.phrases import FIRM, HINT, LOOSE, STRONG, TRAP, WHOLE, Hit
+from kycpack.wealth.prepare.phrases import FIRM, HINT, LOOSE, STRONG, TRAP, WHOLE, Hit, Meaning
 
 REFERENCE, NAME, TEXT = "reference", "payer's name", "text"
 
@@ -151,6 +151,8 @@ def read_text(
         index for index in range(len(words) if end < 0 else min(end + 1, len(words))) if index not in covered
     ]
     reads_like = party_by_classes([words[index] for index in rest], [classes[index] for index in rest])
+    if reads_like == PERSON and not name and _is_booked_as_cash(hits, first_core):
+        reads_like = UNKNOWN  # "ATM CASH DEPOSIT 2210 W CERMAK RD": the bank says where it was paid in
     marks = lexicon.trades.marks.find(words) if every & OF_TRADE else []
     trades = _trades_of(marks, words, classes, lexicon) if every & OF_TRADE else ()
     by_trade: tuple[tuple[str, Said], ...] = ()
@@ -241,6 +243,14 @@ def _sorted_out(
             elif force != TRAP:
                 ignored.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
     return counted, of_firm, ignored, hints, covered
+
+
+def _is_booked_as_cash(hits: Sequence[Hit], first_core: int) -> bool:
+    """Tell whether a text begins with a bank's own words for cash that was paid in."""
+    return any(
+        hit.start <= first_core and any(one == Meaning("cash_deposit", STRONG) for one in hit.meanings)
+        for hit in hits
+    )
 
 
 def _ends_of_core(core: Sequence[int], words: Sequence[str], classes: Sequence[int]) -> tuple[int, int]:
