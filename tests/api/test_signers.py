@@ -219,3 +219,23 @@ def test_a_signer_function_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_signer_that_cannot_be_loaded_says_so(path: str) -> None:
     with pytest.raises(ConfigurationError, match="signer: "):
         Client("https://api.example", signer=path)
+
+
+def broken(_request: UnsignedRequest) -> Mapping[str, str]:
+    raise KeyError("the-secret-itself")
+
+
+def without_headers(_request: UnsignedRequest) -> Mapping[str, str]:
+    return None  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(("signer", "kind"), [(broken, "KeyError"), (without_headers, "TypeError")])
+def test_a_signer_that_fails_is_a_matter_of_configuration(
+    signer: Callable[[UnsignedRequest], Mapping[str, str]], kind: str
+) -> None:
+    transport = httpx.MockTransport(lambda _: pytest.fail("nothing may be sent"))
+    with httpx.Client(transport=transport) as http:
+        client = Client("https://api.example", signer=signer, http_client=http)
+        with pytest.raises(ConfigurationError, match=f"signer: it failed with {kind}; expected") as caught:
+            client.customers.get("c-1")
+    assert "the-secret-itself" not in str(caught.value)

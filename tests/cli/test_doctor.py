@@ -11,6 +11,7 @@ import httpx
 import pytest
 from typer.testing import Result
 
+from kycpack.api import UnsignedRequest
 from kycpack.cli import extras
 from kycpack.workspace import Register, Workspace
 
@@ -66,6 +67,29 @@ def test_a_wrong_secret_is_named_and_never_shown(town: Town) -> None:
     assert _states(answer)["address"] == "ok"
     assert _states(answer)["key"] == "failed"
     assert "KYCPACK_SECRET" in _message(answer, "key")
+
+
+def refused(_request: UnsignedRequest) -> dict[str, str]:
+    return {"Authorization": "Bearer another"}
+
+
+def test_a_signature_that_is_refused_sends_to_the_signer(town: Town) -> None:
+    answer = town.run("doctor", "--json", KYCPACK_SIGNER=f"{__name__}:refused")
+    assert answer.exit_code == 2
+    assert _states(answer)["key"] == "failed"
+    assert "KYCPACK_SIGNER" in _message(answer, "key")
+    assert "KYCPACK_SECRET" not in _message(answer, "key")
+
+
+def test_a_provider_without_a_list_of_customers_is_tried_by_one(town: Town) -> None:
+    body = {"route": "GET /v1/customers", "kind": "status", "times": 1000, "status": 404}
+    httpx.post(f"{town.service.control_url}/faults", json=body, trust_env=False).raise_for_status()
+    try:
+        answer = town.run("doctor", "--json")
+    finally:
+        httpx.delete(f"{town.service.control_url}/faults", trust_env=False).raise_for_status()
+    assert "404 to a list of customers, so" in _message(answer, "key")
+    assert "kycpack collect CUSTOMER_ID" in _message(answer, "key")
 
 
 def test_a_service_that_does_not_answer_fails_what_depends_on_it(town: Town) -> None:

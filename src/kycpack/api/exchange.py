@@ -17,7 +17,7 @@ from kycpack.api.failures import Doubt, Lost, lost_error, retry_after
 from kycpack.api.operations import Repeat
 from kycpack.api.protocol import Ambient, Call, Patience, Pause, Received, Send, Steps
 from kycpack.api.sealed import Sealed
-from kycpack.api.signers import Signer, UnsignedRequest
+from kycpack.api.signers import Signer, UnsignedRequest, signed_headers
 from kycpack.errors import ContractError, InputError
 from kycpack.models.ids import same_id
 from kycpack.models.instants import format_instant
@@ -222,7 +222,7 @@ class _Course(Generic[T]):
             now=now,
             nonce=self.ambient.new_id(),
         )
-        signed = {**headers, **self.signer(unsigned)}
+        signed = {**headers, **signed_headers(self.signer, unsigned)}
         return _Prepared(unsigned.method, location.url, signed, self.call.body, signed=True)
 
     @property

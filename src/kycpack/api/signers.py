@@ -14,7 +14,7 @@ from datetime import datetime
 from email.utils import format_datetime
 from typing import NoReturn, Protocol
 
-from kycpack.errors import ConfigurationError
+from kycpack.errors import ConfigurationError, KycpackError
 from kycpack.models.signing import (
     CanonicalRequest,
     authorization,
@@ -87,6 +87,26 @@ def load_signer(path: str, *, key_id: str, secret: str) -> Signer:
         raise ConfigurationError(f"signer: {path!r} cannot be called")
     made: Signer = signer
     return made
+
+
+def signed_headers(signer: Signer, request: UnsignedRequest) -> dict[str, str]:
+    """Return the headers that a signer gives.
+
+    Args:
+        signer: The provider's own or ours.
+        request: What it signs.
+
+    Raises:
+        ConfigurationError: The signer failed or gave no headers. Only the kind of its error is in the message, which may hold a secret.
+    """
+    try:
+        return dict(signer(request))
+    except KycpackError:
+        raise
+    except Exception as error:
+        raise ConfigurationError(
+            f"signer: it failed with {type(error).__name__}; expected a dict of headers; `kycpack --debug ...` shows where"
+        ) from error
 
 
 class HmacSigner:

@@ -103,22 +103,26 @@ def _service(chosen: Settings) -> Iterator[Check]:
         yield Check("clock", "failed", "not checked: the settings cannot be used")
         return
     yield Check("address", "ok", f"{chosen.base_url} answers")
-    yield _key(answer)
+    yield _key(answer, own_signer=bool(chosen.signer))
     yield _clock(answer)
 
 
-def _key(answer: Answer[object]) -> Check:
+def _key(answer: Answer[object], *, own_signer: bool) -> Check:
     try:
         answer.raise_for_status()
     except AuthenticationError:
-        return Check(
-            "key",
-            "failed",
-            "the service refused the key: check KYCPACK_KEY_ID, and KYCPACK_SECRET or the keyring",
-        )
+        if own_signer:
+            said = "the service refused the signature: check what KYCPACK_SIGNER signs, and its key"
+        else:
+            said = "the service refused the key: check KYCPACK_KEY_ID, and KYCPACK_SECRET or the keyring"
+        return Check("key", "failed", said)
     except StatusError as error:
-        why = "the key may not list customers" if error.status == 403 else "so the key could not be checked"
-        return Check("key", "failed", f"the service answered {error.status} to a list of customers: {why}")
+        why = (
+            ": the key may not list customers" if error.status == 403 else ", so the key could not be checked"
+        )
+        if error.status == 404:
+            why += "; where the provider has no such list, try `kycpack collect CUSTOMER_ID`"
+        return Check("key", "failed", f"the service answered {error.status} to a list of customers{why}")
     except ApiError as error:
         return Check("key", "failed", str(error))
     return Check("key", "ok", "the service accepts the key")

@@ -179,7 +179,7 @@ def _read_accounts(reading: Reading, entry: Entry, zones: dict[str, str | None])
         account = AnswerFields(document, reading.gaps, "bank", reading.customer_id, entry.id)
         account_id = account.get("id", label)
         if account_id is None:
-            account.missing("wrong_type", f"bank account {position} has no id and was left out")
+            account.missing("wrong_type", f"bank account {position + 1} has no id and was left out")
             continue
         if account_id in zones:
             account.missing("account_repeated", f"bank account {account_id} was given again and is kept once")

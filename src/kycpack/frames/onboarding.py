@@ -102,7 +102,7 @@ def _read_media(reading: Reading, session_id: str, entries: Mapping[str, list[En
             item = AnswerFields(document, reading.gaps, "media", session_id, entry.id)
             media_id = item.get("id", label)
             if media_id is None:
-                item.missing("wrong_type", f"media item {position} has no id and was left out")
+                item.missing("wrong_type", f"media item {position + 1} has no id and was left out")
                 continue
             file = downloads.get(media_id)
             downloaded = file is not None and file.outcome == "answered"

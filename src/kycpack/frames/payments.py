@@ -73,7 +73,7 @@ def _add_attempts(reading: Reading, record: AnswerFields, payment_id: str) -> No
         attempt = AnswerFields(document, reading.gaps, "payment", payment_id, record.evidence_id)
         attempt_id = attempt.get("id", label)
         if attempt_id is None:
-            attempt.missing("wrong_type", f"attempt {position} has no id and was left out")
+            attempt.missing("wrong_type", f"attempt {position + 1} has no id and was left out")
             continue
         bank_id = attempt.get("bankId", label) or (
             attempt.get("bank.bankId", label) if isinstance(document.get("bank"), dict) else None
