@@ -41,6 +41,8 @@ from fakes import FakeTask
 from kycpack.batch import Job, run_batch
 from kycpack.workspace import Runs, Workspace
 with Workspace.open(sys.argv[2]) as workspace:
+    print("ready", flush=True)
+    sys.stdin.readline()
     run_batch(
         [Job(name) for name in sys.argv[4:]], Path(sys.argv[3]), task=FakeTask(), as_of=datetime(2026, 6, 1, tzinfo=UTC),
         runs=Runs(workspace), share=True, workers=1, on_entry=lambda entry: print(entry.customer_id, flush=True),
@@ -322,9 +324,17 @@ def test_two_coordinators_share_a_run_and_each_customer_is_done_once(tmp_path: P
         *names,
     ]
     both = [
-        subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603 - our own interpreter
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603 - our own interpreter
         for _ in range(2)
     ]
+    # Who comes when all is done begins a run of its own.
+    for coordinator in both:
+        assert coordinator.stdout is not None
+        assert coordinator.stdout.readline() == "ready\n"
+    for coordinator in both:
+        assert coordinator.stdin is not None
+        coordinator.stdin.write("\n")
+        coordinator.stdin.flush()
     said = [coordinator.communicate()[0].split() for coordinator in both]
     assert [coordinator.returncode for coordinator in both] == [0, 0]
     assert sorted(said[0] + said[1]) == sorted(names)

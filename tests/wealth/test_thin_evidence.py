@@ -179,3 +179,9 @@ def test_cash_that_a_bank_books_is_cash_wherever_it_was_paid_in(ledger: Ledger, 
 def test_what_friends_write_is_no_loan_for_a_word_of_another_language(ledger: Ledger) -> None:
     wealth = of(ledger, "DINNER AT PRET", 2_400, counterparty_name="MISS TESSA WINSLADE")
     assert type_of(wealth) == "person_transfer"
+
+
+def test_a_firm_that_is_called_a_crypto_exchange_is_one(ledger: Ledger) -> None:
+    assert type_of(of(ledger, "PIPIT CRYPTO EXCHANGE PAYOUT", 80_000, 6, days=28)) == "crypto"
+    bought = of(ledger, "Pipit Crypto Exchange", -90_000, 24, days=7)
+    assert {flag for flag in bought.flags["code"] if flag.startswith("crypto")}

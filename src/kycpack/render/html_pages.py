@@ -15,7 +15,7 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 from kycpack.models.dates import day_words, instant_words
 from kycpack.render.document_parts import REFERENCE
-from kycpack.render.style import NOTEBOOK_STYLE, REPORT_STYLE
+from kycpack.render.style import COLUMN_CLASSES, NOTEBOOK_STYLE, REPORT_STYLE
 from kycpack.render.text_runs import visible
 from kycpack.render.wording import level_cell
 from kycpack.triage.levels import LEVELS
@@ -35,11 +35,11 @@ _ATTRIBUTES = {
     "a": {"href"},
     "div": {"tabindex", "role", "aria-label"},
     "img": {"src", "alt"},
-    "col": {"width"},
     "th": {"colspan", "scope"},
     "td": {"colspan", "id", "data-label"},
 }
 _CLASSES = {
+    *COLUMN_CLASSES,
     *(
         "kp",
         "kp-text",

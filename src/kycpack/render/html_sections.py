@@ -21,6 +21,7 @@ from kycpack.render.document_parts import (
 )
 from kycpack.render.drawing import render_svg
 from kycpack.render.palette import Tone
+from kycpack.render.style import width_class
 from kycpack.render.text_runs import visible
 
 
@@ -73,7 +74,7 @@ def _table(table: Table) -> str:
         for row in table.rows
     )
     whole = sum(column.share for column in table.columns)
-    widths = "".join(f'<col width="{100 * column.share / whole:.1f}%">' for column in table.columns)
+    widths = "".join(f'<col class="{width_class(column.share / whole)}">' for column in table.columns)
     # Wider than a phone, it scrolls by itself, with keys too.
     return (
         '<div class="kp-scroll" tabindex="0" role="region" aria-label="Table">'

@@ -3,6 +3,11 @@
 Colours are variables with a value for light and one for dark; on paper the light ones stand.
 """
 
+_WIDTHS = {f"kp-width-{number}": 5 * number for number in range(1, 21)}
+"""Classes of columns and their widths on paper, per cent of the table."""
+
+COLUMN_CLASSES = frozenset(_WIDTHS)
+
 _LIGHT = """--ink:#1c2430;--navy:#13294b;--muted:#566070;--line:#cdd3db;--panel:#f4f6f9;--page:#fff;--back:#eef1f5;
 --good:#1b5e3e;--good-bg:#e5f2eb;--watch:#855408;--watch-bg:#fdf1dc;--alarm:#961b23;--alarm-bg:#fbe5e5;
 --unknown:#4a3f7d;--unknown-bg:#ece9f7;--link:#1d4f91"""
@@ -108,7 +113,6 @@ nav ol{columns:1}nav a{padding:7px 0}
 .kp .kp-table td::before{content:attr(data-label);display:block;font-size:11px;color:var(--muted)}
 .kp .kp-table td[data-label=""]::before{content:none}
 }
-@media screen{.kp .kp-table col{width:auto}}
 @media print{
 :root,.kp{"""
     + _LIGHT
@@ -122,6 +126,9 @@ nav{padding:8px 0}main,footer{box-shadow:none;padding:8px 0;max-width:none}
 .kp .kp-table{font-size:8pt;table-layout:fixed}.kp .kp-table th,.kp .kp-table td{padding:4px 3px;hyphens:manual}
 .kp .kp-table td,.kp .kp-table .kp-right{overflow-wrap:break-word;min-width:0;max-width:none}
 .kp .kp-check{flex-basis:80px;padding:6px 8px}
+"""
+    + "".join(f".kp .{name}{{width:{width}%}}" for name, width in _WIDTHS.items())
+    + """
 main h2+p,.kp .kp-sub,.kp .kp-sub+p{break-after:avoid}
 .kp .kp-table thead{display:table-header-group}
 .kp .kp-table tr,.kp .kp-figure,.kp .kp-verdict,.kp .kp-check{break-inside:avoid}
@@ -130,3 +137,12 @@ main h2+p,.kp .kp-sub,.kp .kp-sub+p{break-after:avoid}
 """
 )
 """Style of the page around them."""
+
+
+def width_class(share: float) -> str:
+    """Return the class of a column.
+
+    Args:
+        share: Of the table's width on paper, 0..1.
+    """
+    return min(_WIDTHS, key=lambda name: abs(_WIDTHS[name] - 100 * share))
