@@ -34,18 +34,22 @@ print(entry.note)
 """
 SHARING = """
 import sys
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from fakes import FakeTask
 from kycpack.batch import Job, run_batch
 from kycpack.workspace import Runs, Workspace
+def said(entry):
+    print(entry.customer_id, flush=True)
+    time.sleep(0.3)  # so that the other one has begun before all is done
 with Workspace.open(sys.argv[2]) as workspace:
     print("ready", flush=True)
     sys.stdin.readline()
     run_batch(
         [Job(name) for name in sys.argv[4:]], Path(sys.argv[3]), task=FakeTask(), as_of=datetime(2026, 6, 1, tzinfo=UTC),
-        runs=Runs(workspace), share=True, workers=1, on_entry=lambda entry: print(entry.customer_id, flush=True),
+        runs=Runs(workspace), share=True, workers=1, on_entry=said,
     )
 """
 AS_OF = datetime(2026, 6, 1, tzinfo=UTC)

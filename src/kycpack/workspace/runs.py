@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, func, insert, select, text, update
 
 from kycpack.errors import OutputLockedError, WorkspaceError
 from kycpack.models.cards import MethodsCard
@@ -24,6 +24,7 @@ from kycpack.workspace.database import Workspace
 from kycpack.workspace.learning import upsert
 from kycpack.workspace.rows import read_json
 
+_LOCK = 0x6B7965  # PostgreSQL's advisory lock of whoever begins a run
 _UNFINISHED = ("open", "stopped")
 
 
@@ -97,6 +98,9 @@ class Runs(MethodsCard):
         """
         table = schema.runs
         with self._workspace.transaction() as connection:
+            if connection.dialect.name == "postgresql":
+                # Two coordinators that begin at once would each find no run and make one.
+                connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
             unfinished = table.c.output_id == output_id, table.c.state.in_(_UNFINISHED)
             held = connection.execute(
                 select(table.c.run_id, table.c.identity)
