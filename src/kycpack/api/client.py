@@ -26,10 +26,9 @@ from kycpack.api.pace import Pace
 from kycpack.api.protocol import Ambient, Call, Patience, Pause, Received, Send, Steps
 from kycpack.api.recorder import Recorder
 from kycpack.api.recording import perform
-from kycpack.api.resources.methods import AsyncResource, Resource
 from kycpack.api.signers import HmacSigner, Signer, load_signer
 from kycpack.models.arguments import require_text
-from kycpack.models.cards import card
+from kycpack.models.cards import parts_card
 from kycpack.settings import Settings
 
 T = TypeVar("T")
@@ -129,9 +128,7 @@ class _Terms(Generic[H]):
         return f"{type(self).__name__}({self.base_url!r}, key_id={self._settings.key_id!r})"
 
     def _repr_html_(self) -> str:
-        parts = {name: one for name, one in vars(self).items() if isinstance(one, Resource | AsyncResource)}
-        rows = [(f".{name}", (one.__doc__ or "").partition("\n")[0]) for name, one in parts.items()]
-        return card(f"{type(self).__name__} of {self.base_url}", ("", ""), rows)
+        return parts_card(f"{type(self).__name__} of {self.base_url}", self)
 
 
 class Client(_Terms[httpx.Client]):

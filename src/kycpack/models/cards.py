@@ -51,7 +51,7 @@ class MethodsCard:
         rows = [
             (
                 f".{name}({', '.join(list(signature(method).parameters)[1:])})",
-                (method.__doc__ or "").partition("\n")[0],
+                _first_sentence(method),
             )
             for name, method in self._methods()
         ]
@@ -60,6 +60,21 @@ class MethodsCard:
     def _methods(self) -> list[tuple[str, Callable[..., Any]]]:
         found = {name: getattr(type(self), name) for name in dir(type(self)) if not name.startswith("_")}
         return [(name, method) for name, method in found.items() if callable(method)]
+
+
+def parts_card(title: str, whole: object) -> str:
+    """Return the card of what holds parts that show their methods: the name of each, and what it is.
+
+    Args:
+        title: What holds them, in a line.
+        whole: The object; its parts are attributes of it.
+    """
+    parts = {name: one for name, one in vars(whole).items() if isinstance(one, MethodsCard)}
+    return card(title, ("", ""), [(f".{name}", _first_sentence(one)) for name, one in parts.items()])
+
+
+def _first_sentence(documented: object) -> str:
+    return (documented.__doc__ or "").partition("\n")[0]
 
 
 def _cell(value: object) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, Inspector, MetaData, Table, insert, inspect, select, text, update
 
 from kycpack.errors import KycpackError
+from kycpack.storage.transactions import take_turn
 
 _VERSION = "version"
 _WORDS = {
@@ -57,8 +58,7 @@ def migrate(connection: Connection, layout: Layout) -> None:
     Raises:
         KycpackError: Of the layout's class; it belongs to another program, or was written by a newer version.
     """
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": layout.lock})
+    take_turn(connection, layout.lock)
     version = _version(connection, layout)  # read under the lock: another process may have been faster
     if version == layout.version:
         return

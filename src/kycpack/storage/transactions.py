@@ -10,10 +10,21 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import TimeoutError as DatabaseTimeoutError
 
 from kycpack.storage.engine import UNSYNCED, WRITES
+
+
+def take_turn(connection: Connection, lock: int) -> None:
+    """Wait until no other transaction has this turn, and keep it to the end of this one; SQLite has one writer at a time anyway.
+
+    Args:
+        connection: In a transaction that writes.
+        lock: Number of a PostgreSQL advisory lock, which nothing else uses.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": lock})
 
 
 class Transactions:

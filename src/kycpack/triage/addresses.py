@@ -31,7 +31,7 @@ _ROLES = {
     "block": "block",
 }
 _SLIP_LETTERS = 5
-Towns = tuple[str | None, str | None]
+_Towns = tuple[str | None, str | None]
 _UMLAUTS = (("oe", "o"), ("ae", "a"), ("ue", "u"))
 
 
@@ -111,7 +111,7 @@ def _parts(address: Address) -> AddressParts:
 
 
 def _compare_words(
-    one: AddressParts, other: AddressParts, kinds: set[str], missing: list[str], towns: Towns
+    one: AddressParts, other: AddressParts, kinds: set[str], missing: list[str], towns: _Towns
 ) -> Likeness:
     rest, other_rest = one.words - other.words, other.words - one.words
     if rest and other_rest:
@@ -140,7 +140,7 @@ def _compare_words(
     return similar(min(score, 0.95), kinds)
 
 
-def _which(words: set[str], towns: Towns) -> str:
+def _which(words: set[str], towns: _Towns) -> str:
     """Return which part of an address some words are of; the parts are known where both towns are given apart."""
     of_towns = {word for town in towns if town for word in read_address(town, None, None).words}
     if not all(towns) or not of_towns:

@@ -12,10 +12,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, select, text
+from sqlalchemy import Connection, select
 
 from kycpack.errors import WorkspaceError
 from kycpack.models.cards import MethodsCard
+from kycpack.storage.transactions import take_turn
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
 from kycpack.workspace.ledger_writer import Writer
@@ -75,8 +76,7 @@ class Ledger(MethodsCard):
             WorkspaceError: The database refused; nothing was written.
         """
         with self.workspace.transaction() as connection:
-            if connection.dialect.name == "postgresql":
-                connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+            take_turn(connection, _LOCK)
             writer = Writer(connection, self.workspace.now(), _people(connection))
             yield writer
             writer.flush()

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Self
 
 from kycpack.models.arguments import require
-from kycpack.models.cards import MethodsCard, card
+from kycpack.models.cards import parts_card
 from kycpack.settings import Settings
 from kycpack.workspace.cases import Cases
 from kycpack.workspace.database import Workspace
@@ -93,9 +93,7 @@ class OpenWorkspace:
         return repr(self._workspace).replace("Workspace", "OpenWorkspace")
 
     def _repr_html_(self) -> str:
-        parts = {name: one for name, one in vars(self).items() if isinstance(one, MethodsCard)}
-        rows = [(f".{name}", (one.__doc__ or "").partition("\n")[0]) for name, one in parts.items()]
-        return card(repr(self).strip("<>"), ("", ""), rows)
+        return parts_card(repr(self).strip("<>"), self)
 
 
 def open_workspace(

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, insert, select, text, update
+from sqlalchemy import ColumnElement, Connection, func, insert, select, update
 
 from kycpack.errors import OutputLockedError, WorkspaceError
 from kycpack.models.cards import MethodsCard
 from kycpack.models.instants import format_microseconds
+from kycpack.storage.transactions import take_turn
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
 from kycpack.workspace.learning import upsert
@@ -98,9 +99,9 @@ class Runs(MethodsCard):
         """
         table = schema.runs
         with self._workspace.transaction() as connection:
-            if connection.dialect.name == "postgresql":
-                # Two coordinators that begin at once would each find no run and make one.
-                connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+            take_turn(
+                connection, _LOCK
+            )  # two coordinators that begin at once would each find no run and make one
             unfinished = table.c.output_id == output_id, table.c.state.in_(_UNFINISHED)
             held = connection.execute(
                 select(table.c.run_id, table.c.identity)

@@ -14,21 +14,12 @@ from kycpack.wealth.prepare.coded import Codes, Mask
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
 from kycpack.wealth.prepare.parties import PERSON
 from kycpack.wealth.prepare.signals import Signals, is_party
-from kycpack.wealth.streams.cadence import CADENCES
+from kycpack.wealth.streams.cadence import CADENCES, PAYMENTS_A_YEAR
 from kycpack.wealth.streams.grouping import Grouping
 
 PAY_CADENCES = ("weekly", "fortnightly", "four_weekly", "semi_monthly", "monthly")
 """Calendars by which people are paid."""
 
-_A_YEAR = {
-    "weekly": 52,
-    "fortnightly": 26,
-    "four_weekly": 13,
-    "semi_monthly": 24,
-    "monthly": 12,
-    "quarterly": 4,
-    "semi_annual": 2,
-}
 # How payments come whose words only hint at a type: cadences, and the least and the most in a year, in major units.
 _HINTED = (
     ("employment", PAY_CADENCES, 1_000, 150_000),
@@ -67,5 +58,5 @@ def _payments_a_year(grouping: Grouping, cadences: tuple[str, ...]) -> Codes:
     """Return how many payments a year each group's calendar has, 0 where it is none of some."""
     by_code = np.zeros(len(CADENCES), dtype=np.int64)
     for cadence in cadences:
-        by_code[CADENCES.index(cadence)] = _A_YEAR[cadence]
+        by_code[CADENCES.index(cadence)] = PAYMENTS_A_YEAR[cadence]
     return by_code[grouping.cadences.code]

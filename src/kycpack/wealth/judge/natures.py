@@ -33,9 +33,7 @@ _LOW, _MEDIUM, _HIGH = range(len(CONFIDENCES))
 _BENEFIT_CADENCES = ("weekly", "fortnightly", "four_weekly")
 _LEAST_PAY = 150  # major units; below it a shop's regular credit is more often a rebate
 _MOST_PAY = 15_000
-_SMALL_BY_PERSONS = (
-    100  # below it, what one person pays another is a matter between them, whatever they write
-)
+_SMALL_BY_PERSONS = 100  # below it, what one pays another is between them, whatever they write
 _LEAST_RENT, _MOST_RENT = 250, 5_000
 _FEWEST_RENTS = 6
 _RENT_DAYS = (1, 2, 3, 4, 5)

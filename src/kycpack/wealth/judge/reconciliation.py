@@ -12,6 +12,7 @@ from kycpack.frames.rows import records
 from kycpack.models.money import from_minor
 from kycpack.models.wealth import AdditionalSource, SourceOfWealth
 from kycpack.wealth.prepare.plain_text import to_plain_text
+from kycpack.wealth.streams.cadence import PAYMENTS_A_YEAR
 
 RECONCILIATION_COLUMNS = (
     "verdict",
@@ -29,16 +30,6 @@ RECONCILIATION_COLUMNS = (
     "explanation",
 )
 
-_PAYMENTS_A_YEAR = {
-    "weekly": 52,
-    "fortnightly": 26,
-    "four_weekly": 13,
-    "semi_monthly": 24,
-    "monthly": 12,
-    "quarterly": 4,
-    "semi_annual": 2,
-    "annual": 1,
-}
 _LEAST_LIKENESS = 0.5
 _TWIN = 0.95
 _NEAR = Decimal("0.02")
@@ -155,7 +146,7 @@ def _explained(row: dict[str, Any], cadence: str) -> tuple[str, str]:
     same = row["our_amount"] == row["their_amount"] and row["our_frequency"] == row["their_frequency"]
     if same and row["difference"] == 0:
         return ("equal" if same_type else "unexplained"), "the same amount, frequency and total" + named
-    a_year = _PAYMENTS_A_YEAR.get(cadence)
+    a_year = PAYMENTS_A_YEAR.get(cadence)
     close = abs(row["our_amount"] - row["their_amount"]) <= _NEAR * max(
         row["our_amount"], row["their_amount"]
     )

@@ -54,6 +54,17 @@ CADENCES = (
 )
 IRREGULAR = CADENCES.index("irregular")
 
+PAYMENTS_A_YEAR = {
+    "weekly": 52,
+    "fortnightly": 26,
+    "four_weekly": 13,
+    "semi_monthly": 24,
+    "monthly": 12,
+    "quarterly": 4,
+    "semi_annual": 2,
+    "annual": 1,
+}
+
 # The margin to the runner-up below which two classes are too close to call.
 AMBIGUOUS_MARGIN = 0.05
 

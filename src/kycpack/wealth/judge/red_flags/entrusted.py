@@ -7,12 +7,12 @@ chapter 3; FATF, Financial Flows from Human Trafficking (2018).
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from kycpack.wealth.judge.red_flags.card_takings import card_takings
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.life import Life, by_account
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     is_trader,
@@ -42,10 +42,7 @@ def gifts_taken(life: Life) -> Iterator[Flag]:
     """Yield grants and gifts to a cause, paid into an account of their own, that go to other accounts of the customer, to single persons or out in cash."""
     limits = life.limits
     steady = steady_payees(life) | paid_bills(life)
-    by_account: dict[str, list[Movement]] = defaultdict(list)
-    for one in life.credits:
-        by_account[one.account].append(one)
-    for account, into in sorted(by_account.items()):
+    for account, into in by_account(life.credits).items():
         given = [one for one in into if one.given and not one.related]
         total = sum(one.amount for one in given)
         if (
@@ -139,11 +136,8 @@ def invoices_shared_out(life: Life) -> Iterator[Flag]:
         and one.party
         and not (one.stranger or one.kind or one.related or one.cash or one.lent)
     ]
-    by_account: dict[str, list[Movement]] = defaultdict(list)
-    for one in into:
-        by_account[one.account].append(one)
     bills = paid_bills(life)
-    for account, rows in sorted(by_account.items()):
+    for account, rows in by_account(into).items():
         total = sum(one.amount for one in rows)
         firms = {one.party for one in rows}
         if not 1 < len(firms) <= _MOST_FIRMS or total < life.minor(limits.shared_out_total):

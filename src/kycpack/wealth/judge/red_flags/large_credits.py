@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
-from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.life import Life, by_account
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import is_taxed
 
@@ -77,7 +77,7 @@ def _large_in_a_year(life: Life, floor: int) -> Iterator[Flag]:
 def awakened_accounts(life: Life) -> Iterator[Flag]:
     """Yield accounts that were quiet for months and then took large open credits."""
     limits = life.limits
-    for rows in _by_account(life).values():
+    for rows in by_account(life.movements).values():
         moved = [one for one in rows if one.type not in _MINOR_EVENTS]
         for before, after in itertools.pairwise(moved):
             quiet = after.day - before.day
@@ -104,7 +104,7 @@ def new_accounts(life: Life) -> Iterator[Flag]:
     """Yield accounts that appear later than the customer's others and take much open money at once."""
     limits = life.limits
     start = life.movements[0].day
-    for rows in _by_account(life).values():
+    for rows in by_account(life.movements).values():
         opened = rows[0].day
         if opened - start < limits.new_account_after_days:
             continue
@@ -158,10 +158,3 @@ def beyond_declared(life: Life) -> Iterator[Flag]:
             every,
             declared_minor=declared,
         )
-
-
-def _by_account(life: Life) -> dict[str, Sequence[Movement]]:
-    found: dict[str, list[Movement]] = defaultdict(list)
-    for one in life.movements:
-        found[one.account].append(one)
-    return dict(sorted(found.items()))

@@ -206,6 +206,14 @@ def _day(one: Movement) -> int:
     return one.day
 
 
+def by_account(rows: Iterable[Movement]) -> dict[str, list[Movement]]:
+    """Return payments by account, in the order of the accounts' ids."""
+    found: dict[str, list[Movement]] = defaultdict(list)
+    for one in rows:
+        found[one.account].append(one)
+    return dict(sorted(found.items()))
+
+
 def _by_party(rows: Iterable[Movement]) -> dict[str, list[Movement]]:
     found: dict[str, list[Movement]] = defaultdict(list)
     for one in rows:
