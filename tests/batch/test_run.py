@@ -5,6 +5,8 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import threading
+import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,7 +15,7 @@ from typing import Any
 import pytest
 
 from kycpack.batch import Entry, Job, RunReport, run_batch
-from kycpack.batch.lock import locked_output
+from kycpack.batch.lock import locked_output, output_id
 from kycpack.errors import BatchStoppedError, InputError, OutputLockedError
 from kycpack.workspace import Runs, Workspace
 
@@ -344,6 +346,25 @@ def test_two_coordinators_share_a_run_and_each_customer_is_done_once(tmp_path: P
     assert sorted(said[0] + said[1]) == sorted(names)
     run = json.loads((tmp_path / "out" / "run.json").read_bytes())
     assert (run["in_scope"], run["produced"] + run["skipped"]) == (30, 30)
+
+
+def test_coordinators_that_begin_at_once_read_one_whole_id_of_the_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids: list[str] = []
+    second = threading.Thread(target=lambda: ids.append(output_id(tmp_path)))
+    whole = uuid.uuid4()
+
+    def named() -> uuid.UUID:
+        if not second.is_alive():
+            second.start()
+            second.join(0.5)
+        return whole
+
+    monkeypatch.setattr(uuid, "uuid4", named)
+    ids.append(output_id(tmp_path))
+    second.join()
+    assert ids == [whole.hex] * 2
 
 
 def test_a_coordinator_of_another_batch_does_not_end_the_run_that_another_is_at_work_on(place: str) -> None:

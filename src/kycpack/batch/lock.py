@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from kycpack.errors import BatchError, OutputLockedError
-from kycpack.locks import lock_file
+from kycpack.folders import write_file
+from kycpack.locks import lock_file, locked_folder
 
 FOLDER = ".kycpack"
 
@@ -55,9 +56,8 @@ def output_id(folder: Path) -> str:
         folder: The folder of the batch's own files.
     """
     marker = folder / "output-id"
-    try:
-        with os.fdopen(os.open(marker, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600), "w") as file:
-            file.write(uuid.uuid4().hex)
-    except FileExistsError:
-        pass
+    # Coordinators may begin at once: one alone names the folder, and nobody reads half an id.
+    with locked_folder(folder):
+        if not marker.exists():
+            write_file(marker, uuid.uuid4().hex.encode())
     return marker.read_text()

@@ -214,9 +214,16 @@ def by_account(rows: Iterable[Movement]) -> dict[str, list[Movement]]:
     return dict(sorted(found.items()))
 
 
+class _Parties(dict[str, list[Movement]]):
+    """Payments by party; somebody without any, or a text that names nobody, has none."""
+
+    def __missing__(self, party: str) -> list[Movement]:
+        return []
+
+
 def _by_party(rows: Iterable[Movement]) -> dict[str, list[Movement]]:
-    found: dict[str, list[Movement]] = defaultdict(list)
+    found = _Parties()
     for one in rows:
         if one.party:
-            found[one.party].append(one)
-    return dict(found)
+            found.setdefault(one.party, []).append(one)
+    return found

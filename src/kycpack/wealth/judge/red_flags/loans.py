@@ -76,7 +76,7 @@ def own_money_lent(life: Life) -> Iterator[Flag]:
         if not loan.lent or not _is_lent(life, loan):
             continue
         before = within(
-            life.payments_to.get(loan.party, ()), loan.day - limits.own_loan_days, limits.own_loan_days - 1
+            life.payments_to[loan.party], loan.day - limits.own_loan_days, limits.own_loan_days - 1
         )
         given = [one for one in before if not one.collected]
         if sum(one.amount for one in given) >= limits.own_loan_share * loan.amount:

@@ -44,11 +44,11 @@ def paid_bills(life: Life) -> frozenset[str]:
 @once_a_life
 def rent_payees(life: Life) -> frozenset[str]:
     """Return the parties most payments to whom are called rent or the like, and come to one sum as a rule: what is asked for a home changes once a year."""
-    worded = Counter(one.party for one in life.debits if one.type == _HOME)
+    worded = Counter(one.party for one in life.debits if one.party and one.type == _HOME)
     return frozenset(
         party
         for party, count in worded.items()
-        if 2 * count >= len(rows := life.payments_to.get(party, ())) and _like_rent(rows)
+        if 2 * count >= len(rows := life.payments_to[party]) and _like_rent(rows)
     )
 
 
@@ -89,8 +89,8 @@ def suppliers(life: Life) -> frozenset[str]:
 
     Whoever takes cards also buys from those whose invoices it pays in uneven sums all the time.
     """
-    worded = Counter(one.party for one in life.debits if one.trade or one.collected)
-    named = {party for party, count in worded.items() if 2 * count >= len(life.payments_to.get(party, ()))}
+    worded = Counter(one.party for one in life.debits if one.party and (one.trade or one.collected))
+    named = {party for party, count in worded.items() if 2 * count >= len(life.payments_to[party])}
     return frozenset(named | (_invoicers(life) if card_takings(life) else set()))
 
 
@@ -168,4 +168,4 @@ def is_taxed(life: Life, gain: int, day: int) -> bool:
 
 
 def _paid(life: Life, party: str) -> int:
-    return sum(one.amount for one in life.payments_to.get(party, ()))
+    return sum(one.amount for one in life.payments_to[party])

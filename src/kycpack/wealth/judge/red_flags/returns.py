@@ -133,7 +133,7 @@ def _is_deposit_returned(life: Life, debit: Movement) -> bool:
     return any(
         one.day <= debit.day - limits.deposit_days
         and limits.deposit_share * one.amount <= debit.amount <= (1 + limits.cycle_spread) * one.amount
-        for one in life.payments_of.get(debit.party, ())
+        for one in life.payments_of[debit.party]
     )
 
 
@@ -146,7 +146,7 @@ def refunds_without_purchase(life: Life) -> Iterator[Flag]:
             given[one.party].append(one)
     chosen: list[Movement] = []
     for party, back in sorted(given.items()):
-        paid = sum(one.amount for one in life.payments_to.get(party, ()))
+        paid = sum(one.amount for one in life.payments_to[party])
         if sum(one.amount for one in back) > limits.refund_factor * paid:
             chosen += back
     total = sum(one.amount for one in chosen)

@@ -1,0 +1,48 @@
+"""Payments whose text names nobody: each red flag is still worked out, and none is about nobody."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+
+import pandas as pd
+import pytest
+from tests.wealth.cash_trades import trades
+from tests.wealth.handled import handled
+from tests.wealth.losses import losses
+from tests.wealth.money_patterns import patterns
+from tests.wealth.schemes import schemes
+
+from kycpack.wealth import derive
+
+_SEED = 7
+_NAMELESS = 0.3
+_NOBODY = (
+    "",
+    "CARD PAYMENT",
+    "REFUND",
+    "POS PURCHASE",
+    "FEE",
+    "AUTOMATIC PAYMENT - THANK YOU",
+    "RENT",
+    "WAGES",
+    "INVOICE",
+)
+_Stories = Callable[..., Iterator[tuple[str, bool, pd.DataFrame, pd.DataFrame]]]
+
+
+@pytest.mark.parametrize("stories", [patterns, handled, losses, schemes, trades])
+def test_payments_that_name_nobody_stop_no_red_flag(stories: _Stories) -> None:
+    rng = random.Random(_SEED)  # noqa: S311 - texts of made-up payments
+    for kind, _, rows, accounts in stories(_SEED, per_kind=1):
+        blank = pd.Series([rng.random() < _NAMELESS for _ in range(len(rows))], index=rows.index)
+        nameless = rows.assign(
+            description_raw=rows["description_raw"].mask(
+                blank, [rng.choice(_NOBODY) for _ in range(len(rows))]
+            )
+        )
+        if "counterparty_name" in nameless:
+            nameless["counterparty_name"] = nameless["counterparty_name"].mask(blank, None)
+        wealth = derive(nameless, accounts=accounts, as_of="2026-06-27")
+        assert (wealth.flags["message"].str.len() > 0).all(), kind
+        assert not wealth.flags["message"].str.contains("  |from ,|to ,", regex=True).any(), kind
