@@ -21,6 +21,11 @@ settings.register_profile(
 )
 settings.load_profile("kycpack")
 
+# What a developer has set for work of their own (a service, a signer, a workspace) is nothing to a test.
+_FOR_TESTS = ("KYCPACK_TEST_", "KYCPACK_NO_SKIPS", "KYCPACK_SHARED_DATA", "KYCPACK_VNU_JAR")
+for _name in [name for name in os.environ if name.startswith("KYCPACK_") and not name.startswith(_FOR_TESTS)]:
+    del os.environ[_name]
+
 # Typer's runner reads the signatures of all commands anew whenever it runs one; once will do.
 typer.testing._get_command = functools.cache(typer.testing._get_command)
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from kycpack.frames import Frames as Frames
     from kycpack.frames import flatten as flatten
     from kycpack.frames import read_statement as read_statement
-    from kycpack.frames.dictionary import describe as describe
     from kycpack.pack import build_review as build_review
     from kycpack.pack import replay_pack as replay_pack
     from kycpack.pack import verify_pack as verify_pack
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from kycpack.triage import load_policy as load_policy
     from kycpack.wealth import classify_cadence as classify_cadence
     from kycpack.wealth import derive as derive
+    from kycpack.wealth.dictionary import describe as describe
     from kycpack.workspace import open_workspace as open_workspace
 
 __version__ = "0.1.0"
@@ -57,7 +57,7 @@ _HOMES = {
     "collect_many": "kycpack.api",
     "collect_many_async": "kycpack.api",
     "derive": "kycpack.wealth",
-    "describe": "kycpack.frames.dictionary",
+    "describe": "kycpack.wealth.dictionary",
     "evaluate": "kycpack.triage",
     "flatten": "kycpack.frames",
     "load_evidence": "kycpack.evidence",

@@ -19,12 +19,6 @@ NOW = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
 Handler = Callable[[httpx.Request], httpx.Response]
 
 
-@pytest.fixture(autouse=True)
-def _bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("BASE_URL", "KEY_ID", "SECRET"):
-        monkeypatch.delenv(f"KYCPACK_{name}", raising=False)
-
-
 @pytest.fixture
 def naps(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The pauses that clients made; none of them takes time."""

@@ -1,6 +1,6 @@
 """A run while the provider fails at random, killed and started again twice: everybody is accounted for.
 
-`KYCPACK_BAD_NIGHT=1000` makes it the long run; the shares are 5% 500, 2% resets, 1% hangs.
+`KYCPACK_TEST_BAD_NIGHT=1000` makes it the long run; the shares are 5% 500, 2% resets, 1% hangs.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from kycpack.service.embedded import EmbeddedService
 sys.path.insert(0, str(Path(__file__).parent))
 from bad_night import BadProvider
 
-CUSTOMERS = int(os.environ.get("KYCPACK_BAD_NIGHT", "40"))
+CUSTOMERS = int(os.environ.get("KYCPACK_TEST_BAD_NIGHT", "40"))
 SHARES = {"500": 0.05, "reset": 0.02, "hang": 0.01}
 SCRIPT = str(Path(__file__).parent / "bad_night.py")
 

@@ -195,6 +195,8 @@ def test_work_on_a_case_is_shown_with_who_and_why(desk: Desk) -> None:
     case_id = desk.reads("anna", "case", "list")["items"][-1]["case_id"]
     desk.reads("anna", "case", "assign", case_id, "mia")
     desk.reads("mia", "case", "wait", case_id, "--reason", "Asked for a letter")
+    customer_id = desk.reads("anna", "case", "show", case_id)["customer_id"]
+    assert desk.reads("anna", "case", "show", customer_id)["case_id"] == case_id
     shown = desk.types("anna", "case", "show", case_id).stdout
     assert "waiting_for_customer" in shown
     assert "Asked for a letter" in shown

@@ -27,6 +27,7 @@ def test_rate_and_time_left_are_of_this_run() -> None:
         tally.add(f"c-{number}", "failed" if number < 3 else "done")
     seconds[0] = 120.0
     assert tally.figures() == "500/1000, 3 failed, 50/min, 10 min left"
+    assert tally.figures(ended=True) == "500/1000, 3 failed, 50/min"
 
 
 def test_a_piece_that_is_done_again_counts_once_as_it_ended() -> None:

@@ -25,7 +25,7 @@ def test_the_code_of_the_readme_the_tutorial_and_the_cookbook_runs(
     found = blocks(checkout / "README.md")
     assert len(found) == 3
     recipes = blocks(checkout / "docs" / "cookbook.md")
-    assert len(recipes) == 15
+    assert len(recipes) == 14
     run = town.run("batch", *town.customers, "--out", str(tmp_path / "reports/demo"), "--as-of", "2026-06-01")
     assert run.exit_code == 0, run.output
     shutil.copytree(tmp_path / "reports/demo", tmp_path / "reports/last-night")
@@ -65,7 +65,7 @@ def test_the_code_of_the_readme_the_tutorial_and_the_cookbook_runs(
     assert recipe["moved"].empty
     assert (recipe["salary"]["amount_minor"] > 0).all()
     assert repr(recipe["review"].plot_credits()).startswith("Credits by month and source")
-    drawn = [file.read_text(encoding="utf-8") for file in sorted(tmp_path.glob("credits-*.svg"))]
+    drawn = [file.read_text(encoding="utf-8") for file in sorted(tmp_path.glob("salary*.svg"))]
     assert len(drawn) == len(recipe["plot"].drawings)
     assert all(text.startswith("<svg") for text in drawn)
     assert (recipe["decided"].outcome, recipe["decided"].effect) == ("hold", "hold")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
+from dataclasses import replace
 from html import escape
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -15,6 +17,7 @@ from kycpack.batch.portfolio_plots import plot_ages, plot_explained, plot_levels
 from kycpack.errors import InputError
 from kycpack.models.money import format_minor
 from kycpack.pack import Review
+from kycpack.render.drawing import render_svg
 from kycpack.render.plots import Plot
 from kycpack.wealth.judge.figures import stream_calendar
 
@@ -141,3 +144,24 @@ def test_a_rule_counts_customers_and_not_sessions() -> None:
         columns=["customer_id", "rule_id", "title", "outcome"],
     )
     assert repr(plot_reasons(findings)).endswith("PEP-1: PEP 2")
+
+
+def test_one_type_of_credits_is_plotted_by_itself(review: Review) -> None:
+    rows = review.wealth.credits
+    pay = rows[rows["type"] == "employment"]
+    assert 0 < len(pay) < len(rows)
+    plot = review.plot_credits(of_type="employment")
+    assert plot.title.endswith("employment, GBP")
+    assert plot.drawings == kp.plot_credits(replace(review.wealth, credits=pay)).drawings
+    with pytest.raises(InputError, match=r"of_type: no credits of this type; there are .*employment"):
+        review.plot_credits(of_type="salary")
+
+
+def test_a_plot_is_saved_as_a_picture_for_each_drawing(review: Review, tmp_path: Path) -> None:
+    plot = review.plot_balance()
+    files = plot.save(tmp_path / "balance.svg")
+    assert [file.name for file in files] == ["balance.svg", "balance-2.svg"][: len(plot.drawings)]
+    for file, drawing in zip(files, plot.drawings, strict=True):
+        assert file.read_text("utf-8") == render_svg(drawing)
+    with pytest.raises(InputError, match="nothing to show"):
+        Plot("Empty", ()).save(tmp_path / "empty.svg")

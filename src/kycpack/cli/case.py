@@ -11,25 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kycpack.cli.connection import require_workspace
-from kycpack.cli.decision_options import date_of, decision_of
+from kycpack.cli.decision_options import CaseId, CaseOrCustomer, Reason, Text, Version, date_of, decision_of
 from kycpack.cli.options import AsJson, NotebookFile, WorkspacePlace, settings
 from kycpack.cli.terminal import print_json, print_table, say
 
 if TYPE_CHECKING:
     from kycpack.workspace import OpenWorkspace
     from kycpack.workspace.case_records import Case
-
-CaseId = Annotated[str, typer.Argument(metavar="CASE", help="The case's id, from `kycpack case list`.")]
-Reason = Annotated[str, typer.Option("--reason", metavar="REASON", help="Why, in words.")]
-Text = Annotated[str, typer.Option("--text", metavar="REASONS", help="Why, in words.")]
-Version = Annotated[
-    int | None,
-    typer.Option(
-        "--version",
-        metavar="NUMBER",
-        help="Version of the case as `kycpack case show` showed it; refused if the case has changed since.",
-    ),
-]
 
 case = typer.Typer(
     name="case",
@@ -158,17 +146,18 @@ def queue(
 
 
 @case.command()
-def show(case_id: CaseId, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
+def show(case_id: CaseOrCustomer, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
     """Show a case, with its findings and history."""
     with opened(workspace) as work:
-        found, history = work.cases.get(case_id), work.cases.history(case_id)
+        shown = work.cases.find(case_id)
+        history = work.cases.history(shown.case_id)
     if as_json:
-        print_json({**asdict(found), "history": list(history)})
+        print_json({**asdict(shown), "history": list(history)})
         return
     findings = [
-        (each.finding_id, each.level, each.disposition or None, each.sentence) for each in found.findings
+        (each.finding_id, each.level, each.disposition or None, each.sentence) for each in shown.findings
     ]
-    title = f"{case_id}: {found.state}, recommended {found.level}, version {found.version}"
+    title = f"{shown.case_id}: {shown.state}, recommended {shown.level}, version {shown.version}"
     print_table(title, ("finding", "level", "disposition", "what"), findings)
     rows = [(each["at"], each["kind"].removeprefix("case."), each["actor"], _said(each)) for each in history]
     print_table("What was done", ("at", "what", "by", "why"), rows)

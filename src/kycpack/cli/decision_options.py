@@ -1,16 +1,31 @@
-"""The options by which a person decides a case, read as a decision."""
+"""The arguments and options by which a person works on a case and decides it, read as a decision."""
 
 from __future__ import annotations
 
 import json
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
     from kycpack.workspace import Decision
+
+CaseId = Annotated[str, typer.Argument(metavar="CASE", help="The case's id, from `kycpack case list`.")]
+CaseOrCustomer = Annotated[
+    str, typer.Argument(metavar="CASE", help="Id of a case, or of a customer for the latest case.")
+]
+Reason = Annotated[str, typer.Option("--reason", metavar="REASON", help="Why, in words.")]
+Text = Annotated[str, typer.Option("--text", metavar="REASONS", help="Why, in words.")]
+Version = Annotated[
+    int | None,
+    typer.Option(
+        "--version",
+        metavar="NUMBER",
+        help="Version of the case as `kycpack case show` showed it; refused if the case has changed since.",
+    ),
+]
 
 
 def decision_of(

@@ -52,8 +52,12 @@ class Tally:
         if result != "done":
             self._open[name] = result
 
-    def figures(self) -> str:
-        """Return pieces done, failed and incomplete, pieces a minute and the time left, in at most 72 characters."""
+    def figures(self, *, ended: bool = False) -> str:
+        """Return pieces done, failed and incomplete, pieces a minute and the time left, in at most 72 characters.
+
+        Args:
+            ended: Nothing more is done here, though another coordinator may have done the rest: no time is left.
+        """
         results = list(self._open.values())
         failed, incomplete = results.count("failed"), results.count("incomplete")
         parts = [f"{self.done}/{self.total}", f"{failed} failed"]
@@ -63,7 +67,7 @@ class Tally:
         if self._worked and seconds > 0:
             rate = self._worked / seconds
             parts.append(f"{rate * 60:.{0 if rate * 60 >= 10 else 1}f}/min")
-            if self.done < self.total:
+            if self.done < self.total and not ended:
                 parts.append(f"{_duration((self.total - self.done) / rate)} left")
         return ", ".join(parts)
 
@@ -115,7 +119,7 @@ def progress(what: str, total: int) -> Iterator[Progress]:
             yield bar
         return
     yield _Lines(what, tally)
-    say(f"{what}: {tally.figures()}")
+    say(f"{what}: {tally.figures(ended=True)}")
 
 
 class _Lines:

@@ -8,18 +8,23 @@ from typing import Any, Literal
 import pandas as pd
 import pyarrow as pa
 
-Dtype = Literal["string", "category", "int64", "Int64", "Float64", "boolean", "date", "instant", "decimal"]
+Dtype = Literal[
+    "string", "category", "int64", "Int64", "float64", "Float64", "bool", "boolean", "date", "instant", "decimal", "object"
+]  # fmt: skip
 
 _PANDAS: dict[str, Any] = {
     "string": pd.StringDtype("pyarrow"),
     "category": "category",
     "int64": "int64",
     "Int64": "Int64",
+    "float64": "float64",
     "Float64": "Float64",
+    "bool": "bool",
     "boolean": "boolean",
     "date": "datetime64[s]",
     "instant": pd.DatetimeTZDtype("us", "UTC"),
     "decimal": "object",
+    "object": "object",
 }
 _ARROW = {
     "string": pa.large_string(),  # what pandas keeps, so that nothing is copied

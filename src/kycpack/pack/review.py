@@ -122,9 +122,9 @@ class Review(Results):
             **{name: getattr(self.triage, name) for name in ("recommendations", "findings", "consistency")},
         }
 
-    def plot_credits(self, currency: str | None = None) -> Plot:
+    def plot_credits(self, currency: str | None = None, *, of_type: str | None = None) -> Plot:
         """Plot credits by month and source; see `render.plots.plot_credits`."""
-        return plot_credits(self.wealth, self.evidence.customer_id, currency)
+        return plot_credits(self.wealth, self.evidence.customer_id, currency, of_type=of_type)
 
     def plot_streams(self) -> Plot:
         """Plot the streams as a calendar: expected, seen, missing."""

@@ -11,17 +11,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from html import escape
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from kycpack.errors import InputError
+from kycpack.folders import write_file
 from kycpack.frames import Frames
 from kycpack.models.arguments import require
 from kycpack.models.instants import read_as_of
 from kycpack.render.charts import WIDTH, Series, chart_months, month_name, months_between
 from kycpack.render.document_parts import Figure
-from kycpack.render.drawing import Box, Dot, Drawing, Label, Mark, Rule
+from kycpack.render.drawing import Box, Dot, Drawing, Label, Mark, Rule, render_svg
 from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
 from kycpack.render.html_sections import figure_markup
 from kycpack.render.palette import HAIRLINE, INK, MUTED, NAVY, UNEXPLAINED_FILL
@@ -29,6 +31,7 @@ from kycpack.render.review.movements import sums_by_month
 from kycpack.render.wording import is_absent
 from kycpack.wealth import Wealth
 from kycpack.wealth.judge.figures import stream_calendar
+from kycpack.wealth.judge.wording import type_words
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS
 
 _STREAMS = 6
@@ -62,6 +65,30 @@ class Plot:
         words = "; ".join(drawing.words for drawing in self.drawings)
         return f"{self.title}: {words or 'nothing to show'}"
 
+    def save(self, path: Path | str) -> tuple[Path, ...]:
+        """Write the drawings as SVG files, for a page or a report.
+
+        Args:
+            path: File for the first drawing; the second is `NAME-2.svg` beside it, and so on. Earlier files give way.
+
+        Returns:
+            The files.
+
+        Raises:
+            InputError: The plot has no drawing.
+            OSError: The disk refuses.
+        """
+        first = Path(path)
+        if not self.drawings:
+            raise InputError("the plot has nothing to show", place=str(path))
+        files = [
+            first,
+            *(first.with_stem(f"{first.stem}-{number}") for number in range(2, len(self.drawings) + 1)),
+        ]
+        for file, drawing in zip(files, self.drawings, strict=True):
+            write_file(file, render_svg(drawing).encode())
+        return tuple(files)
+
     def _repr_html_(self) -> str:
         # Images: of a notebook that came from elsewhere, JupyterLab shows a drawing in the page as its bare words.
         figures = "".join(
@@ -74,20 +101,31 @@ class Plot:
         )
 
 
-def plot_credits(wealth: Wealth, customer_id: str | None = None, currency: str | None = None) -> Plot:
+def plot_credits(
+    wealth: Wealth, customer_id: str | None = None, currency: str | None = None, *, of_type: str | None = None
+) -> Plot:
     """Plot credits by month and source; own transfers and refunds are left out.
 
     Args:
         wealth: From `derive`.
         customer_id: Customer id; may be left out where there is one customer.
         currency: ISO 4217 code; the one with most credits when None.
+        of_type: Only credits of one type, as in `employment`.
 
     Raises:
-        InputError: There are several customers and none is named.
+        InputError: There are several customers and none is named, or no credit is of this type.
     """
     require("wealth", wealth, Wealth, "Wealth, as `derive` returns it")
     mine, currency = _credits(wealth, customer_id, currency)
     mine = mine[~mine["disposition"].isin(_NO_INCOME)]
+    title = "Credits by month and source"
+    if of_type is not None:
+        types = sorted(mine["type"].astype(str).unique())
+        if of_type not in types:
+            raise InputError(
+                f"no credits of this type; there are {', '.join(types) or 'no credits'}", place="of_type"
+            )
+        mine, title = mine[mine["type"] == of_type], f"{title}: {type_words(of_type)}"
     names = {row["stream_id"]: _stream_words(row) for row in wealth.streams.to_dict("records")}
     sums = mine.groupby("stream_id", observed=True)["amount_minor"].sum()
     largest = sorted(sums.index.astype(str), key=lambda one: (-int(sums[one]), one))[: _STREAMS - 1]
@@ -101,9 +139,7 @@ def plot_credits(wealth: Wealth, customer_id: str | None = None, currency: str |
         if len(rows):
             series.append(Series(name, _by_month(rows), rest=not flag, unexplained=flag))
     drawings = (chart_months(series, currency),) if series else ()
-    return Plot(
-        _titled("Credits by month and source", currency), drawings, "Own transfers and refunds are left out."
-    )
+    return Plot(_titled(title, currency), drawings, "Own transfers and refunds are left out.")
 
 
 @dataclass(frozen=True, slots=True)

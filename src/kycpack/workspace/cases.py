@@ -129,6 +129,18 @@ class Cases(MethodsCard):
         with self._ledger.workspace.reading() as connection:
             return find_case(connection, case_id)
 
+    def find(self, case_or_customer: str) -> Case:
+        """Return a case by its id, or the case of a customer that changed last.
+
+        Args:
+            case_or_customer: Id of a case, or of a customer.
+
+        Raises:
+            WorkspaceError: There is no such case, and no customer of this id has one.
+        """
+        theirs = self.of_customer(case_or_customer)
+        return theirs[0] if theirs else self.get(case_or_customer)
+
     def of_customer(self, customer_id: str) -> tuple[Case, ...]:
         """Return the cases of a customer, the one that changed last first."""
         table = schema.cases

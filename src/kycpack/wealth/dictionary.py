@@ -1,6 +1,6 @@
-"""The frame dictionary: what each column of each frame is, read from the schemas.
+"""The frame dictionary: what each column of each frame is, read from the schemas of `flatten` and `derive`.
 
-`python -m kycpack.frames.dictionary` prints the page `docs/frames.md`.
+`python -m kycpack.wealth.dictionary` prints the page `docs/frames.md`.
 """
 
 from __future__ import annotations
@@ -9,10 +9,13 @@ import sys
 
 import pandas as pd
 
+from kycpack.errors import FrameError
 from kycpack.frames.catalogue import SCHEMAS
 from kycpack.frames.column import Column
-from kycpack.frames.schema import empty
 from kycpack.models.arguments import require_text
+from kycpack.wealth.columns import DERIVED
+
+_FRAMES = SCHEMAS | DERIVED
 
 _UNITS = {
     "_minor": "minor units of the row's currency",
@@ -24,8 +27,8 @@ _COLUMNS = ("column", "dtype", "unit", "required", "meaning")
 
 _HEAD = """# Frame dictionary
 
-Every frame that `kp.flatten` makes, column by column. This page is generated from the schemas that the frames are checked
-against: `python -m kycpack.frames.dictionary > docs/frames.md`. A test fails when the two differ. In a notebook,
+Every frame that `kp.flatten` and `kp.derive` make, column by column. This page is generated from the schemas that the frames are checked
+against: `python -m kycpack.wealth.dictionary > docs/frames.md`. A test fails when the two differ. In a notebook,
 `kp.describe("transactions")` gives one of these tables as a frame.
 
 - A column that is not required may be empty. Empty means that it is not known; it never means zero or clear.
@@ -40,7 +43,7 @@ def describe(name: str) -> pd.DataFrame:
     """Return the dictionary of one frame.
 
     Args:
-        name: Name of the frame, as in `transactions`.
+        name: Name of the frame, as in `transactions` or `streams`.
 
     Returns:
         One row a column, in order: column, dtype (as pandas has it), unit, required, meaning; the unit is empty
@@ -50,17 +53,18 @@ def describe(name: str) -> pd.DataFrame:
         FrameError: There is no frame of this name.
     """
     require_text("name", name)
-    dtypes = empty(name).dtypes
+    if name not in _FRAMES:
+        raise FrameError(f"no frame {name!r}; there are {', '.join(sorted(_FRAMES))}")
     rows = [
-        (column.name, str(dtypes[column.name]), _unit(column), column.required, column.doc)
-        for column in SCHEMAS[name].columns
+        (column.name, str(column.pandas_dtype), _unit(column), column.required, column.doc)
+        for column in _FRAMES[name].columns
     ]
     return pd.DataFrame(rows, columns=list(_COLUMNS))
 
 
 def dictionary_page() -> str:
     """Return the frame dictionary of all frames, as Markdown."""
-    return "\n".join([_HEAD, *(_section(name) for name in SCHEMAS)])
+    return "\n".join([_HEAD, *(_section(name) for name in _FRAMES)])
 
 
 def _unit(column: Column) -> str:
@@ -73,7 +77,7 @@ def _unit(column: Column) -> str:
 
 
 def _section(name: str) -> str:
-    key = ", ".join(f"`{column}`" for column in SCHEMAS[name].key)
+    key = ", ".join(f"`{column}`" for column in _FRAMES[name].key)
     lines = [f"## {name}", "", f"Key: {key}." if key else "Rows have no key.", ""]
     lines += ["| column | dtype | unit | required | meaning |", "|---|---|---|---|---|"]
     for row in describe(name).itertuples(index=False):
