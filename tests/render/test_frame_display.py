@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pandas as pd
 import pytest
 
@@ -25,6 +27,19 @@ def test_amounts_are_in_major_units_and_what_is_not_known_is_a_dash() -> None:
     assert shown.rows[0][:6] == ("c-1", "1,234.50 GBP", "GBP", "50.0%", "2026-01-31", "PEP-1, SAN-1")
     assert shown.rows[1][1:5] == ("-7 JPY", "JPY", "-", "-")
     assert shown.rows[2][1] == "-"
+
+
+def test_no_two_columns_have_one_heading() -> None:
+    rows = pd.DataFrame({"missed": [1], "missed_share": [0.5], "low_share": [0.1]})
+    assert kp.show(rows).columns == ("missed", "missed_share", "low")
+
+
+def test_an_id_is_whole_and_a_sentence_has_room() -> None:
+    rows = pd.DataFrame({"id": ["9d901a23-76ed-4746-9dbe-f469b4bf75dd"], "why": ["a sentence " * 5]})
+    whole, sentence = re.findall(r'<td style="([^"]*)"', kp.show(rows)._repr_html_())
+    assert "white-space:nowrap" in whole
+    assert "white-space:normal" in sentence
+    assert "min-width:16em" in sentence
 
 
 def test_the_frame_itself_stays_in_minor_units() -> None:

@@ -10,6 +10,8 @@ from typing import Any
 MASK = "•••"
 """Stands for a value that is personal: a card is stored with the notebook, and must not carry it there."""
 
+_ONE_LINE = 48
+
 
 def card(
     title: str,
@@ -77,7 +79,14 @@ def _first_sentence(documented: object) -> str:
     return (documented.__doc__ or "").partition("\n")[0]
 
 
+def has_hyphens(text: str) -> bool:
+    """Return whether a text is one word with hyphens, as ids and instants are: a browser would break it at them."""
+    return len(text) <= _ONE_LINE and "-" in text and " " not in text
+
+
 def _cell(value: object) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return f'<td style="text-align:right">{value:,}</td>'
-    return f'<td style="text-align:left">{"" if value is None else escape(str(value))}</td>'
+    text = "" if value is None else str(value)
+    wrap = ";white-space:nowrap" if has_hyphens(text) else ""
+    return f'<td style="text-align:left{wrap}">{escape(text)}</td>'

@@ -13,14 +13,15 @@ import pandas as pd
 
 from kycpack.errors import InputError
 from kycpack.models.arguments import require
+from kycpack.models.cards import has_hyphens
 from kycpack.models.dates import instant_words
 from kycpack.models.money import format_minor, known_currency
 from kycpack.render.wording import is_absent
 
 _MINOR = "_minor"
 _SHARE = "_share"
-_ONE_LINE = 48  # an id, a date or an amount is not broken; a sentence is
-_CELL = "text-align:{side};vertical-align:top;white-space:{wrap};max-width:40em"
+_LONG = 40  # characters: a sentence is not squeezed into a narrow column by the ids beside it
+_CELL = "text-align:{side};vertical-align:top;white-space:{wrap};min-width:{least};max-width:40em"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -63,7 +64,9 @@ class FrameDisplay:
 
     def _cell(self, name: str, text: str) -> str:
         style = _CELL.format(
-            side=self._side(name), wrap="nowrap" if len(text) <= _ONE_LINE and " " not in text else "normal"
+            side=self._side(name),
+            wrap="nowrap" if has_hyphens(text) else "normal",
+            least="16em" if len(text) > _LONG else "0",
         )
         return f'<td style="{style}">{escape(text)}</td>'
 
@@ -99,7 +102,10 @@ def show(frame: pd.DataFrame, columns: Sequence[str] | None = None, rows: int | 
     part = frame if rows is None else frame.head(rows)
     currencies = part["currency"].astype("string") if "currency" in part.columns else None
     records = part.to_dict("records")
-    headings = tuple(_heading(str(name), in_major=currencies is not None) for name in names)
+    short = [_heading(str(name), in_major=currencies is not None) for name in names]
+    headings = tuple(
+        one if short.count(one) == 1 else str(name) for one, name in zip(short, names, strict=True)
+    )
     cells = tuple(tuple(_text(str(name), record, record[name]) for name in names) for record in records)
     numbers = frozenset(
         heading

@@ -29,7 +29,7 @@ _FINDINGS = (
     Column("Why", 58),
 )
 _HISTORY = (Column("At", 20), Column("Step", 14), Column("By", 16), Column("Why", 50))
-_LINK = re.compile(r"</?a\b[^>]*>")
+_LINK = re.compile(r"<a\b[^>]*>(.*?)</a>")
 _WIDTH_OF_ITS_WORDS = {"width": "max-content"}
 _STEPS = {
     "Give to a person": "assign",
@@ -127,7 +127,9 @@ def case_markup(work: OpenWorkspace, case: Case) -> str:
         ),
     )
     # In a review, the ids of evidence lead to its index. There is none here, and each link would be a stop of the Tab key.
-    shown = _LINK.sub("", "".join(block_markup(part) for part in parts))
+    shown = _LINK.sub(
+        r'<span style="white-space:nowrap">\1</span>', "".join(block_markup(part) for part in parts)
+    )
     return f'<style>{NOTEBOOK_STYLE}</style><div class="kp">{shown}</div>'
 
 
