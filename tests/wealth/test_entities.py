@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from kycpack.assets import asset_names, asset_text
 from kycpack.models.enums import SourceType
-from kycpack.wealth.prepare.entities import EntityIndex, load_entities, read_entities
+from kycpack.wealth.prepare.entities import EntityIndex, load_entities
+from kycpack.wealth.prepare.listed_entities import read_entities
 from kycpack.wealth.prepare.plain_text import to_plain_words
 
 FILES = asset_names("entities")
@@ -167,6 +168,13 @@ def test_texts_that_differ_by_a_reference_name_whom_each_names_by_itself(index: 
         "GREGGS MUKHERJEE RETURN",
         "HALIFAX BOATYARD LOAN",
         "PINSENT MASONS AND COLE",
+        "EQUINITI CATERING LTD",
+        "PAYCOM AVENUE GARAGE",
+        "KEYSTONE LAW ACCOUNTANTS",
+        "DANBRO EMPLOYMENT HOUSE RESIDENTS",
+        "DEEL INC & SONS",
+        "SHARE REGISTRARS FC",
+        "IRISH LIFE ANNUITY & CREEK",
     ],
 )
 def test_a_listed_name_with_another_word_is_another_name(text: str) -> None:
@@ -180,7 +188,8 @@ def test_a_listed_name_with_another_word_is_another_name(text: str) -> None:
         "DIRECT LINE HOME CLM 5512",
         "SCREWFIX RETURN 5512",
         "GATELEY COMPLETION 5 ELM ROW",
-        "PAYCHEX OAK LODGE DINER",
+        "PAYCHEX OAK LODGE DINER PAYROLL",
+        "EQUINITI OAK LODGE DIV 5512",
     ],
 )
 def test_a_listed_name_with_what_it_pays_is_known(text: str) -> None:

@@ -288,3 +288,18 @@ def test_the_customer_among_other_words_on_both_sides_moves_own_money(
     wealth = moved(ledger, into, out)
     assert set(wealth.pairs["verdict"]) <= {found}
     assert (wealth.credits["disposition"] == "own_transfer").all() == (found == "probable")
+
+
+@pytest.mark.parametrize(
+    ("into", "out", "sent"),
+    [
+        ("J BLOGGS CHAPS LESS FEE 25.00", "CHAPS TO J BLOGGS", 52_500),
+        ("BALANCE TRANSFER CURRENT ACCOUNT SWITCH", "BALANCE TRANSFER CURRENT ACCOUNT SWITCH", 50_000),
+        ("PAYMENT RECEIVED - THANK YOU", "LUNAR CARD PAYMENT J BLOGGS", 50_000),
+    ],
+)
+def test_words_for_a_fee_a_switch_or_thanks_name_nobody_else(
+    ledger: Ledger, into: str, out: str, sent: int
+) -> None:
+    credits_ = moved(ledger, into, out, sent=sent).credits
+    assert credits_["pair_txn_id"].notna().all()

@@ -98,6 +98,24 @@ def test_a_large_refund_is_not_explained_by_its_word(ledger: Ledger, bought: int
     assert "large_unexplained" in set(wealth.flags["code"])
 
 
+@pytest.mark.parametrize(
+    ("out", "back", "expected"),
+    [
+        ("FPO HOLLIS LEGAL LLP DEPOSIT 9 ELM", "HOLLIS LEGAL LLP RETURN OF DEPOSIT ABORTED 9 ELM", "refund"),
+        ("FJORD CRUISES BOOKING", "FJORD CRUISES CANCELLED BOOKING REFUND", "refund"),
+        ("WAGES T ORME", "WAGES T ORME RETURNED ACCOUNT CLOSED", "refund"),
+        ("FJORD CRUISES BOOKING", "ORBIT HOLDCO REFUND", "unexplained"),
+    ],
+)
+def test_a_large_refund_to_the_penny_is_borne_out_by_what_was_paid_to_that_name(
+    ledger: Ledger, out: str, back: str, expected: str
+) -> None:
+    frame = ledger(("2025-02-11", -2_512_345, out), ("2025-04-01", 2_512_345, back))
+    credits_ = derive(frame, as_of=AS_OF).credits
+    assert credits_["disposition"].tolist() == [expected]
+    assert credits_["pair_txn_id"].notna().tolist() == [expected == "refund"]
+
+
 def test_large_refunds_that_come_regularly_have_no_known_nature(ledger: Ledger) -> None:
     frame = ledger(*[(f"2025-{month:02d}-28", 250_000, "TESCO REFUND") for month in range(1, 8)])
     wealth = derive(frame, as_of=AS_OF)

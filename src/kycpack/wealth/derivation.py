@@ -35,6 +35,7 @@ from kycpack.wealth.judge.tables import (
     with_bonuses,
 )
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Pairs
+from kycpack.wealth.match.pots import match_pots
 from kycpack.wealth.match.refunds import match_refunds
 from kycpack.wealth.match.reversals import find_reversals, without_doubtful
 from kycpack.wealth.match.sides import Sides, own_parties, read_debits, read_sides
@@ -148,7 +149,10 @@ def _derive_block(
     pairs = find_own_transfers(book, duplicates, rows, said, payers, sides, debits)
     transfers = pairs.having(*OWN_TRANSFERS)
     one_legged = sides.number & ~signals.refund
-    own = np.isin(rows, transfers.credit) | one_legged
+    from_pot = match_pots(book, rows, signals, sides, debits, lexicon)
+    from_pot[np.isin(rows, transfers.credit) | one_legged] = -1
+    one_sided = one_legged | (from_pot >= 0)
+    own = np.isin(rows, transfers.credit) | one_sided
     spent = counted & (book.amount < 0)
     spent[transfers.debit] = False
     signals = with_own_payer(signals, _own_money(rows, sides, pairs), lexicon)
@@ -180,7 +184,7 @@ def _derive_block(
     )
     natures = judge_natures(book, rows, signals, payers, grouping, spent, customers, lexicon)
     signals, grouping = natures.signals, natures.grouping
-    known = Known(pairs, one_legged, refunded, back)
+    known = Known(pairs, one_legged, from_pot, refunded, back)
     disposed = dispose(book, rows, signals, known, grouping, limits, lexicon)
     evidence = evidence_of_credits(natures, disposed)
     natures = with_bonuses(book, rows, natures, disposed, lexicon)
@@ -202,7 +206,7 @@ def _derive_block(
         "balance_breaks": breaks,
         "feed_holes": holes.frame,
         "flows": flows_of(
-            book, counted, np.concatenate([transfers.credit, transfers.debit, rows[one_legged]])
+            book, counted, np.concatenate([transfers.credit, transfers.debit, rows[one_sided]])
         ),
         "flags": find_flags(movements, limits, declared_incomes(customers)),
         "cadences": cadences,

@@ -10,7 +10,8 @@ from functools import lru_cache
 from typing import Any
 
 from kycpack.errors import PolicyError
-from kycpack.wealth.prepare.entities import EntityIndex, load_entities, read_lines
+from kycpack.wealth.prepare.entities import EntityIndex, load_entities
+from kycpack.wealth.prepare.listed_entities import read_lines
 
 SOURCE = "the policy, thresholds.payers"
 

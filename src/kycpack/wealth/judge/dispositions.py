@@ -34,6 +34,7 @@ REASONS = (
     "refund, reversal or returned payment: a code or word says so, and an earlier debit bears it out",
     "called a refund, but no debit to the same party in the six months before bears it out",
     "part of a stream; a later debit to the same party took a part of it back",
+    "from a pot of the same account, which earlier debits had filled",
 )
 _FEWEST_IRREGULAR = 3
 _FEWEST_UNTYPED = 3
@@ -50,12 +51,14 @@ class Known:
     Args:
         pairs: Own transfers with both sides, as of `match_own_transfers`.
         one_legged: Credits from an own account that is not linked.
+        from_pot: For each credit from a pot of its account the row of a debit that filled it, -1 where there is none.
         refunded: For each credit that nobody calls a refund the row of the debit that it pays back, -1 where there is none.
         reversals: Credits that were taken back, and what bears out those that are called refunds.
     """
 
     pairs: Pairs
     one_legged: Mask
+    from_pot: Codes
     refunded: Codes
     reversals: Reversals
 
@@ -141,6 +144,7 @@ def dispose(
         (own == 1, "own_transfer", 1),
         (own == 2, "own_transfer", 2),
         (known.one_legged, "own_transfer", 3),
+        (known.from_pot >= 0, "own_transfer", 14),
         (back.taken_back >= 0, "refund", 10),
         (signals.refund & (back.pays_back >= 0), "refund", 11),
         (signals.refund, "refund", 4),
@@ -155,7 +159,7 @@ def dispose(
         masks, [DISPOSITIONS.index(name) for _, name, _ in cases], DISPOSITIONS.index("unexplained")
     )
     reason = np.select(masks, [number for _, _, number in cases], 9)
-    for debit in (back.partly, back.pays_back, known.refunded, back.taken_back):
+    for debit in (known.from_pot, back.partly, back.pays_back, known.refunded, back.taken_back):
         partner[rows[debit >= 0]] = debit[debit >= 0]
     return Disposed(disposition, reason, partner[rows])
 

@@ -33,7 +33,7 @@ _LOW, _MEDIUM, _HIGH = range(len(CONFIDENCES))
 _BENEFIT_CADENCES = ("weekly", "fortnightly", "four_weekly")
 _LEAST_PAY = 150  # major units; below it a shop's regular credit is more often a rebate
 _MOST_PAY = 15_000
-_SMALL_BY_PERSONS = 100  # below it, what one pays another is between them, whatever they write
+_SMALL_BY_PERSONS = 50  # below it, what one pays another is between them, whatever they write
 _LEAST_RENT, _MOST_RENT = 250, 5_000
 _FEWEST_RENTS = 6
 _RENT_DAYS = (1, 2, 3, 4, 5)
@@ -115,7 +115,10 @@ def judge_natures(
     pattern[rent] = "a person pays one round amount at the beginning of each month, as rent is paid"
     private = votes.most(is_party(signals, PERSON) | signals.family)
     private &= ~votes.most(signals.own_transfer)  # whether the person is the customer is not known
-    private &= ~votes.most([one.nature.unread for one in signals.readings])  # nor what their words mean
+    unread = np.array([one.nature.unread for one in signals.readings], dtype=np.bool_)[signals.reading]
+    private &= ~votes.most(unread) | (  # nor what their words mean, unless it is little
+        grouping.groups.median < _SMALL_BY_PERSONS * major
+    )
     _set(type_code, evidence, (type_code == NO_TYPE) & private, lexicon.code("person_transfer"), KEYWORD)
     lent, repaid = _repaid_loans(book, rows, signals, payers, grouping, spent, lexicon)
     of_credit = np.full(len(rows), "", dtype=object)
@@ -124,7 +127,6 @@ def judge_natures(
     single[lent], level[lent] = lexicon.code("loan"), PATTERN
     unnamed = (single == NO_TYPE) & (is_party(signals, PERSON) | signals.family) & ~signals.refund
     unnamed &= ~signals.own_transfer
-    unread = np.array([one.nature.unread for one in signals.readings], dtype=np.bool_)[signals.reading]
     unnamed &= ~unread | (book.amount[rows] < _SMALL_BY_PERSONS * _major(book, book.currency.codes[rows]))
     single[unnamed], level[unnamed] = lexicon.code("person_transfer"), KEYWORD
     doubted = unsupported_words(
@@ -161,7 +163,14 @@ def _regular_types(
         grouping.cadences.code, [CADENCES.index(name) for name in PAY_CADENCES]
     )
     pay = lexicon.code("employment")
-    employer = votes.most([one.kind in EMPLOYERS for one in signals.readings])
+    employer = votes.most(
+        [
+            # A council pays carers, suppliers and families too: what its words name is not always pay.
+            one.kind in EMPLOYERS
+            and not (one.unread and "state_benefit" in lexicon.trades.types.get(one.trade, ()))
+            for one in signals.readings
+        ]
+    )
     yield pay, ENTITY, np.asarray(paid & employer, dtype=np.bool_), "a known employer pays it regularly"
     public = votes.most([one.trade in lexicon.trades.employers for one in signals.readings])
     shows = "what reads like a public body, a hospital or a university pays it regularly"

@@ -130,7 +130,7 @@ def unsupported_words(
     # Takings are paid in, or paid out by who collects them; a stranger's firm does neither.
     takings = unknown_firm & apart & ~fits & is_type("business_income")
     coins = ~known & ~of_trade & ~fits & is_type("crypto")
-    claims = ~irregular & loose & ~known & ~fits & is_type("settlement")
+    claims = (count > 1) & loose & ~known & ~fits & is_type("settlement")
     doubted |= (said & large & (takings | coins)) | (words & claims)
     doubted[_of_known_employers(doubted & is_type("employment"), book, rows, signals, grouping, lexicon)] = (
         False

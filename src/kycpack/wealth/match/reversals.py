@@ -8,6 +8,7 @@ sender's word alone explains only small amounts.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -16,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.match.refunds import match_refunds
+from kycpack.wealth.match.refunds import Texts, match_refunds
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import Lexicon, without_words
@@ -28,6 +29,7 @@ _TAKEN_BACK_DAYS = 60  # a direct debit may be recalled for eight weeks
 _RETURNED_DAYS = 10  # a payment that cannot be made comes back within days
 _PAID_TWICE_DAYS = 7
 _MOST_LOOKED_AT = 12
+_SHORTEST_SHARED = 4
 _BOUGHT_DAYS = (
     183  # what is faulty within six months was so when it was sold (Consumer Rights Act 2015, section 19(14))
 )
@@ -75,7 +77,7 @@ def find_reversals(
     called = candidates[signals.refund[candidates]]
     pays_back = match_refunds(book, rows, called, spent, named(rows[called]), named, _BOUGHT_DAYS)
     unnamed = called[pays_back[called] < 0]
-    pays_back[unnamed] = _of_equal_amount(book, rows[unnamed], spent)
+    pays_back[unnamed] = _of_equal_amount(book, rows[unnamed], spent, named)
     by_bank = np.array(
         [
             any(clue.place == BANK_CODE and clue.says == REFUND for clue in one.nature.clues)
@@ -98,7 +100,7 @@ def without_doubtful(signals: Signals, doubtful: Mask) -> Signals:
     return replace(signals, refund=signals.refund & ~doubtful)
 
 
-def _names(book: Book, rows: Codes, lexicon: Lexicon) -> npt.NDArray[np.object_]:
+def _names(book: Book, rows: Codes, lexicon: Lexicon) -> Texts:
     """Return the words that name the other party, sorted: those for the return, and for what was paid, are left out."""
     code, texts = pd.factorize(party_keys(book, rows, lexicon))
     bare = without_words(list(texts), lexicon.refund_pattern)
@@ -112,8 +114,12 @@ def _place(book: Book, rows: Codes) -> Codes:
     return book.account[rows] * len(book.currency.distinct) + book.currency.codes[rows]
 
 
-def _of_equal_amount(book: Book, rows: Codes, spent: Mask) -> Codes:
-    """Return, for each row, the latest debit of its amount and account within days before it; each debit once, -1 for none."""
+def _of_equal_amount(book: Book, rows: Codes, spent: Mask, named: Callable[[Codes], Texts]) -> Codes:
+    """Return, for each row, the latest debit of its amount and account before it; each debit once, -1 for none.
+
+    Within days whatever it names, and within months where the names share a word: "LEDBURY LAW DEPOSIT 9 ELM ROW" comes back as
+    "LEDBURY LAW RETURN OF DEPOSIT".
+    """
     if not rows.size:
         return rows
     debits = np.flatnonzero(
@@ -122,11 +128,15 @@ def _of_equal_amount(book: Book, rows: Codes, spent: Mask) -> Codes:
     alike: dict[tuple[int, int], list[int]] = defaultdict(list)
     for debit, key in zip(debits.tolist(), _place_and_amount(book, debits), strict=True):
         alike[key].append(debit)
+    of_debit = dict(zip(debits.tolist(), named(debits).tolist(), strict=True))
     pairs = [
         (int(book.day[credit] - book.day[debit]), str(book.txn_id[debit]), place, debit)
-        for place, (credit, key) in enumerate(zip(rows.tolist(), _place_and_amount(book, rows), strict=True))
+        for place, (credit, key, name) in enumerate(
+            zip(rows.tolist(), _place_and_amount(book, rows), named(rows).tolist(), strict=True)
+        )
         for debit in alike.get(key, ())
         if 0 <= book.day[credit] - book.day[debit] <= _RETURNED_DAYS
+        or (0 <= book.day[credit] - book.day[debit] <= _BOUGHT_DAYS and _share_a_word(name, of_debit[debit]))
     ]
     found = np.full(len(rows), -1, dtype=np.int64)
     used: set[int] = set()
@@ -228,6 +238,10 @@ class _Received:
 def _may_be_one(name: str, other: str) -> bool:
     """Tell whether two names share a word, or one of them is none."""
     return not name or not other or not set(name.split()).isdisjoint(other.split())
+
+
+def _share_a_word(name: str, other: str) -> bool:
+    return any(len(word) >= _SHORTEST_SHARED for word in set(name.split()) & set(other.split()))
 
 
 def _paid_twice(owner: list[int], name: list[str], amount: list[int], day: list[int]) -> list[bool]:

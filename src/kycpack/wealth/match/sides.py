@@ -205,10 +205,11 @@ def _party(column: Coded, lexicon: Lexicon) -> _Party:
 def _account_words() -> tuple[str, ...]:
     """Return patterns of the words for accounts and for an exchange, and of the names of banks and of payment services."""
     document = yaml.safe_load(asset_text("lexicon/own_accounts.yaml"))
-    return tuple(_any_of(document[name]) for name in ("words", "exchange", "banks", "payment_services"))
+    return tuple(any_of(document[name]) for name in ("words", "exchange", "banks", "payment_services"))
 
 
-def _any_of(words: Sequence[str]) -> str:
+def any_of(words: Sequence[str]) -> str:
+    """Return a pattern of any of some words, one or several together, in plain text."""
     any_word = "(?:" + "|".join(sorted(set(words), key=lambda word: (-len(word), word))) + ")"
     return rf"(?:^| ){any_word}(?: {any_word})*(?: |$)"
 

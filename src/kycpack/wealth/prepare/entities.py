@@ -17,16 +17,15 @@ import yaml
 
 from kycpack.assets import asset_names, asset_text
 from kycpack.wealth.prepare.lexicon import load_lexicon
-from kycpack.wealth.prepare.parties import FIRM_WORD, IN_PHRASE, LEGAL_FORM, NOISE, PAID_BY_TRADE, WordClasses
+from kycpack.wealth.prepare.listed_entities import Entity, Listed, read_entities
+from kycpack.wealth.prepare.parties import FIRM_WORD, LEGAL_FORM, NOISE, WordClasses
 from kycpack.wealth.prepare.plain_text import to_plain_words
 from kycpack.wealth.prepare.references import SHORTEST_REFERENCE, ReferenceFolder
 from kycpack.wealth.prepare.trades import Trades
 
 FOLDER = "entities"
 WORDS = "lexicon/entity_words.yaml"
-WHOLE_ONLY = "~"  # before an alias: an ordinary word or name, matched only when it is the whole text
-OF_PAYMENT = "^"  # before an alias: the name of what is paid, which any sender can write: it says who pays, and proves nothing
-NO_ALIAS = "!"  # before a name: how the entity is called here, never matched
+
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 # Widths to which payment schemes cut the payer's name: NACHA company name 16, Bacs user name 18 (17 where a blank was put before it), DTA 27.
@@ -35,43 +34,9 @@ _SHORTEST_CUT_WORD = 2
 _SHORTEST_JOINED = 6
 _MOST_JOINED_WORDS = 3
 _ORDINARY_NAMES = frozenset({"retailer", "employer"})  # "MONSOON RETURN FLIGHTS" is no shop's
-_OF_A_PAYMENT = FIRM_WORD | LEGAL_FORM | NOISE | IN_PHRASE | PAID_BY_TRADE
 _JOINS = frozenset({"and", "und", "et"})  # "PINSENT MASONS AND COLE" are others
 
 Words = tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Entity:
-    """A known payer.
-
-    Args:
-        id: Kind and name, as in `gambling.bet365`; unique.
-        name: Canonical name.
-        kind: What it is, as in `bank` or `gambling`; the files in `data/entities/` list them all.
-        country: ISO 3166 codes of the countries the entry is for, separated by blanks.
-        type: Type of wealth that a credit from it has unless something says otherwise; None where none is implied.
-        source: File that lists it, with the date of the list.
-        by_payment: Only the name of what it pays was found, as in `STATE PENSION`.
-    """
-
-    id: str
-    name: str
-    kind: str
-    country: str
-    type: str | None
-    source: str
-    by_payment: bool = False
-
-
-@dataclass(frozen=True)
-class Listed:
-    """An entity as a file lists it, with its aliases as written there."""
-
-    entity: Entity
-    aliases: tuple[str, ...]
-    whole_only: tuple[str, ...]
-    of_payment: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -204,7 +169,7 @@ class EntityIndex:
         if not all(word in may or word in legal or _has_digit(word) for word in before):
             return False
         if kind in known.pays_for_others and not is_name:
-            return not after or (after[0] not in _JOINS and self._reads_like_a_payment(alias, after))
+            return not after or (after[0] not in _JOINS and self._reads_like_a_payment(kind, after, legal))
         if not is_name:
             end = next((at for at, word in enumerate(after) if word in known.reference_marks), len(after))
             after = after[:end]
@@ -217,7 +182,11 @@ class EntityIndex:
         if not (trade and after) or alias.whole_only:
             return False
         classes = self.words.classes.of(after)
-        if any(bits & LEGAL_FORM for bits in classes) or classes[-1] & FIRM_WORD:
+        if (
+            any(bits & LEGAL_FORM for bits in classes)
+            or classes[-1] & FIRM_WORD
+            or not _JOINS.isdisjoint(after)
+        ):
             return False  # "AVIVA CLAIMS CONSULTANTS" is another firm
         start = 1 if after[0] in self.words.between or _has_digit(after[0]) else 0
         ordinary = alias.entity is not None and alias.entity.kind in _ORDINARY_NAMES
@@ -231,11 +200,25 @@ class EntityIndex:
     def _names_more(self, words: list[str]) -> bool:
         return any(word not in self._around_text and not _has_digit(word) for word in words)
 
-    def _reads_like_a_payment(self, alias: _Alias, after: list[str]) -> bool:
-        """Tell whether words after a name of one word are more than another name: "GATELEY HORNBY" is a person."""
-        classes = self.words.classes.of(after)
-        return len(alias.words) > 1 or any(
-            bits & _OF_A_PAYMENT or _has_digit(word) for word, bits in zip(after, classes, strict=True)
+    def _reads_like_a_payment(self, kind: str, after: list[str], legal: frozenset[str]) -> bool:
+        """Tell whether words after a name begin or end with what is paid: "GATELEY HORNBY" is a person, "PAYCHEX OAK DINER PAYROLL" none."""
+        known = self.words
+        own = known.of_kind.get(kind, frozenset())
+        paid = (known.in_description | own) - legal
+        rest = [word for word in after if not _has_digit(word)]
+        while rest and (rest[0] in legal or rest[0] in own):
+            rest = rest[1:]
+        trade = known.trades.of_kind.get(kind, "")
+        hits = [
+            hit
+            for hit in (known.trades.pays.find(rest) if trade else ())
+            if any(one.says.partition(":")[0] == trade for one in hit.meanings)
+        ]
+        places = known.in_name | legal
+        return (
+            all(word in places for word in rest)
+            or not paid.isdisjoint((rest[0], rest[-1]))
+            or any(hit.start == 0 or hit.end == len(rest) for hit in hits)
         )
 
 
@@ -244,56 +227,6 @@ def load_entities() -> EntityIndex:
     """Return the index of the entities that come with the package."""
     listed = [one for name in asset_names(FOLDER) for one in read_entities(name, asset_text(name))]
     return EntityIndex(listed, _load_words())
-
-
-def read_entities(name: str, text: str) -> list[Listed]:
-    """Return the entities of one file.
-
-    Each line of a group's `entities` is a name and its aliases, separated by semicolons; what follows ` # ` is a note.
-
-    Args:
-        name: Name of the file, for the entities' source.
-        text: Its content.
-    """
-    document = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - both are safe
-    source = f"{name}, {document['as_of']}"
-    return [
-        one
-        for group in document["groups"]
-        for one in read_lines(group["kind"], group["entities"], group.get("type"), source, group["country"])
-    ]
-
-
-def read_lines(kind: str, lines: str, type_: str | None, source: str, country: str = "") -> list[Listed]:
-    """Return the entities of lines, each a name and its aliases.
-
-    Args:
-        kind: What the entities are.
-        lines: The lines.
-        type_: Type of wealth that a credit from them has unless something says otherwise.
-        source: Where the lines stand.
-        country: ISO 3166 codes, separated by blanks.
-    """
-    fields = [
-        [field.strip() for field in line.partition(" # ")[0].split(";")]
-        for line in lines.splitlines()
-        if line.strip()
-    ]
-    names = [one[0].lstrip(WHOLE_ONLY + OF_PAYMENT + NO_ALIAS) for one in fields]
-    slugs = [plain.replace(" ", "-") for plain in to_plain_words(names)]
-    listed = []
-    for one, called, slug in zip(fields, names, slugs, strict=True):
-        entity = Entity(f"{kind}.{slug}", called, kind, country, type_, source)
-        aliases = [field for field in one if field and not field.startswith(NO_ALIAS)]
-        listed.append(
-            Listed(
-                entity,
-                tuple(alias for alias in aliases if not alias.startswith((WHOLE_ONLY, OF_PAYMENT))),
-                tuple(alias[1:].strip() for alias in aliases if alias.startswith(WHOLE_ONLY)),
-                tuple(alias[1:].strip() for alias in aliases if alias.startswith(OF_PAYMENT)),
-            )
-        )
-    return listed
 
 
 def _spellings(listed: Sequence[Listed], not_entities: Iterable[str]) -> dict[Words, _Alias]:

@@ -36,6 +36,7 @@ from kycpack.wealth.prepare.parties import (
 )
 from kycpack.wealth.prepare.phrases import FIRM, HINT, LOOSE, STRONG, TRAP, WHOLE, Meaning, PhraseBook
 from kycpack.wealth.prepare.plain_text import to_words
+from kycpack.wealth.prepare.short_forms import ShortForms
 from kycpack.wealth.prepare.trades import Trades, read_trades
 
 Codes = npt.NDArray[np.int64]
@@ -44,6 +45,18 @@ NO_TYPE = -1
 _FEW_TEXTS = 500  # below it, compiling a pattern anew costs more than matching
 OTHER = "other"
 FAMILY = "family"
+_WORDS_BY_THEMSELVES = (
+    "titles",
+    "channel_words",
+    "months",
+    "qualifiers",
+    "legal_suffixes",
+    "far_legal_forms",
+    "leading_legal_forms",
+    "firm_words",
+    "state_words",
+    "given_names",
+)
 _FORCES = {"words": STRONG, "loose": LOOSE, "firms": FIRM, "whole": WHOLE, "hints": HINT}
 
 
@@ -135,9 +148,11 @@ def load_lexicon() -> Lexicon:
     types = document["types"]
     names = (*(entry["type"] for entry in types), OTHER)
     marks = document["marks"]
-    short_forms = {short: word for word, forms in document["short_forms"].items() for short in forms}
-    phrases = PhraseBook(_phrases(document), short_forms)
-    trades = read_trades(yaml.safe_load(asset_text("lexicon/trades.yaml")), to_words, short_forms)
+    listed = list(_phrases(document))
+    of_trades = yaml.safe_load(asset_text("lexicon/trades.yaml"))
+    short_forms = _short_forms(document, listed, of_trades)
+    phrases = PhraseBook(listed, short_forms)
+    trades = read_trades(of_trades, to_words, short_forms)
     return Lexicon(
         version=document["lexicon"]["version"],
         types=names,
@@ -163,7 +178,7 @@ def load_lexicon() -> Lexicon:
         refund_pattern=_words_pattern(marks["refund"]["words"]),
         bonus_pattern=_words_pattern(marks["bonus"]["words"]),
         titles=frozenset(document["titles"]),
-        classes=_classes(document, phrases, trades),
+        classes=_classes(document, phrases, trades, short_forms),
         dropped_pattern=_words_pattern([*document["channel_words"], *document["months"]]),
         suffix_pattern=_words_pattern(document["legal_suffixes"]),
         fragment_pattern=_fragment_pattern(document["months"]),
@@ -172,7 +187,26 @@ def load_lexicon() -> Lexicon:
     )
 
 
-def _classes(document: dict[str, Any], phrases: PhraseBook, trades: Trades) -> WordClasses:
+def _short_forms(
+    document: dict[str, Any], listed: Iterable[tuple[str, Meaning]], of_trades: dict[str, Any]
+) -> ShortForms:
+    """Return the short forms of words for what is paid; a word that is listed anywhere is none."""
+    phrases = [(words.split(), meaning) for words, meaning in listed]
+    paid = {word for words, one in phrases if one.force in (STRONG, LOOSE) for word in words}
+    known = {word for words, _ in phrases for word in words}
+    for trade in of_trades["trades"]:
+        of_trade = [word for says in trade["pays"].values() for phrase in says for word in phrase.split()]
+        paid.update(of_trade)
+        known.update(of_trade, (word for mark in trade["marks"] for word in mark.split()))
+    for name in _WORDS_BY_THEMSELVES:
+        known.update(_plain(document[name]))
+    forms = {short: word for word, forms in document["short_forms"].items() for short in forms}
+    return ShortForms(forms, paid, frozenset(known))
+
+
+def _classes(
+    document: dict[str, Any], phrases: PhraseBook, trades: Trades, short_forms: ShortForms
+) -> WordClasses:
     noise = frozenset(_plain([*document["channel_words"], *document["months"]]))
     return WordClasses(
         {
@@ -189,7 +223,8 @@ def _classes(document: dict[str, Any], phrases: PhraseBook, trades: Trades) -> W
             QUALIFIER: document["qualifiers"],
             OF_TRADE: trades.marks.first_words | set(trades.weak_marks),
             PAID_BY_TRADE: trades.pays.first_words,
-        }
+        },
+        short_forms,
     )
 
 
@@ -209,6 +244,13 @@ def _phrases(document: dict[str, Any]) -> Iterable[tuple[str, Meaning]]:
         (word, Meaning(name, LOOSE))
         for name, mark in document["marks"].items()
         for word in mark.get("loose", ())
+    ]
+    listed += [
+        (f"{one} {other}", Meaning(name, STRONG))
+        for name, mark in document["marks"].items()
+        for first, second in mark.get("crossed", ())
+        for one in first
+        for other in second
     ]
     listed += [(word, Meaning(FAMILY, STRONG)) for word in document["family_words"]]
     listed += [(word, Meaning("", TRAP)) for word in document["traps"]]

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from kycpack.wealth.prepare.lexicon import FAMILY, Lexicon
+from kycpack.wealth.prepare.named_in_text import NOT_FROM_PERSONS
 from kycpack.wealth.prepare.parties import FIRM, PARTIES, PERSON, STATE, UNKNOWN
 from kycpack.wealth.prepare.text_reading import NAME, TEXT, Said, TextReading
 
@@ -19,24 +20,11 @@ BANK_CODE = "bank code"
 REFUND, OWN_TRANSFER, OWN_ACCOUNT, BONUS = "refund", "own_transfer", "own_account", "bonus"
 MARKS = (REFUND, OWN_TRANSFER, OWN_ACCOUNT, BONUS)
 
-# What a private person does not pay: a word for it in a person's payment is that person's word.
-_NOT_FROM_PERSONS = frozenset(
-    {
-        "state_benefit",
-        "tax_refund",
-        "pension",
-        "investment_income",
-        "interest",
-        "gambling",
-        "crypto",
-        "business_income",
-        "cash_deposit",
-        "property_sale",
-        "business_sale",
-        "settlement",
-    }
-)
 _UNUSUAL_FROM_PERSONS = frozenset({"employment", "loan"})
+# What families hand on among themselves, as "MY SHARE OF HOUSE SALE".
+_OF_FAMILIES = frozenset({"property_sale", "business_sale", "investment_income"})
+# Coins change hands between persons, and are sold to them.
+_SOLD_BY_PERSONS = frozenset({"crypto"})
 _OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
 # Of two types, the first is what was paid: "ZINSEN TAGESGELD" is what the account earned, and not the account's money; what is completed by
 # a sale of shares is a firm, and no house; what a platform pays a restaurant is no rider's.
@@ -46,7 +34,7 @@ _SAYS_MORE = (
     ("business_income", "self_employment"),
 )
 _PRIVATE_PERSON = "private person"  # the trade of `trades.yaml` that lists what persons pay each other for
-_NOT_FROM_FIRMS = frozenset({"gift"})
+_NOT_FROM_FIRMS = frozenset({"gift", "person_transfer"})
 # Words so ordinary that what is known of the firm outranks them: INT of "FIVERR INT WD".
 _ORDINARY = frozenset({"interest", "cash_deposit"})
 # What a firm pays its customers: where a post is named as well, as in "COMPENSATION MANAGER", which of both it is stays open.
@@ -244,43 +232,71 @@ def trade_of(kind: str, own: TextReading, reference: TextReading, lexicon: Lexic
 
 def _weighed(said: list[Said], party: str, *, unread: bool) -> Nature:
     """Return the nature that words for the payment come to: strong before loose, of equals the last."""
-    for closer, wider in _SAYS_MORE:
-        if any(one.says == closer for one in said):
-            said = [one for one in said if one.says != wider]
+    said = _without_wider(said)
+    if party in (FIRM, STATE):
+        said = [one for one in said if one.says != "person_transfer"] or said
     strong = [one for one in said if one.strong] or said
     plain = [one for one in strong if one.says != "person_transfer"]
     chosen = (plain or strong)[-1]
     others = [one for one in said if one.says != chosen.says]
+    between = [one for one in others if one.strong and one.says == "person_transfer"]
+    if between and chosen.says in (NOT_FROM_PERSONS | _UNUSUAL_FROM_PERSONS) - _OF_FAMILIES:
+        # "WAGES REPAID U OWE ME NOTHING": both cannot be, and who jokes is no employer.
+        against = (*between, chosen)
+        return Nature(doubtful=True, clues=tuple(_clue(one, CONTRADICTS) for one in against))
+    rest = tuple(_clue(one, CONTRADICTS if one.strong else IGNORED) for one in others)
+    if party == PERSON and (chosen.says in NOT_FROM_PERSONS or not chosen.strong):
+        found = _said_by_person(chosen, said, rest, unread=unread)
+        if found is not None:
+            return found
+    elif party in (FIRM, STATE) and _not_paid_by(party, chosen):
+        by = Clue(f"a {_PARTY_WORDS[party]} pays it", "other", DECIDES, NAME)
+        return Nature(doubtful=True, clues=(by, _clue(chosen, CONTRADICTS), *rest))
     doubtful = any(one.strong and one.says != "person_transfer" for one in others)
-    clues = [_clue(chosen, DECIDES)]
-    clues += [_clue(one, CONTRADICTS if one.strong else IGNORED) for one in others]
-    if chosen.says == "person_transfer" and party in (FIRM, STATE):
-        return Nature(doubtful=True, clues=(_clue(chosen, CONTRADICTS), *clues[1:]))
-    if party == PERSON and chosen.says in _NOT_FROM_PERSONS:
-        against = Clue("a private person pays it", "person_transfer", DECIDES, NAME)
-        return Nature(
-            "person_transfer", doubtful=True, clues=(against, _clue(chosen, CONTRADICTS), *clues[1:])
-        )
     if party == PERSON and chosen.says in _UNUSUAL_FROM_PERSONS:
-        if not chosen.strong and any(one.says == "person_transfer" for one in said):
-            # "lunch at pret": what friends write to each other, with a word that is a loan in French.
-            paid = next(one for one in said if one.says == "person_transfer")
-            return Nature(paid.says, doubtful=True, clues=(_clue(paid, DECIDES), _clue(chosen, IGNORED)))
         doubtful = True
-        clues.append(Clue("a private person pays it", "person_transfer", CONTRADICTS, NAME))
-    if party == PERSON and unread and not chosen.strong and chosen.says == "self_employment":
-        return Nature(clues=tuple(_clue(one, IGNORED) for one in said))  # "MOORING FEES" are nobody's work
-    loose_from_state = (
-        party == STATE and not chosen.strong and chosen.says in ("self_employment", "rental_income")
+        rest = (*rest, Clue("a private person pays it", "person_transfer", CONTRADICTS, NAME))
+    return Nature(
+        chosen.says, doubtful=doubtful, loose=not chosen.strong, clues=(_clue(chosen, DECIDES), *rest)
     )
-    if (
-        (party in (FIRM, STATE) and chosen.says in _NOT_FROM_FIRMS)
-        or (party == STATE and chosen.says in _NOT_FROM_STATE)
-        or loose_from_state  # "FEES" of a council are anything, "RENT" from a tax office is no tenant's
-    ):
-        against = Clue(f"a {_PARTY_WORDS[party]} pays it", "other", DECIDES, NAME)
-        return Nature(doubtful=True, clues=(against, _clue(chosen, CONTRADICTS), *clues[1:]))
-    return Nature(chosen.says, doubtful=doubtful, loose=not chosen.strong, clues=tuple(clues))
+
+
+def _without_wider(said: list[Said]) -> list[Said]:
+    """Return meanings without those of which another one says more."""
+    if any(one.strong and one.says == "employment" for one in said):
+        said = [
+            one for one in said if one.says != "gambling"
+        ]  # "GEHALT LOTTO ANNAHMESTELLE" is for work there
+    for closer, wider in _SAYS_MORE:
+        if any(one.says == closer for one in said):
+            said = [one for one in said if one.says != wider]
+    return said
+
+
+def _said_by_person(chosen: Said, said: list[Said], rest: tuple[Clue, ...], *, unread: bool) -> Nature | None:
+    """Return what a person's words come to that no person pays for, or that are ordinary; None where they are taken at their word."""
+    if chosen.says in _SOLD_BY_PERSONS and chosen.strong:
+        return Nature(doubtful=True, clues=(_clue(chosen, CONTRADICTS), *rest))
+    if chosen.says in NOT_FROM_PERSONS:
+        by = Clue("a private person pays it", "person_transfer", DECIDES, NAME)
+        return Nature("person_transfer", doubtful=True, clues=(by, _clue(chosen, CONTRADICTS), *rest))
+    paid = next((one for one in said if one.says == "person_transfer"), None)
+    if chosen.says in _UNUSUAL_FROM_PERSONS and paid is not None:
+        # "lunch at pret": what friends write to each other, with a word that is a loan in French.
+        return Nature(paid.says, doubtful=True, clues=(_clue(paid, DECIDES), _clue(chosen, IGNORED)))
+    if unread and chosen.says in ("person_transfer", "self_employment"):
+        # "PHOTOS OF NEWBORN THANKS" are perhaps work, "MOORING FEES" are nobody's.
+        return Nature(clues=tuple(_clue(one, IGNORED) for one in said))
+    return None
+
+
+def _not_paid_by(party: str, chosen: Said) -> bool:
+    """Tell whether a firm or a public body pays no such thing."""
+    if party == FIRM:
+        return chosen.says in _NOT_FROM_FIRMS
+    # "FEES" of a council are anything, "RENT" from a tax office is no tenant's.
+    loose = not chosen.strong and chosen.says in ("self_employment", "rental_income")
+    return loose or chosen.says in _NOT_FROM_STATE
 
 
 def _from_firm(one: Said, party: str) -> Nature:

@@ -6,6 +6,8 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from kycpack.wealth.prepare.short_forms import ShortForms
+
 if TYPE_CHECKING:
     from kycpack.wealth.prepare.lexicon import Lexicon
 
@@ -28,6 +30,7 @@ PARTIES = (UNKNOWN, PERSON, FIRM, STATE, OWN)
 ) = (1 << bit for bit in range(12))
 """Classes of words; a word may be of several."""
 
+_OF_PHRASES = IN_PHRASE | OF_TRADE | PAID_BY_TRADE
 _BEFORE_A_NAME = frozenset({"de", "du", "von", "van", "di", "da", "emis"})
 _LONGEST_NAME = 4
 _LONGEST_INITIALS = 3  # two initials and a surname
@@ -46,10 +49,12 @@ class WordClasses:
 
     Args:
         words: Class -> its words.
+        short_forms: The word of each short form, which is in the same phrases.
     """
 
-    def __init__(self, words: Mapping[int, Iterable[str]]) -> None:
+    def __init__(self, words: Mapping[int, Iterable[str]], short_forms: ShortForms) -> None:
         self._of: dict[str, int] = {}
+        self._whole_of = short_forms
         for bit, members in words.items():
             for word in members:
                 self._of[word] = self._of.get(word, 0) | bit
@@ -63,8 +68,8 @@ class WordClasses:
 
     def of(self, words: Sequence[str]) -> list[int]:
         """Return the classes of each word; a word with digits, as `mar25`, is noise where the rest of it is."""
-        known = self._of
-        classes = [known.get(word, 0) for word in words]
+        known, whole_of = self._of, self._whole_of
+        classes = [known.get(word, 0) | (known.get(whole_of[word], 0) & _OF_PHRASES) for word in words]
         for index, word in enumerate(words):
             if not classes[index] & NOISE and (word[0] in _DIGITS or word[-1] in _DIGITS):
                 classes[index] |= known.get(word.strip(_DIGITS), 0) & NOISE

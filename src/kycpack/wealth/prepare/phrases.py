@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
+
+from kycpack.wealth.prepare.short_forms import ShortForms
 
 STRONG, LOOSE, FIRM, WHOLE, HINT, TRAP = "strong", "loose", "firm", "whole", "hint", "trap"
 """How much a phrase says; the head of `data/lexicon/wealth.yaml` explains them."""
@@ -48,18 +50,18 @@ class PhraseBook:
 
     Args:
         phrases: Plain phrases with their meaning.
-        short_forms: Short form of a word -> the word, as `pymt` -> `payment`.
+        short_forms: The word of each short form: a phrase that holds the word is also known with its short form.
         cut: Forces of the phrases that are also known where a narrow field cut them off.
     """
 
     def __init__(
         self,
         phrases: Iterable[tuple[str, Meaning]],
-        short_forms: Mapping[str, str] | None = None,
+        short_forms: ShortForms,
         *,
         cut: Container[str] = (STRONG,),
     ) -> None:
-        self._whole_of = dict(short_forms or {})
+        self._whole_of = short_forms
         meanings: dict[tuple[str, ...], dict[Meaning, None]] = {}
         for phrase, meaning in phrases:
             if phrase:
@@ -71,8 +73,7 @@ class PhraseBook:
             sizes.setdefault(words[0], set()).add(len(words))
         self._sizes = {word: tuple(sorted(every, reverse=True)) for word, every in sizes.items()}
         self._meanings = {words: tuple(said) for words, said in meanings.items()}
-        short = {form for form, whole in self._whole_of.items() if whole in sizes}
-        self.first_words = frozenset(sizes) | short
+        self.first_words = frozenset(sizes)
 
     @property
     def words(self) -> frozenset[str]:
@@ -95,7 +96,7 @@ class PhraseBook:
 
     def _written_out(self, words: Sequence[str]) -> tuple[str, ...]:
         whole_of = self._whole_of
-        return tuple([whole_of.get(word, word) for word in words])
+        return tuple([whole_of[word] for word in words])
 
     def _at(self, words: Sequence[str], at: int) -> Hit | None:
         for size in self._sizes.get(words[at], ()):

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from kycpack.wealth.prepare.bank_codes import BankCode, bank_code_of
-from kycpack.wealth.prepare.entities import Entity
 from kycpack.wealth.prepare.lexicon import Lexicon
+from kycpack.wealth.prepare.listed_entities import Entity
 from kycpack.wealth.prepare.natures import (
     BANK_CODE,
     BONUS,
@@ -78,6 +78,7 @@ class Reading:
         fits: Who pays is known to pay such things, or its name says so.
         abroad: A code says that the money came from another country.
         apart: A payer is named, of whom the text repeats nothing: all of the text is the sender's reference.
+        unread: Some words of its reference say nothing here.
         by_scheme: It came through a scheme that only firms and public bodies use, each admitted by a bank.
     """
 
@@ -90,6 +91,7 @@ class Reading:
     fits: bool = False
     abroad: bool = False
     apart: bool = False
+    unread: bool = False
     by_scheme: bool = False
 
 
@@ -144,6 +146,7 @@ def weigh(
         fits=fits,
         abroad=by_bank.abroad,
         apart=apart,
+        unread=reference.unread,
         by_scheme=bool(by_bank.payer),
     )
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kycpack.wealth.prepare.coded import Coded, Codes, Mask
-from kycpack.wealth.prepare.entities import Entity, EntityIndex
+from kycpack.wealth.prepare.entities import EntityIndex
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
+from kycpack.wealth.prepare.listed_entities import Entity
 from kycpack.wealth.prepare.natures import BONUS, OWN_ACCOUNT, OWN_TRANSFER, REFUND
 from kycpack.wealth.prepare.parties import (
     FIRM,

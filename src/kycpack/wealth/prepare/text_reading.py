@@ -10,9 +10,17 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kycpack.wealth.prepare.lexicon import Lexicon
+from kycpack.wealth.prepare.named_in_text import (
+    NOWHERE,
+    index_after_person,
+    indices_of_friend,
+    indices_of_name,
+    indices_of_person,
+)
 from kycpack.wealth.prepare.parties import (
     FAR_FORM,
     FIRM_WORD,
+    GIVEN_NAME,
     IN_PHRASE,
     LEGAL_FORM,
     NOISE,
@@ -21,7 +29,6 @@ from kycpack.wealth.prepare.parties import (
     PARTIES,
     PERSON,
     QUALIFIER,
-    TITLE,
     UNKNOWN,
     party_by_classes,
 )
@@ -30,9 +37,7 @@ from kycpack.wealth.prepare.phrases import FIRM, HINT, LOOSE, STRONG, TRAP, WHOL
 REFERENCE, NAME, TEXT = "reference", "payer's name", "text"
 
 _MARKS_FIRM = FIRM_WORD | LEGAL_FORM
-_NOWHERE = range(0)
 _LONGEST_LETTERS = 2  # of a code at the end, as in "CLAIM 55-XX"
-_UMLAUTS = (("ae", "a"), ("oe", "o"), ("ue", "u"))
 _OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
 _REFERENCE_MARKS = frozenset({"ref", "reference", "re", "rf", "motif", "verwendungszweck", "svwz"})
 
@@ -94,9 +99,10 @@ def read_name(words: Sequence[str], lexicon: Lexicon) -> TextReading:
         words: Plain words of the name.
         lexicon: Phrases, and classes of words.
     """
-    party = party_by_classes(words, lexicon.classes.of(words))
-    if party == PERSON:
-        return _SAYS_NOTHING[party, False]
+    classes = lexicon.classes.of(words)
+    party = party_by_classes(words, classes)
+    if party == PERSON or (len(words) == 1 and classes[0] == GIVEN_NAME):
+        return _SAYS_NOTHING[PERSON, False]
     reading = read_text(words, (), lexicon)
     counted = tuple(one for one in reading.counted if one.strong or one.words == " ".join(words))
     return replace(reading, counted=counted, party=party, hints=(), unread=False)
@@ -117,17 +123,21 @@ def read_text(
     every = 0
     for bits in classes:
         every |= bits
-    inside: Container[int] = _named(_folded(words), _folded(name)) if name else _NOWHERE
+    inside: Container[int] = indices_of_name(words, name) if name else NOWHERE
     if party == PERSON:
-        inside = _of_person(words, classes, name)
+        inside = indices_of_person(words, classes, name)
     core = [index for index, bits in enumerate(classes) if not bits & NOISE and index not in inside]
     if not every & (IN_PHRASE | OF_TRADE | PAID_BY_TRADE | FAR_FORM):
         return _SAYS_NOTHING[party_by_classes(words, classes), bool(name) and _has_words(core, words)]
     hits = lexicon.phrases.find(words)
+    friend = NOWHERE if name else indices_of_friend(words, classes, hits)
+    if friend:
+        inside = friend
+        core = [index for index in core if index not in friend]
     first_core, last_core = _ends_of_core(core, words, classes) if core else (len(words), -1)
     # What a person writes names no firm that pays: "RENT FLAT ABOVE THE BAKERS".
     end = _end_of_firm(classes, hits, inside) if every & _MARKS_FIRM and party != PERSON else -1
-    after_person = _after_person(words, classes) if end < 0 and not name else len(words)
+    after_person = index_after_person(words, classes) if end < 0 and not name else len(words)
     place = REFERENCE if name else TEXT
     frame = _Frame(
         words,
@@ -146,11 +156,12 @@ def read_text(
     counted = _without_firms(counted, of_firm, begins)
     if counted and any(one.says == counted[-1].says == "employment" for one in hints):
         counted = [replace(one, strong=one.says == "employment") for one in counted]  # "PENSION ADMIN SAL"
-    unread = bool(name) and _has_words([index for index in core if index not in covered], words)
+    unread = bool(name or friend) and _has_words([index for index in core if index not in covered], words)
     rest = [
         index for index in range(len(words) if end < 0 else min(end + 1, len(words))) if index not in covered
     ]
     reads_like = party_by_classes([words[index] for index in rest], [classes[index] for index in rest])
+    reads_like = PERSON if friend and end < 0 else reads_like
     if reads_like == PERSON and not name and _is_booked_as_cash(hits, first_core):
         reads_like = UNKNOWN  # "ATM CASH DEPOSIT 2210 W CERMAK RD": the bank says where it was paid in
     marks = lexicon.trades.marks.find(words) if every & OF_TRADE else []
@@ -260,14 +271,6 @@ def _ends_of_core(core: Sequence[int], words: Sequence[str], classes: Sequence[i
     return first, last
 
 
-def _folded(words: Sequence[str]) -> list[str]:
-    """Return words in which umlauts are written as one letter, as "backerei" for "baeckerei"."""
-    folded = " ".join(words)
-    for two, one in _UMLAUTS:
-        folded = folded.replace(two, one)
-    return folded.split()
-
-
 def _trades_of(
     marks: Sequence[Hit], words: Sequence[str], classes: Sequence[int], lexicon: Lexicon
 ) -> tuple[str, ...]:
@@ -285,7 +288,7 @@ def _paid_by_trades(
 ) -> Iterator[tuple[int, str, str, str]]:
     """Yield what trades pay by words of a text: where they stand, the trade, the meaning and the words."""
     for hit in lexicon.trades.pays.find(words):
-        if not (hit.end <= last and classes[hit.start] & NOISE):
+        if not (hit.end <= last and all(bits & NOISE for bits in classes[hit.start : hit.end])):
             for meaning in hit.meanings:
                 trade, _, says = meaning.says.partition(":")
                 yield hit.start, trade, says, " ".join(words[hit.start : hit.end])
@@ -309,43 +312,6 @@ def _without_firms(counted: list[Said], of_firm: Sequence[Said], begins: str) ->
         return counted
     trades = {one.words for one in of_firm} | {begins}
     return [replace(one, strong=one.strong and one.words not in trades) for one in counted]
-
-
-def _of_person(words: Sequence[str], classes: Sequence[int], name: Sequence[str]) -> set[int]:
-    """Return the indices of the words of a person's name in a text, in whatever order, with what follows a title before them."""
-    own = {word for word in name if len(word) > 1}
-    inside = {index for index, word in enumerate(words) if word in own}
-    titled = {
-        index for index in range(1, len(words) - 1) if classes[index - 1] & TITLE and index + 1 in inside
-    }
-    return inside | titled
-
-
-def _after_person(words: Sequence[str], classes: Sequence[int]) -> int:
-    """Return the index after a person's name at the beginning of a text, the text's length where it begins with none."""
-    core = [index for index, bits in enumerate(classes) if not bits & NOISE]
-    size = 3 if core and classes[core[0]] & TITLE else 2
-    start = core[:size]
-    if len(start) < size:
-        return len(words)
-    party = party_by_classes([words[index] for index in start], [classes[index] for index in start])
-    return start[-1] + 1 if party == PERSON else len(words)
-
-
-def _named(words: Sequence[str], name: Sequence[str]) -> Container[int]:
-    """Return the indices of the words of a text that repeat the payer's name, the whole of it in any order."""
-    size, first = len(name), name[0]
-    starts = [index for index, word in enumerate(words) if word == first]
-    for length in range(size, 0, -1):
-        if not starts or 2 * length < size:
-            break
-        beginning = list(name[:length])
-        for start in starts:
-            if list(words[start : start + length]) == beginning:
-                return range(start, start + length)
-    if size > 1 and set(name) <= set(words):
-        return {index for index, word in enumerate(words) if word in name}
-    return _NOWHERE
 
 
 def _end_of_firm(classes: Sequence[int], hits: Sequence[Hit], inside: Container[int]) -> int:

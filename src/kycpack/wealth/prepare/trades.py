@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kycpack.wealth.prepare.phrases import FIRM, LOOSE, Meaning, PhraseBook
+from kycpack.wealth.prepare.short_forms import ShortForms
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,14 +34,14 @@ class Trades:
 def read_trades(
     document: Mapping[str, Any],
     to_words: Callable[[Sequence[str]], list[str]],
-    short_forms: Mapping[str, str],
+    short_forms: ShortForms,
 ) -> Trades:
     """Return the trades of a document.
 
     Args:
         document: Content of the file.
         to_words: Gives the plain words of texts.
-        short_forms: Short form of a word -> the word.
+        short_forms: The word of each short form.
     """
     trades = document["trades"]
 

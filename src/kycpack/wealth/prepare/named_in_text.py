@@ -1,0 +1,144 @@
+"""Where a text names its payer: words that repeat a name that stands elsewhere, or a person's name at its beginning."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+
+from kycpack.wealth.prepare.parties import GIVEN_NAME, NOISE, PERSON, TITLE, party_by_classes
+from kycpack.wealth.prepare.phrases import LOOSE, Hit, Meaning
+
+NOWHERE = range(0)
+NOT_FROM_PERSONS = frozenset(
+    {
+        "state_benefit",
+        "tax_refund",
+        "pension",
+        "investment_income",
+        "interest",
+        "gambling",
+        "crypto",
+        "business_income",
+        "cash_deposit",
+        "property_sale",
+        "business_sale",
+        "settlement",
+    }
+)
+"""What a private person does not pay: a word for it in a person's payment is that person's word, or their name."""
+
+_UMLAUTS = (("ae", "a"), ("oe", "o"), ("ue", "u"))
+_SHORTEST_SHORT_FORM = 3
+_BETWEEN_PEOPLE = Meaning("person_transfer", LOOSE)
+
+
+def indices_of_name(words: Sequence[str], name: Sequence[str]) -> Container[int]:
+    """Return the indices of the words of a text that repeat the payer's name, the whole of it in any order.
+
+    Args:
+        words: Words of the text.
+        name: Words of the name.
+    """
+    words, name = _folded(words), _folded(name)
+    size, first = len(name), name[0]
+    starts = [index for index, word in enumerate(words) if word == first]
+    for length in range(size, 0, -1):
+        if not starts or 2 * length < size:
+            break
+        beginning = list(name[:length])
+        for start in starts:
+            if list(words[start : start + length]) == beginning:
+                rest = _shortened(words[start + length :], name[length:])
+                return range(start, start + length + rest)
+    if size > 1 and set(name) <= set(words):
+        return {index for index, word in enumerate(words) if word in name}
+    for start in starts:
+        length = _shortened(words[start:], name)
+        if length > 1:
+            return range(start, start + length)
+    return NOWHERE
+
+
+def _shortened(words: Sequence[str], name: Sequence[str]) -> int:
+    """Return how many words at the beginning are those of a name, in its order and some of them in a short form, as BLDG CONTRS."""
+    count = 0
+    for word, whole in zip(words, name, strict=False):
+        if word != whole and not _short_form_of(word, whole):
+            break
+        count += 1
+    return count
+
+
+def _short_form_of(word: str, whole: str) -> bool:
+    letters = iter(whole)
+    return (
+        _SHORTEST_SHORT_FORM <= len(word) < len(whole)
+        and word[0] == whole[0]
+        and all(letter in letters for letter in word)
+    )
+
+
+def _folded(words: Sequence[str]) -> list[str]:
+    """Return words in which umlauts are written as one letter, as "backerei" for "baeckerei"."""
+    folded = " ".join(words)
+    for two, one in _UMLAUTS:
+        folded = folded.replace(two, one)
+    return folded.split()
+
+
+def indices_of_person(words: Sequence[str], classes: Sequence[int], name: Sequence[str]) -> set[int]:
+    """Return the indices of the words of a person's name in a text, in whatever order, with what follows a title before them.
+
+    Args:
+        words: Words of the text.
+        classes: Their classes.
+        name: Words of the name.
+    """
+    own = {word for word in name if len(word) > 1}
+    inside = {index for index, word in enumerate(words) if word in own}
+    titled = {
+        index for index in range(1, len(words) - 1) if classes[index - 1] & TITLE and index + 1 in inside
+    }
+    return inside | titled
+
+
+def indices_of_friend(words: Sequence[str], classes: Sequence[int], hits: Sequence[Hit]) -> range:
+    """Return the indices of a first name and a surname at the beginning of a text, where that is how it names who pays.
+
+    A surname may be a word, as in "ZELLE FROM BILL LOTTERY"; where nothing says that one person pays another, it has to be a word for
+    what no person pays: "KATE RENT" is rent, "GRACE DIVIDEND" a person.
+
+    Args:
+        words: Words of the text.
+        classes: Their classes.
+        hits: Phrases in it.
+    """
+    between = hits[0].end if hits and _BETWEEN_PEOPLE in hits[0].meanings else 0
+    first = next((at for at in range(between, len(words)) if not classes[at] & NOISE), len(words))
+    second = first + 1
+    if second >= len(words) or not classes[first] & GIVEN_NAME or len(words[first]) == 1:
+        return NOWHERE
+    if between and not any(bits for bits in classes[second : second + 1]):
+        return range(first, second + 1)
+    hit = next((one for one in hits if one.start == second), None)
+    is_surname = (
+        hit is not None
+        and hit.end == second + 1
+        and all(one.says in NOT_FROM_PERSONS for one in hit.meanings)
+    )
+    return range(first, second + 1) if is_surname else NOWHERE
+
+
+def index_after_person(words: Sequence[str], classes: Sequence[int]) -> int:
+    """Return the index after a person's name at the beginning of a text, the text's length where it begins with none.
+
+    Args:
+        words: Words of the text.
+        classes: Their classes.
+    """
+    core = [index for index, bits in enumerate(classes) if not bits & NOISE]
+    size = 3 if core and classes[core[0]] & TITLE else 2
+    start = core[:size]
+    if len(start) < size:
+        return len(words)
+    party = party_by_classes([words[index] for index in start], [classes[index] for index in start])
+    return start[-1] + 1 if party == PERSON else len(words)

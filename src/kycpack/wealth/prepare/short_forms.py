@@ -1,0 +1,74 @@
+"""Short forms of listed words: those that the lexicon lists, and by rule those from which vowels were left out, as `salry` or `dvdnd`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping
+
+_SHORTEST_WHOLE = 5
+_SHORTEST = 4
+_SHORTEST_WITH_VOWELS = 7  # below it, a word with several vowels is often another word
+_FEWEST_CONSONANTS = 3
+_MOST_KEPT = 65_536
+_VOWELS = re.compile("[aeiou]+")
+_PARTS = re.compile("[aeiou]+|[^aeiou]")
+
+
+class ShortForms(dict[str, str]):
+    """The whole word of each word that is met, the word itself where it is no short form.
+
+    Args:
+        listed: Short form -> the word.
+        whole: Words that are also known without their vowels.
+        never: Words that are no short forms, whatever they look like.
+    """
+
+    def __init__(self, listed: Mapping[str, str], whole: Iterable[str], never: Container[str]) -> None:
+        super().__init__(listed)
+        self._never = never
+        self._by_consonants: dict[str, list[str]] = {}
+        for word in sorted(set(whole), key=lambda one: (len(one), one)):
+            if len(word) >= _SHORTEST_WHOLE and word.isalpha():
+                self._by_consonants.setdefault(_VOWELS.sub("", word[1:]), []).append(word)
+
+    def __missing__(self, word: str) -> str:
+        found = word if len(word) < _SHORTEST or word in self._never else self._whole_of(word)
+        if len(self) < _MOST_KEPT:
+            self[word] = found
+        return found
+
+    def _whole_of(self, word: str) -> str:
+        for written in _written(word):
+            bare = _VOWELS.sub("", written[1:])
+            whole = self._by_consonants.get(bare, ()) if len(bare) >= _FEWEST_CONSONANTS - 1 else ()
+            fits = [one for one in whole if _leaves_out_vowels(written, one)]
+            # PENSN is "pension", of which "pensione" is another form; what fits two words says neither.
+            if fits and all(one.startswith(fits[0][:-1]) for one in fits):
+                return fits[0]
+        return word
+
+
+def _written(word: str) -> Iterator[str]:
+    """Yield a word, and as it is with the letter that goes with a vowel that is left out: PAYMT, AUSSCHUETTG."""
+    yield word
+    if word.endswith("mt"):
+        yield word[:-1] + "nt"
+    elif len(word) >= _SHORTEST_WITH_VOWELS and word.endswith("g"):
+        yield word[:-1] + "ng"
+
+
+def _leaves_out_vowels(short: str, word: str) -> bool:
+    """Tell whether a word is another one without some of its vowels, of which two together go together."""
+    vowels = len(_VOWELS.findall(short[1:]))
+    sure = vowels == 0 or (vowels == 1 and len(short) > _SHORTEST) or len(short) >= _SHORTEST_WITH_VOWELS
+    if not sure or (vowels and short[:2] != word[:2]):
+        return False
+    if short == word[:-1] or (short[-1] == "s" and word.startswith(short[:-1])):
+        return False  # "STRIP" is no "stripe", "BOOKS" are no "bookies"
+    at = 0
+    for number, part in enumerate(_PARTS.findall(word)):
+        if short.startswith(part, at):
+            at += len(part)
+        elif number == 0 or not _VOWELS.fullmatch(part):
+            return False
+    return at == len(short) < len(word)

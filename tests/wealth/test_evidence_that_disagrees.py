@@ -1,0 +1,97 @@
+"""Words that contradict each other or who pays: who can pay such a thing decides, and where that stays open nothing is claimed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import pytest
+
+from kycpack.wealth import Wealth, derive
+
+Ledger = Callable[..., pd.DataFrame]
+
+
+def paid(ledger: Ledger, text: str, payer: str = "", amount: int = 123_456, count: int = 1) -> Wealth:
+    """Derive equal payments of one text, a month apart."""
+    dates = [pd.Timestamp("2025-06-27") - pd.DateOffset(months=number) for number in range(count)]
+    extra = {"counterparty_name": payer} if payer else {}
+    rows = ledger(*[(str(day.date()), amount, text, extra) for day in dates])
+    return derive(rows, as_of="2025-12-31")
+
+
+def type_of(wealth: Wealth) -> str:
+    """Return the type of all credits."""
+    (only,) = set(wealth.credits["type"].astype("string").fillna("other"))
+    return str(only)
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("ZELLE FROM ROSA LOTTERY TACOS", "person_transfer"),
+        ("VENMO JOE BITCOIN PIZZA", "person_transfer"),
+        ("ZELLE FROM GRACE PENSION RENT", "rental_income"),
+        ("KATE RENT", "rental_income"),
+    ],
+)
+def test_a_surname_may_be_a_word(ledger: Ledger, text: str, type_: str) -> None:
+    assert type_of(paid(ledger, text, amount=4_123)) == type_
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("DWP SAL 88213", "employment"),
+        ("DSP SAL 331", "employment"),
+        ("REVENUE COMMISSIONERS SAL 4471", "employment"),
+        ("REV COMM PAYE 22 BAL", "tax_refund"),
+        ("DRFIP PAYE ENSEIGNANTS", "employment"),
+        ("DWP PIP 4471", "state_benefit"),
+    ],
+)
+def test_an_office_pays_its_staff_too(ledger: Ledger, text: str, type_: str) -> None:
+    assert type_of(paid(ledger, text, count=6)) == type_
+
+
+def test_what_a_council_pays_for_care_is_no_pay(ledger: Ledger) -> None:
+    words = paid(ledger, "DEVON CC FOSTER ALLCE", "DEVON COUNTY COUNCIL", count=6)
+    silent = paid(ledger, "DEVON COUNTY COUNCIL 881", "DEVON COUNTY COUNCIL", count=6)
+    assert (type_of(words), type_of(silent)) == ("other", "employment")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "RETN SO RENT JULY",
+        "RTD FPO BENE ACC CLSD INV 201",
+        "UNPD DD PENSION PLAN",
+        "REJET VIR LOYER JUIN",
+        "RUECKGABE UEBERW MIETE",
+        "LAKE MORTGAGE ESCROW SURPLUS",
+    ],
+)
+def test_what_came_back_is_not_what_it_was_for(ledger: Ledger, text: str) -> None:
+    assert paid(ledger, text, amount=43_456).credits["disposition"].tolist() == ["refund"]
+
+
+@pytest.mark.parametrize(
+    ("text", "payer"),
+    [
+        ("WAGES REPAID U OWE ME NOTHING", "SPIKE"),  # a joke and a word for pay
+        ("SOLD 0.2 BTC", "R VOSS"),  # coins change hands between persons
+        ("PHOTOS OF NEWBORN THANKS", "E LIMB"),  # perhaps work
+        ("ZELLE FROM TINA COLE SHED 2ND HALF", ""),
+    ],
+)
+def test_where_words_and_payer_disagree_nothing_is_claimed(ledger: Ledger, text: str, payer: str) -> None:
+    assert type_of(paid(ledger, text, payer, amount=81_500)) == "other"
+
+
+def test_a_payer_named_in_short_forms_is_still_the_payer(ledger: Ledger) -> None:
+    wealth = paid(ledger, "DIVIDEND BLDG CONTRS CIS NET", "Dividend Building Contractors", amount=65_520)
+    assert type_of(wealth) == "self_employment"
+
+
+def test_settlements_that_come_again_are_no_compensation(ledger: Ledger) -> None:
+    assert type_of(paid(ledger, "ORBIT BAZAAR SETTLEMENT 3", amount=119_006, count=3)) == "other"

@@ -1,0 +1,55 @@
+"""Words without their vowels are read as the words they are short for, and words that only look like that are not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import pytest
+
+from kycpack.wealth import derive
+from kycpack.wealth.prepare.lexicon import load_lexicon
+from kycpack.wealth.prepare.short_forms import ShortForms
+
+Ledger = Callable[..., pd.DataFrame]
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("GEHLT JUNI", "employment"),
+        ("INSURNCE CLM 5512", "settlement"),
+        ("INTREST PD NET", "interest"),
+        ("RENTL INCME FLAT 2", "rental_income"),
+        ("COMPNSATION PAYMT", "settlement"),
+        ("AUSSCHUETTG FONDS 88", "investment_income"),
+        ("MATRNITY PAY", "employment"),
+        ("WITHDRWL PREMIUM BNDS", "savings"),
+    ],
+)
+def test_words_without_vowels_are_read(ledger: Ledger, text: str, type_: str) -> None:
+    wealth = derive(ledger(("2025-06-27", 123_456, text)), as_of="2025-12-31")
+    assert wealth.credits["type"].tolist() == [type_]
+
+
+def test_a_word_that_fits_two_words_or_loses_no_inner_vowel_is_no_short_form() -> None:
+    forms = ShortForms(
+        {"sal": "salary"}, ["salary", "stripe", "bookies", "lodger", "lodgment", "ledger"], {"lodgr"}
+    )
+    assert forms["sal"] == forms["slry"] == forms["salry"] == "salary"
+    assert forms["ldgr"] == "ldgr"  # a ledger or a lodger
+    assert [forms[word] for word in ("strip", "books", "lodgr", "clam")] == [
+        "strip",
+        "books",
+        "lodgr",
+        "clam",
+    ]
+
+
+def test_no_listed_word_is_taken_for_another() -> None:
+    lexicon = load_lexicon()
+    listed = lexicon.phrases.words
+    assert {
+        word for word in listed if lexicon.classes.of([word]) != lexicon.classes.of([word, word])[:1]
+    } == set()
+    assert not lexicon.phrases.find(["penson"])  # a surname
