@@ -79,7 +79,7 @@ def new_folder(target: Path) -> Iterator[Path]:
     with partial_folder(target) as partial:
         yield partial
         _sync_files(partial)
-        with _held(target.parent):
+        with held(target.parent):
             if target.exists():
                 retired = partial.with_suffix(".retired")
                 target.rename(retired)
@@ -124,7 +124,7 @@ def add_folder(partial: Path, place: Callable[[], Path]) -> Path:
         The place.
     """
     _sync_files(partial)
-    with _held(partial.parent):
+    with held(partial.parent):
         target = place()
         partial.rename(target)
         _sync(target.parent)
@@ -153,8 +153,12 @@ def clear_leftovers(folder: Path, name: str | None = None) -> None:
 
 
 @contextmanager
-def _held(folder: Path) -> Iterator[None]:
-    """Let one process or thread at a time put something in its place here; where the disk cannot lock, all may."""
+def held(folder: Path) -> Iterator[None]:
+    """Let one process or thread at a time put something in its place here; where the disk cannot lock, all may.
+
+    Args:
+        folder: Where; whoever holds it must not hold it again.
+    """
     with ExitStack() as held:
         with suppress(OSError):
             held.enter_context(locked_folder(folder))

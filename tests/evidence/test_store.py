@@ -3,6 +3,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import stat
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ from hypothesis import strategies as st
 
 from kycpack.errors import EvidenceError
 from kycpack.evidence import Entry, Evidence, load_evidence, save_evidence, sha256_hex
+from kycpack.evidence.store import check_place
+from kycpack.folders import held
 
 BODY = b'{"id":"c-1","firstName":"Ann"}'
 
@@ -88,6 +91,17 @@ def test_what_is_no_evidence_is_never_replaced(evidence: Evidence, tmp_path: Pat
             evidence.save(tmp_path / name, replace=True)
     assert (tmp_path / "papers" / "thesis.tex").read_text() == "the only copy"
     assert load_evidence(evidence.save(tmp_path / "empty", replace=True)) == evidence
+
+
+def test_a_place_is_judged_when_nobody_is_putting_anything_there(evidence: Evidence, tmp_path: Path) -> None:
+    folder = evidence.save(tmp_path / "ev")
+    judging = threading.Thread(target=check_place, args=(folder, evidence.customer_id))
+    with held(tmp_path):
+        judging.start()
+        judging.join(0.2)
+        assert judging.is_alive()
+    judging.join(60)
+    assert not judging.is_alive()
 
 
 def test_a_failed_replacement_leaves_the_old(

@@ -13,7 +13,7 @@ from typing import Any
 from kycpack.errors import EvidenceError, InputError
 from kycpack.evidence.index import FORMAT, INDEX_FILE, ROOT_FILE, index_bytes, sha256_hex
 from kycpack.evidence.record import OUTCOMES, Entry, Evidence
-from kycpack.folders import clear_leftovers, new_folder
+from kycpack.folders import clear_leftovers, held, new_folder
 from kycpack.models.arguments import require_path
 from kycpack.models.json import parse_json
 
@@ -125,7 +125,9 @@ def check_place(target: Path, customer_id: str) -> None:
     Raises:
         EvidenceError: Something else is there, or another customer's evidence.
     """
-    if target.exists() and not _may_give_way(target, customer_id):
+    with held(target.parent):  # while it gives way to another collection's it is away for a moment
+        is_free = not target.exists() or _may_give_way(target, customer_id)
+    if not is_free:
         raise EvidenceError(
             f"{target} holds something else, or another customer's evidence; it is not replaced"
         )
