@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import insert, text
+from sqlalchemy import create_engine, insert, text
 from sqlalchemy.engine import make_url
 from tests.workspace.case_material import MEDIA, Office, decision, open_cases, open_office
 
 from kycpack.errors import InputError, WorkspaceError
-from kycpack.workspace import Inbox, Register, schema
+from kycpack.workspace import Inbox, Register, schema, server_vacuum
 from kycpack.workspace.retention import Retention
 from kycpack.workspace.retention_rules import (
     Relationship,
@@ -137,6 +137,38 @@ def test_no_byte_of_a_customer_is_left_and_everything_of_the_others_is(
     assert (erasure.number, erasure.is_executed) == (1, True)
     assert [one["customer_id"] for one in erasure.customers] == [GONE]
     assert "MLR 2017 reg. 40" in str(erasure.customers[0]["laws"])
+
+
+@pytest.mark.parametrize("place", [pytest.param("postgres", marks=pytest.mark.postgres)], indirect=True)
+def test_no_value_of_a_customer_is_left_in_what_the_server_knows_of_its_columns(
+    office: Office, place: str, tmp_path: Path
+) -> None:
+    with office.workspace._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(text("ANALYZE"))
+        known = "SELECT count(*) FROM pg_stats WHERE histogram_bounds::text LIKE '%CANARY%' OR most_common_vals::text LIKE '%CANARY%'"
+        assert connection.scalar(text(known)) > 3
+        _erase(office)
+        assert connection.scalar(text(known)) == 0
+    assert b"CANARY" not in _bytes_of(place, tmp_path, office)
+
+
+@pytest.mark.parametrize("place", [pytest.param("postgres", marks=pytest.mark.postgres)], indirect=True)
+@pytest.mark.parametrize(
+    "read", ["sessions", "pg_class"]
+)  # the first is locked as well, the second is another table
+def test_an_erasure_says_so_while_somebody_could_still_see_the_rows(
+    query: str, office: Office, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server_vacuum, "_WAIT_SECONDS", 1)
+    reader = create_engine(place, isolation_level="REPEATABLE READ")
+    with reader.connect() as connection:
+        connection.scalar(text(query))
+        with pytest.raises(WorkspaceError, match="another process has been reading"):
+            _erase(office)
+    reader.dispose()
+    (erasure,) = _retention(office, "ada").erasures()
+    _retention(office, "ada").finish(erasure)
+    assert b"CANARY" not in _bytes_of(place, tmp_path, office)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from kycpack.storage.engine import EngineOptions, open_engine, read_url
 from kycpack.storage.layout import is_current, migrate
 from kycpack.storage.transactions import Transactions
 from kycpack.workspace.migrations import LAYOUT, check_tables
+from kycpack.workspace.server_vacuum import vacuum_server
 
 _BUSY_SECONDS = 30
 _CHECKED_BYTES = 64 * 2**20  # a larger file takes too long to check each time it is opened
@@ -105,16 +106,14 @@ class Workspace:
         On PostgreSQL the server's own log (WAL), its archives and backups are not the workspace's to clean.
 
         Raises:
-            WorkspaceError: Another process has the database open, or it refused.
+            WorkspaceError: Another process has the database open (on PostgreSQL: has been reading since before), or it refused.
         """
         with _explained():
             if self._engine.dialect.name == "sqlite":
                 self._scrub_file()
                 return
-            tables = [table.name for table in LAYOUT.metadata.sorted_tables]
             with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-                for table in tables:
-                    connection.exec_driver_sql(f'VACUUM (FULL) "{table}"')
+                vacuum_server(connection, LAYOUT.metadata)
 
     def _scrub_file(self) -> None:
         self._engine.dispose()  # a connection that waits in the pool would hold the log
