@@ -72,6 +72,8 @@ FOCUSED = """() => {
   return [element.id || element.textContent.trim(), drawn.some(style => style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2)];
 }"""
 
+SETTLED = """() => Promise.allSettled(document.getAnimations().map(colour => colour.finished))"""
+
 TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -216,7 +218,7 @@ def looked_at(page: Page) -> list[str]:
     found: list[str] = []
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        page.wait_for_timeout(200)  # colours change in a tenth of a second
+        page.evaluate(SETTLED)
         found += [f"{scheme}: {fault}" for fault in page.evaluate(LOOK)]
     return found
 
