@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import nh3
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 from kycpack.models.dates import day_words, instant_words
 from kycpack.render.document_parts import REFERENCE
@@ -198,6 +197,9 @@ def _text_parts(source: str) -> list[dict[str, str]]:
 
 
 def _markdown(source: str) -> str:
+    # A fifth of what `import kycpack.batch` would take, and few processes render a notebook.
+    from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath  # noqa: PLC0415
+
     renderer = IPythonRenderer(escape=True, exclude_anchor_links=True)
     return str(MarkdownWithMath(renderer=renderer).render(source))
 
