@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import functools
 import gc
+import multiprocessing
 import os
 import uuid
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
+from multiprocessing import forkserver
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +31,35 @@ for _name in [name for name in os.environ if name.startswith("KYCPACK_") and not
 # Typer's runner reads the signatures of all commands anew whenever it runs one; once will do.
 typer.testing._get_command = functools.cache(typer.testing._get_command)
 
+# Python starts one server of forks a process, with what its first run asks for: of stubs, that is next to nothing, and each
+# pack that came later would import all of kycpack for itself.
+_EVERY_IMPORT = ("kycpack.batch.executor", "kycpack.pack.preload", "kycpack.render.statement_pdf")
+forkserver.set_forkserver_preload = functools.partial(
+    lambda preload, modules: preload([*_EVERY_IMPORT, *modules]), forkserver.set_forkserver_preload
+)
+
 ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _notebooks_from_the_server() -> Iterator[None]:
+    """Run cells in a fork with the imports done; how kycpack itself begins their process is what `tests/pack/test_engine.py` tests."""
+    from kycpack.pack import cells, engine  # noqa: PLC0415 - what tests of other rooms collect does not wait for it
+
+    def run(arguments: list[str]) -> None:
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload([])
+        process = context.Process(target=cells.main, args=(arguments,))
+        process.start()
+        process.join(engine._LIMIT_SECONDS)
+        process.kill()
+        process.join()
+        process.close()
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("_run_forked", "_run_afresh"):
+            patch.setattr(engine, name, run)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,17 @@ from kycpack.evidence import Evidence
 from kycpack.pack import engine, write_pack
 from kycpack.pack.engine import IN_PLACE, CellsDiedError, ForkEngine
 
+RUN = {"forked": engine._run_forked, "afresh": engine._run_afresh}
+
 AS_OF = "2026-06-30T12:00:00Z"
+
+
+@pytest.fixture(autouse=True, params=RUN)
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """How the process of the cells begins: forked from this one, or as an interpreter of its own."""
+    for name in ("_run_forked", "_run_afresh"):
+        monkeypatch.setattr(engine, name, RUN[request.param])
+    return str(request.param)
 
 
 def code(source: str) -> dict[str, object]:

@@ -93,9 +93,7 @@ def _run(source: Path, executed: Path, folder: Path) -> None:
     if sys.platform == "linux" and hasattr(os, "fork") and threading.active_count() == 1:
         _run_forked(arguments)
     else:
-        command = [sys.executable, "-c", _CELLS, *arguments]
-        with suppress(subprocess.TimeoutExpired):
-            subprocess.run(command, check=False, timeout=_LIMIT_SECONDS, stdin=subprocess.DEVNULL)  # noqa: S603 - our own interpreter and module
+        _run_afresh(arguments)
     if not executed.is_file():
         raise CellsDiedError
 
@@ -116,6 +114,12 @@ def _run_forked(arguments: list[str]) -> None:
             # Nothing that the parent registered for its own end may run here.
             os._exit(code)
     _wait(child)
+
+
+def _run_afresh(arguments: list[str]) -> None:
+    command = [sys.executable, "-c", _CELLS, *arguments]
+    with suppress(subprocess.TimeoutExpired):
+        subprocess.run(command, check=False, timeout=_LIMIT_SECONDS, stdin=subprocess.DEVNULL)  # noqa: S603 - our own interpreter and module
 
 
 def _wait(child: int) -> None:
