@@ -140,6 +140,19 @@ def write_index(folder: Path, customer_id: str, entries: Sequence[Entry]) -> Non
     _write(folder / ROOT_FILE, f"{sha256_hex(index)}  {INDEX_FILE}\n".encode())
 
 
+def write_files(evidence: Evidence, folder: Path) -> None:
+    """Write evidence into an empty folder of a whole that is put in its place, and on the disk, by the caller.
+
+    Args:
+        evidence: What was asked and answered.
+        folder: The folder.
+    """
+    write_index(folder, evidence.customer_id, evidence.entries)
+    for entry in evidence.entries:
+        if entry.file is not None:
+            _write(folder / entry.file, evidence.body(entry.id))
+
+
 def file_digest(path: Path) -> str:
     """Return the SHA-256 of a file, hexadecimal, without holding it in memory."""
     with path.open("rb") as file:
@@ -155,10 +168,7 @@ def _save(evidence: Evidence, target: Path, *, replace: bool) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     clear_leftovers(target.parent, target.name)
     with new_folder(target) as scratch:
-        write_index(scratch, evidence.customer_id, evidence.entries)
-        for entry in evidence.entries:
-            if entry.file is not None:
-                _write(scratch / entry.file, evidence.body(entry.id))
+        write_files(evidence, scratch)
     return target
 
 

@@ -122,7 +122,10 @@ def _categorical(values: pa.ChunkedArray) -> pd.Categorical:
 
 
 def _words(words: tuple[str, ...]) -> pd.CategoricalDtype:
-    return pd.CategoricalDtype(pd.Index(pd.array(words, dtype="string[pyarrow]")))
+    held: Any = pd.CategoricalDtype
+    categories = pd.Index(pd.arrays.ArrowStringArray(pa.array(words, pa.large_string())))
+    made: pd.CategoricalDtype = held._from_fastpath(categories, ordered=False)  # noqa: SLF001 - what is public looks for words that come twice
+    return made
 
 
 # The frames of one customer have the same few words in many columns, and those of the next customer too.

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import tempfile
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -19,6 +20,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 _SILENT = Config({"HistoryManager": {"enabled": False}, "InteractiveShell": {"colors": "nocolor"}})
+_PREPARED: list[Any] = []
 
 
 class _Results(DisplayHook):
@@ -56,20 +58,29 @@ def run_cells(notebook: dict[str, Any], folder: Path) -> dict[str, Any]:
         The notebook.
     """
     os.chdir(folder)
+    shell = _PREPARED.pop() if _PREPARED else _new_shell()
+    codes = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    for number, cell in enumerate(codes, start=1):
+        cell["execution_count"] = number
+        cell["outputs"], failed = _run(shell, _joined(cell["source"]))
+        if failed:
+            break
+    return notebook
+
+
+def prepare_shell() -> None:
+    """Make the shell of the notebook that this process, or each process that is forked from it, runs next."""
+    _PREPARED[:] = [_new_shell()]
+
+
+def _new_shell() -> Any:
     InteractiveShell.clear_instance()
-    shell: Any = InteractiveShell.instance(config=_SILENT, ipython_dir=str(folder / ".ipython"))
+    # IPython makes folders for a profile, which nobody looks into without a history.
+    with tempfile.TemporaryDirectory(prefix="kycpack-shell-") as profile:
+        shell: Any = InteractiveShell.instance(config=_SILENT, ipython_dir=profile)
     shell.displayhook, shell.display_pub = _made(_Results, shell), _made(_Displays, shell)
     shell.display_trap.hook = shell.displayhook
-    try:
-        codes = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
-        for number, cell in enumerate(codes, start=1):
-            cell["execution_count"] = number
-            cell["outputs"], failed = _run(shell, _joined(cell["source"]))
-            if failed:
-                break
-    finally:
-        _remove(folder / ".ipython")
-    return notebook
+    return shell
 
 
 def _run(shell: Any, source: str) -> tuple[list[dict[str, Any]], bool]:
@@ -94,13 +105,6 @@ def _run(shell: Any, source: str) -> tuple[list[dict[str, Any]], bool]:
 
 def _made(kind: Any, shell: Any) -> Any:
     return kind(shell=shell)
-
-
-def _remove(folder: Path) -> None:
-    for path in sorted(folder.rglob("*"), reverse=True):
-        path.rmdir() if path.is_dir() else path.unlink()
-    if folder.exists():
-        folder.rmdir()
 
 
 def _joined(source: Any) -> str:

@@ -19,7 +19,7 @@ from kycpack.assets import asset_path
 from kycpack.errors import KycpackError
 from kycpack.evidence import load_evidence
 from kycpack.models.json import parse_json
-from kycpack.pack.cells import run_cells
+from kycpack.pack.cells import prepare_shell, run_cells
 from kycpack.pack.order import read_order
 from kycpack.pack.review_notebook import read_review_notebook
 from kycpack.pack.write import assemble
@@ -41,6 +41,7 @@ def review_specimen() -> None:
             shutil.rmtree(data / name)
         with chdir(data):
             run_cells(executed, data)
+    prepare_shell()
 
 
 # Where the specimen cannot be reviewed, each customer's own review says why.

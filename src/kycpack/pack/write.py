@@ -11,6 +11,7 @@ from typing import Any
 
 from kycpack.errors import PackError
 from kycpack.evidence import Evidence, to_evidence
+from kycpack.evidence.store import write_files
 from kycpack.folders import add_folder, clear_leftovers, folder_name, partial_folder
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack.bag import close_bag
@@ -221,7 +222,8 @@ def assemble(
     """
     data = bag / "data"
     data.mkdir(mode=0o700)
-    evidence.save(data / "evidence")
+    (data / "evidence").mkdir(mode=0o700)
+    write_files(evidence, data / "evidence")
     (data / "policy.yaml").write_bytes(policy.source)
     for name, content in order.files().items():
         (data / name).write_bytes(content)
