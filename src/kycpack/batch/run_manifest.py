@@ -38,33 +38,33 @@ def write_run_manifest(out: Path, report: Mapping[str, Any]) -> None:
         out: The run's output, with its report, its index and its packs.
         report: What `run.json` holds.
     """
-    content = canonical_json(run_manifest(out, report))
     (out / RUN_SIGNATURE).unlink(missing_ok=True)
-    write_file(out / RUN_MANIFEST, content)
+    write_file(out / RUN_MANIFEST, _manifest(out, report))
 
 
-def run_manifest(out: Path, report: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the manifest of a run.
-
-    Args:
-        out: The run's output.
-        report: What `run.json` holds.
-    """
-    customers = customers_of(report)
-    roots = {str(path.name): roots_of(path) for path in pack_folders(out)}
-    listed = {str(one["pack"]) for one in customers}
-    return {
+def _manifest(out: Path, report: Mapping[str, Any]) -> Iterator[bytes]:
+    """Give the manifest customer by customer: it is not in memory as a whole."""
+    packs = {path.name for path in pack_folders(out)}
+    rest = {
         "schema": SCHEMA,
         **run_facts(report),
         "population": report.get("population"),
-        "customers": [
-            {**one, **(roots.get(str(one["pack"])) or {"root": "", "manifest": ""})} for one in customers
-        ],
+        "customers": [],
         "files": {name: file_sha256(out / name) for name in results_in(out)},
-        "other_packs": {name: found for name, found in roots.items() if name not in listed},
+        "other_packs": {
+            name: roots_of(out / name) for name in packs - {str(entry["pack"]) for entry in report["entries"]}
+        },
         "earlier_run": _earlier_run(out),
         "erasures": list(report.get("erasures", ())),
     }
+    # No text before it holds a bare quotation mark.
+    head, member, foot = canonical_json(rest).partition(b'"customers":[')
+    yield head + member
+    for number, one in enumerate(customers_of(report)):
+        pack = str(one["pack"])
+        roots = roots_of(out / pack) if pack in packs else {"root": "", "manifest": ""}
+        yield b"," * (number > 0) + canonical_json({**one, **roots})
+    yield foot
 
 
 def results_in(out: Path) -> tuple[str, ...]:
@@ -81,19 +81,16 @@ def run_facts(report: Mapping[str, Any]) -> dict[str, Any]:
     return {name: report[name] for name in (*_RUN, *OUTCOMES)}
 
 
-def customers_of(report: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return what a manifest takes from the entries of the report, by customer id."""
-    entries = sorted(report["entries"], key=lambda entry: str(entry["customer_id"]))
-    return [
-        {
+def customers_of(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield what a manifest takes from the entries of the report, by customer id."""
+    for entry in sorted(report["entries"], key=lambda entry: str(entry["customer_id"])):
+        yield {
             **{name: entry[name] for name in _CUSTOMER},
             # An unchanged pack says its own date; this is the date on which it was found to hold still.
             "checked_as_of": report["as_of"] if entry["outcome"] == "unchanged" else None,
             # The evidence of that check is kept; runs of earlier versions kept none.
             **{name: entry[name] for name in ("checked_root", "disposition") if entry.get(name)},
         }
-        for entry in entries
-    ]
 
 
 def roots_of(pack: Path) -> dict[str, str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
@@ -65,7 +66,7 @@ class Tables:
         self.decimals = decimals
         self._known: dict[str, Columns] = {}
         self._places: dict[tuple[str, str], dict[Any, list[int]]] = {}
-        self._forms: dict[tuple[str, str], dict[int, set[str]]] = {}
+        self._forms: dict[tuple[str, str], dict[int, AbstractSet[str]]] = {}
         self._rows: dict[tuple[Any, ...], list[int]] = {}
 
     def columns(self, frame: str) -> Columns:
@@ -109,18 +110,21 @@ class Tables:
         values = self.columns(frame)[column]
         return [values[row] for row in rows]
 
-    def forms(self, frame: str, row: int, column: str) -> set[str]:
+    def forms(self, frame: str, row: int, column: str) -> AbstractSet[str]:
         """Return the numbers as which a cell may be printed."""
+        columns = self.columns(frame)
+        cell = columns[column][row]
+        if isinstance(cell, str):  # whose forms many rows share
+            return forms_of(cell)
         known = self._forms.setdefault((frame, column), {})
         if row not in known:
-            columns = self.columns(frame)
             currency = columns["currency"][row] if "currency" in columns else None
-            known[row] = forms_of(columns[column][row], column, self.decimals.get(str(currency)))
+            known[row] = forms_of(cell, column, self.decimals.get(str(currency)))
         return known[row]
 
     def forms_in(self, frame: str, rows: Sequence[int], column: str) -> set[str]:
         """Return the numbers as which the cells of a column may be printed."""
-        return set().union(*(self.forms(frame, row, column) for row in rows))
+        return _union(self.forms(frame, row, column) for row in rows)
 
     def _index(self, frame: str, column: str) -> dict[Any, list[int]]:
         key = (frame, column)
@@ -132,7 +136,7 @@ class Tables:
         return self._places[key]
 
 
-def forms_of(value: Any, column: str = "", decimals: int | None = None) -> set[str]:
+def forms_of(value: Any, column: str = "", decimals: int | None = None) -> AbstractSet[str]:
     """Return the numbers as which a value may be printed.
 
     Args:
@@ -142,7 +146,7 @@ def forms_of(value: Any, column: str = "", decimals: int | None = None) -> set[s
     """
     match value:
         case None | bool():
-            found: set[str] = set()
+            found: AbstractSet[str] = frozenset()
         case date():
             found = _date_forms(value)
         case int() if decimals is not None and column.endswith("_minor"):
@@ -152,9 +156,17 @@ def forms_of(value: Any, column: str = "", decimals: int | None = None) -> set[s
         case float() | Decimal():
             found = {f"{abs(value):{form}}" for form in (",.2f", ",.1f", ",f", "")} | {f"{100 * value:.1f}%"}
         case list():
-            found = set().union(*(forms_of(one, column, decimals) for one in value))
+            found = _union(forms_of(one, column, decimals) for one in value)
         case _:
-            found = set(_text_forms(str(value)))
+            found = _text_forms(str(value))
+    return found
+
+
+def _union(sets: Iterable[AbstractSet[str]]) -> set[str]:
+    """Return what is in any of many sets, of which one is held at a time."""
+    found: set[str] = set()
+    for one in sets:
+        found |= one
     return found
 
 
@@ -206,13 +218,13 @@ def evaluate(tables: Tables, origin: Mapping[str, Any]) -> Any:
     return _plain(calculations[operation](cells)) if cells else None
 
 
-def printed_forms(tables: Tables, origin: Mapping[str, Any]) -> set[str]:
+def printed_forms(tables: Tables, origin: Mapping[str, Any]) -> AbstractSet[str]:
     """Return the numbers as which an origin may be printed."""
     frame, operation = origin["frame"], origin["operation"]
     rows = tables.rows(frame, origin["rows"])
     if operation == "value":
         columns = origin["columns"] or list(tables.columns(frame))
-        return set().union(*(tables.forms_in(frame, rows, column) for column in columns))
+        return _union(tables.forms_in(frame, rows, column) for column in columns)
     value = evaluate(tables, origin)
     if operation == "share":
         # Shares that stand together are rounded so that they add up to 100.0%: each is off by less than 0.1.
@@ -222,7 +234,9 @@ def printed_forms(tables: Tables, origin: Mapping[str, Any]) -> set[str]:
     return _amount_forms(tables, origin, rows, value)
 
 
-def _amount_forms(tables: Tables, origin: Mapping[str, Any], rows: Sequence[int], value: Any) -> set[str]:
+def _amount_forms(
+    tables: Tables, origin: Mapping[str, Any], rows: Sequence[int], value: Any
+) -> AbstractSet[str]:
     operation, (column,) = origin["operation"], origin["columns"]
     if isinstance(value, str):
         return _date_forms(datetime.fromisoformat(value))
@@ -244,7 +258,7 @@ def evidence_ids(tables: Tables, origin: Mapping[str, Any]) -> set[str]:
         rows = [*rows, *tables.rows(frame, origin["of"])]
     if "evidence_id" in tables.columns(frame):
         return {str(one) for one in tables.cells(frame, rows, "evidence_id") if one}
-    return set().union(*(row_evidence(tables, frame, row) for row in rows))
+    return _union(row_evidence(tables, frame, row) for row in rows)
 
 
 def row_evidence(tables: Tables, frame: str, row: int) -> set[str]:
