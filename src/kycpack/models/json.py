@@ -43,13 +43,7 @@ def parse_json(data: bytes | str, *, max_depth: int = MAX_DEPTH) -> Any:
     """
     try:
         text = data if isinstance(data, str) else data.decode("utf-8")
-        document = json.loads(
-            text,
-            parse_float=_decimal,
-            parse_int=_integer,
-            parse_constant=_refuse_constant,
-            object_pairs_hook=_object,
-        )
+        document = _STRICT.decode(text)
     except UnicodeDecodeError as error:
         raise InputError("not UTF-8", place=f"byte {error.start}") from None
     except json.JSONDecodeError as error:
@@ -233,6 +227,11 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(document) != len(pairs):
         raise InputError("an object has the same name twice")
     return document
+
+
+_STRICT = json.JSONDecoder(
+    parse_float=_decimal, parse_int=_integer, parse_constant=_refuse_constant, object_pairs_hook=_object
+)
 
 
 def _check_depth(value: Any, left: int, max_depth: int) -> None:

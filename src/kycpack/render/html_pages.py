@@ -7,6 +7,7 @@ import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import nh3
@@ -215,7 +216,7 @@ def _joined(source: Any) -> str:
 
 def _filtered(tag: str, attribute: str, value: str) -> str | None:
     if attribute == "class":
-        return " ".join(name for name in value.split() if name in _CLASSES) or None
+        return _known_classes(value)
     if attribute in {"href", "id"}:
         # Links lead to the index of evidence of the same page, and nowhere else.
         return value if REFERENCE.fullmatch(value.removeprefix("#")) else None
@@ -223,3 +224,8 @@ def _filtered(tag: str, attribute: str, value: str) -> str | None:
         # Only drawings and bitmaps inside the page; nothing that a browser would fetch.
         return value if value.startswith(("data:image/svg+xml;base64,", "data:image/png;base64,")) else None
     return value
+
+
+@lru_cache(maxsize=1024)
+def _known_classes(names: str) -> str | None:
+    return " ".join(name for name in names.split() if name in _CLASSES) or None

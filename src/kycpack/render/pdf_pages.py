@@ -146,14 +146,15 @@ class Sheet:
             line = fitted(text, face, size, room / POINT) if room else runs(text, face)
         else:
             line = text
-        width = width_of(line, size) * POINT
+        points = [run.width(size) for run in line]
+        width = sum(points) * POINT
         x -= {"left": 0.0, "middle": width / 2, "right": width}[align]
         self.pdf.text_color = _device(colour)
-        for run in line:
+        for run, wide in zip(line, points, strict=True):
             self._set(run, x, baseline, size)
             if not run.shaped and "-" in run.text:
                 self._refer(run, x, baseline, size)
-            x += run.width(size) * POINT
+            x += wide * POINT
         return width
 
     def anchor(self, name: str) -> None:

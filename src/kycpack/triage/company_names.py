@@ -107,6 +107,7 @@ def is_firm(text: str) -> bool:
     return any(legal_form(part) in _vocabulary().only_of_firms for part in _names(text))
 
 
+@lru_cache(_REMEMBERED)
 def legal_form(text: str) -> str:
     """Return the legal form that a name has; empty for none."""
     return _without_form([word.text for word in words(text)])[1]
