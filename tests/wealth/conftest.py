@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pandas as pd
 import pytest
+from tests.wealth.covers import covers
+from tests.wealth.flag_parts import SEED, Stories, derived
+from tests.wealth.handled import handled
+from tests.wealth.landlords import landlords
+from tests.wealth.losses import losses
+from tests.wealth.money_patterns import patterns
+from tests.wealth.schemes import schemes
+from tests.wealth.tills import tills
 
 Row = dict[str, Any]
 
@@ -45,3 +54,43 @@ def ledger() -> Callable[..., pd.DataFrame]:
         return pd.DataFrame(filled, columns=[*columns, *dict.fromkeys(extra)])
 
     return make
+
+
+@pytest.fixture(scope="session")
+def made() -> Stories:
+    return derived(partial(patterns, SEED, per_kind=2))
+
+
+@pytest.fixture(scope="session")
+def kept() -> Stories:
+    """Tills and landlords, honest and not."""
+    return derived(
+        partial(tills, SEED),
+        partial(tills, SEED, weeks=17),
+        partial(landlords, SEED),
+        partial(landlords, SEED + 1),
+    )
+
+
+@pytest.fixture(scope="session")
+def schemed() -> Stories:
+    """Payrolls, loans, collections and feasts, honest and not."""
+    return derived(partial(schemes, SEED))
+
+
+@pytest.fixture(scope="session")
+def lost() -> Stories:
+    """People who are deceived, shared refunds and sums that answer each other, and what looks like them."""
+    return derived(partial(losses, SEED, per_kind=2))
+
+
+@pytest.fixture(scope="session")
+def entrusted() -> Stories:
+    """People who handle other people's money, and honest ones who look like them."""
+    return derived(partial(handled, SEED, per_kind=2))
+
+
+@pytest.fixture(scope="session")
+def covered() -> Stories:
+    """Trades, loans and pay that are a cover, and honest ones."""
+    return derived(partial(covers, SEED))

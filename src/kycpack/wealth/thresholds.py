@@ -168,6 +168,43 @@ class Thresholds:
         growing_factor: The later half of the payments comes to so many times the earlier one.
         taken_count: Fewest payments to the party that takes from a pensioner.
         taken_share: Their share of the income of that time.
+        investor_count: Fewest persons who get small parts back of what they paid in.
+        investor_least: Smallest sum of one of those who paid in.
+        investor_total: Smallest sum of all of them.
+        borrower_count: Fewest persons who pay in small like sums time after time.
+        borrower_lent: Fewest of them who were handed a larger sum.
+        instalment_most: Largest of the small sums.
+        kept_loan_count: Fewest loans of one firm that nothing is paid back for.
+        kept_loan_total: Their smallest sum.
+        kept_loan_days: Days after the first of them in which nothing was paid back.
+        handed_total: Smallest takings by card or through a platform of which it is asked who gets them.
+        handed_share: Share of the takings that is handed on.
+        leap_factor: Takings of a day after the leap, as a multiple of those before.
+        leap_total: Smallest takings after the leap.
+        round_abroad_count: Fewest round payments to firms abroad.
+        round_abroad_total: Their smallest sum.
+        wallet_count: Fewest payment services from which round sums are drawn.
+        wallet_total: Smallest sum of what is drawn.
+        wallet_share: The same as a share of the wage.
+        one_account_names: Fewest names that share one account.
+        one_account_total: Smallest sum that goes there.
+        supplied_count: Fewest payments of an employer into another account than the wage.
+        supplied_share: Their share of all that it pays.
+        kept_least: Smallest sum of a firm that keeps somebody.
+        kept_count: Fewest such sums.
+        kept_total: Their smallest total; it is also a year of established income.
+        places_count: Fewest places where cash is paid in.
+        places_deposits: Fewest deposits there.
+        places_total: Their smallest sum.
+        cancelled_count: Fewest large payments that were given back.
+        cancelled_least: Smallest of them.
+        cancelled_total: Their smallest sum.
+        beyond_payments: Fewest payments to strangers who were never paid before.
+        beyond_payees: Most such strangers.
+        beyond_share: What goes to them, as a share of a year's established income.
+        priced_loans: Fewest persons who pay back more than they were handed.
+        many_share: Share of the sums of very many strangers that a few parties take.
+        beside_untaxed: What firms pay in no rhythm and without tax, as a share of the salary.
         deposit_days: Money that was kept for so many days and goes back to whoever paid it is a deposit that is returned.
         deposit_share: Share of it that goes back at least; the rest is kept for damage.
         gambling_share: Share of gambling, in or out, in all credits.
@@ -252,7 +289,7 @@ class Thresholds:
     returned_part: Decimal = Decimal("0.2")
     drawn_count: int = 4
     drawn_share: Decimal = Decimal("0.6")
-    drawn_beside: Decimal = Decimal("0.3")
+    drawn_beside: Decimal = Decimal("0.2")
     benefit_days: int = 3
     benefit_share: Decimal = Decimal("0.8")
     benefit_count: int = 4
@@ -368,6 +405,43 @@ class Thresholds:
     growing_factor: Decimal = Decimal(2)
     taken_count: int = 10
     taken_share: Decimal = Decimal("0.4")
+    investor_count: int = 5
+    investor_least: Decimal = Decimal(500)
+    investor_total: Decimal = Decimal(10_000)
+    borrower_count: int = 10
+    borrower_lent: int = 3
+    instalment_most: Decimal = Decimal(300)
+    kept_loan_count: int = 3
+    kept_loan_total: Decimal = Decimal(10_000)
+    kept_loan_days: int = 120
+    handed_total: Decimal = Decimal(10_000)
+    handed_share: Decimal = Decimal("0.6")
+    leap_factor: Decimal = Decimal(3)
+    leap_total: Decimal = Decimal(20_000)
+    round_abroad_count: int = 6
+    round_abroad_total: Decimal = Decimal(20_000)
+    wallet_count: int = 2
+    wallet_total: Decimal = Decimal(10_000)
+    wallet_share: Decimal = Decimal("0.5")
+    one_account_names: int = 3
+    one_account_total: Decimal = Decimal(3_000)
+    supplied_count: int = 6
+    supplied_share: Decimal = Decimal("0.2")
+    kept_least: Decimal = Decimal(1_000)
+    kept_count: int = 6
+    kept_total: Decimal = Decimal(25_000)
+    places_count: int = 4
+    places_deposits: int = 10
+    places_total: Decimal = Decimal(10_000)
+    cancelled_count: int = 3
+    cancelled_least: Decimal = Decimal(1_000)
+    cancelled_total: Decimal = Decimal(10_000)
+    beyond_payments: int = 6
+    beyond_payees: int = 8
+    beyond_share: Decimal = Decimal("0.6")
+    priced_loans: int = 5
+    many_share: Decimal = Decimal("0.6")
+    beside_untaxed: Decimal = Decimal("0.3")
     payers: Mapping[str, str] = field(default_factory=dict)
     levels: Mapping[str, str] = field(default_factory=lambda: dict(DEFAULT_LEVELS))
 

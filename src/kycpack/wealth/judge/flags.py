@@ -11,6 +11,7 @@ from kycpack.wealth.judge.red_flags.answers import answering_sums
 from kycpack.wealth.judge.red_flags.cash import (
     cash_in_pieces,
     cash_intensive,
+    cash_many_places,
     cash_over_accounts,
     cash_sent_on,
     cash_structuring,
@@ -23,7 +24,9 @@ from kycpack.wealth.judge.red_flags.drained import (
     growing_abroad,
     pension_taken,
     savings_sent_away,
+    sent_beyond_means,
 )
+from kycpack.wealth.judge.red_flags.employers import employer_as_customer, kept_by_firms, names_of_one_account
 from kycpack.wealth.judge.red_flags.entrusted import (
     collected_for_one,
     gifts_taken,
@@ -37,8 +40,20 @@ from kycpack.wealth.judge.red_flags.large_credits import (
     large_unexplained,
     new_accounts,
 )
+from kycpack.wealth.judge.red_flags.lending import (
+    lent_at_a_price,
+    loans_never_repaid,
+    loans_to_many,
+    returns_out_of_deposits,
+)
 from kycpack.wealth.judge.red_flags.life import Life
 from kycpack.wealth.judge.red_flags.loans import loans_met_by_others, loans_repaid, own_money_lent
+from kycpack.wealth.judge.red_flags.merchants import (
+    round_sums_abroad,
+    takings_leap,
+    takings_to_persons,
+    wallets_drawn,
+)
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.pass_through import (
     layered,
@@ -56,7 +71,12 @@ from kycpack.wealth.judge.red_flags.pay import (
     sums_beside_salary,
     tax_refunds_shared,
 )
-from kycpack.wealth.judge.red_flags.returns import cycles, refunds_without_purchase, round_trips
+from kycpack.wealth.judge.red_flags.returns import (
+    cycles,
+    purchases_cancelled,
+    refunds_without_purchase,
+    round_trips,
+)
 from kycpack.wealth.judge.red_flags.strangers import collected_abroad, fan_in, fan_out, home_from_strangers
 from kycpack.wealth.judge.red_flags.takings import cash_beyond_takings
 from kycpack.wealth.judge.red_flags.trades import gambling_washed, trades
@@ -98,20 +118,34 @@ FINDERS: tuple[Callable[[Life], Iterator[Flag]], ...] = (
     cycles,
     answering_sums,
     refunds_without_purchase,
+    purchases_cancelled,
     savings_sent_away,
     cash_drawn_more,
     growing_abroad,
+    sent_beyond_means,
     pension_taken,
     gift_cards,
     gifts_taken,
     goods_for_others,
     invoices_shared_out,
     collected_for_one,
+    returns_out_of_deposits,
+    loans_to_many,
+    lent_at_a_price,
+    loans_never_repaid,
+    takings_to_persons,
+    takings_leap,
+    round_sums_abroad,
+    wallets_drawn,
+    names_of_one_account,
+    employer_as_customer,
+    kept_by_firms,
     cash_structuring,
     cash_without_trade,
     cash_sent_on,
     cash_in_pieces,
     cash_over_accounts,
+    cash_many_places,
     cash_beyond_takings,
     near_threshold,
     cash_intensive,

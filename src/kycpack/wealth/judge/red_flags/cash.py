@@ -14,11 +14,12 @@ from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.card_takings import TRADE_INCOME, card_takings
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, largest, within
+from kycpack.wealth.judge.red_flags.life import Life, is_habit, largest, within
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     is_trader,
     paid_bills,
+    steady_payees,
     suppliers,
     takings_minor,
     trade_bills,
@@ -33,6 +34,7 @@ _HABIT_SHARE = 0.8
 _HABIT_DAYS = 120
 _HABIT_WEEKDAYS = 2
 _TAKE_AWAY = ("crypto", "payment_processor")
+_CIRCLE_TIMES = 4
 _WEEKLY = 1.5  # deposits a week: a till is banked when it is full
 
 
@@ -126,16 +128,21 @@ def cash_without_trade(life: Life) -> Iterator[Flag]:
     total = sum(one.amount for one in cash)
     if total < max(life.minor(limits.untraded_cash), 1) or total < limits.untraded_income * life.income_minor:
         return
+    # What goes to a stranger as a habit, in sums that are never the same, is no cost of a trade or of a life unless it is called a wage or rent.
+    costs_by_habit = steady_payees(life) | paid_bills(life) | trade_bills(life)
     habits = {
         party
         for party in life.regular_payees
         if sum(one.amount for one in life.payments_to[party]) < limits.swept_share * total
+        and (party in costs_by_habit or not all(one.stranger for one in life.payments_to[party]))
     }
     habits |= suppliers(life)
     spent = [one for one in life.debits if one.purchase or one.trade or one.party in habits]
     other_income = sum(one.amount for one in life.income if one.type not in TRADE_INCOME)
     beyond = sum(one.amount for one in spent) - other_income
     wage = wages_minor(life)
+    if wage and _like_tips(life, cash):
+        return
     costs = trade_costs(life) if wage >= limits.untraded_wage * total else max(beyond, trade_costs(life))
     if costs < limits.untraded_costs * total:
         yield make_flag(
@@ -147,6 +154,18 @@ def cash_without_trade(life: Life) -> Iterator[Flag]:
             cash,
             income_minor=life.income_minor,
         )
+
+
+def _like_tips(life: Life, cash: Sequence[Movement]) -> bool:
+    """Tell whether cash comes week after week at one place, in small uneven sums, as tips do."""
+    most = life.minor(life.limits.small_gift)
+    return (
+        len({one.place for one in cash}) == 1
+        and cash[-1].day - cash[0].day >= _HABIT_DAYS
+        and is_habit(cash)
+        and sum(one.amount <= most for one in cash) >= _HABIT_SHARE * len(cash)
+        and _uneven(life, cash)
+    )
 
 
 def cash_sent_on(life: Life) -> Iterator[Flag]:
@@ -163,10 +182,18 @@ def cash_sent_on(life: Life) -> Iterator[Flag]:
         for party, rows in life.payments_to.items()
         if not is_trader(life) and sum(one.amount for one in rows) >= limits.swept_share * total
     }
+    # Who pays in as well gets back what the circle of a savings club has put in.
+    circle = {
+        party
+        for party, rows in life.payments_of.items()
+        if len(rows) >= _CIRCLE_TIMES
+        and 2 * sum(one.amount for one in rows) >= sum(one.amount for one in life.payments_to[party]) > 0
+    }
     exits = [
         one
         for one in life.exits
-        if one.party not in costs and (_takes_cash(life, one) or (one.party in takers and not one.cash))
+        if one.party not in costs | circle
+        and (_takes_cash(life, one) or (one.party in takers and not one.cash))
     ]
     swept = passages(cash, exits, limits.swept_days, limits.swept_share)
     moved = sum(one.credit.amount for one in swept)
@@ -208,6 +235,28 @@ def cash_in_pieces(life: Life) -> Iterator[Flag]:
             life.currency,
             pieces,
             limit_count=limits.pieces_a_day,
+        )
+
+
+def cash_many_places(life: Life) -> Iterator[Flag]:
+    """Yield cash that is paid in at many places by somebody whose costs show no trade: takings are banked where the stall or the shop is."""
+    limits = life.limits
+    cash = [one for one in life.credits if one.cash and one.place]
+    total = sum(one.amount for one in cash)
+    if (
+        len({one.place for one in cash}) >= limits.places_count
+        and len(cash) >= limits.places_deposits
+        and total >= max(life.minor(limits.places_total), 1)
+        and total >= limits.structuring_share * sum(one.amount for one in life.credits if one.cash)
+        and not card_takings(life)
+        and trade_costs(life) < limits.untraded_costs * total
+    ):
+        yield make_flag(
+            "cash_many_places",
+            "Cash paid in at many places: {credits_words} of cash, {credits_minor} in all, at {limit_count} places or more, {dates}",
+            life.currency,
+            cash,
+            limit_count=limits.places_count,
         )
 
 

@@ -10,10 +10,12 @@ from collections.abc import Iterator
 
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, largest
+from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, steady_payees, suppliers
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
 
 _PENSIONS = ("pension", "state_benefit")
+_GIVEN = ("gift", "person_transfer", "loan")
 _UNEVEN = 0.5
 _MOST_TIMES = 3  # who is paid more often abroad is known
 
@@ -25,7 +27,10 @@ def savings_sent_away(life: Life) -> Iterator[Flag]:
     fetched = [
         one
         for one in life.movements
-        if one.is_credit and one.amount >= least and (one.own or one.loan or one.lent) and not one.cash
+        if one.is_credit
+        and one.amount >= least
+        and (one.own or one.loan or one.lent or one.self_named)
+        and not one.cash
     ]
     known = paid_bills(life) | steady_payees(life) | suppliers(life)
     # A word such as hospital explains nothing where other payments to the same party say nothing of the kind.
@@ -96,6 +101,55 @@ def growing_abroad(life: Life) -> Iterator[Flag]:
         )
 
 
+def sent_beyond_means(life: Life) -> Iterator[Flag]:
+    """Yield ever more that goes as gifts or abroad to a few strangers who were never paid before, out of savings or loans and beyond what comes in."""
+    limits = life.limits
+    known = steady_payees(life) | paid_bills(life) | suppliers(life)
+    first = life.movements[0].day
+    new = {
+        party
+        for party, rows in life.payments_to.items()
+        if party not in known
+        and party not in life.payments_of
+        and rows[0].day - first >= limits.drawn_more_days
+        and all(_to_a_stranger(one) for one in rows)
+    }
+    sent = [one for one in life.debits if one.party in new and one.amount >= life.minor(limits.fan_in_least)]
+    given = {one.party for one in sent if one.abroad or one.type in _GIVEN}
+    sent = [one for one in sent if one.party in given]
+    total = sum(one.amount for one in sent)
+    half = len(sent) // 2
+    fetched = sum(
+        one.amount
+        for one in life.movements
+        if one.is_credit and (one.own or one.loan or one.lent or one.self_named)
+    )
+    if (
+        limits.beyond_payments <= len(sent)
+        and len(given) <= limits.beyond_payees
+        and total >= life.minor(limits.growing_total)
+        and total >= limits.beyond_share * life.yearly_income
+        and 2 * fetched >= total
+        and sum(one.amount for one in sent[half:])
+        >= limits.growing_factor * sum(one.amount for one in sent[:half])
+    ):
+        yield make_flag(
+            "sent_beyond_means",
+            "Ever more to strangers, beyond what comes in: {debits_words} to {payees_words} never paid before, {debits_minor} in all, {dates}, "
+            + beside_income(life.income_minor),
+            life.currency,
+            (),
+            sent,
+            income_minor=life.income_minor,
+        )
+
+
+def _to_a_stranger(one: Movement) -> bool:
+    return (one.stranger or one.abroad) and not (
+        one.collected or one.cash or one.property or one.related or sells_by_name(one.party)
+    )
+
+
 def pension_taken(life: Life) -> Iterator[Flag]:
     """Yield uneven sums to one party that begin in the time observed and take much of a pensioner's income: care costs the same each week."""
     limits = life.limits
@@ -159,7 +213,7 @@ def cash_drawn_more(life: Life) -> Iterator[Flag]:
             min(days_before, days_after) >= limits.drawn_more_days
             and after * days_before >= limits.drawn_more_factor * max(before, 1) * days_after
             and after >= life.minor(limits.drawn_more_total)
-            and after * life.span_days >= limits.drawn_more_share * life.income_minor * days_after
+            and after * life.span_days >= limits.drawn_more_share * life.all_credits_minor * days_after
         ):
             yield make_flag(
                 "cash_drawn_more",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from statistics import median
 
 from kycpack.wealth.judge.red_flags.card_takings import card_takings
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
@@ -33,6 +34,10 @@ _FEWEST_PARTS = 3
 _MOST_FIRMS = 8
 _FEWEST_SMALL_PAYERS = 12
 _FEWEST_TAKEN = 4
+_VERY_MANY = 30
+_LARGER = 3
+_FEW_TAKERS = 8
+_ALL_AND_MORE = 1.3
 _MOST_TIMES = 3
 _MONTHS_DAYS = 60  # what is collected once, and goes out at once, is another matter
 _WHILE_COLLECTED = 0.8  # a landlord is paid before and after as well
@@ -173,18 +178,12 @@ def collected_for_one(life: Life) -> Iterator[Flag]:
     limits = life.limits
     if is_trader(life):
         return
-    paid = {one.party for one in life.debits}
-    small = [
-        one
-        for one in life.credits
-        if one.stranger
-        and one.unproven
-        and one.party
-        and not (one.cash or one.kind or one.related or one.loan or one.lent)
-        and one.party not in paid
-        and len(life.payments_of[one.party]) <= _MOST_TIMES
-        and one.amount <= life.minor(limits.fan_in_total)
-    ]
+    every = _of_strangers(life)
+    found = _shared_by_few(life, every)
+    if found:
+        yield found
+        return
+    small = [one for one in every if not (one.loan or one.lent)]
     total = sum(one.amount for one in small)
     if len({one.party for one in small}) < _FEWEST_SMALL_PAYERS or total < life.minor(limits.taker_total):
         return
@@ -211,3 +210,58 @@ def collected_for_one(life: Life) -> Iterator[Flag]:
                 taken,
             )
             return
+
+
+def _of_strangers(life: Life) -> list[Movement]:
+    """Return the sums of strangers who pay seldom and get nothing back, whatever they call them."""
+    paid = {one.party for one in life.debits}
+    return [
+        one
+        for one in life.credits
+        if one.stranger
+        and one.unproven
+        and one.party
+        and not (one.cash or one.kind or one.related)
+        and one.party not in paid
+        and len(life.payments_of[one.party]) <= _MOST_TIMES
+        and one.amount <= life.minor(life.limits.fan_in_total)
+    ]
+
+
+def _shared_by_few(life: Life, small: Sequence[Movement]) -> Flag | None:
+    """Return the flag of sums of very many strangers that a few persons, or carriers of money, take: whoever is paid for goods or a hall has a name for it."""
+    limits = life.limits
+    small = [one for one in small if one.type != "rental_income"]  # guests of a house that is let
+    if (
+        len({one.party for one in small}) < _VERY_MANY
+        or sum(one.amount for one in small) < life.minor(limits.taker_total)
+        or small[-1].day - small[0].day < _MONTHS_DAYS
+    ):
+        return None
+    first, last, total = small[0].day, small[-1].day, sum(one.amount for one in small)
+    usual = median(one.amount for one in small)
+    known = steady_payees(life) | paid_bills(life)
+    taken = [
+        one
+        for one in life.debits
+        if first <= one.day <= last + limits.collected_days
+        and one.party not in known
+        and one.amount >= _LARGER * usual
+        and not (one.collected or one.cash or one.related or sells_by_name(one.party))
+        and (not one.kind or one.abroad)
+    ]
+    takers = {one.party for one in taken}
+    if (
+        len(takers) <= _FEW_TAKERS
+        and len(taken) >= _FEWEST_TAKEN
+        and limits.many_share * total <= sum(one.amount for one in taken) <= _ALL_AND_MORE * total
+    ):
+        return make_flag(
+            "collected_for_one",
+            "Sums of very many strangers that a few parties take: {credits_words} from {payers_words}, {credits_minor} in all, and {debits_words} to "
+            "{payees_words}, {debits_minor} in all, {dates}",
+            life.currency,
+            small,
+            taken,
+        )
+    return None

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, by_account
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.outgoings import is_taxed
+from kycpack.wealth.judge.red_flags.outgoings import is_taxed, lenders
+from kycpack.wealth.judge.red_flags.prizes import shared_prize
 
 _YEAR_DAYS = 365
 _MINOR_EVENTS = frozenset({"interest"})
@@ -34,7 +35,8 @@ def large_unexplained(life: Life) -> Iterator[Flag]:
             continue
         if one.amount < limits.large_credit_share * life.all_credits_minor and one.amount < 2 * floor:
             continue
-        if one.amount >= beyond and not (one.related or one.property or is_taxed(life, one.amount, one.day)):
+        explained = one.related or one.property or one.party in lenders(life) or one is shared_prize(life).won
+        if one.amount >= beyond and not (explained or is_taxed(life, one.amount, one.day)):
             yield make_flag(
                 "unexplained_beyond_income",
                 "Large unexplained credit: {credits_minor} {dates}, "

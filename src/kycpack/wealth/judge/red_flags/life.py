@@ -33,6 +33,8 @@ _FEWEST_REGULAR = 3
 _LONGEST_GAP_DAYS = 100
 _SHORTEST_HABIT_DAYS = 50
 _ON_TIME = 0.7
+_UNEVEN = 0.8
+_SELDOM_DAYS = 45
 _YEAR_DAYS = 365
 _SHORTEST_SPAN_DAYS = 60  # a few weeks of pay are not blown up to a year
 
@@ -200,6 +202,14 @@ def is_habit(rows: Sequence[Movement]) -> bool:
         return False
     slack = max(3.0, 0.2 * usual)
     return sum(abs(gap - usual) <= slack for gap in gaps) >= _ON_TIME * len(gaps)
+
+
+def keeps_no_rhythm(life: Life, rows: Sequence[Movement]) -> bool:
+    """Tell whether the payments of a party are no habit, or one of quarters in sums that are never the same."""
+    if rows[0].party not in life.regular_payers:
+        return True
+    seldom = len(rows) * _SELDOM_DAYS <= life.span_days
+    return seldom and len({one.amount for one in rows}) >= _UNEVEN * len(rows)
 
 
 def _day(one: Movement) -> int:

@@ -19,12 +19,14 @@ def loans_repaid(life: Life) -> Iterator[Flag]:
     limits = life.limits
     left = {(one.account, one.txn_id): one.amount for one in life.debits}
     for loan in life.credits:
-        if not loan.loan or loan.amount < life.minor(limits.loan_amount):
+        if not loan.loan or loan.amount < life.minor(limits.loan_amount) or _is_owed(life, loan):
             continue
         back = [
             one
             for one in within(life.debits, loan.day, limits.loan_days)
-            if (one.party == loan.party or one.loan) and not one.related and left[one.account, one.txn_id]
+            if (one.party == loan.party or (one.loan and not one.stranger))
+            and not one.related
+            and left[one.account, one.txn_id]
         ]
         if sum(left[one.account, one.txn_id] for one in back) >= limits.loan_share * loan.amount:
             owed = loan.amount
@@ -40,6 +42,13 @@ def loans_repaid(life: Life) -> Iterator[Flag]:
                 back,
                 window_days=limits.loan_days,
             )
+
+
+def _is_owed(life: Life, loan: Movement) -> bool:
+    """Tell whether the customer had lent the party as much before: it pays back, whatever the payment is called."""
+    given = sum(one.amount for one in life.payments_to[loan.party] if one.day < loan.day)
+    got = sum(one.amount for one in life.payments_of[loan.party] if one.day < loan.day)
+    return given - got >= loan.amount
 
 
 def loans_met_by_others(life: Life) -> Iterator[Flag]:

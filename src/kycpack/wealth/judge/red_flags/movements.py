@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -59,11 +59,14 @@ class Movement(NamedTuple):
         lent: A credit whose words speak of a loan, and not of one that is paid back.
         given: A credit whose words speak of a grant, or of a gift to a cause.
         cash: Cash paid in or taken out.
+        place: For cash paid in the words of the text, which say where; empty for other payments.
         property: The words speak of buying or selling a home or land, as the name of a lawyer or an estate agent does.
         trade: A debit to a firm whose words speak of what a trade buys.
+        self_named: The other party bears the customer's own first name and surname.
         related: The other party bears the customer's surname, is called a relative, or keeps house with the customer.
         loan: A loan paid out, or a payment to a lender.
         partner: For an own transfer the account on the other side, where it is linked.
+        number: The other party's account as the bank writes it; empty where it does not.
     """
 
     day: int
@@ -89,11 +92,14 @@ class Movement(NamedTuple):
     lent: bool
     given: bool
     cash: bool
+    place: str
     property: bool
     trade: bool
+    self_named: bool
     related: bool
     loan: bool
     partner: str
+    number: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,7 +171,8 @@ def _columns(
     type_ = _both(credits_.frame["type"].to_numpy(dtype=object), _type_names(spent, lexicon))
     family = _both(credits_.signals.family, spent.family).astype(np.bool_)
     joint = topics["joint"]
-    related = family | joint | _same_surname(book, rows, party, parties)
+    surname, self_named = _own_names(book, rows, party, parties)
+    related = family | joint | surname
     own, partner = _own(book, rows, credits_, debits, pairs)
     doubtful = credits_.frame["doubtful"].to_numpy(dtype=np.bool_)
     disposition = credits_.frame["disposition"].to_numpy(dtype=object)
@@ -182,6 +189,7 @@ def _columns(
     debit = np.arange(len(rows)) >= split
     debited = _has_code(book, rows, (_DEBITED,)) | topics["debited"]
     remitted = topics["remittance"] | ((kind == "payment_processor") & _names_speak_of("carrier", party))
+    kind[(kind == "") & debited & topics["taxes"] & (np.arange(len(rows)) >= split)] = "tax_office"
     known = np.array([bool(one) and one not in _NO_PURCHASE for one in kind], dtype=np.bool_)
     bought = debit & ~cash & ~remitted & ~np.isin(kind, ["crypto", "gambling"])
     carded = _has_code(book, rows, (_CARD,)) | topics["by_card"] | topics["card_first"]
@@ -218,11 +226,14 @@ def _columns(
         topics["lent"] & ~topics["repaid"] & ~debit,
         topics["given"] & ~debit & ~cash,
         cash,
+        _places(book, rows, cash & ~debit, lexicon),
         topics["property"] & ~cash,
         ((topics["trade"] & ~somebody) | (topics["lottery"] & debited)) & debit,
+        self_named,
         related,
         loan,
         partner,
+        _numbers(book, rows),
     ]
     return whole
 
@@ -307,22 +318,39 @@ def _has_code(book: Book, rows: Codes, beginnings: tuple[str, ...]) -> Mask:
     return np.asarray(pick(np.array(begins, dtype=np.bool_), column.codes, missing=False), dtype=np.bool_)
 
 
-def _same_surname(book: Book, rows: Codes, party: npt.NDArray[np.object_], parties: OwnParties) -> Mask:
-    surnames: Mapping[str, list[frozenset[str]]] = {
-        one: [last for _, last in names] for one, names in parties.names.items()
-    }
-    if not surnames:
-        return np.zeros(len(rows), dtype=np.bool_)
+def _own_names(
+    book: Book, rows: Codes, party: npt.NDArray[np.object_], parties: OwnParties
+) -> tuple[Mask, Mask]:
+    """Return which parties bear the customer's surname, and which the first name as well."""
+    if not any(parties.names.values()):
+        none = np.zeros(len(rows), dtype=np.bool_)
+        return none, none
     owner = book.customer.codes[rows]
     code, names = pd.factorize(party)
     cells, where = np.unique(owner * len(names) + code, return_inverse=True)
     owners, named = np.divmod(cells, len(names))
     words = [frozenset(one.split()) for one in names]
-    same = [
-        any(last <= words[name] for last in surnames.get(book.customer.distinct[one], ()))
-        for one, name in zip(owners.tolist(), named.tolist(), strict=True)
-    ]
-    return np.array(same, dtype=np.bool_)[where]
+    surname, whole = (np.zeros(len(cells), dtype=np.bool_) for _ in range(2))
+    for place, (one, name) in enumerate(zip(owners.tolist(), named.tolist(), strict=True)):
+        own = parties.names.get(book.customer.distinct[one], ())
+        surname[place] = any(last <= words[name] for _, last in own)
+        whole[place] = any(last <= words[name] and not first.isdisjoint(words[name]) for first, last in own)
+    return surname[where], whole[where]
+
+
+def _places(book: Book, rows: Codes, chosen: Mask, lexicon: Lexicon) -> npt.NDArray[np.object_]:
+    """Return the words of the text of chosen rows, numbers and days left out."""
+    found = np.full(len(rows), "", dtype=object)
+    words = book.columns["description_raw"].read(lexicon.words_of).of_rows(rows[chosen])
+    kept = [" ".join(one for one in text.split() if one.isalpha()) for text in words.distinct.tolist()]
+    found[chosen] = pick(np.array(kept, dtype=object), words.codes, "")
+    return found
+
+
+def _numbers(book: Book, rows: Codes) -> npt.NDArray[np.object_]:
+    column = book.columns.get("counterparty_account")
+    texts = np.full(len(rows), None, dtype=object) if column is None else column.texts(rows)
+    return np.where(texts == None, "", texts)  # noqa: E711 - element by element
 
 
 def _own(

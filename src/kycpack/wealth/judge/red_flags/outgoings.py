@@ -9,7 +9,7 @@ from functools import lru_cache
 from statistics import median
 
 from kycpack.wealth.judge.red_flags.card_takings import TRADE_INCOME, card_takings
-from kycpack.wealth.judge.red_flags.life import Life, once_a_life
+from kycpack.wealth.judge.red_flags.life import Life, is_habit, once_a_life
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.payment_words import topics_of
 
@@ -22,6 +22,7 @@ _LONG_SHARE = 0.5
 _BILL_PARTS = 3  # and are at most one part in so many of what comes in
 _TRADE_SHARE = 0.03
 _LIKE_WAGE, _MOST_WAGES = 0.2, 0.6  # overtime and a bonus come on top
+_FEWEST_INSTALMENTS, _INSTALMENT = 3, 0.05
 _LEAST_TAX = 0.05  # of a gain: allowances and losses leave less than the rate
 _HOME, _WAGES = (
     "rental_income",
@@ -89,9 +90,13 @@ def suppliers(life: Life) -> frozenset[str]:
 
     Whoever takes cards also buys from those whose invoices it pays in uneven sums all the time.
     """
+    return named_suppliers(life) | frozenset(_invoicers(life) if card_takings(life) else ())
+
+
+def named_suppliers(life: Life) -> frozenset[str]:
+    """Return the parties that are suppliers by the words of most payments to them, or that collect what they are paid."""
     worded = Counter(one.party for one in life.debits if one.party and (one.trade or one.collected))
-    named = {party for party, count in worded.items() if 2 * count >= len(life.payments_to[party])}
-    return frozenset(named | (_invoicers(life) if card_takings(life) else set()))
+    return frozenset(party for party, count in worded.items() if 2 * count >= len(life.payments_to[party]))
 
 
 def _invoicers(life: Life) -> set[str]:
@@ -165,6 +170,23 @@ def is_taxed(life: Life, gain: int, day: int) -> bool:
     """
     paid = sum(one.amount for one in life.debits if one.kind == "tax_office" and one.day >= day)
     return gain > 0 and paid >= _LEAST_TAX * gain
+
+
+@once_a_life
+def lenders(life: Life) -> frozenset[str]:
+    """Return the parties that paid in and then collect one like sum, small beside it, as a habit: the instalments of a loan."""
+    found = set()
+    for party, rows in life.payments_of.items():
+        after = [one for one in life.payments_to[party] if one.day > rows[0].day]
+        most = _INSTALMENT * sum(one.amount for one in rows)
+        collected = all(one.collected for one in after)
+        if (
+            len(after) >= _FEWEST_INSTALMENTS
+            and max(one.amount for one in after) <= most
+            and (collected or (is_habit(after) and len({one.amount for one in after}) == 1))
+        ):
+            found.add(party)
+    return frozenset(found)
 
 
 def _paid(life: Life, party: str) -> int:

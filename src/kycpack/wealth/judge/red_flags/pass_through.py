@@ -16,16 +16,21 @@ from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     is_trader,
+    lenders,
     paid_bills,
     rent_payees,
     suppliers,
     trade_bills,
 )
+from kycpack.wealth.judge.red_flags.prizes import shared_prize
 from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
 
 _MONTHS = 12
 _HABITUALLY = 0.8  # a regular payer's money is moved on when this share of the payments is
 _DEPOSIT = 0.5  # the largest part of a price that is asked for before the work
+_FEWEST_TAXES, _FEWEST_ORDERS = 4, 4
+_COST_OF_GOODS = 0.7
+_ROUND = Decimal(10)
 _RENT = "rental_income"
 _HOP_SHARE = 0.75
 _FEWEST_HOPS = 2
@@ -42,6 +47,8 @@ def moved_on(life: Life) -> Iterator[Flag]:
         for one in life.credits
         if one.amount >= least
         and not one.related
+        and one.party not in lenders(life)
+        and one is not shared_prize(life).won
         and (id(one) in unproven or "crypto" in (one.kind, one.type))
     ]
     bills = (paid_bills(life) & life.regular_payees) | trade_bills(life)
@@ -67,12 +74,34 @@ def moved_on(life: Life) -> Iterator[Flag]:
 
 
 def _balance_stays(life: Life, found: Sequence[Passage]) -> bool:
-    """Tell whether a trade's customers paid more that stayed: a deposit buys the goods, and the balance comes when the work is done."""
+    """Tell whether a trade's customers paid more that stayed: a deposit buys the goods, and the balance comes when the work is done.
+
+    Who pays tax all the time and buys from the same few in uneven sums keeps a margin of all that comes in.
+    """
+    if _keeps_margin(life, found):
+        return True
     if not is_trader(life) or not all(one.credit.party and one.credit.stranger for one in found):
         return False
     moved = sum(one.credit.amount for one in found)
     paid = sum(one.amount for party in {one.credit.party for one in found} for one in life.payments_of[party])
     return moved < _DEPOSIT * paid
+
+
+def _keeps_margin(life: Life, found: Sequence[Passage]) -> bool:
+    tax = [one for one in life.debits if one.kind == "tax_office"]
+    payees = {one.party for one in debits_of(found)}
+    bought = [one for party in payees for one in life.payments_to[party]]
+    total = sum(one.amount for one in bought)
+    orders = [
+        one
+        for one in bought
+        if one.amount % life.minor(_ROUND) and len(life.payments_to[one.party]) >= _FEWEST_ORDERS
+    ]
+    return (
+        len(tax) >= _FEWEST_TAXES
+        and sum(one.amount for one in orders) >= _HABITUALLY * total
+        and total <= _COST_OF_GOODS * life.all_credits_minor
+    )
 
 
 def rents_moved_on(life: Life) -> Iterator[Flag]:

@@ -12,9 +12,10 @@ from decimal import Decimal
 from statistics import median
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, within
+from kycpack.wealth.judge.red_flags.life import Life, keeps_no_rhythm, within
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
+    is_taxed,
     is_trader,
     paid_bills,
     sells_by_name,
@@ -114,7 +115,13 @@ def pay_drawn(life: Life) -> Iterator[Flag]:
     """Yield pay of an employer nobody knows that is drawn out in cash within days while the customer lives on other income."""
     limits = life.limits
     drawn = [one for one in life.debits if one.cash]
-    for rows in _unknown_pay(life).values():
+    # A wage that comes on odd days is as much the word of whoever sends it.
+    worded = [
+        one
+        for one in life.credits
+        if one.type == "employment" and one.unproven and not (one.kind or one.cash)
+    ]
+    for rows in (_by_payer(worded) | _unknown_pay(life)).values():
         total = sum(one.amount for one in rows)
         if (
             total < life.minor(limits.pass_through_total)
@@ -182,7 +189,7 @@ def sums_beside_salary(life: Life) -> Iterator[Flag]:
     """
     limits = life.limits
     salary = [one for one in life.income if one.type == "employment" and one.party in life.regular_payers]
-    if not salary or is_trader(life):
+    if not salary:
         return
     employers = {one.party for one in salary}
     least, round_to = life.minor(limits.pass_through_amount), life.minor(_ROUND)
@@ -205,7 +212,10 @@ def sums_beside_salary(life: Life) -> Iterator[Flag]:
         for one in paid
         if one.is_open and (one.party in same_name or (one.party in varied and one.amount % round_to == 0))
     ]
-    for who, rows in (("firms", from_firms), ("persons", _thanks(life, paid))):
+    candidates = [("firms", _untaxed(life, employers))]
+    if not is_trader(life):
+        candidates += [("firms", from_firms), ("persons", _thanks(life, paid))]
+    for who, rows in candidates:
         total = sum(one.amount for one in rows)
         if (
             len(rows) >= limits.beside_count
@@ -219,6 +229,28 @@ def sums_beside_salary(life: Life) -> Iterator[Flag]:
                 rows,
             )
             return
+
+
+def _untaxed(life: Life, employers: set[str]) -> list[Movement]:
+    """Return what firms paid in no rhythm of months, much beside the salary, where no tax follows: work on the side is declared, and has costs."""
+    if any(one.trade for one in life.debits) or any(one.kind == "payment_processor" for one in life.credits):
+        return []
+    least = life.minor(life.limits.thanks_amount)
+    rows = [
+        one
+        for party, every in life.payments_of.items()
+        if party not in employers and not any(one.stranger for one in every) and keeps_no_rhythm(life, every)
+        for one in every
+        if one.unproven
+        and one.amount >= least
+        and (one.is_open or one.type in _PAY - {"employment"})
+        and not (one.kind or one.cash or one.related or one.lent or one.property)
+    ]
+    rows.sort(key=lambda one: (one.day, one.account, one.txn_id))
+    total = sum(one.amount for one in rows)
+    salary = sum(one.amount for party in employers for one in life.payments_of[party])
+    much = total >= life.limits.beside_untaxed * salary
+    return rows if rows and much and not is_taxed(life, total, rows[0].day) else []
 
 
 def _thanks(life: Life, paid: Sequence[Movement]) -> list[Movement]:

@@ -36,6 +36,7 @@ TOPICS = {
     "repaid": "what is paid back",
     "lottery": "lottery firms",
     "trade": "what a trade buys",
+    "taxes": "taxes of a trade",
 }
 """What the words of a payment may speak of."""
 _AT_THE_START = frozenset({"card_first"})  # elsewhere the word says something else, as in `J HOLT VISA FEE`

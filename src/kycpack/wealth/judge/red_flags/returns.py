@@ -11,17 +11,22 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.movements import Movement
 
 _HABITUALLY = 0.8
 _OVERPAID_PARTS = 4
+_NAME_LETTERS = 4
 _SHOPS = (
     "",
     "retailer",
     "marketplace",
     "employer",
 )  # who gives money back over a card; others pay out on one
+_PAYS_OUT = ("gambling", "crypto")  # over a card, and calls it a refund
+_CANCELLED_DAYS = 60
+_CANCELLED_SPREAD = Decimal("0.1")
+_BY_CHANCE = 0.25  # of many payments some are of nearly one amount
 _Pairs = list[tuple[Movement, Movement]]
 
 
@@ -68,15 +73,15 @@ def _is_overpaid(life: Life, party: str, total: int) -> bool:
 
 def _there_and_back(life: Life, party: str, amount: Decimal) -> tuple[_Pairs, _Pairs]:
     """Return what a party paid in and got back, and that or, where there is none, what it got and paid back, in nearly one amount from so much on."""
-    least, within, spread = life.minor(amount), life.limits.round_trip_days, life.limits.round_trip_spread
+    least, days, spread = life.minor(amount), life.limits.round_trip_days, life.limits.round_trip_spread
     into = [one for one in life.payments_of[party] if one.unproven and one.amount >= least and not one.loan]
     out = [
         one for one in life.payments_to[party] if one.amount >= least and not one.purchase and not one.kind
     ]
     if not into or not out or any(one.related for one in into):
         return [], []
-    first_in = _pairs(into, out, within, spread)
-    return first_in, first_in or _pairs(out, into, within, spread)
+    first_in = _pairs(into, out, days, spread)
+    return first_in, first_in or _pairs(out, into, days, spread)
 
 
 def _is_person_like(rows: Sequence[Movement]) -> bool:
@@ -115,7 +120,7 @@ def cycles(life: Life) -> Iterator[Flag]:
         credit.party for _, credit in pairs
     } & set(life.payments_to)
     needed = limits.cycle_count_closed if closed else limits.cycle_count
-    if len(pairs) >= needed and total >= life.minor(limits.cycle_total):
+    if len(pairs) >= max(needed, _BY_CHANCE * len(out)) and total >= life.minor(limits.cycle_total):
         yield make_flag(
             "cycle",
             "Money sent to one party that came back from another: {debits_words} to {payees_words}, {debits_minor} in all, and {credits_words} from "
@@ -137,12 +142,76 @@ def _is_deposit_returned(life: Life, debit: Movement) -> bool:
     )
 
 
+def purchases_cancelled(life: Life) -> Iterator[Flag]:
+    """Yield large purchases that were given back nearly whole within weeks, several of them: money that a firm pays out looks like its own."""
+    limits = life.limits
+    least = life.minor(limits.cancelled_least)
+    given = [one for one in life.movements if one.is_credit and one.amount >= least and _gives_back(one)]
+    paid = [one for one in life.debits if one.amount >= least and _gives_back(one)]
+    by_word: dict[str, list[Movement]] = defaultdict(list)
+    for one in paid:
+        for word in _long_words(one.party):
+            by_word[word].append(one)
+    used: set[tuple[str, str]] = set()
+    pairs: _Pairs = []
+    for back in given:
+        earlier = [
+            one
+            for word in sorted(_long_words(back.party))
+            for one in within(by_word[word], back.day - _CANCELLED_DAYS, _CANCELLED_DAYS)
+        ]
+        for one in earlier:
+            near = abs(one.amount - back.amount) <= _CANCELLED_SPREAD * one.amount
+            if near and (one.account, one.txn_id) not in used:
+                used.add((one.account, one.txn_id))
+                pairs.append((one, back))
+                break
+    if len(pairs) >= limits.cancelled_count and sum(back.amount for _, back in pairs) >= life.minor(
+        limits.cancelled_total
+    ):
+        yield make_flag(
+            "purchases_cancelled",
+            "Large payments given back: {debits_words} to {payees_words}, {debits_minor} in all, and {credits_words} from the same names, {credits_minor} in "
+            "all, in nearly equal amounts within {window_days} days, {dates}",
+            life.currency,
+            [back for _, back in pairs],
+            [one for one, _ in pairs],
+            window_days=_CANCELLED_DAYS,
+        )
+
+
+def _long_words(party: str) -> set[str]:
+    return {word for word in party.split() if len(word) >= _NAME_LETTERS}
+
+
+def _gives_back(one: Movement) -> bool:
+    """Tell whether a payment is to or from a firm by name that is no exchange or bookmaker; own savings come and go."""
+    return (
+        bool(one.party)
+        and one.kind not in _PAYS_OUT
+        and not (
+            one.own
+            or one.cash
+            or one.related
+            or one.self_named
+            or one.loan
+            or one.type in ("person_transfer", "gift", "savings")
+        )
+    )
+
+
 def refunds_without_purchase(life: Life) -> Iterator[Flag]:
     """Yield refunds from parties that were paid less than they gave back: what is refunded was bought with other money, or not at all."""
     limits = life.limits
     given: dict[str, list[Movement]] = defaultdict(list)
     for one in life.movements:
-        if one.is_credit and not one.own and (one.returned or (one.collected and one.kind in _SHOPS)):
+        shop = one.kind == "retailer" and one.is_open and one.party not in life.regular_payers
+        if (
+            one.is_credit
+            and not one.own
+            and one.kind not in _PAYS_OUT
+            and (one.returned or shop or (one.collected and one.kind in _SHOPS))
+        ):
             given[one.party].append(one)
     chosen: list[Movement] = []
     for party, back in sorted(given.items()):

@@ -21,6 +21,8 @@ from kycpack.wealth.judge.red_flags.stock import debits_of, passages
 _MOST_PAYMENTS = 2  # whoever pays more often is known to the customer
 _MOST_INSTALMENTS = 3
 _CONCENTRATED = 0.5  # customers of a trade come all year, collected money at once
+_MOST_BURSTS, _BURST_DAYS, _FEWEST_IN_BURST = 4, 14, 5
+_IN_BURSTS, _BURSTS_SHARE, _OTHERS = 0.6, 0.2, 0.9
 _LONG_DAYS = 120  # with a shorter history nobody can tell
 _MOVED_SHARE = 0.6
 _PARTLY = Decimal("0.5")  # the sums of many make one sum: a payment takes a part of some of them
@@ -115,6 +117,7 @@ def collected_abroad(life: Life) -> Iterator[Flag]:
         >= limits.collected_share * sum(one.amount for one in beside)
         and len(debits) >= _FEWEST_SENT
         and _FEWER * len(debits) <= len(beside)
+        and not _for_the_dead(life, chosen)
     ):
         yield make_flag(
             "collected_abroad",
@@ -201,7 +204,28 @@ def _densest(rows: Sequence[Movement], days: int) -> list[Movement]:
 
 
 def _concentrated(life: Life, every: Sequence[Movement], chosen: Sequence[Movement]) -> bool:
-    return life.span_days < _LONG_DAYS or len(chosen) >= _CONCENTRATED * len(every)
+    if life.span_days < _LONG_DAYS or len(chosen) >= _CONCENTRATED * len(every):
+        return True
+    return median(one.amount for one in every) >= life.minor(life.limits.fan_in_median) and _in_bursts(
+        life, every
+    )
+
+
+def _in_bursts(life: Life, every: Sequence[Movement]) -> bool:
+    """Tell whether most payments came in a few short times far apart, each from other parties: who pays for a trip pays each time."""
+    if len({one.party for one in every}) < _OTHERS * len(every):
+        return False
+    left = list(every)
+    bursts = 0
+    for _ in range(_MOST_BURSTS):
+        burst = _densest(left, _BURST_DAYS)
+        if len({one.party for one in burst}) < _FEWEST_IN_BURST:
+            break
+        bursts += 1
+        left = [one for one in left if not burst[0].day <= one.day <= burst[-1].day]
+    short = bursts * _BURST_DAYS <= _BURSTS_SHARE * life.span_days
+    total, outside = sum(one.amount for one in every), sum(one.amount for one in left)
+    return bursts > 1 and short and total - outside >= _IN_BURSTS * total
 
 
 def _passing(

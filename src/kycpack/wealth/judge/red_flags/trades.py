@@ -13,6 +13,7 @@ from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import is_taxed
+from kycpack.wealth.judge.red_flags.prizes import shared_prize
 
 _SMALL_PART = 4  # what somebody puts in who saves a part of the pay is at most one part in so many of it
 _NAMES = {"gambling": "Gambling", "crypto": "Crypto assets"}
@@ -48,7 +49,13 @@ def trades(life: Life) -> Iterator[Flag]:
     shop = bool(card_takings(life))  # what a shop took for lottery tickets is collected from it
     for name, title in _NAMES.items():
         into = [one for one in life.credits if name in (one.type, one.kind)]
-        out = [one for one in life.debits if name in (one.type, one.kind) and not (one.trade and shop)]
+        prize = shared_prize(life)
+        into = [one for one in into if one is not prize.won]
+        out = [
+            one
+            for one in life.debits
+            if name in (one.type, one.kind) and not (one.trade and shop) and one not in prize.shares
+        ]
         paid, won = sum(one.amount for one in out), sum(one.amount for one in into)
         # Winnings that are staked again are one sum of money.
         stake = max(paid, won)

@@ -1,0 +1,129 @@
+"""What goes wrong between a firm and the people it pays: names without persons, invoices of its own staff, and firms that keep somebody.
+
+Sources: Association of Certified Fraud Examiners, Fraud Examiners Manual (2023), payroll and billing schemes; OECD, Bribery and Corruption Awareness Handbook
+for Tax Examiners (2013); FATF, Guidance on Politically Exposed Persons (2013), family members who are kept by firms.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
+from kycpack.wealth.judge.red_flags.life import Life, keeps_no_rhythm
+from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.outgoings import is_taxed, is_trader
+
+_FEWEST_MONTHS = 3
+_FEWEST_TIMES = 4
+_FEWEST_KEEPERS = 2
+_FEWEST_SUMS = 3
+
+
+def names_of_one_account(life: Life) -> Iterator[Flag]:
+    """Yield payments to several names, with no word in common, that all go to one account, time after time: a couple shares one, a staff does not."""
+    limits = life.limits
+    by_number: dict[str, list[Movement]] = defaultdict(list)
+    for one in life.debits:
+        if one.number and one.party and not (one.collected or one.kind or one.cash):
+            by_number[one.number].append(one)
+    chosen: list[Movement] = []
+    for _, rows in sorted(by_number.items()):
+        names: list[str] = []
+        for party in sorted({one.party for one in rows}):
+            if not any(set(party.split()) & set(other.split()) for other in names):
+                names.append(party)
+        times = Counter(one.party for one in rows)
+        if sum(times[party] >= _FEWEST_MONTHS for party in names) >= limits.one_account_names:
+            chosen += rows
+    if sum(one.amount for one in chosen) >= max(life.minor(limits.one_account_total), 1):
+        yield make_flag(
+            "names_of_one_account",
+            "Several names and one account: {debits_words} to {payees_words} by name, {debits_minor} in all, that go to one account, {dates}",
+            life.currency,
+            (),
+            chosen,
+        )
+
+
+def employer_as_customer(life: Life) -> Iterator[Flag]:
+    """Yield what an employer pays into another account than the wage, in uneven sums and more than expenses: staff who supply their own employer."""
+    limits = life.limits
+    for party, account in sorted(_wages_into(life).items()):
+        rows = life.payments_of[party]
+        beside = [one for one in rows if one.account != account and not one.cash]
+        total = sum(one.amount for one in beside)
+        if (
+            len(beside) >= limits.supplied_count
+            and len({one.amount for one in beside}) >= limits.supplied_count
+            and total >= limits.supplied_share * sum(one.amount for one in rows)
+            and not _shared_with_staff(life, beside)
+        ):
+            yield make_flag(
+                "employer_as_customer",
+                "An employer that also pays another account: {credits_words} beside the wage, {credits_minor} in all, in uneven sums, {dates}",
+                life.currency,
+                beside,
+            )
+            return
+
+
+def _shared_with_staff(life: Life, beside: list[Movement]) -> bool:
+    """Tell whether most of what came beside the wage is paid out to others, as tips are."""
+    accounts = {one.account for one in beside}
+    out = sum(
+        one.amount for one in life.debits if one.account in accounts and one.stranger and not one.purchase
+    )
+    return 2 * out >= sum(one.amount for one in beside)
+
+
+def _wages_into(life: Life) -> dict[str, str]:
+    """Return the account into which each employer pays one like sum month after month."""
+    found = {}
+    for party, rows in life.payments_of.items():
+        by_account: dict[str, list[Movement]] = defaultdict(list)
+        for one in rows:
+            if one.type == "employment":
+                by_account[one.account].append(one)
+        for account, mine in sorted(by_account.items()):
+            amounts = sorted(one.amount for one in mine)
+            usual = amounts[len(amounts) // 2]
+            like = sum(10 * abs(amount - usual) <= usual for amount in amounts)
+            if len(mine) >= _FEWEST_TIMES and 10 * like >= 8 * len(mine):
+                found[party] = account
+    return found
+
+
+def kept_by_firms(life: Life) -> Iterator[Flag]:
+    """Yield sums of no established nature from several firms, in no rhythm of months and beyond all income, to somebody who has no trade and pays no tax on them."""
+    limits = life.limits
+    if is_trader(life):
+        return
+    paid = [
+        one
+        for one in life.open_credits
+        if one.party
+        and keeps_no_rhythm(life, life.payments_of[one.party])
+        and not (one.stranger and one.type == "person_transfer")
+        and not (one.kind or one.cash or one.related or one.self_named or one.property)
+        and one.amount >= life.minor(limits.kept_least)
+    ]
+    times = Counter(one.party for one in paid)
+    paid = [one for one in paid if times[one.party] >= _FEWEST_SUMS]
+    total = sum(one.amount for one in paid)
+    firms = {one.party for one in paid if not one.stranger}
+    if (
+        len(firms) >= _FEWEST_KEEPERS
+        and len(paid) >= limits.kept_count
+        and total >= life.minor(limits.kept_total)
+        and total >= life.yearly_income
+        and not is_taxed(life, total, paid[0].day)
+    ):
+        yield make_flag(
+            "kept_by_firms",
+            "Kept by firms: {credits_words} from {payers_words}, {credits_minor} in all, of no established nature, {dates}, "
+            + beside_income(life.income_minor),
+            life.currency,
+            paid,
+            income_minor=life.income_minor,
+        )

@@ -1,0 +1,159 @@
+"""Money lent and borrowed among many, or lent by a firm that never asks for it back.
+
+Each time it is the other half of a loan that tells: who is paid a return out of what others paid in, who pays instalments on what was lent, and what
+is called a loan and is never repaid. Sources: U.S. Securities and Exchange Commission, Ponzi schemes (2013), returns that are paid out of the money of new
+investors; Financial Conduct Authority, illegal money lenders; OECD, Bribery and Corruption Awareness Handbook for Tax Examiners (2013), loans without terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.movements import Movement
+
+_MOST_LUMPS = 3
+_RETURN = 0.25  # of what was paid in: more is the money itself
+_FEWEST_RETURNS = 2
+_INVESTED = 0.5
+_INVESTED_WITH = frozenset({"crypto", "broker", "fund", "investment"})
+_FEWEST_INSTALMENTS = 5
+_LIKE_INSTALMENT = 2
+_LUMP = 1.5
+_FEWEST_PARTS = 2
+_PRICE, _MOST_PRICE = 1.1, 3
+_LENT_SHARE = 0.75  # a savings club hands out what its members paid in
+
+
+def returns_out_of_deposits(life: Life) -> Iterator[Flag]:
+    """Yield what many persons paid in once, while some of them got small parts of it back time after time and nothing of it was invested."""
+    limits = life.limits
+    least = life.minor(limits.investor_least)
+    lumps: list[Movement] = []
+    returned: list[Movement] = []
+    served = 0
+    for party, rows in life.payments_of.items():
+        if len(rows) > _MOST_LUMPS or not all(_may_invest(one) for one in rows):
+            continue
+        total = sum(one.amount for one in rows)
+        if total < least:
+            continue
+        back = [one for one in life.payments_to[party] if one.day > rows[0].day and not one.collected]
+        lumps += rows
+        if len(back) >= _FEWEST_RETURNS and all(one.amount <= _RETURN * total for one in back):
+            served += 1
+            returned += back
+    total = sum(one.amount for one in lumps)
+    invested = sum(one.amount for one in life.debits if one.kind in _INVESTED_WITH)
+    if (
+        served >= limits.investor_count
+        and total >= life.minor(limits.investor_total)
+        and invested < _INVESTED * total
+    ):
+        yield make_flag(
+            "returns_out_of_deposits",
+            "Returns paid out of what others paid in: {credits_words} from {payers_words}, {credits_minor} in all, and {debits_words} in small parts to "
+            "{payees_words} of them, {debits_minor} in all, while little or nothing was invested, {dates}",
+            life.currency,
+            lumps,
+            returned,
+        )
+
+
+def _may_invest(one: Movement) -> bool:
+    return bool(one.party) and not (one.cash or one.kind or one.related)
+
+
+def loans_to_many(life: Life) -> Iterator[Flag]:
+    """Yield small sums that many persons pay time after time, some of whom were handed a larger sum: instalments of loans.
+
+    Whoever gives lessons hands nothing out, and a savings club hands out what its members paid in.
+    """
+    limits = life.limits
+    borrowers = {
+        party: rows
+        for party, rows in life.payments_of.items()
+        if len(rows) >= _FEWEST_INSTALMENTS and _like_instalments(rows, life.minor(limits.instalment_most))
+    }
+    lent: list[Movement] = []
+    handed = 0
+    for party, rows in borrowers.items():
+        usual = median(one.amount for one in rows)
+        lumps = [one for one in life.payments_to[party] if one.amount >= _LUMP * usual and not one.collected]
+        handed += bool(lumps)
+        lent += lumps
+    paid = [one for rows in borrowers.values() for one in rows]
+    if (
+        len(borrowers) >= limits.borrower_count
+        and handed >= limits.borrower_lent
+        and sum(one.amount for one in lent) <= _LENT_SHARE * sum(one.amount for one in paid)
+    ):
+        yield make_flag(
+            "loans_to_many",
+            "Instalments of many persons: {credits_words} in small like sums from {payers_words}, {credits_minor} in all, and {debits_words} of larger sums "
+            "to {payees_words} of them, {debits_minor} in all, {dates}",
+            life.currency,
+            paid,
+            lent,
+        )
+
+
+def lent_at_a_price(life: Life) -> Iterator[Flag]:
+    """Yield sums that were handed to several persons, each of whom paid back more in parts: a loan among friends costs nothing."""
+    limits = life.limits
+    least = life.minor(limits.smallest_flow)
+    lent: list[Movement] = []
+    paid: list[Movement] = []
+    for party, rows in life.payments_to.items():
+        back = life.payments_of[party]
+        handed = sum(one.amount for one in rows)
+        if (
+            len(back) >= _FEWEST_PARTS
+            and rows[0].day < back[0].day
+            and all(one.amount >= least and not (one.collected or one.cash or one.kind) for one in rows)
+            and _PRICE * handed <= sum(one.amount for one in back) <= _MOST_PRICE * handed
+            and max(one.amount for one in back) < handed
+        ):
+            lent += rows
+            paid += back
+    if len({one.party for one in lent}) >= limits.priced_loans:
+        yield make_flag(
+            "loans_to_many",
+            "Loans to many persons at a price: {debits_words} to {payees_words}, {debits_minor} in all, who paid back {credits_minor} in {credits_words}, "
+            "{dates}",
+            life.currency,
+            paid,
+            lent,
+        )
+
+
+def _like_instalments(rows: Sequence[Movement], most: int) -> bool:
+    amounts = [one.amount for one in rows]
+    return (
+        max(amounts) <= _LIKE_INSTALMENT * min(amounts)
+        and max(amounts) <= most
+        and not any(one.cash or one.kind or one.own for one in rows)
+        and 2 * sum(one.stranger for one in rows) > len(rows)
+    )
+
+
+def loans_never_repaid(life: Life) -> Iterator[Flag]:
+    """Yield what a firm that is no known lender calls a loan, time after time, and never gets anything back for."""
+    limits = life.limits
+    for party, rows in sorted(life.payments_of.items()):
+        lent = [one for one in rows if one.lent and not (one.kind or one.cash or one.related or one.stranger)]
+        if (
+            len(lent) >= limits.kept_loan_count
+            and sum(one.amount for one in lent) >= life.minor(limits.kept_loan_total)
+            and party not in life.payments_to
+            and life.movements[-1].day - lent[0].day >= limits.kept_loan_days
+        ):
+            yield make_flag(
+                "loans_never_repaid",
+                "Loans that are never repaid: {credits_words} called loans from one party that is no known lender, {credits_minor} in all, and no payment to "
+                "it, {dates}",
+                life.currency,
+                lent,
+            )

@@ -1,0 +1,187 @@
+"""Takings of a trade that is a cover: they come by card, through a platform or on invoice, and no trade stands behind them.
+
+Sources: Electronic Transactions Association, Merchant and ISO Underwriting and Risk Guidelines (2016), transaction laundering; FATF, Trade-Based Money
+Laundering: Risk Indicators (2020), round sums and goods that nobody carries; FATF, Professional Money Laundering (2018), payouts of platforms that go back
+to the guests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.outgoings import (
+    named_suppliers,
+    paid_bills,
+    sells_by_name,
+    steady_payees,
+    suppliers,
+    takings_minor,
+    trade_bills,
+    wages_minor,
+)
+
+_FEWEST_PARTS = 3
+_MOST_PEOPLE = 8
+_FEWEST_DAYS = 60
+_BEFORE_DAYS = 21  # the new payee may be paid shortly before the takings rise
+_ROUND, _ROUNDER = Decimal(10), Decimal(100)
+_MOSTLY = 0.8
+_PLATFORMS = ("payment_processor", "letting_platform")
+
+
+def takings_to_persons(life: Life) -> Iterator[Flag]:
+    """Yield takings by card or through a platform most of which a few persons get, in no rhythm: wages keep one, and stock has a seller."""
+    limits = life.limits
+    takings = [one for one in life.credits if one.kind in _PLATFORMS]
+    total = sum(one.amount for one in takings)
+    if total < life.minor(limits.handed_total):
+        return
+    known = steady_payees(life) | paid_bills(life) | trade_bills(life) | suppliers(life) | life.regular_payees
+    out = []
+    people = 0
+    for party, rows in life.payments_to.items():
+        paid = [
+            one
+            for one in rows
+            if one.day >= takings[0].day and one.amount >= life.minor(limits.smallest_flow)
+        ]
+        if party not in known and len(paid) >= _FEWEST_PARTS and all(_is_handed(one) for one in paid):
+            out += paid
+            people += 1
+    handed = sum(one.amount for one in out)
+    every = max(total, takings_minor(life))
+    if 0 < people <= _MOST_PEOPLE and limits.handed_share * every <= handed <= life.all_credits_minor:
+        yield make_flag(
+            "takings_to_persons",
+            "Takings handed on to persons: {credits_words} by card or through a platform, {credits_minor} in all, and {debits_words} to {payees_words} in no "
+            "rhythm, {debits_minor} in all, {dates}",
+            life.currency,
+            takings,
+            out,
+        )
+
+
+def _is_handed(one: Movement) -> bool:
+    return not (
+        one.purchase or one.collected or one.kind or one.cash or one.related or sells_by_name(one.party)
+    )
+
+
+def takings_leap(life: Life) -> Iterator[Flag]:
+    """Yield takings by card that leap to a multiple while most of what comes in goes to parties that were never paid before."""
+    limits = life.limits
+    takings = [one for one in life.credits if one.kind == "payment_processor"]
+    if len(takings) < _FEWEST_PARTS:
+        return
+    place = _leap(takings)
+    before, after = (sum(one.amount for one in some) for some in (takings[:place], takings[place:]))
+    if not place or after < life.minor(limits.leap_total):
+        return
+    start = takings[place].day
+    days_before, days_after = start - takings[0].day, takings[-1].day - start + 1
+    if after * days_before < limits.leap_factor * before * days_after:
+        return
+    # Whoever sends an invoice has sold nothing by that: only words and direct debits tell a supplier here.
+    known = named_suppliers(life) | paid_bills(life) | trade_bills(life) | steady_payees(life)
+    out = [
+        one
+        for party, rows in life.payments_to.items()
+        if party not in known and rows[0].day >= start - _BEFORE_DAYS
+        for one in rows
+        if _goes_on(one)
+    ]
+    if limits.handed_share * after <= sum(one.amount for one in out) <= life.all_credits_minor:
+        yield make_flag(
+            "takings_leap",
+            "Card takings that leap and go to new parties: {credits_words} by card, {credits_minor} in all, a multiple of what was taken before, and "
+            "{debits_words} to {payees_words} never paid before, {debits_minor} in all, {dates}",
+            life.currency,
+            takings[place:],
+            out,
+        )
+
+
+def _leap(takings: Sequence[Movement]) -> int:
+    """Return from which payment on takings are the largest multiple of those before, some months on each side; 0 where there is no such time."""
+    first, last = takings[0].day, takings[-1].day
+    whole = sum(one.amount for one in takings)
+    best, most = 0, Decimal(0)
+    before = 0
+    for place, one in enumerate(takings):
+        days_before, days_after = one.day - first, last - one.day + 1
+        if min(days_before, days_after) >= _FEWEST_DAYS and before:
+            rise = Decimal((whole - before) * days_before) / (before * days_after)
+            if rise > most:
+                best, most = place, rise
+        before += one.amount
+    return best
+
+
+def _goes_on(one: Movement) -> bool:
+    return not (one.purchase or one.collected or one.kind or one.cash or one.related)
+
+
+def round_sums_abroad(life: Life) -> Iterator[Flag]:
+    """Yield round sums to firms abroad that take most of what comes in for work or goods, with nothing paid to carry, store or clear any goods."""
+    limits = life.limits
+    away = [
+        one
+        for one in life.debits
+        if one.abroad
+        and not (one.stranger and one.type == "gift")
+        and not (one.related or one.cash or one.kind)
+    ]
+    total = sum(one.amount for one in away)
+    parties = {one.party for one in away}
+    round_to = life.minor(_ROUNDER)
+    even = sum(one.amount for one in away if one.amount % round_to == 0)
+    taken = [
+        one
+        for one in life.credits
+        if one.unproven and one.party and not (one.cash or one.related or one.kind)
+    ]
+    came = sum(one.amount for one in taken)
+    if (
+        len(away) >= limits.round_abroad_count
+        and total >= life.minor(limits.round_abroad_total)
+        and even >= _MOSTLY * total
+        and limits.handed_share * came <= total
+        and not any(one.trade for one in life.debits)
+        and all(len(life.payments_to[party]) >= _FEWEST_PARTS for party in parties if party)
+    ):
+        yield make_flag(
+            "round_sums_abroad",
+            "Round sums to firms abroad and no goods: {debits_words} to {payees_words}, {debits_minor} in all, out of {credits_words} of no established "
+            "nature, {credits_minor} in all, {dates}",
+            life.currency,
+            taken,
+            away,
+        )
+
+
+def wallets_drawn(life: Life) -> Iterator[Flag]:
+    """Yield round sums drawn from several payment services beside a wage: what a shop is paid out is uneven, and it has a shop's costs."""
+    limits = life.limits
+    drawn = [
+        one for one in life.credits if one.kind in ("payment_processor", "crypto", "bank") and not one.loan
+    ]
+    total = sum(one.amount for one in drawn)
+    services = {one.party for one in drawn if one.kind == "payment_processor"}
+    even = [one for one in drawn if one.amount % life.minor(_ROUND) == 0]
+    if (
+        len(services) >= limits.wallet_count
+        and total >= life.minor(limits.wallet_total)
+        and total >= limits.wallet_share * wages_minor(life) > 0
+        and len(even) >= _MOSTLY * len(drawn)
+        and not any(one.trade for one in life.debits)
+    ):
+        yield make_flag(
+            "wallets_drawn",
+            "Round sums from several payment services: {credits_words} from {payers_words}, {credits_minor} in all, beside a wage and without a trade, {dates}",
+            life.currency,
+            drawn,
+        )

@@ -1,0 +1,44 @@
+"""What tests of red flags share: kinds by level, a year of pay, and stories that were derived once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import pandas as pd
+
+from kycpack.wealth import Wealth, derive
+from kycpack.wealth.judge.red_flags.movements import Movement
+
+Ledger = Callable[..., pd.DataFrame]
+Stories = list[tuple[str, bool, pd.DataFrame, Wealth]]
+AS_OF = "2025-12-31"
+SEED = 20_260_627
+
+
+def codes(wealth: Wealth) -> dict[str, str]:
+    return dict(zip(wealth.flags["code"], wealth.flags["severity"], strict=True))
+
+
+def pay() -> list[tuple[object, ...]]:
+    return [(f"2025-{month:02d}-27", 200_000, "ACME LTD SALARY") for month in range(1, 13)]
+
+
+def is_found(wealth: Wealth) -> bool:
+    return "edd" in set(wealth.flags["severity"])
+
+
+def movement(day: int, amount: int, party: str, *, is_credit: bool) -> Movement:
+    return Movement(
+        day=day, amount=amount, is_credit=is_credit, account="A", txn_id=f"{day} {amount} {party}", evidence_id=None, party=party,
+        stranger=True, kind="", type="other", is_open=is_credit, unproven=is_credit, own=False, returned=False, purchase=False, collected=False, abroad=False, mourning=False, event=False, voucher=False, lent=False, given=False,
+        cash=False, place="", property=False, trade=False, self_named=False, related=False, loan=False, partner="", number="",
+    )  # fmt: skip
+
+
+def derived(*makers: Callable[[], Iterable[tuple[str, bool, pd.DataFrame, pd.DataFrame]]]) -> Stories:
+    """Return kind, whether it is guilty, transactions and what is derived from them."""
+    return [
+        (kind, guilty, rows, derive(rows, accounts=accounts, as_of="2026-06-27"))
+        for make in makers
+        for kind, guilty, rows, accounts in make()
+    ]

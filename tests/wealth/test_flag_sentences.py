@@ -1,0 +1,163 @@
+"""Every number and every window of a red flag's sentence follows from the transactions that it names."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pandas as pd
+from tests.wealth.flag_parts import Stories
+
+from kycpack.models.dates import day_words
+from kycpack.models.money import format_minor
+from kycpack.wealth import Wealth
+from kycpack.wealth.judge.red_flags.flag import FACTS, to_date
+from kycpack.wealth.judge.red_flags.life import INCOME_TYPES
+
+_NUMBERS = re.compile(r"\d[\d,]*(?:\.\d+)? GBP|\d{1,2} [A-Z][a-z]{2} \d{4}|\d+%|\d+")
+
+
+def recomputed(flag: dict[str, Any], rows: pd.DataFrame, wealth: Wealth) -> dict[str, int]:
+    """Return the facts of a flag that follow from its transactions and from all credits."""
+    keys = list(zip(flag["account_ids"], flag["txn_ids"], strict=True))
+    table = rows.set_index(["account_id", "txn_id"])
+    mine = table.loc[keys]
+    into, out = mine[mine["amount_minor"] > 0], mine[mine["amount_minor"] < 0]
+    days = [day.date().toordinal() - 719_163 for day in mine["booked_on"]]
+    counted = wealth.credits[~wealth.credits["disposition"].isin(["own_transfer", "refund"])]
+    whole = int(counted["amount_minor"].sum())
+    cash = counted["txn_id"].isin(rows[rows["description_raw"].str.contains("CASH")]["txn_id"])
+    income = counted[counted["type"].isin(INCOME_TYPES) & ~counted["doubtful"] & ~cash]
+    named_by = rows.set_index("txn_id")["description_raw"].str.split().str[:2].str.join(" ")
+    open_ = counted[~counted["type"].isin(INCOME_TYPES) & ~cash].assign(
+        payer=lambda some: some["txn_id"].map(named_by)
+    )
+    monthly = [
+        some["amount_minor"].sum()
+        for payer, some in open_.groupby("payer")
+        if payer.endswith("GROUP") and some["booked_on"].diff().dt.days.dropna().between(25, 35).all()
+    ]
+    return {
+        "regular_minor": int(sum(monthly)),
+        "credits": len(into),
+        "credits_minor": int(into["amount_minor"].sum()),
+        "debits": len(out),
+        "debits_minor": -int(out["amount_minor"].sum()),
+        "accounts": mine.index.get_level_values(0).nunique(),
+        "first_on": min(days),
+        "last_on": max(days),
+        "income_minor": int(income["amount_minor"].sum()),
+        "all_credits_minor": whole,
+        "share_percent": round(100 * int(into["amount_minor"].sum()) / whole),
+    }
+
+
+def named(flag: dict[str, Any], rows: pd.DataFrame) -> dict[str, int]:
+    """Return how many parties the texts name; every text of the patterns begins with first name and last name."""
+    mine = rows.set_index(["account_id", "txn_id"]).loc[
+        list(zip(flag["account_ids"], flag["txn_ids"], strict=True))
+    ]
+    names = mine["description_raw"].str.split().str[:2].str.join(" ")
+    into = mine["amount_minor"] > 0
+    return {"payers": names[into].nunique(), "payees": names[~into].nunique()}
+
+
+def test_every_number_of_every_flag_follows_from_its_transactions(
+    made: Stories,
+    kept: Stories,
+    schemed: Stories,
+    lost: Stories,
+    entrusted: Stories,
+    covered: Stories,
+) -> None:
+    seen = set()
+    for kind, _, rows, wealth in (*made, *kept, *schemed, *lost, *entrusted, *covered):
+        for flag in wealth.flags.to_dict("records"):
+            seen.add(flag["code"])
+            facts, own = flag["facts"], recomputed(flag, rows, wealth)
+            assert len(set(zip(flag["account_ids"], flag["txn_ids"], strict=True))) == len(flag["txn_ids"])
+            assert set(facts) <= set(FACTS)
+            for name in set(facts) & set(own):
+                assert facts[name] == own[name], (kind, flag["code"], name)
+            assert 1 <= facts["payers"] <= max(own["credits"], 1) or not own["credits"]
+            assert facts["payees"] <= own["debits"]
+            for name, parties in named(flag, rows).items():
+                assert facts[name] == parties, (kind, flag["code"], name)
+            said = {
+                *(format_minor(value, "GBP") for name, value in facts.items() if name.endswith("_minor")),
+                *(day_words(to_date(value)) for name, value in facts.items() if name.endswith("_on")),
+                *(f"{value}%" for name, value in facts.items() if name.endswith("_percent")),
+                *(str(value) for value in facts.values()),
+            }
+            numbers = _NUMBERS.findall(flag["message"])
+            assert numbers
+            assert set(numbers) <= said, (kind, flag["message"])
+            assert not flag["message"].endswith(".")
+    assert len(seen) >= 21
+    assert seen >= {"cash_sent_on", "cash_in_pieces"}
+    assert seen >= {
+        "answering_sums",
+        "savings_sent_away",
+        "cash_drawn_more",
+        "gift_cards",
+        "tax_refunds_shared",
+    }
+    assert seen >= {"firms_beside_salary", "persons_beside_salary", "paid_several_times"}
+    assert seen >= {"gifts_taken", "goods_for_others", "invoices_shared_out", "collected_for_one"}
+    assert seen >= {"growing_abroad", "pension_taken"}
+    assert seen >= {
+        "returns_out_of_deposits",
+        "loans_to_many",
+        "loans_never_repaid",
+        "takings_to_persons",
+        "takings_leap",
+    }
+    assert seen >= {
+        "round_sums_abroad",
+        "wallets_drawn",
+        "names_of_one_account",
+        "employer_as_customer",
+        "kept_by_firms",
+    }
+    assert seen >= {"cash_many_places", "purchases_cancelled", "sent_beyond_means"}
+    assert seen >= {"pay_returned", "pay_drawn", "loan_met_by_others", "own_money_lent", "collected_abroad"}
+
+
+def test_windows_of_sentences_hold_for_their_transactions(
+    made: Stories,
+    kept: Stories,
+    schemed: Stories,
+    lost: Stories,
+) -> None:
+    """The days that a sentence claims are those of its payments."""
+    followed = {
+        "pass_through",
+        "sent_to_exchange",
+        "cash_sent_on",
+        "pay_returned",
+        "pay_drawn",
+        "loan_met_by_others",
+        "collected_abroad",
+        "savings_sent_away",
+        "tax_refunds_shared",
+    }
+    for _, _, rows, wealth in (*made, *kept, *schemed, *lost):
+        for flag in wealth.flags.to_dict("records"):
+            mine = rows.set_index(["account_id", "txn_id"]).loc[
+                list(zip(flag["account_ids"], flag["txn_ids"], strict=True))
+            ]
+            window = flag["facts"].get("window_days")
+            if flag["code"] in {"cash_structuring", "near_threshold", "gift_cards"} and window:
+                assert (mine["booked_on"].max() - mine["booked_on"].min()).days < window
+            if flag["code"] == "cash_in_pieces":
+                assert mine.groupby("booked_on").size().min() >= flag["facts"]["limit_count"]
+            if flag["code"] == "own_money_lent":
+                assert (mine["booked_on"].max() - mine["booked_on"].min()).days <= window
+            if flag["code"] == "answering_sums":
+                into, out = mine[mine["amount_minor"] > 0], mine[mine["amount_minor"] < 0]
+                for day in into["booked_on"]:
+                    assert any(abs((other - day).days) <= window for other in out["booked_on"])
+            if flag["code"] in followed:
+                into, out = mine[mine["amount_minor"] > 0], mine[mine["amount_minor"] < 0]
+                for day in into["booked_on"]:
+                    assert any(0 <= (other - day).days <= window for other in out["booked_on"])

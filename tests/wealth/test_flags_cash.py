@@ -1,0 +1,93 @@
+"""Red flags of cash, and of credits that stay below a limit."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from tests.wealth.flag_parts import AS_OF, Ledger, codes, pay
+
+from kycpack.wealth import derive
+
+
+def test_credits_just_below_the_firms_limit_are_structuring(ledger: Ledger) -> None:
+    near = [(f"2025-05-{day:02d}", 950_000, f"PERSON {day}") for day in (5, 12, 20)]
+    wealth = derive(ledger(*near).assign(evidence_id="E-07"), as_of=AS_OF)
+    assert codes(wealth)["near_threshold"] == "edd"
+    flag = wealth.flags[wealth.flags["code"] == "near_threshold"].iloc[0]
+    assert flag["txn_ids"] == ["T0000", "T0001", "T0002"]
+    assert flag["evidence_ids"] == ["E-07"]
+    assert (
+        flag["message"]
+        == "Credits just below a limit: 3 credits just below 10,000.00 GBP, 28,500.00 GBP in all, within 30 days, between 5 May 2025 and 20 May 2025"
+    )
+    assert "near_threshold" not in codes(derive(ledger(*near[:2]), as_of=AS_OF))
+
+
+def test_gifts_of_the_family_just_below_the_limit_are_none(ledger: Ledger) -> None:
+    rows = ledger(
+        *pay(),
+        *(
+            (f"2025-05-{day:02d}", 950_000, f"{name} NOVIK")
+            for day, name in ((5, "LENA"), (12, "IVO"), (20, "RUTH"))
+        ),
+    )
+    accounts = pd.DataFrame(
+        {
+            "customer_id": ["C1"],
+            "account_id": ["A1"],
+            "holder_name": ["Petra Novik"],
+            "account_number": ["44110092"],
+            "currency": ["GBP"],
+        }
+    )
+    assert "near_threshold" not in codes(derive(rows, accounts=accounts, as_of=AS_OF))
+    accounts["holder_name"] = "Petra Drury"
+    assert "near_threshold" in codes(derive(rows, accounts=accounts, as_of=AS_OF))
+
+
+@pytest.mark.parametrize(
+    ("text", "cash"), [("COUNTER CREDIT LEEDS", True), ("COUNTER CREDIT CHEQUE 102", False)]
+)
+def test_what_nobody_pays_in_over_a_counter_is_cash_unless_it_is_a_cheque(
+    ledger: Ledger, text: str, *, cash: bool
+) -> None:
+    rows = ledger(*pay(), *((f"2025-{month:02d}-09", 210_000, text) for month in range(1, 13)))
+    assert ("cash_intensive" in codes(derive(rows, as_of=AS_OF))) == cash
+
+
+def test_whoever_takes_cards_is_a_shop_however_else_it_is_paid_and_a_word_makes_no_supplier(
+    ledger: Ledger,
+) -> None:
+    cash = [(f"2025-{month:02d}-05", 240_000, "CASH DEPOSIT") for month in range(1, 13)]
+    sent = [(f"2025-{month:02d}-08", -225_000, "BRAMLEY NORTHERN") for month in range(2, 13)]
+    carded = (
+        "2025-01-08",
+        -225_000,
+        "CARD PAYMENT TO BRAMLEY NORTHERN",
+        {"counterparty_name": "Bramley Northern"},
+    )
+    worded = ("2025-01-08", -225_000, "BRAMLEY NORTHERN STOCK")
+    sent_on = {"cash_sent_on", "pass_through"}
+    assert sent_on & set(codes(derive(ledger(*pay(), *cash, *sent, worded), as_of=AS_OF)))
+    named = [(day, amount, text, {"counterparty_name": "Bramley Northern"}) for day, amount, text in sent]
+    assert not sent_on & set(codes(derive(ledger(*pay(), *cash, *named, carded), as_of=AS_OF)))
+
+
+def test_invoices_just_below_the_limit_that_come_every_month_are_none(ledger: Ledger) -> None:
+    rows = [(f"2025-{month:02d}-10", 950_000, "FERROW PARTNERS LTD INV") for month in range(1, 13)]
+    assert "near_threshold" not in codes(derive(ledger(*rows), as_of=AS_OF))
+
+
+@pytest.mark.parametrize(("apart", "found"), [(0, True), (3, True), (4, False)])
+def test_cash_into_several_accounts_within_days_is_found_whichever_came_first(
+    ledger: Ledger, apart: int, *, found: bool
+) -> None:
+    rows: list[tuple[object, ...]] = []
+    for month in range(1, 9):
+        second = f"A{2 + month % 2}"
+        rows.append((f"2025-{month:02d}-05", 60_000 + month, "CASH DEPOSIT", {"account_id": "A1"}))
+        later = f"2025-{month:02d}-{5 + apart:02d}"
+        rows.append((later, 40_000 + month, "CASH DEPOSIT", {"account_id": second}))
+    flags = derive(ledger(*rows), as_of=AS_OF).flags
+    over = flags[flags["code"] == "cash_over_accounts"]
+    assert [len(ids) for ids in over["txn_ids"]] == ([16] if found else [])

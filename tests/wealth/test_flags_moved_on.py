@@ -1,0 +1,140 @@
+"""Red flags of money that is moved on, comes back or is lent, and the running stock behind them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from decimal import Decimal
+from types import SimpleNamespace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.wealth.flag_parts import AS_OF, Ledger, codes, movement, pay
+
+from kycpack.wealth import derive
+from kycpack.wealth.judge.red_flags import pass_through
+from kycpack.wealth.judge.red_flags.stock import passages
+
+
+def test_a_debit_counts_once_however_many_credits_came_before_it(ledger: Ledger) -> None:
+    """Nine credits of 1,200 and three debits of 1,150: at most three credits can have left."""
+    rows = [
+        (f"2025-05-{3 * number + 1:02d}", 120_000, f"PERSON {'ABCDEFGHI'[number]}") for number in range(9)
+    ]
+    rows += [(f"2025-05-{9 * number + 8:02d}", -115_000, f"PAYEE {'XYZ'[number]}") for number in range(3)]
+    wealth = derive(ledger(*pay(), *rows), as_of=AS_OF)
+    passing = wealth.flags[wealth.flags["code"] == "pass_through"]
+    for flag in passing.to_dict("records"):
+        assert flag["facts"]["credits"] <= 3
+        assert flag["facts"]["debits_minor"] <= 345_000
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 40), st.integers(1, 900)), max_size=14),
+    st.lists(st.tuples(st.integers(0, 40), st.integers(1, 900)), max_size=14),
+)
+def test_what_has_passed_is_never_more_than_what_left(
+    into: list[tuple[int, int]], out: list[tuple[int, int]]
+) -> None:
+    credits_ = [
+        movement(day, amount, f"in {n}", is_credit=True) for n, (day, amount) in enumerate(sorted(into))
+    ]
+    exits = [
+        movement(day, amount, f"out {n}", is_credit=False) for n, (day, amount) in enumerate(sorted(out))
+    ]
+    found = passages(credits_, exits, 7, Decimal("0.8"))
+    assert sum(one.credit.amount for one in found) * Decimal("0.8") <= sum(amount for _, amount in out)
+    for one in found:
+        assert all(0 <= debit.day - one.credit.day <= 7 for debit in one.debits)
+
+
+def test_money_that_leaves_within_days_has_passed_through(ledger: Ledger) -> None:
+    rows: list[tuple[object, ...]] = []
+    for month in (3, 5, 8):
+        rows += [
+            (f"2025-{month:02d}-04", 300_000 + month, f"PERSON {month}"),
+            (f"2025-{month:02d}-10", -290_000, f"OTHER {month}"),
+        ]
+    assert codes(derive(ledger(*rows), as_of=AS_OF))["pass_through"] == "edd"
+    spent_later = [("2025-12-01" if int(str(row[1])) < 0 else row[0], *row[1:]) for row in rows]
+    assert "pass_through" not in codes(derive(ledger(*spent_later), as_of=AS_OF))
+
+
+def test_pay_that_is_spent_on_a_home_and_shops_is_no_pass_through(ledger: Ledger) -> None:
+    out = [(row[0], -110_000, "MR LANDLORD RENT") for row in pay()]
+    out += [(row[0], -80_000, "SHOP") for row in pay()]
+    assert "pass_through" not in codes(derive(ledger(*pay(), *out), as_of=AS_OF))
+
+
+def test_pay_that_is_sent_on_whole_has_passed_through(ledger: Ledger) -> None:
+    out = [(row[0], -190_000, "IVAN DRAGAN") for row in pay()]
+    assert codes(derive(ledger(*pay(), *out), as_of=AS_OF))["pass_through"] == "edd"
+
+
+def test_pay_of_one_payer_that_is_sent_on_is_seen_beside_pay_that_is_lived_on(ledger: Ledger) -> None:
+    """The pay that stays came last, a day before the other is sent on."""
+    shell = [(f"2025-{month:02d}-26", 240_000, "TIDEWELL GLOBAL LTD WAGES") for month in range(3, 10)]
+    sent = [(f"2025-{month:02d}-28", -223_000 - month * 100, "ROWAN PETROSYAN") for month in range(3, 10)]
+    flags = derive(ledger(*[*pay(), *shell, *sent]), as_of=AS_OF).flags
+    passed = flags[flags["code"] == "pass_through"]
+    assert [facts["credits_minor"] for facts in passed["facts"]] == [7 * 240_000]
+    assert "pass_through" not in codes(derive(ledger(*[*pay(), *shell]), as_of=AS_OF))
+
+
+def test_a_regular_party_counts_only_where_its_money_is_moved_on_as_a_rule() -> None:
+    tenant = SimpleNamespace(party="tenant")
+    every = {"tenant": [tenant] * 10}
+    regular = frozenset({"tenant"})
+    assert not pass_through._moves(Counter(tenant=7), tenant, regular, every)
+    assert pass_through._moves(Counter(tenant=8), tenant, regular, every)
+    assert pass_through._moves(Counter(), tenant, frozenset(), every)
+
+
+def test_a_person_called_isa_keeps_no_savings(ledger: Ledger) -> None:
+    """Money that goes on to a person is moved on, whatever the first name; a house for savings keeps it for the customer."""
+
+    def passed(payee: str) -> bool:
+        rows: list[tuple[object, ...]] = []
+        for month in (3, 5, 7, 9):
+            rows.append((f"2025-{month:02d}-05", 400_000, "ZENOVA IMPORT EXPORT LTD"))
+            rows.append((f"2025-{month:02d}-07", -390_000, payee))
+        return "pass_through" in codes(derive(ledger(*[*pay(), *rows]), as_of=AS_OF))
+
+    assert passed("ISA KHAN")
+    assert not passed("CHIP ISA")
+
+
+def test_money_to_and_from_one_third_party_is_a_round_trip_and_a_bounced_debit_is_none(
+    ledger: Ledger,
+) -> None:
+    there_and_back = ledger(("2025-05-05", 500_000, "ZETA TRADING"), ("2025-05-20", -495_000, "ZETA TRADING"))
+    assert codes(derive(there_and_back, as_of=AS_OF))["round_trip"] == "edd"
+    bounced = ledger(
+        ("2025-05-05", -500_000, "ZETA TRADING"), ("2025-05-07", 500_000, "UNPAID DIRECT DEBIT ZETA TRADING")
+    )
+    assert "round_trip" not in codes(derive(bounced, as_of=AS_OF))
+
+
+def test_a_repayment_counts_for_one_loan_only(ledger: Ledger) -> None:
+    """Two loans of 3,000 and one repayment of 3,000: one loan was repaid."""
+    rows: list[tuple[object, ...]] = [
+        ("2025-05-02", 300_000, "HARBOURLINE LENDING LTD LOAN ADVANCE"),
+        ("2025-05-04", 300_000, "HARBOURLINE LENDING LTD LOAN ADVANCE"),
+        ("2025-05-20", -300_000, "HARBOURLINE LENDING LTD LOAN REPAYMENT"),
+    ]
+    flags = derive(ledger(*[*pay(), *rows]), as_of=AS_OF).flags
+    assert len(flags[flags["code"] == "loan_repaid"]) == 1
+
+
+def test_what_a_repayment_has_paid_back_counts_for_no_later_loan(ledger: Ledger) -> None:
+    loans: list[tuple[object, ...]] = [
+        ("2025-05-02", 300_000, "HARBOURLINE LENDING LTD LOAN ADVANCE"),
+        ("2025-05-04", 350_000, "HARBOURLINE LENDING LTD LOAN ADVANCE"),
+    ]
+
+    def repaid(*amounts: int) -> int:
+        back = [("2025-05-20", -amount, "HARBOURLINE LENDING LTD LOAN REPAYMENT") for amount in amounts]
+        flags = derive(ledger(*pay(), *loans, *back), as_of=AS_OF).flags
+        return int((flags["code"] == "loan_repaid").sum())
+
+    assert [repaid(290_000), repaid(290_000, 310_000), repaid(620_000)] == [1, 2, 2]
