@@ -7,30 +7,23 @@ import hashlib
 import json
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from collections.abc import Callable
+from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pikepdf
 import pytest
-from asn1crypto import keys, tsp
-from asn1crypto import x509 as asn1_x509
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import (
     BestAvailableEncryption,
     Encoding,
-    NoEncryption,
-    PrivateFormat,
     pkcs12,
 )
-from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
-from pyhanko.sign.timestamps import DummyTimeStamper
+from tests.pack.trial_keys import NAME, NOW, PASSPHRASE, make_key
 
 from kycpack import __version__
 from kycpack.errors import ConfigurationError, PackError
@@ -40,17 +33,6 @@ from kycpack.pack.attestation import envelope, signed_part
 from kycpack.pack.bag import ATTESTATION, MANIFEST, SIGNATURE, TAG_MANIFEST, close_bag
 from kycpack.pack.manifest import bag_info
 from kycpack.pack.signing import SigningKey, load_key, run_apart, sign_bytes, sign_pack, sign_pdf
-from kycpack.pack.trial_key import new_trial_key
-
-NAME = "Head of Compliance"
-PASSPHRASE = "correct horse"
-NOW = datetime.now(UTC)
-
-
-def make_key(folder: Path, name: str = NAME, *, now: datetime = NOW, days: int = 365) -> tuple[Path, Path]:
-    folder.mkdir(parents=True, exist_ok=True)
-    new_trial_key(folder / "k.p12", folder / "k.pem", name=name, passphrase=PASSPHRASE, now=now, days=days)
-    return folder / "k.p12", folder / "k.pem"
 
 
 @pytest.fixture(scope="module")
@@ -349,75 +331,3 @@ def test_a_revoked_certificate_is_a_defect(copy: Path, tmp_path: Path) -> None:
         trusts[-1].write_bytes(authority.public_bytes(Encoding.PEM) + pem)
     assert problems(copy, trusts[0]) == ""
     assert f"the certificate of {NAME} was revoked" in problems(copy, trusts[1])
-
-
-@pytest.fixture
-def authority(tmp_path: Path) -> Iterator[tuple[str, Path]]:
-    """A timestamp authority on loopback, and the certificate to trust it by."""
-    key = rsa.generate_private_key(65537, 2048)
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Trial clock")])
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(7)
-        .not_valid_before(NOW - timedelta(days=1))
-        .not_valid_after(NOW + timedelta(days=1))
-        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.TIME_STAMPING]), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    trust = tmp_path / "clock.pem"
-    trust.write_bytes(certificate.public_bytes(Encoding.PEM))
-    plain = key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
-    clock = DummyTimeStamper(
-        asn1_x509.Certificate.load(certificate.public_bytes(Encoding.DER)), keys.PrivateKeyInfo.load(plain)
-    )
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            asked = tsp.TimeStampReq.load(self.rfile.read(int(self.headers["Content-Length"])))
-            answer = clock.request_tsa_response(asked).dump()
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(answer)))
-            self.end_headers()
-            self.wfile.write(answer)
-
-        def log_message(self, *_: object) -> None:
-            """Stay silent."""
-
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    thread = Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/", trust
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
-def test_a_timestamp_is_asked_for_and_checked(
-    copy: Path, firm: tuple[Path, Path], authority: tuple[str, Path], tmp_path: Path
-) -> None:
-    url, clock = authority
-    sign_pack(copy, load_key(firm[0], PASSPHRASE, timestamp_url=url))
-    both = tmp_path / "both.pem"
-    both.write_bytes(firm[1].read_bytes() + clock.read_bytes())
-    stamped = verify_pack(copy, trust=both, require_signature=True)
-    assert stamped.ok, stamped.problems
-    assert all(one["timestamped_at"] for one in stamped.signatures)
-    alone = verify_pack(copy, trust=firm[1], require_signature=True)
-    assert not any(one["timestamped_at"] for one in alone.signatures)
-
-
-def test_an_authority_that_does_not_answer_leaves_the_pack_unsigned(
-    copy: Path, firm: tuple[Path, Path]
-) -> None:
-    with pytest.raises(PackError, match="no timestamp"):
-        sign_pack(copy, load_key(firm[0], PASSPHRASE, timestamp_url="http://127.0.0.1:9/"))
-    assert not (copy / SIGNATURE).exists()
-    assert verify_pack(copy).ok
-
-
-def test_a_remote_authority_is_asked_over_https_only(firm: tuple[Path, Path]) -> None:
-    with pytest.raises(ConfigurationError, match="https"):
-        load_key(firm[0], PASSPHRASE, timestamp_url="http://tsa.example/")
