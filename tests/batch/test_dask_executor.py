@@ -36,7 +36,7 @@ def test_a_run_with_kills_of_every_kind_gives_the_packs_of_one_that_nobody_kille
         "customer-4": (("sealed", "coordinator"),),
         "customer-5": (("kept", "scheduler"),),
     }
-    started = disturbed_run(folder, customers, plan)
+    started = disturbed_run(folder, customers, plan, workers=2)
     assert {path.name.split("-")[1] for path in folder.glob("killed-*")} == {
         "worker",
         "task",

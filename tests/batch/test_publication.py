@@ -41,27 +41,28 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[str]:
+def server() -> Iterator[None]:
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     started = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     started.start()
     host, port = started.get_host_and_port()
-    yield f"http://{host}:{port}"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
+        patch.setenv("AWS_ACCESS_KEY_ID", "test")
+        patch.setenv("AWS_SECRET_ACCESS_KEY", "test")
+        patch.setenv("AWS_DEFAULT_REGION", "eu-west-1")
+        forkserver._forkserver._stop()  # an earlier test may have started it, without these variables
+        yield
+        forkserver._forkserver._stop()
     started.stop()
 
 
 @pytest.fixture
-def bucket(server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("AWS_ENDPOINT_URL", server)
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-west-1")
-    s3fs.S3FileSystem.clear_instance_cache()
-    forkserver._forkserver._stop()  # an earlier test may have started it, without these variables
+def bucket(server: None) -> Iterator[None]:
+    s3fs.S3FileSystem.clear_instance_cache()  # an earlier test may have asked elsewhere
     store = boto3.resource("s3")
     made = store.create_bucket(Bucket="packs", CreateBucketConfiguration={"LocationConstraint": "eu-west-1"})
     yield
-    forkserver._forkserver._stop()
     made.object_versions.all().delete()
     made.delete()
 

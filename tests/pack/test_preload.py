@@ -5,19 +5,25 @@ from __future__ import annotations
 import subprocess
 import sys
 
-CODE = "import threading, kycpack.pack.preload; print(threading.active_count())"
+import pytest
+
+CODE = (
+    "import threading, kycpack.pack.preload, gc\n"
+    "from kycpack.triage import policy_file\n"
+    "print(threading.active_count(), policy_file._load.cache_info().currsize, gc.get_freeze_count() > 0)"
+)
 
 
-def test_it_starts_no_thread() -> None:
+@pytest.fixture(scope="module")
+def said() -> list[str]:
+    """What a process says of itself that imported it: threads, policies that are held, and whether objects are frozen."""
     done = subprocess.run([sys.executable, "-c", CODE], check=True, capture_output=True, text=True)  # noqa: S603 - our own code
-    assert done.stdout.strip() == "1"
+    return done.stdout.split()
 
 
-def test_it_has_read_what_every_pack_reads() -> None:
-    code = (
-        "import kycpack.pack.preload, gc\n"
-        "from kycpack.triage import policy_file\n"
-        "print(policy_file._load.cache_info().currsize, gc.get_freeze_count() > 0)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)  # noqa: S603 - our own code
-    assert done.stdout.split() == ["2", "True"]
+def test_it_starts_no_thread(said: list[str]) -> None:
+    assert said[0] == "1"
+
+
+def test_it_has_read_what_every_pack_reads(said: list[str]) -> None:
+    assert said[1:] == ["2", "True"]
