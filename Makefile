@@ -2,6 +2,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+WORKERS ?= auto
+# Which tests: without what needs a browser, a database server, Java or a token, unless another choice is given.
+TESTS ?= not browser and not postgres and not java and not pkcs11
 
 .PHONY: help demo test lint docs bench scale lab evaluate conformance fuzz faults clean
 
@@ -40,7 +43,7 @@ demo: $(VENV)/run
 	@$(BIN)/kycpack demo
 
 test: $(VENV)/all
-	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not browser and not postgres and not java and not pkcs11"
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m "$(TESTS)"
 
 lint: $(VENV)/all
 	$(BIN)/ruff format --check .
