@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 
@@ -53,7 +54,7 @@ def _array(array: Any) -> Any:
     if isinstance(array, pd.Categorical):
         words = pa.array(array.categories.array).cast(pa.string())
         return words.take(pa.array(array.codes, mask=array.codes < 0))
-    if array.dtype == object:
+    if isinstance(array, np.ndarray) and array.dtype == object:
         values = [_plain(value) for value in array]
         return pa.array(values, type=_type_of(values))
     if isinstance(array.dtype, pd.DatetimeTZDtype):
