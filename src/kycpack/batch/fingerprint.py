@@ -34,7 +34,7 @@ def fingerprint(
     for name, frame in frames.items():
         left_out = _MOMENTS_OF_RETRIEVAL.get(name, set())
         digest.update(f"{name}\n".encode())
-        titles = [title for title in frame.columns if title not in left_out]
+        titles = [title for title in values_of(frame.columns.array) if title not in left_out]
         for title, array in zip(titles, arrays_of(frame, titles), strict=True):
             # As numbers, moments need no text each.
             values = array.view("int64").tolist() if array.dtype.kind == "M" else values_of(array)

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from kycpack.frames.rows import arrays_of
+from kycpack.frames.rows import arrays_of, values_of
 from kycpack.models.json import canonical_json
 
 
@@ -46,7 +46,7 @@ class PlainTable(Mapping[str, Sequence[Any]]):
 
 def plain_table(frame: pd.DataFrame) -> PlainTable:
     """Return a frame with plain texts in place of categories, decimals as text, objects as JSON."""
-    names = [str(name) for name in frame.columns]
+    names = list(map(str, values_of(frame.columns.array)))
     return PlainTable(pa.table(dict(zip(names, map(_array, arrays_of(frame, names)), strict=True))))
 
 

@@ -13,6 +13,7 @@ import pandas as pd
 import pyarrow as pa
 
 _SMALL = 64
+_READ_BY_ARROW = (pd.arrays.ArrowStringArray, pd.arrays.BooleanArray, pd.arrays.IntegerArray)
 
 
 def rows(frame: pd.DataFrame, *names: str) -> Iterator[Any]:
@@ -89,17 +90,14 @@ def _values(array: Any, missing: Any) -> list[Any]:
 
 
 def _plain_values(array: Any, missing: Any) -> list[Any]:
-    if not _is_read_by_arrow(array):
+    if not isinstance(array, _READ_BY_ARROW):
         values = list(array.tolist())
         return values if missing is pd.NA else [missing if value is pd.NA else value for value in values]
     values = pa.array(array).to_pylist()
-    return [missing if value is None else value for value in values] if None in values else values
-
-
-def _is_read_by_arrow(array: Any) -> bool:
-    if isinstance(array.dtype, pd.StringDtype):
-        return array.dtype.na_value is pd.NA
-    return isinstance(array, pd.arrays.BooleanArray | pd.arrays.IntegerArray)
+    if None not in values:
+        return values
+    hole = missing if array.dtype.na_value is pd.NA else array.dtype.na_value
+    return [hole if value is None else value for value in values]
 
 
 def columns_of(names: Sequence[str], made: Sequence[Sequence[Any]]) -> dict[str, Sequence[Any]]:
