@@ -33,6 +33,8 @@ def type_of(wealth: Wealth) -> str:
         ("VENMO JOE BITCOIN PIZZA", "person_transfer"),
         ("ZELLE FROM GRACE PENSION RENT", "rental_income"),
         ("KATE RENT", "rental_income"),
+        ("ZELLE PAYMENT FROM XOCHITL LOTTO", "person_transfer"),
+        ("CASHAPP MARK DIVIDEND", "person_transfer"),
     ],
 )
 def test_a_surname_may_be_a_word(ledger: Ledger, text: str, type_: str) -> None:
@@ -48,6 +50,7 @@ def test_a_surname_may_be_a_word(ledger: Ledger, text: str, type_: str) -> None:
         ("REV COMM PAYE 22 BAL", "tax_refund"),
         ("DRFIP PAYE ENSEIGNANTS", "employment"),
         ("DWP PIP 4471", "state_benefit"),
+        ("CHB HMRC 0044", "state_benefit"),
     ],
 )
 def test_an_office_pays_its_staff_too(ledger: Ledger, text: str, type_: str) -> None:
@@ -95,3 +98,22 @@ def test_a_payer_named_in_short_forms_is_still_the_payer(ledger: Ledger) -> None
 
 def test_settlements_that_come_again_are_no_compensation(ledger: Ledger) -> None:
     assert type_of(paid(ledger, "ORBIT BAZAAR SETTLEMENT 3", amount=119_006, count=3)) == "other"
+
+
+@pytest.mark.parametrize(
+    ("text", "payer", "type_"),
+    [
+        ("AMAZON EU SARL 3GQ SETTLEMENT", "", "business_income"),
+        ("FENBY DAIRIES MILK", "", "business_income"),
+        ("JACKPOT JOINERS 88", "Jackpot Joiners Ltd", "other"),
+        ("GEHALT LOTTO ANNAHMESTELLE BIRK", "", "employment"),
+        ("P800 REFUND", "", "tax_refund"),
+        ("REVENUE MED 1 REFUND", "", "tax_refund"),
+    ],
+)
+def test_who_pays_decides_what_its_words_can_mean(ledger: Ledger, text: str, payer: str, type_: str) -> None:
+    assert type_of(paid(ledger, text, payer, amount=41_217)) == type_
+
+
+def test_a_return_that_no_debit_bears_out_is_not_a_persons_payment(ledger: Ledger) -> None:
+    assert type_of(paid(ledger, "FPS RETURN NAME MISMATCH P ABLETT", amount=125_000)) == "other"

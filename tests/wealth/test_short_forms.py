@@ -53,3 +53,27 @@ def test_no_listed_word_is_taken_for_another() -> None:
         word for word in listed if lexicon.classes.of([word]) != lexicon.classes.of([word, word])[:1]
     } == set()
     assert not lexicon.phrases.find(["penson"])  # a surname
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("FIRMENRENTE HOESCH", "pension"),
+        ("BEAMTENRUHEGEHALT 0625", "pension"),
+        ("NACHTDIENSTENTGELT", "employment"),
+        ("ERTRAGSAUSSCHUETTUNG LUX", "investment_income"),
+        ("SCHEUNENMIETE", "rental_income"),
+        ("WITWENRENTE", "state_benefit"),
+        ("KITA ISERLOHN", "other"),
+        ("CONTO CORRENTE", "other"),
+        ("FINDERLOHN", "other"),
+    ],
+)
+def test_german_compounds_are_read_by_their_last_part(ledger: Ledger, text: str, type_: str) -> None:
+    wealth = derive(ledger(("2025-06-27", 43_217, text)), as_of="2025-12-31")
+    assert wealth.credits["type"].astype("string").fillna("other").tolist() == [type_]
+
+
+def test_a_phrase_at_the_end_of_a_text_ends_with_it() -> None:
+    (hit,) = load_lexicon().phrases.find(["dividend"])
+    assert (hit.start, hit.end) == (0, 1)

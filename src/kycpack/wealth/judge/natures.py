@@ -20,6 +20,7 @@ from kycpack.wealth.judge.unsupported import ONLY_THE_SENDER, unsupported_words
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
+from kycpack.wealth.prepare.natures import REFUND
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE
 from kycpack.wealth.prepare.payers import Payers, party_keys
 from kycpack.wealth.prepare.plain_text import to_words
@@ -127,6 +128,10 @@ def judge_natures(
     single[lent], level[lent] = lexicon.code("loan"), PATTERN
     unnamed = (single == NO_TYPE) & (is_party(signals, PERSON) | signals.family) & ~signals.refund
     unnamed &= ~signals.own_transfer
+    # A return that no debit bears out is still none of a person's payments.
+    unnamed &= ~np.array([REFUND in one.nature.marks for one in signals.readings], dtype=np.bool_)[
+        signals.reading
+    ]
     unnamed &= ~unread | (book.amount[rows] < _SMALL_BY_PERSONS * _major(book, book.currency.codes[rows]))
     single[unnamed], level[unnamed] = lexicon.code("person_transfer"), KEYWORD
     doubted = unsupported_words(

@@ -190,7 +190,7 @@ def load_lexicon() -> Lexicon:
 def _short_forms(
     document: dict[str, Any], listed: Iterable[tuple[str, Meaning]], of_trades: dict[str, Any]
 ) -> ShortForms:
-    """Return the short forms of words for what is paid; a word that is listed anywhere is none."""
+    """Return the short forms and compounds of words for what is paid; a word that is listed anywhere is none."""
     phrases = [(words.split(), meaning) for words, meaning in listed]
     paid = {word for words, one in phrases if one.force in (STRONG, LOOSE) for word in words}
     known = {word for words, _ in phrases for word in words}
@@ -201,7 +201,7 @@ def _short_forms(
     for name in _WORDS_BY_THEMSELVES:
         known.update(_plain(document[name]))
     forms = {short: word for word, forms in document["short_forms"].items() for short in forms}
-    return ShortForms(forms, paid, frozenset(known))
+    return ShortForms(forms, paid, frozenset(known), document["compounds"])
 
 
 def _classes(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 
-from kycpack.wealth.prepare.parties import GIVEN_NAME, NOISE, PERSON, TITLE, party_by_classes
+from kycpack.wealth.prepare.parties import GIVEN_NAME, IN_PHRASE, NOISE, PERSON, TITLE, party_by_classes
 from kycpack.wealth.prepare.phrases import LOOSE, Hit, Meaning
 
 NOWHERE = range(0)
@@ -115,9 +115,11 @@ def indices_of_friend(words: Sequence[str], classes: Sequence[int], hits: Sequen
     between = hits[0].end if hits and _BETWEEN_PEOPLE in hits[0].meanings else 0
     first = next((at for at in range(between, len(words)) if not classes[at] & NOISE), len(words))
     second = first + 1
-    if second >= len(words) or not classes[first] & GIVEN_NAME or len(words[first]) == 1:
+    # After ZELLE FROM comes a name, whatever word it is.
+    named = between and words[between - 1] == "from" and classes[first : first + 1] != [IN_PHRASE]
+    if second >= len(words) or len(words[first]) == 1 or not (named or classes[first] & GIVEN_NAME):
         return NOWHERE
-    if between and not any(bits for bits in classes[second : second + 1]):
+    if between and not classes[second]:
         return range(first, second + 1)
     hit = next((one for one in hits if one.start == second), None)
     is_surname = (

@@ -216,7 +216,7 @@ def _with_trade(said: tuple[Said, ...], paid: list[Said]) -> tuple[Said, ...]:
 
 
 def trade_of(kind: str, own: TextReading, reference: TextReading, lexicon: Lexicon) -> str:
-    """Return the trade of a payer: of its kind where it is known, else as the name or the text shows it; empty where nothing does.
+    """Return the trade of a payer, of its kind or as the name or the text shows it: the first that pays what the text says; empty where nothing shows one.
 
     Args:
         kind: Kind of the known payer; empty where it is not known.
@@ -224,10 +224,10 @@ def trade_of(kind: str, own: TextReading, reference: TextReading, lexicon: Lexic
         reference: What the description says.
         lexicon: Trades.
     """
-    shown = (*own.trades, *reference.trades)
-    return lexicon.trades.of_kind.get(kind) or next(
-        (one for one in shown if any(of == one for of, _ in reference.by_trade)), shown[0] if shown else ""
-    )
+    shown = [lexicon.trades.of_kind.get(kind, ""), *own.trades, *reference.trades]
+    plied = [one for one in shown if one]
+    paid = {of for of, _ in reference.by_trade}
+    return next((one for one in plied if one in paid), plied[0] if plied else "")
 
 
 def _weighed(said: list[Said], party: str, *, unread: bool) -> Nature:

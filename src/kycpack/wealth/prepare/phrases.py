@@ -82,11 +82,11 @@ class PhraseBook:
 
     def find(self, words: Sequence[str]) -> list[Hit]:
         """Return the phrases in a text, from left to right, none of which overlap."""
-        words = self._written_out(words)
+        whole = self._written_out(words)
         found: list[Hit] = []
         at = 0
-        while at < len(words):
-            hit = self._at(words, at)
+        while at < len(whole):
+            hit = self._at(whole, at)
             if hit is None:
                 at += 1
             else:
@@ -98,9 +98,9 @@ class PhraseBook:
         whole_of = self._whole_of
         return tuple([whole_of[word] for word in words])
 
-    def _at(self, words: Sequence[str], at: int) -> Hit | None:
+    def _at(self, words: tuple[str, ...], at: int) -> Hit | None:
         for size in self._sizes.get(words[at], ()):
-            meanings = self._meanings.get(tuple(words[at : at + size]))
+            meanings = self._meanings.get(words[at : at + size]) if at + size <= len(words) else None
             if meanings and (not meanings[0].only_at_end or at + size == len(words)):
                 return Hit(at, at + size, meanings)
         return None

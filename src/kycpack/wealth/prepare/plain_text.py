@@ -19,8 +19,8 @@ _IS_NUMBERED = re.compile(rf"(?:{_PAPERS})[0-9]+", re.IGNORECASE)
 # What a number is of, in one word with it or before it, as in `INV1042` and `INV 2026-031`: a paper, and no part of a name.
 _NUMBERED = re.compile(rf"(?<![^\W_])({_PAPERS})(?:[0-9]+(?![^\W_])|[\W_]{{1,2}}[0-9][^\W_]*)", re.IGNORECASE)
 _OF_A_NUMBER = r"\1 no "
-# A name or a word such as bet365, 888sport or alg2, and not a reference: few digits at one end of some letters; and the forms P45 and P60.
-_IS_DIGIT_WORD = re.compile(r"[^\W\d_]{2,}\d{1,3}|\d{1,3}[^\W\d_]{2,}|[pP](?:45|60)")
+# A name or a word such as bet365, 888sport or alg2, and not a reference: few digits at one end of some letters; and forms of the tax office.
+_IS_DIGIT_WORD = re.compile(r"[^\W\d_]{2,}\d{1,3}|\d{1,3}[^\W\d_]{2,}|[pP](?:45|50|60|87|800)|[rR](?:40|85)")
 _WORD = re.compile(r"[^\W_]+")  # letters and numerals of any script: [\pL\pN]+
 _APOSTROPHES = str.maketrans("", "", "'\u2019`")
 # Letters that do not decompose into a base letter and an accent.

@@ -1,4 +1,4 @@
-"""Short forms of listed words: those that the lexicon lists, and by rule those from which vowels were left out, as `salry` or `dvdnd`."""
+"""Other forms of listed words: short ones, listed or without some vowels as `salry`, and German compounds as `firmenrente`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ _SHORTEST_WHOLE = 5
 _SHORTEST = 4
 _SHORTEST_WITH_VOWELS = 7  # below it, a word with several vowels is often another word
 _FEWEST_CONSONANTS = 3
+_SHORTEST_BEFORE_HEAD = 3
 _MOST_KEPT = 65_536
 _VOWELS = re.compile("[aeiou]+")
 _PARTS = re.compile("[aeiou]+|[^aeiou]")
@@ -20,12 +21,20 @@ class ShortForms(dict[str, str]):
     Args:
         listed: Short form -> the word.
         whole: Words that are also known without their vowels.
-        never: Words that are no short forms, whatever they look like.
+        never: Words that are no other forms, whatever they look like.
+        heads: Last part of compounds -> the word that says what all of them say.
     """
 
-    def __init__(self, listed: Mapping[str, str], whole: Iterable[str], never: Container[str]) -> None:
+    def __init__(
+        self,
+        listed: Mapping[str, str],
+        whole: Iterable[str],
+        never: Container[str],
+        heads: Mapping[str, str] | None = None,
+    ) -> None:
         super().__init__(listed)
         self._never = never
+        self._heads = dict(sorted((heads or {}).items(), key=lambda one: -len(one[0])))
         self._by_consonants: dict[str, list[str]] = {}
         for word in sorted(set(whole), key=lambda one: (len(one), one)):
             if len(word) >= _SHORTEST_WHOLE and word.isalpha():
@@ -45,7 +54,8 @@ class ShortForms(dict[str, str]):
             # PENSN is "pension", of which "pensione" is another form; what fits two words says neither.
             if fits and all(one.startswith(fits[0][:-1]) for one in fits):
                 return fits[0]
-        return word
+        head = next((one for one in self._heads if word.endswith(one)), word)
+        return self._heads[head] if len(word) >= len(head) + _SHORTEST_BEFORE_HEAD else word
 
 
 def _written(word: str) -> Iterator[str]:

@@ -103,8 +103,14 @@ def read_name(words: Sequence[str], lexicon: Lexicon) -> TextReading:
     party = party_by_classes(words, classes)
     if party == PERSON or (len(words) == 1 and classes[0] == GIVEN_NAME):
         return _SAYS_NOTHING[PERSON, False]
-    reading = read_text(words, (), lexicon)
-    counted = tuple(one for one in reading.counted if one.strong or one.words == " ".join(words))
+    reading, firm = read_text(words, (), lexicon), any(bits & _MARKS_FIRM for bits in classes)
+    own = " ".join(word for word, bits in zip(words, classes, strict=True) if not bits & LEGAL_FORM)
+    # "DIVIDEND BUILDING CONTRACTORS" build.
+    counted = tuple(
+        one
+        for one in reading.counted
+        if one.words == own or (one.strong and not (firm and own.startswith(f"{one.words} ")))
+    )
     return replace(reading, counted=counted, party=party, hints=(), unread=False)
 
 
@@ -161,7 +167,8 @@ def read_text(
         index for index in range(len(words) if end < 0 else min(end + 1, len(words))) if index not in covered
     ]
     reads_like = party_by_classes([words[index] for index in rest], [classes[index] for index in rest])
-    reads_like = PERSON if friend and end < 0 else reads_like
+    if friend and (end < 0 or end - 1 in friend):
+        reads_like = PERSON
     if reads_like == PERSON and not name and _is_booked_as_cash(hits, first_core):
         reads_like = UNKNOWN  # "ATM CASH DEPOSIT 2210 W CERMAK RD": the bank says where it was paid in
     marks = lexicon.trades.marks.find(words) if every & OF_TRADE else []
@@ -243,7 +250,9 @@ def _sorted_out(
             if hints and force != HINT and meaning.says != "employment":
                 # "STAFF PENSION" is a pension, "PENSIONS OFFICER" is none.
                 hints = [replace(one, strong=False) for one in hints]
-            if force == FIRM and not (of.company and meaning.says in _OF_THE_STATE):
+            if force == FIRM and not of.named and hit.start in of.inside:
+                ignored.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
+            elif force == FIRM and not (of.company and meaning.says in _OF_THE_STATE):
                 of_firm.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
             elif force == HINT or (force == LOOSE and not (free or in_name)):
                 post = hit.end if force == HINT else post
@@ -316,7 +325,14 @@ def _without_firms(counted: list[Said], of_firm: Sequence[Said], begins: str) ->
 
 def _end_of_firm(classes: Sequence[int], hits: Sequence[Hit], inside: Container[int]) -> int:
     """Return the index after the last word that marks a firm's name, -1 where none does."""
-    in_phrase = {index for hit in hits if hit.end - hit.start > 1 for index in range(hit.start, hit.end)}
+    # The last word of "ESTATE OF J HALL DISTRIBUTION" is what is paid.
+    in_phrase = {
+        index
+        for hit in hits
+        if hit.end - hit.start > 1
+        or (hit.end == len(classes) and any(one.force in (STRONG, LOOSE) for one in hit.meanings))
+        for index in range(hit.start, hit.end)
+    }
     for index in range(len(classes) - 1, 0, -1):
         if classes[index] & _MARKS_FIRM and index not in in_phrase and index not in inside:
             return index + 1
