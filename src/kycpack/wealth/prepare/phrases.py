@@ -100,7 +100,7 @@ class PhraseBook:
 
     def _at(self, words: tuple[str, ...], at: int) -> Hit | None:
         for size in self._sizes.get(words[at], ()):
-            meanings = self._meanings.get(words[at : at + size]) if at + size <= len(words) else None
+            meanings = self._meanings.get(words[at : at + size])
             if meanings and (not meanings[0].only_at_end or at + size == len(words)):
                 return Hit(at, at + size, meanings)
         return None
