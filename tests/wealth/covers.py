@@ -329,6 +329,13 @@ def mender_of_furniture(d: Diary) -> None:
         )
 
 
+def driver_for_two_firms(d: Diary) -> None:
+    """Somebody who works for two firms that pay when a job is done, and whose year of tax is not over."""
+    for number in range(13):
+        firm = ("Wharfside Couriers Ltd", "Tideway Freight Ltd")[number % 2]
+        d.pay(10 + 26 * number + d.rng.randint(0, 12), d.rng.randint(190_000, 330_000) / 100, firm, "RUN")
+
+
 GUILTY: tuple[Callable[[Diary], None], ...] = (
     club_of_returns, weekly_instalments, loans_at_a_price, loans_of_a_builder, cards_of_others, shop_that_leaps, goods_on_paper, round_wallets,
     staff_of_one_account, clerk_who_supplies, kept_child, cash_in_many_towns, orders_called_off, friend_in_need, settler_of_bills, adviser_of_suppliers,
@@ -336,6 +343,7 @@ GUILTY: tuple[Callable[[Diary], None], ...] = (
 INNOCENT: tuple[Callable[[Diary], None], ...] = (
     savings_circle, teacher_of_many, friend_who_lent, borrower_of_a_bank, salon_with_staff, shop_that_grows, importer_with_freight, seller_online,
     staff_of_a_firm, head_waiter, freelancer_who_declares, stall_in_many_towns, holiday_called_off, child_abroad, lottery_of_colleagues, mender_of_furniture,
+    driver_for_two_firms,
 )  # fmt: skip
 
 

@@ -190,7 +190,7 @@ class Thresholds:
         one_account_total: Smallest sum that goes there.
         supplied_count: Fewest payments of an employer into another account than the wage.
         supplied_share: Their share of all that it pays.
-        kept_least: Smallest sum of a firm that keeps somebody.
+        kept_least: Smallest sum of a firm that keeps somebody; a client of somebody who works for several pays less at a time.
         kept_count: Fewest such sums.
         kept_total: Their smallest total; it is also a year of established income.
         places_count: Fewest places where cash is paid in.
@@ -427,7 +427,7 @@ class Thresholds:
     one_account_total: Decimal = Decimal(3_000)
     supplied_count: int = 6
     supplied_share: Decimal = Decimal("0.2")
-    kept_least: Decimal = Decimal(1_000)
+    kept_least: Decimal = Decimal(3_000)
     kept_count: int = 6
     kept_total: Decimal = Decimal(25_000)
     places_count: int = 4

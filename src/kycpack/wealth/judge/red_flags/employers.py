@@ -17,6 +17,7 @@ from kycpack.wealth.judge.red_flags.outgoings import is_taxed, is_trader
 _FEWEST_MONTHS = 3
 _FEWEST_TIMES = 4
 _FEWEST_KEEPERS = 2
+_FEWEST_PARTIES = 3
 _FEWEST_SUMS = 3
 
 
@@ -114,6 +115,7 @@ def kept_by_firms(life: Life) -> Iterator[Flag]:
     firms = {one.party for one in paid if not one.stranger}
     if (
         len(firms) >= _FEWEST_KEEPERS
+        and len({one.party for one in paid}) >= _FEWEST_PARTIES
         and len(paid) >= limits.kept_count
         and total >= life.minor(limits.kept_total)
         and total >= life.yearly_income
