@@ -59,9 +59,19 @@ def test_the_hardest_comes_first_then_what_is_due_then_what_is_known_least(offic
         "escalate; nothing due; opened today",
         "manual review; overdue by 4 days; opened today",
         "manual review; due 3 Jun 2026; opened today",
-        "manual review; nothing due; opened today; 1 of 2 findings could not be evaluated",
+        "manual review; nothing due; opened today; 1 check could not be evaluated",
         "manual review; nothing due; opened today",
     ]
+
+
+def test_what_two_sessions_leave_unknown_is_one_check_in_the_reason(office: Office) -> None:
+    """As in the reasons of the recommendation: a check counts once, however many sessions it is unknown of."""
+    other = (*ADDRESS[:4], {"session_id": "s-2"})
+    more = ("ADR-2", *ADDRESS[1:])
+    open_cases(office, {"c-1": ("review", [ADDRESS, other]), "c-2": ("review", [ADDRESS, other, more])})
+    reasons = office.cases.queue(as_of=DAY).set_index("customer_id")["reason"]
+    assert reasons["c-1"].endswith("; 1 check could not be evaluated")
+    assert reasons["c-2"].endswith("; 2 checks could not be evaluated")
 
 
 def test_the_order_does_not_depend_on_the_order_of_arrival(tmp_path: Path) -> None:

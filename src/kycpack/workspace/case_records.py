@@ -129,7 +129,8 @@ class Case:
         row["findings"] = json.dumps([asdict(finding) for finding in self.findings], ensure_ascii=False)
         row["finding_count"] = len(self.findings)
         row["open_count"] = len(self.open_findings)
-        row["unknown_count"] = sum(finding.outcome == UNKNOWN for finding in self.findings)
+        # What is not known of several sessions is one check, as in the reasons of a recommendation.
+        row["unknown_count"] = len({each.title for each in self.findings if each.outcome == UNKNOWN})
         return row
 
 

@@ -26,7 +26,7 @@ QUEUE = ("place", *_READ, "overdue_days", "age_days", "waits_for", "reason")
 CALENDAR = ("due_on", "due_at", "kind", "meaning", "customer_id", "case_id", "subject")
 """The columns of the calendar."""
 
-_SAID = ("level", "effect", "due_on", "unknown_count", "finding_count")
+_SAID = ("level", "effect", "due_on", "unknown_count")
 _FEW = frozenset(
     {
         "occasion",
@@ -172,7 +172,7 @@ def _waits_for(state: str, assignee: str | None, snoozed_until: str | None) -> s
 
 
 def _reason(
-    level: str, effect: str | None, due_on: str | None, unknown: int, count: int, age: int, *, as_of: dt.date
+    level: str, effect: str | None, due_on: str | None, unknown: int, age: int, *, as_of: dt.date
 ) -> str:
     """Say in words why a case stands where it does: severity, due date, age, and how poor the data is."""
     parts = [_LEVEL_WORDS[level]]
@@ -181,7 +181,7 @@ def _reason(
     parts.append(_due_words(due_on, as_of))
     parts.append(f"open for {age} day{'' if age == 1 else 's'}" if age else "opened today")
     if unknown:
-        parts.append(f"{unknown} of {count} findings could not be evaluated")
+        parts.append(f"{unknown} check{'' if unknown == 1 else 's'} could not be evaluated")
     return "; ".join(parts)
 
 
