@@ -112,13 +112,32 @@ def test_emoji_are_shown_by_the_face_of_the_extra(text: str) -> None:
     assert unprintable([text]) == ()
 
 
-@pytest.mark.parametrize("text", ["😀", "👩\u200d👧", "❤\ufe0f", "🏠🎉", "🇬🇧", "1\ufe0f\u20e3", "🤖 rent"])
+_FAMILY, _ENGLAND = "👨\u200d👩\u200d👧", "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "😀",
+        "👩\u200d👧",
+        _FAMILY,
+        "❤\ufe0f",
+        "🏠🎉",
+        "🇬🇧",
+        _ENGLAND,
+        "👍🏽",
+        "🏳\ufe0f\u200d🌈",
+        "1\ufe0f\u20e3",
+        "🤖 rent",
+    ],
+)
 def test_an_emoji_is_set_or_marked_and_named_but_never_dropped(text: str) -> None:
+    """One that is joined of several is shown as its parts, with a mark for what joins them."""
     set_ = runs(text, Face.SANS)
     shown = "".join(run.text for run in set_)
     marked = {name.partition(" ")[0] for name in unprintable([text])}
     for character in text:
         code = f"U+{ord(character):04X}"
         assert character in shown or f"<{code}>" in shown
-        if f"<{code}>" in shown and character != "\u200d":
+        if f"<{code}>" in shown and unicodedata.category(character) != "Cf":
             assert code in marked
