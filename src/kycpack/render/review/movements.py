@@ -115,8 +115,9 @@ def _balances(booked: Iterable[Any], names: ShortNames) -> Iterator[Balances]:
             by_account.setdefault(str(row.account_id), {})[row.booked_on.date()] = int(
                 row.balance_after_minor
             )
-    for account, balances in sorted(by_account.items()):
-        yield Balances(names.of(account), balances)
+    named = [Balances(names.of(account), balances) for account, balances in sorted(by_account.items())]
+    # A2 stands before A10, as in the list of short names.
+    yield from sorted(named, key=lambda one: (len(one.name), one.name))
 
 
 def sums_by_month(bookings: Iterable[tuple[date, int]]) -> dict[Month, int]:
