@@ -46,3 +46,12 @@ def test_payments_that_name_nobody_stop_no_red_flag(stories: _Stories) -> None:
         wealth = derive(nameless, accounts=accounts, as_of="2026-06-27")
         assert (wealth.flags["message"].str.len() > 0).all(), kind
         assert not wealth.flags["message"].str.contains("  |from ,|to ,", regex=True).any(), kind
+
+
+@pytest.mark.parametrize("text", ["NETFLIX", "VIS TAVERNA BLUE SPLIT", "SPLIT", "DINNER"])
+def test_a_word_that_people_pay_each_other_back_for_stops_nothing_where_it_stands_last(
+    ledger: Callable[..., pd.DataFrame], text: str
+) -> None:
+    rows = ledger(("2026-03-02", -1_299, text), ("2026-03-09", 1_299, text), ("2026-03-12", 2_400, text))
+    credits_ = derive(rows.assign(counterparty_name=text), as_of="2026-06-27").credits
+    assert set(credits_["txn_id"]) == {"T0001", "T0002"}
