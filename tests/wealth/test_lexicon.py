@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pandas as pd
+import pytest
+
 from kycpack.models.enums import SourceType
+from kycpack.wealth import derive
 from kycpack.wealth.prepare.lexicon import load_lexicon
 
 
@@ -13,3 +17,27 @@ def test_every_type_is_one_that_a_statement_knows_and_none_is_missing() -> None:
     for code in lexicon.bank_codes.values():
         coded |= {code.type, *code.one_of} - {""}
     assert coded <= set(SourceType)
+
+
+def test_a_phrase_ends_where_its_text_ends() -> None:
+    book = load_lexicon().phrases
+    for word in sorted(book.words):
+        for words in ([word], ["kate", word], [word, "kate"]):
+            assert all(0 <= hit.start < hit.end <= len(words) for hit in book.find(words)), words
+
+
+@pytest.mark.parametrize("form", ["{}", "KATE {}", "ZELLE FROM {}"])
+def test_no_word_of_the_lexicon_stops_a_derivation(form: str) -> None:
+    texts = [form.format(word.upper()) for word in sorted(load_lexicon().phrases.words)]
+    rows = pd.DataFrame(
+        {
+            "customer_id": "C1",
+            "account_id": "A1",
+            "txn_id": [f"T{number}" for number in range(len(texts))],
+            "booked_on": "2025-03-04",
+            "amount_minor": range(1_000, 1_000 + len(texts)),
+            "currency": "GBP",
+            "description_raw": texts,
+        }
+    )
+    assert len(derive(rows, as_of="2025-12-31").credits) == len(texts)

@@ -125,7 +125,7 @@ def indices_of_friend(words: Sequence[str], classes: Sequence[int], hits: Sequen
     hit = next((one for one in hits if one.start == second), None)
     is_surname = (
         hit is not None
-        and min(hit.end, len(words)) == second + 1
+        and hit.end == second + 1
         and all(one.says in NOT_FROM_PERSONS for one in hit.meanings)
     )
     return range(first, second + 1) if is_surname else NOWHERE

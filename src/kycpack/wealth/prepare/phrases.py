@@ -100,9 +100,10 @@ class PhraseBook:
 
     def _at(self, words: tuple[str, ...], at: int) -> Hit | None:
         for size in self._sizes.get(words[at], ()):
-            meanings = self._meanings.get(words[at : at + size])
-            if meanings and (not meanings[0].only_at_end or at + size == len(words)):
-                return Hit(at, at + size, meanings)
+            end = at + size
+            meanings = self._meanings.get(words[at:end]) if end <= len(words) else None
+            if meanings and (not meanings[0].only_at_end or end == len(words)):
+                return Hit(at, end, meanings)
         return None
 
 
