@@ -241,8 +241,9 @@ def _sorted_out(
         last = hit.end > of.last
         strong = any(meaning.force == STRONG for meaning in hit.meanings)
         marked = hit.start == post or (hit.start > 0 and of.words[hit.start - 1] in _REFERENCE_MARKS)
-        final = hit.end - 1 if of.named else min(hit.end, len(of.words)) - 1
-        in_name = (hit.start in of.inside and final in of.inside) or (
+        # Where a text ends with the name, as "HMRC CHILD BENEFIT" of that payer, a strong last word is still what is paid.
+        repeated = of.named and strong and hit.end == len(of.words)
+        in_name = (hit.start in of.inside and hit.end - 1 in of.inside and not repeated) or (
             hit.end <= of.end and not (first and strong and hit.end < of.end) and not marked
         )
         free = last or (first and of.end < 0) or of.named or hit.start >= of.after_person or marked
