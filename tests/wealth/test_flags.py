@@ -178,3 +178,14 @@ def test_a_word_for_a_card_counts_where_a_card_payment_begins() -> None:
     said = topics_of(["visa tesco stores", "j holt visa class"])
     assert said["card_first"].tolist() == [True, False]
     assert not said["by_card"].any()
+
+
+def test_what_comes_when_a_salary_has_ended_is_not_beside_it(ledger: Ledger) -> None:
+    days = ("06-11", "06-30", "08-04", "08-19", "10-13", "11-24")
+    from_firm = [
+        (f"2025-{day}", 391_710 + 40_013 * number, "ORRERY PARTS LTD") for number, day in enumerate(days)
+    ]
+    beside = derive(ledger(*pay(), *from_firm), as_of=AS_OF)
+    after = derive(ledger(*pay()[:4], *from_firm), as_of=AS_OF)
+    assert "firms_beside_salary" in codes(beside)
+    assert "firms_beside_salary" not in codes(after)

@@ -30,6 +30,7 @@ _BENEFITS = frozenset({"state_benefit", "pension"})
 _MOST_EXITS = 4  # pay that is moved on goes out in a few sums; what is lived on goes out in many
 _MOST_SHARES = 8  # a benefit is shared out among more
 _MOST_PAYEES = 3  # and to a few parties
+_PAID_FOR_DAYS = 31  # the last wage is for a month at most
 _ROUND = Decimal(50)  # several invoices in a row are seldom so round
 _ROUND_PARTS = 10  # what is given in thanks is rounder still
 _FEWEST_GIVERS = 4
@@ -215,7 +216,10 @@ def sums_beside_salary(life: Life) -> Iterator[Flag]:
     candidates = [("firms", _untaxed(life, employers))]
     if not is_trader(life):
         candidates += [("firms", from_firms), ("persons", _thanks(life, paid))]
-    for who, rows in candidates:
+    # What comes when the salary has ended, or before it begins, is not beside it: who changes jobs may be paid on odd days.
+    first, last = min(one.day for one in salary), max(one.day for one in salary) + _PAID_FOR_DAYS
+    for who, every in candidates:
+        rows = [one for one in every if first <= one.day <= last]
         total = sum(one.amount for one in rows)
         if (
             len(rows) >= limits.beside_count
