@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pandas as pd
-from tests.wealth.money_patterns import Diary
+from tests.wealth.money_patterns import Diary, stories
 
 _MONTH = 30.4
 _CARDS = ("WHSmith Gift Card", "Amazon Gift Card", "Apple Gift Card", "Boots Gift Card")
@@ -169,11 +169,5 @@ INNOCENT: tuple[Callable[[Diary], None], ...] = (
 
 
 def losses(seed: int, per_kind: int = 1) -> Iterator[tuple[str, bool, pd.DataFrame, pd.DataFrame]]:
-    """Yield kind, whether it is guilty, transactions and accounts."""
-    for kind in (*GUILTY, *INNOCENT):
-        for number in range(per_kind):
-            diary = Diary(f"{seed} {kind.__name__} {number}")
-            diary.accounts.append("A2")
-            diary.live()
-            kind(diary)
-            yield kind.__name__, kind in GUILTY, *diary.frames()
+    """Return kind, whether it is guilty, transactions and accounts of each."""
+    return stories(GUILTY, INNOCENT, seed, per_kind)

@@ -7,7 +7,7 @@ Red Flag Indicators (2020); FATF, Guidance for a Risk-Based Approach: Real Estat
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -659,3 +659,24 @@ def patterns(seed: int, per_kind: int = 6) -> Iterator[tuple[str, bool, pd.DataF
             diary.live()
             kind(diary)
             yield kind.__name__, kind in GUILTY, *diary.frames()
+
+
+def stories(
+    guilty: Sequence[Callable[[Diary], None]],
+    innocent: Sequence[Callable[[Diary], None]],
+    seed: int,
+    per_kind: int,
+    *,
+    rented: bool = False,
+) -> Iterator[tuple[str, bool, pd.DataFrame, pd.DataFrame]]:
+    """Yield kind, whether it is guilty, transactions and accounts of customers with two accounts, whose rents differ where asked for."""
+    for kind in (*guilty, *innocent):
+        for number in range(per_kind):
+            diary = Diary(f"{seed} {kind.__name__} {number}")
+            diary.accounts.append("A2")
+            if rented:
+                diary.live(rent=diary.rng.randint(60, 95) * 10)
+            else:
+                diary.live()
+            kind(diary)
+            yield kind.__name__, kind in guilty, *diary.frames()

@@ -10,6 +10,11 @@ from tests.wealth.flag_parts import SEED, Stories, is_found
 from kycpack.wealth import derive
 
 
+def missed_and_falsely_found(stories: Stories) -> tuple[list[str], list[str]]:
+    missed = [kind for kind, guilty, _, wealth in stories if guilty and not is_found(wealth)]
+    return missed, [kind for kind, guilty, _, wealth in stories if not guilty and is_found(wealth)]
+
+
 def test_patterns_of_laundering_are_found_and_ordinary_life_is_not(
     made: Stories,
 ) -> None:
@@ -35,27 +40,24 @@ def test_tills_and_rents_that_cover_other_money_are_found_and_honest_ones_are_no
 def test_pay_loans_and_collections_that_hide_other_money_are_found_and_honest_ones_are_not(
     schemed: Stories,
 ) -> None:
-    missed = [kind for kind, guilty, _, wealth in schemed if guilty and not is_found(wealth)]
+    missed, falsely = missed_and_falsely_found(schemed)
     assert len(missed) <= 1, missed
-    falsely = [kind for kind, guilty, _, wealth in schemed if not guilty and is_found(wealth)]
     assert not falsely
 
 
 def test_what_is_lost_shared_or_answered_is_found_and_a_trade_a_house_and_a_habit_are_not(
     lost: Stories,
 ) -> None:
-    missed = [kind for kind, guilty, _, wealth in lost if guilty and not is_found(wealth)]
+    missed, falsely = missed_and_falsely_found(lost)
     assert not missed
-    falsely = [kind for kind, guilty, _, wealth in lost if not guilty and is_found(wealth)]
     assert not falsely
 
 
 def test_who_handles_others_money_is_found_and_who_spends_it_as_meant_is_not(
     entrusted: Stories,
 ) -> None:
-    missed = [kind for kind, guilty, _, wealth in entrusted if guilty and not is_found(wealth)]
+    missed, falsely = missed_and_falsely_found(entrusted)
     assert not missed
-    falsely = [kind for kind, guilty, _, wealth in entrusted if not guilty and is_found(wealth)]
     assert not falsely
 
 
@@ -71,7 +73,6 @@ def test_a_trade_that_covers_other_cash_is_found_and_honest_trades_and_landlords
 
 
 def test_trades_loans_and_pay_that_are_a_cover_are_found_and_honest_ones_are_not(covered: Stories) -> None:
-    missed = [kind for kind, guilty, _, wealth in covered if guilty and not is_found(wealth)]
+    missed, falsely = missed_and_falsely_found(covered)
     assert not missed
-    falsely = [kind for kind, guilty, _, wealth in covered if not guilty and is_found(wealth)]
     assert not falsely

@@ -112,8 +112,7 @@ def indices_of_friend(words: Sequence[str], classes: Sequence[int], hits: Sequen
         classes: Their classes.
         hits: Phrases in it.
     """
-    # A phrase may be longer than the words it was read from: `netflix` alone is one that people pay each other back for.
-    between = min(hits[0].end, len(words)) if hits and _BETWEEN_PEOPLE in hits[0].meanings else 0
+    between = hits[0].end if hits and _BETWEEN_PEOPLE in hits[0].meanings else 0
     first = next((at for at in range(between, len(words)) if not classes[at] & NOISE), len(words))
     second = first + 1
     # After ZELLE FROM comes a name, whatever word it is.

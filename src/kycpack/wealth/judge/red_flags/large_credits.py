@@ -29,13 +29,14 @@ def large_unexplained(life: Life) -> Iterator[Flag]:
     limits = life.limits
     floor = life.minor(limits.large_credit)
     beyond = max(life.minor(limits.beyond_income_credit), life.yearly_income)
+    lent_by, prize = lenders(life), shared_prize(life).won
     for one in life.open_credits:
         known_payer = one.party and one.party in life.regular_payers
         if one.cash or known_payer or one.amount < floor:
             continue
         if one.amount < limits.large_credit_share * life.all_credits_minor and one.amount < 2 * floor:
             continue
-        explained = one.related or one.property or one.party in lenders(life) or one is shared_prize(life).won
+        explained = one.related or one.property or one.party in lent_by or one is prize
         if one.amount >= beyond and not (explained or is_taxed(life, one.amount, one.day)):
             yield make_flag(
                 "unexplained_beyond_income",

@@ -42,13 +42,14 @@ def moved_on(life: Life) -> Iterator[Flag]:
     least = life.minor(limits.pass_through_amount)
     days, share = limits.pass_through_days, limits.pass_through_share
     unproven = {id(one) for one in life.unproven_credits}
+    lent_by, prize = lenders(life), shared_prize(life).won
     open_ = [
         one
         for one in life.credits
         if one.amount >= least
         and not one.related
-        and one.party not in lenders(life)
-        and one is not shared_prize(life).won
+        and one.party not in lent_by
+        and one is not prize
         and (id(one) in unproven or "crypto" in (one.kind, one.type))
     ]
     bills = (paid_bills(life) & life.regular_payees) | trade_bills(life)
