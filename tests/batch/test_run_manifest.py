@@ -299,6 +299,18 @@ def test_only_the_signature_finds_a_customer_who_is_taken_out_everywhere(
     assert "it was changed after Head signed it" in _said(verify_run(signed))
 
 
+def test_a_manifest_that_cannot_be_made_leaves_the_signed_one_as_it_was(signed: Path) -> None:
+    files = signed / RUN_MANIFEST, signed / RUN_SIGNATURE
+    before = [file.read_bytes() for file in files]
+    report = json.loads((signed / "run.json").read_bytes())
+    report["entries"][-1].pop("outcome")
+    with pytest.raises(KeyError, match="outcome"):
+        write_run_manifest(signed, report)
+    assert [file.read_bytes() for file in files] == before
+    write_run_manifest(signed, json.loads((signed / "run.json").read_bytes()))
+    assert [file.exists() for file in files] == [True, False]
+
+
 def test_a_stripped_signature_of_a_pack_is_found(signed: Path, made: Path) -> None:
     shutil.rmtree(signed / ONE)
     shutil.copytree(made / ONE, signed / ONE)

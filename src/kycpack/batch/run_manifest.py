@@ -38,8 +38,13 @@ def write_run_manifest(out: Path, report: Mapping[str, Any]) -> None:
         out: The run's output, with its report, its index and its packs.
         report: What `run.json` holds.
     """
+    write_file(out / RUN_MANIFEST, _unsigned(out, _manifest(out, report)))
+
+
+def _unsigned(out: Path, content: Iterator[bytes]) -> Iterator[bytes]:
+    """Give the content of a manifest; the earlier signature goes when all of it was made, and before it takes the place of what was signed."""
+    yield from content
     (out / RUN_SIGNATURE).unlink(missing_ok=True)
-    write_file(out / RUN_MANIFEST, _manifest(out, report))
 
 
 def _manifest(out: Path, report: Mapping[str, Any]) -> Iterator[bytes]:
