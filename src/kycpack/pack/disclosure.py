@@ -18,9 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from kycpack.assets import asset_path
+from kycpack.assets import asset_yaml
 from kycpack.errors import PackError
 from kycpack.models.json import canonical_json
 from kycpack.pack.figure_cells import frames_of
@@ -68,7 +66,7 @@ def profile_of(name: str) -> dict[str, Any]:
     Raises:
         PackError: There is no such profile.
     """
-    profiles: dict[str, dict[str, Any]] = yaml.safe_load(asset_path("redaction.yaml").read_bytes())
+    profiles: dict[str, dict[str, Any]] = asset_yaml("redaction.yaml")
     if name not in profiles:
         raise PackError(f"no profile {name!r}; the profiles are {', '.join(profiles)}")
     return profiles[name]

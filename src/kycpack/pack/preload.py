@@ -8,9 +8,8 @@ Nothing here starts a thread: a thread does not come through a fork.
 from __future__ import annotations
 
 import gc
-import shutil
 import tempfile
-from contextlib import chdir, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pypdfium2  # noqa: F401 - the specimen has no statement as PDF, and customers may have one
@@ -18,8 +17,8 @@ import pypdfium2  # noqa: F401 - the specimen has no statement as PDF, and custo
 from kycpack.assets import asset_path
 from kycpack.errors import KycpackError
 from kycpack.evidence import load_evidence
-from kycpack.models.json import parse_json
-from kycpack.pack.cells import prepare_shell, run_cells
+from kycpack.pack.cells import prepare_shell
+from kycpack.pack.engine import IN_PLACE
 from kycpack.pack.order import read_order
 from kycpack.pack.review_notebook import read_review_notebook
 from kycpack.pack.write import assemble
@@ -27,20 +26,13 @@ from kycpack.triage import load_policy
 
 
 def review_specimen() -> None:
-    """Make the specimen's pack, run its notebook once more in this process, and drop both."""
+    """Make the specimen's pack in this process, and drop it."""
     order = read_order(asset_path("samples/order.json"))
     evidence = load_evidence(asset_path("samples/evidence/index.json").parent)
     with tempfile.TemporaryDirectory(prefix="kycpack-preload-") as folder:
         bag = Path(folder)
-        assemble(
-            evidence, load_policy(None), order, read_review_notebook(), bag, quarantine=bag / "quarantine"
-        )
-        data = bag / "data"
-        executed = parse_json((data / "report" / "review.ipynb").read_bytes())
-        for name in ("frames", "report"):
-            shutil.rmtree(data / name)
-        with chdir(data):
-            run_cells(executed, data)
+        policy, notebook = load_policy(None), read_review_notebook()
+        assemble(evidence, policy, order, notebook, bag, quarantine=bag / "quarantine", engine=IN_PLACE)
     prepare_shell()
 
 

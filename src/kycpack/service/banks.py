@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import yaml
-
-from kycpack.assets import asset_text
+from kycpack.assets import asset_yaml
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +35,7 @@ class Bank:
 @cache
 def all_banks() -> tuple[Bank, ...]:
     """Return every bank, those of the invented customers among them."""
-    held = yaml.safe_load(asset_text("service/banks.yaml"))
+    held = asset_yaml("service/banks.yaml")
     return tuple(Bank(bank["id"], bank["name"], bank["country"], tuple(bank["currencies"])) for bank in held)
 
 

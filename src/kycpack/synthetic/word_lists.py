@@ -6,15 +6,13 @@ from functools import cache
 from random import Random
 from typing import Any
 
-import yaml
-
-from kycpack.assets import asset_text
+from kycpack.assets import asset_yaml
 
 
 @cache
 def read_material(name: str) -> Any:
     """Return one file of `data/population/`, parsed; callers must not change it."""
-    return yaml.safe_load(asset_text(f"population/{name}.yaml"))
+    return asset_yaml(f"population/{name}.yaml")
 
 
 def payers(kind: str) -> Any:

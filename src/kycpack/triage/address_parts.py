@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
 
-import yaml
-
-from kycpack.assets import asset_text
+from kycpack.assets import asset_yaml
 from kycpack.triage.countries import all_countries
 from kycpack.triage.transliteration import words
 
@@ -92,7 +90,7 @@ class _Vocabulary:
 
 @cache
 def _vocabulary() -> _Vocabulary:
-    known: dict[str, Any] = yaml.safe_load(asset_text("addresses/words.yaml"))
+    known: dict[str, Any] = asset_yaml("addresses/words.yaml")
     full = {_plain(short): word for word, shorts in known["shortened"].items() for short in shorts}
     full |= {_plain(town): towns[0] for towns in known["towns"] for town in towns}
     by_code = all_countries().editions[-1].names

@@ -11,9 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-import yaml
-
-from kycpack.assets import asset_text
+from kycpack.assets import asset_yaml
 from kycpack.triage.likeness import (
     ABBREVIATION,
     EQUAL,
@@ -65,7 +63,7 @@ class _Vocabulary:
 
 @cache
 def _vocabulary() -> _Vocabulary:
-    known = yaml.safe_load(asset_text("names/companies.yaml"))
+    known = asset_yaml("names/companies.yaml")
     trading = "|".join(re.escape(word) for word in known["trading_as"])
     return _Vocabulary(
         forms={

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
-import yaml
 from anyascii import anyascii
 
-from kycpack.assets import asset_text
+from kycpack.assets import asset_yaml
 from kycpack.triage.hanzi import han_alike
 from kycpack.triage.romanisation import sounds, traditions
 from kycpack.triage.transliteration import Word
@@ -237,7 +236,7 @@ def _japanese_script(written: tuple[Word, ...], latin: list[str]) -> bool:
 
 @cache
 def _readings() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
-    known = yaml.safe_load(asset_text("names/kanji.yaml"))
+    known = asset_yaml("names/kanji.yaml")
     tables = []
     for name in ("words", "characters"):
         table = {}

@@ -8,10 +8,9 @@ from functools import cache, lru_cache
 from itertools import islice, product
 from typing import NamedTuple
 
-import yaml
 from anyascii import anyascii
 
-from kycpack.assets import asset_text
+from kycpack.assets import asset_yaml
 from kycpack.triage.romanisation import traditions
 
 _ALL_HAN = re.compile(r"[\u4e00-\u9fff]{2,4}")
@@ -29,7 +28,7 @@ class _Readings(NamedTuple):
 
 @cache
 def _readings() -> _Readings:
-    known = yaml.safe_load(asset_text("names/hanzi.yaml"))
+    known = asset_yaml("names/hanzi.yaml")
     tables = []
     for name in ("mandarin", "cantonese"):
         entries = [entry.split() for entry in known[name].split(";") if entry.strip()]

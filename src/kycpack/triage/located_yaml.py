@@ -15,6 +15,7 @@ from typing import Any
 
 import yaml
 
+from kycpack.assets import YAML_LOADER
 from kycpack.errors import PolicyError
 
 _LARGEST = 1_000_000
@@ -111,19 +112,19 @@ def read_nodes(text: str, name: str) -> Node:
     if len(text) > _LARGEST:
         raise PolicyError("larger than a policy can be", place=name)
     try:
-        for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        for event in yaml.parse(text, Loader=YAML_LOADER):
             if getattr(event, "anchor", None):
                 raise PolicyError(
                     "anchors and aliases are not used here", place=_place(name, event.start_mark)
                 )
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        root = yaml.compose(text, Loader=YAML_LOADER)
+        if root is None:
+            raise PolicyError("empty", place=name)
+        return _node(root, name)
     except yaml.MarkedYAMLError as error:
         raise PolicyError(f"not YAML: {error.problem}", place=_place(name, error.problem_mark)) from None
     except (yaml.YAMLError, RecursionError):
         raise PolicyError("not YAML", place=name) from None
-    if root is None:
-        raise PolicyError("empty", place=name)
-    return _node(root, name)
 
 
 def _place(name: str, mark: Any) -> str:
@@ -153,7 +154,7 @@ def _members(node: yaml.MappingNode, name: str) -> Iterator[tuple[str, Node]]:
 
 def _scalar(node: yaml.ScalarNode) -> Any:
     text: str = node.value
-    if node.style is not None:
+    if node.style:  # written in quotes or as a block
         return text
     if text in _WORDS:
         return _WORDS[text]

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import yaml
-
-from kycpack.assets import asset_text
+from kycpack.assets import asset_yaml
 
 Groups = dict[str, frozenset[int]]
 
@@ -82,7 +80,7 @@ def name_lexicon() -> NameLexicon:
 
 
 def _read(name: str) -> Any:
-    return yaml.safe_load(asset_text(f"names/{name}.yaml"))
+    return asset_yaml(f"names/{name}.yaml")
 
 
 def _groups(lines: Iterable[str]) -> Groups:

@@ -12,9 +12,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
-import yaml
-
-from kycpack.assets import asset_text
+from kycpack.assets import asset_yaml
 from kycpack.triage.name_lexicon import name_lexicon
 from kycpack.triage.transliteration import Word
 
@@ -136,7 +134,7 @@ class Tradition:
 @cache
 def traditions() -> dict[str, Tradition]:
     """Return the traditions that come with the package, by name."""
-    known = yaml.safe_load(asset_text("names/romanisation.yaml"))
+    known = asset_yaml("names/romanisation.yaml")
     return {name: _tradition(written) for name, written in known.items()}
 
 

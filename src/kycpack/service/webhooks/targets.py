@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from urllib.parse import urlsplit
 
-import yaml
-
-from kycpack.assets import asset_text
+from kycpack.assets import asset_yaml
 from kycpack.errors import ServiceError
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -138,7 +136,7 @@ class _Closed:
 
 @cache
 def _closed_networks() -> _Closed:
-    held = yaml.safe_load(asset_text("service/closed_networks.yaml"))
+    held = asset_yaml("service/closed_networks.yaml")
     return _Closed(
         tuple(ipaddress.IPv4Network(entry["network"]) for entry in held["ipv4"]),
         ipaddress.IPv6Network(held["ipv6_open"]),

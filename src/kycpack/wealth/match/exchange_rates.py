@@ -5,9 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from functools import lru_cache
 
-import yaml
-
-from kycpack.assets import asset_text
+from kycpack.assets import asset_yaml
 from kycpack.models.money import exponent
 
 
@@ -35,7 +33,7 @@ def may_be_changed(sent: int, sent_currency: str, received: int, received_curren
 
 @lru_cache(maxsize=1)
 def _per_euro() -> dict[str, tuple[Decimal, Decimal]]:
-    document = yaml.safe_load(asset_text("lexicon/exchange_rates.yaml"))
+    document = asset_yaml("lexicon/exchange_rates.yaml")
     return {
         str(code): (Decimal(str(low)), Decimal(str(high)))
         for code, (low, high) in document["per_euro"].items()

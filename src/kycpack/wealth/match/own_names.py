@@ -6,9 +6,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-import yaml
-
-from kycpack.assets import asset_text
+from kycpack.assets import asset_yaml
 
 NOT_NAMED, MENTIONED, NAMED = range(3)
 """Not there; there among other words, or in a form that others share; there, and nothing else."""
@@ -156,7 +154,7 @@ def fold_spelling(word: str) -> str:
 
 @lru_cache(maxsize=1)
 def _particles() -> frozenset[str]:
-    return frozenset(yaml.safe_load(asset_text("names/people.yaml"))["particles"])
+    return frozenset(asset_yaml("names/people.yaml")["particles"])
 
 
 @lru_cache(maxsize=4096)
@@ -166,11 +164,7 @@ def _short_forms(word: str) -> frozenset[int]:
 
 @lru_cache(maxsize=1)
 def _short_form_groups() -> dict[str, frozenset[int]]:
-    lines = [
-        line
-        for text in yaml.safe_load(asset_text("names/short_forms.yaml")).values()
-        for line in text.splitlines()
-    ]
+    lines = [line for text in asset_yaml("names/short_forms.yaml").values() for line in text.splitlines()]
     found: dict[str, set[int]] = {}
     for number, line in enumerate(lines):
         for word in line.split():

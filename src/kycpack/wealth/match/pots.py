@@ -8,9 +8,8 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import yaml
 
-from kycpack.assets import asset_text
+from kycpack.assets import asset_yaml
 from kycpack.wealth.match.sides import Debits, Sides, any_of
 from kycpack.wealth.prepare.coded import Codes
 from kycpack.wealth.prepare.intake import Book
@@ -77,5 +76,5 @@ def _pots(signals: Signals, lexicon: Lexicon) -> npt.NDArray[np.object_]:
 
 @lru_cache(maxsize=1)
 def _patterns() -> tuple[str, str]:
-    document = yaml.safe_load(asset_text("lexicon/own_accounts.yaml"))
+    document = asset_yaml("lexicon/own_accounts.yaml")
     return any_of(document["pots"]), any_of(document["words"])

@@ -11,9 +11,8 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import yaml
 
-from kycpack.assets import asset_text
+from kycpack.assets import asset_yaml
 from kycpack.frames.rows import rows
 from kycpack.wealth.match.own_accounts import has_own_number
 from kycpack.wealth.match.own_names import (
@@ -204,7 +203,7 @@ def _party(column: Coded, lexicon: Lexicon) -> _Party:
 @lru_cache(maxsize=1)
 def _account_words() -> tuple[str, ...]:
     """Return patterns of the words for accounts and for an exchange, and of the names of banks and of payment services."""
-    document = yaml.safe_load(asset_text("lexicon/own_accounts.yaml"))
+    document = asset_yaml("lexicon/own_accounts.yaml")
     return tuple(any_of(document[name]) for name in ("words", "exchange", "banks", "payment_services"))
 
 

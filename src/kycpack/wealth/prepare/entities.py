@@ -13,9 +13,8 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-import yaml
 
-from kycpack.assets import asset_names, asset_text
+from kycpack.assets import asset_names, asset_text, asset_yaml
 from kycpack.wealth.prepare.lexicon import load_lexicon
 from kycpack.wealth.prepare.listed_entities import Entity, Listed, read_entities
 from kycpack.wealth.prepare.parties import FIRM_WORD, LEGAL_FORM, NOISE, WordClasses
@@ -305,7 +304,7 @@ def _has_digit(word: str) -> bool:
 
 
 def _load_words() -> EntityWords:
-    document = yaml.safe_load(asset_text(WORDS))
+    document = asset_yaml(WORDS)
     lexicon = load_lexicon()
 
     def plain(phrases: Iterable[str]) -> frozenset[str]:

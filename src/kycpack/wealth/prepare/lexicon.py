@@ -12,9 +12,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
-import yaml
 
-from kycpack.assets import asset_text
+from kycpack.assets import asset_yaml
 from kycpack.wealth.prepare.bank_codes import FILE as BANK_CODES
 from kycpack.wealth.prepare.bank_codes import BankCode, read_bank_codes
 from kycpack.wealth.prepare.parties import (
@@ -144,12 +143,12 @@ class Lexicon:
 @lru_cache(maxsize=1)
 def load_lexicon() -> Lexicon:
     """Return the lexicon that comes with the package."""
-    document = yaml.safe_load(asset_text("lexicon/wealth.yaml"))
+    document = asset_yaml("lexicon/wealth.yaml")
     types = document["types"]
     names = (*(entry["type"] for entry in types), OTHER)
     marks = document["marks"]
     listed = list(_phrases(document))
-    of_trades = yaml.safe_load(asset_text("lexicon/trades.yaml"))
+    of_trades = asset_yaml("lexicon/trades.yaml")
     short_forms = _short_forms(document, listed, of_trades)
     phrases = PhraseBook(listed, short_forms)
     trades = read_trades(of_trades, to_words, short_forms)
@@ -160,7 +159,7 @@ def load_lexicon() -> Lexicon:
         corroboration={entry["type"]: entry["corroboration"] for entry in types}
         | {OTHER: "what it was for, and proof of it"},
         purposes=document["purposes"],
-        bank_codes=read_bank_codes(yaml.safe_load(asset_text(BANK_CODES)), frozenset(names)),
+        bank_codes=read_bank_codes(asset_yaml(BANK_CODES), frozenset(names)),
         merchant_categories=document["merchant_categories"],
         phrases=phrases,
         anywhere={word: entry["type"] for entry in types for word in entry.get("anywhere", ())},

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import yaml
 
+from kycpack.assets import YAML_LOADER
 from kycpack.wealth.prepare.plain_text import to_plain_words
 
 WHOLE_ONLY = "~"  # before an alias: an ordinary word or name, matched only when it is the whole text
@@ -55,7 +56,7 @@ def read_entities(name: str, text: str) -> list[Listed]:
         name: Name of the file, for the entities' source.
         text: Its content.
     """
-    document = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - both are safe
+    document = yaml.load(text, Loader=YAML_LOADER)  # noqa: S506 - a safe loader
     source = f"{name}, {document['as_of']}"
     return [
         one

@@ -8,9 +8,8 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-import yaml
 
-from kycpack.assets import asset_text
+from kycpack.assets import asset_yaml
 from kycpack.wealth.prepare.plain_text import to_words
 
 TOPICS = {
@@ -45,7 +44,7 @@ _AT_THE_START = frozenset({"card_first"})  # elsewhere the word says something e
 @lru_cache(maxsize=1)
 def payment_words() -> Mapping[str, tuple[tuple[str, str], ...]]:
     """Return topic and phrase, as plain words between blanks, by the first word of the phrase."""
-    document = yaml.safe_load(asset_text("lexicon/red_flags.yaml"))
+    document = asset_yaml("lexicon/red_flags.yaml")
     found: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for topic in TOPICS:
         for phrase in to_words(document[topic]):
