@@ -105,6 +105,22 @@ def test_what_a_killed_process_left_is_not_counted(tmp_path: Path) -> None:
     assert len(_rows(tmp_path, "customers")) == 3
 
 
+def test_parts_are_joined_one_after_the_other_and_are_not_in_memory_together(tmp_path: Path) -> None:
+    own = tmp_path / ".kycpack"
+    own.mkdir()
+    entries = [
+        Entry(name, "produced", pack=write_stub(tmp_path, name, AS_OF).name, level="review")
+        for name in ("a", "b", "c")
+    ]
+    parts = FrameParts(tmp_path, own, as_they_land=1)
+    for entry in entries:
+        parts.add(entry)
+    parts.publish(entries)
+    (joined,) = (tmp_path / "frames" / "transactions").iterdir()
+    assert pq.ParquetFile(joined).num_row_groups == len(entries)
+    assert len({row["customer_id"] for row in _rows(tmp_path, "transactions")}) == len(entries)
+
+
 def test_a_column_that_only_later_packs_have_is_there_for_every_reader(tmp_path: Path) -> None:
     own = tmp_path / ".kycpack"
     own.mkdir()

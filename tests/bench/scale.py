@@ -29,6 +29,7 @@ from kycpack.batch.executor import Task, run_tasks
 from kycpack.batch.frame_parts import NAMES, PackFrames, stacked, write_part
 from kycpack.batch.report import RunReport, dump
 from kycpack.batch.review_task import ReviewTask
+from kycpack.pack.parquet import table_bytes
 from kycpack.render import render_index_pages
 from kycpack.service.embedded import EmbeddedService
 from kycpack.workspace import Register, Workspace
@@ -150,7 +151,8 @@ def _open(out: Path, count: int) -> dict[str, Any]:
     for first in range(0, count, 1000):
         some = ids[first : first + 1000]
         frames = {name: pa.table({"customer_id": [one for one in some for _ in range(20)]}) for name in NAMES}
-        write_part(out / "frames", [PackFrames(one, one, "") for one in some], stacked([frames]).items())
+        content = ((name, table_bytes(table)) for name, table in stacked([frames]).items())
+        write_part(out / "frames", [PackFrames(one, one, "") for one in some], content)
     began = time.perf_counter()
     run = open_run(out)
     opened = time.perf_counter() - began

@@ -27,7 +27,7 @@ def as_lists(name: str, table: pa.Table) -> pa.Table:
 
 def joined(tables: Sequence[pa.Table]) -> pa.Table:
     """Return the rows of some tables under the columns of all of them, in the order in which they first come."""
-    schema = united([(table.schema, _valued(table)) for table in tables])
+    schema = united([(table.schema, valued(table)) for table in tables])
     return pa.concat_tables([as_schema(table, schema) for table in tables]).combine_chunks()
 
 
@@ -61,7 +61,8 @@ def as_schema(table: pa.Table, schema: pa.Schema) -> pa.Table:
     return pa.table(columns, schema=schema)
 
 
-def _valued(table: pa.Table) -> set[str]:
+def valued(table: pa.Table) -> set[str]:
+    """Return the columns of a table that have values."""
     return {name for name in table.column_names if table.column(name).null_count < table.num_rows}
 
 

@@ -12,6 +12,7 @@ import os
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -19,13 +20,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from kycpack.batch.frame_columns import as_lists, as_schema, joined, united
+from kycpack.batch.frame_columns import as_lists, as_schema, joined, united, valued
 from kycpack.batch.report import Entry
 from kycpack.folders import clear_leftovers, write_file
 from kycpack.frames.catalogue import SCHEMAS
 from kycpack.locks import lock_file
 from kycpack.pack.bag import file_sha256
-from kycpack.pack.parquet import table_bytes
+from kycpack.pack.parquet import parquet_pieces, table_bytes
 
 FRAMES = "frames"
 PACKS = "packs"
@@ -117,9 +118,9 @@ class FrameParts:
         readable = [(pack, frames) for pack in waiting if (frames := frames_of(self._out, pack)) is not None]
         if not readable:
             return None
-        return write_part(
-            self._place, [pack for pack, _ in readable], stacked([frames for _, frames in readable]).items()
-        )
+        frames = stacked([frames for _, frames in readable])
+        content = ((name, table_bytes(table)) for name, table in frames.items())
+        return write_part(self._place, [pack for pack, _ in readable], content)
 
     def _settle(self, wanted: Sequence[PackFrames]) -> None:
         _drop_unfinished(self._place)
@@ -191,13 +192,15 @@ def drop_customers(place: Path, customer_ids: Collection[str]) -> None:
     _drop_unfinished(place)
 
 
-def write_part(place: Path, packs: Sequence[PackFrames], frames: Iterable[tuple[str, pa.Table]]) -> str:
+def write_part(
+    place: Path, packs: Sequence[PackFrames], frames: Iterable[tuple[str, bytes | Iterable[bytes]]]
+) -> str:
     """Write a part; it counts from the moment at which its file in `packs/` is there.
 
     Args:
         place: The data set.
         packs: Whose rows they are.
-        frames: Each frame's name and rows; only one at a time needs to be in memory.
+        frames: Each frame's name, and its rows as Parquet, at once or piece by piece.
 
     Returns:
         The part's name, which follows from its packs.
@@ -205,10 +208,10 @@ def write_part(place: Path, packs: Sequence[PackFrames], frames: Iterable[tuple[
     listed = "\n".join(f"{pack.customer_id} {pack.pack} {pack.manifest}" for pack in packs)
     part = f"part-{hashlib.sha256(listed.encode()).hexdigest()[:16]}.parquet"
     rows = [{"customer_id": pack.customer_id, "pack": pack.pack, "manifest": pack.manifest} for pack in packs]
-    for name, table in chain(frames, [(PACKS, pa.Table.from_pylist(rows, schema=_PACKS))]):
+    for name, content in chain(frames, [(PACKS, table_bytes(pa.Table.from_pylist(rows, schema=_PACKS)))]):
         folder = place / name
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_file(folder / part, table_bytes(table))
+        write_file(folder / part, content)
     return part
 
 
@@ -267,18 +270,25 @@ def _join(place: Path, group: Sequence[tuple[str, list[PackFrames]]]) -> None:
             _drop(place, part)
 
 
-def _rows_of(place: Path, group: Sequence[tuple[str, list[PackFrames]]]) -> Iterator[tuple[str, pa.Table]]:
-    """Yield the rows of some parts that are still wanted, one frame after the other."""
+def _rows_of(
+    place: Path, group: Sequence[tuple[str, list[PackFrames]]]
+) -> Iterator[tuple[str, Iterator[bytes]]]:
+    """Yield each frame with the rows of some parts that are still wanted, as Parquet."""
     wanted = [(part, pa.array([pack.customer_id for pack in kept], pa.string())) for part, kept in group]
     for folder in sorted(place.iterdir()):
-        tables = [
-            table.filter(pc.is_in(table["customer_id"].cast(pa.string()), value_set=ids))
-            for part, ids in wanted
-            if folder.name != PACKS and (folder / part).is_file()
-            for table in (read_parquet(folder / part),)
-        ]
-        if tables:
-            yield folder.name, joined(tables)
+        tables = partial(_kept_rows, folder, wanted)
+        found = [(table.schema, valued(table), table.num_rows) for table in tables()]
+        if folder.name != PACKS and found:
+            schema = united([(schema, names) for schema, names, _ in found])
+            rows = sum(rows for _, _, rows in found)
+            yield folder.name, parquet_pieces((as_schema(t, schema) for t in tables()), schema, rows, folder)
+
+
+def _kept_rows(folder: Path, wanted: Sequence[tuple[str, pa.Array]]) -> Iterator[pa.Table]:
+    for part, ids in wanted:
+        if (folder / part).is_file():
+            table = read_parquet(folder / part)
+            yield table.filter(pc.is_in(table["customer_id"].cast(pa.string()), value_set=ids))
 
 
 def _level_columns(place: Path) -> None:
@@ -290,13 +300,17 @@ def _level_columns(place: Path) -> None:
         whole = united([(schema, _valued(path)) for path, schema in schemas.items()])
         for path, schema in schemas.items():
             if not schema.equals(whole):
-                write_file(path, table_bytes(as_schema(read_parquet(path), whole)))
+                with pq.ParquetFile(path) as file:
+                    groups = (file.read_row_group(each) for each in range(file.num_row_groups))
+                    tables = (as_schema(table, whole) for table in groups)
+                    write_file(path, parquet_pieces(tables, whole, file.metadata.num_rows, folder))
 
 
 def _valued(path: Path) -> set[str]:
-    """Return the columns of a file that have values, one after the other: a frame of all customers may be large."""
-    names = pq.read_schema(path).names
-    return {name for name in names if (t := read_parquet(path, {name})).column(0).null_count < t.num_rows}
+    """Return the columns of a file that have values; one row group at a time is read."""
+    with pq.ParquetFile(path) as file:
+        groups = range(file.num_row_groups)
+        return {name for each in groups for name in valued(file.read_row_group(each))}
 
 
 def _some(packs: list[PackFrames], most: int) -> Iterator[list[PackFrames]]:
