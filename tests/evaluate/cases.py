@@ -52,12 +52,17 @@ def answers() -> Iterator[Answer]:
         for kind in ("must", "must_not"):
             for demand in case.raw.get(kind, []):
                 value = said.of(demand["of"], demand["field"], demand["in"])
-                wanted = [str(one).lower() for one in demand["in"]]
-                meets = str(value).lower() in wanted
+                meets = _comparable(value) in map(_comparable, demand["in"])
                 text = f"{kind} {demand['of']}.{demand['field']} {demand['in']}"
                 yield Answer(
                     case.case_id, case.raw["about"], case.raw["title"], text, value, meets == (kind == "must")
                 )
+
+
+def _comparable(value: object) -> str:
+    """Return a value as text, a number with two decimals: 27003 is 27003.0."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return f"{value:.2f}" if is_number else str(value).lower()
 
 
 def case_figures() -> Iterator[tuple[str, str]]:
