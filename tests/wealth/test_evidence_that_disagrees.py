@@ -32,7 +32,7 @@ def type_of(wealth: Wealth) -> str:
         ("ZELLE FROM ROSA LOTTERY TACOS", "person_transfer"),
         ("VENMO JOE BITCOIN PIZZA", "person_transfer"),
         ("ZELLE FROM GRACE PENSION RENT", "rental_income"),
-        ("KATE RENT", "rental_income"),
+        ("KATE RENT", "other"),
         ("ZELLE PAYMENT FROM XOCHITL LOTTO", "person_transfer"),
         ("CASHAPP MARK DIVIDEND", "person_transfer"),
     ],

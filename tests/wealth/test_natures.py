@@ -146,7 +146,7 @@ def test_money_from_persons_is_no_income(ledger: Ledger, text: str) -> None:
 
 
 def test_a_person_does_not_pay_benefits_or_dividends(ledger: Ledger) -> None:
-    assert said(monthly(ledger, "MR IVAN PETROV DIVIDEND"))[0] == "person_transfer"
+    assert said(monthly(ledger, "MR IVAN PETROV DIVIDEND"))[0] == "other"
 
 
 def test_what_a_minority_of_texts_says_is_not_said_of_all(ledger: Ledger) -> None:
@@ -392,8 +392,8 @@ def test_a_firm_whose_name_says_that_it_pays_such_things_is_believed(
     [
         ("GIFT FROM ALL OF US", "TARVICK PALLETS LTD", "other"),
         ("CADEAU MARIAGE", "SAS TARVICK NEGOCE", "other"),
-        ("HOUSE SALE DEPOSIT", "Q HARGREAVE", "person_transfer"),
-        ("INSURANCE CLAIM SETTLED", "MRS P DUNMORE", "person_transfer"),
+        ("HOUSE SALE DEPOSIT", "Q HARGREAVE", "other"),
+        ("INSURANCE CLAIM SETTLED", "MRS P DUNMORE", "other"),
         ("PENSION LUMP SUM", "NORTHSIDE PHONE REPAIR", "other"),
         ("REMB IMPOTS", "LE COMPTOIR DU MIDI", "other"),
         ("ZINSEN 2. QUARTAL TAGESGELD", "", "interest"),

@@ -58,7 +58,10 @@ def test_a_lump_sum_counts_up_to_the_lowest_balance_since_it_arrived(ledger: Led
 def test_a_lump_sum_that_is_still_there_supports_if_more_than_a_word_shows_it(ledger: Ledger) -> None:
     shown = ledger(("2025-01-05", 10_000_000, "BROKER", COMPLETION), ("2025-06-05", -100, "SHOP"))
     assert asked(derive(with_balances(shown), as_of=AS_OF), "80000.00").answer == "supported"
-    word = ledger(("2025-01-05", 10_000_000, "ESTATE OF X"), ("2025-06-05", -100, "SHOP"))
+    word = ledger(
+        ("2025-01-05", 10_000_000, "ESTATE OF X", {"counterparty_name": "HOLT SOLICITORS"}),
+        ("2025-06-05", -100, "SHOP"),
+    )
     found = asked(derive(with_balances(word), as_of=AS_OF), "80000.00")
     assert (found.answer, found.supported_minor) == ("cannot tell", 0)
     assert any("document" in line for line in found.basis)

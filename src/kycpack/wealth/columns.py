@@ -109,7 +109,7 @@ _ALL = (
             _count("number", "1 for its first piece"),
             _text("what", "what was seen"),
             _text("says", "the type, or the kind of payer, that it speaks for"),
-            _text("force", "decides, supports, contradicts or not counted"),
+            _text("force", "decides, supports, contradicts, hints or not counted"),
             _text("place", "where it was seen"),
         ),
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +14,8 @@ from kycpack.frames.rows import columns_of, frame_of
 from kycpack.wealth.judge.dispositions import REASONS, Disposed
 from kycpack.wealth.judge.natures import Natures
 from kycpack.wealth.prepare.coded import pick
-from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
-from kycpack.wealth.prepare.natures import CONTRADICTS, DECIDES, IGNORED, Clue
+from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, load_lexicon
+from kycpack.wealth.prepare.natures import CONTRADICTS, DECIDES, HINTS, IGNORED, MARKS, Clue
 
 EVIDENCE_COLUMNS = ("evidence_key", "number", "what", "says", "force", "place")
 
@@ -56,6 +56,8 @@ def evidence_of_credits(natures: Natures, disposed: Disposed) -> Evidence:
     keys, reasons, rows = np.empty(len(distinct), dtype=object), np.empty(len(distinct), dtype=object), {}
     for index, credit in enumerate(first.tolist()):
         clues = signals.readings[int(signals.reading[credit])].nature.clues
+        if type_code[credit] == NO_TYPE:
+            clues = tuple(_not_established(clue) for clue in clues)
         if shown[credit]:
             clues = (
                 *clues,
@@ -68,6 +70,11 @@ def evidence_of_credits(natures: Natures, disposed: Disposed) -> Evidence:
     return Evidence(keys[number], reasons[number], _frame(rows))
 
 
+def _not_established(clue: Clue) -> Clue:
+    """Return a piece of evidence as it stands where no nature was given: what would decide only hints."""
+    return replace(clue, force=HINTS) if clue.force == DECIDES and clue.says not in MARKS else clue
+
+
 def in_words(clue: Clue) -> str:
     """Return a piece of evidence as a clause."""
     says = clue.says.replace("_", " ") or OTHER
@@ -75,6 +82,8 @@ def in_words(clue: Clue) -> str:
         return f"{says}: {clue.what} ({clue.place})"
     if clue.force == CONTRADICTS:
         return f"against it, for {says}: {clue.what} ({clue.place})"
+    if clue.force == HINTS:
+        return f"reads like {says}, not established: {clue.what} ({clue.place})"
     if clue.force == IGNORED:
         return f"not counted: {clue.what} ({clue.place})"
     return f"{clue.what} ({clue.place})"

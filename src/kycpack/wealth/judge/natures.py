@@ -14,9 +14,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.frames.rows import rows as frame_rows
-from kycpack.models.money import exponent, known_currency
 from kycpack.wealth.judge.hinted import PAY_CADENCES, hinted_types
-from kycpack.wealth.judge.unsupported import ONLY_THE_SENDER, unsupported_words
+from kycpack.wealth.judge.unsupported import ONLY_THE_SENDER, major_units, unsupported_words
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
@@ -99,7 +98,7 @@ def judge_natures(
     type_code, evidence = grouping.type_code.copy(), grouping.evidence.copy()
     pattern = np.full(len(type_code), "", dtype=object)
     votes = _Votes(signals, grouping)
-    major = _major(book, grouping.currency)
+    major = major_units(book, grouping.currency)
     for code, known_by, fits, shows in _regular_types(signals, grouping, votes, major, lexicon):
         open_ = fits & (type_code == NO_TYPE)
         _set(type_code, evidence, open_, code, known_by)
@@ -116,8 +115,8 @@ def judge_natures(
     pattern[rent] = "a person pays one round amount at the beginning of each month, as rent is paid"
     private = votes.most(is_party(signals, PERSON) | signals.family)
     private &= ~votes.most(signals.own_transfer)  # whether the person is the customer is not known
-    unread = np.array([one.nature.unread for one in signals.readings], dtype=np.bool_)[signals.reading]
-    private &= ~votes.most(unread) | (  # nor what their words mean, unless it is little
+    unclear = np.array([one.nature.unclear for one in signals.readings], dtype=np.bool_)[signals.reading]
+    private &= ~votes.most(unclear) | (  # nor what their words mean, unless it is little
         grouping.groups.median < _SMALL_BY_PERSONS * major
     )
     _set(type_code, evidence, (type_code == NO_TYPE) & private, lexicon.code("person_transfer"), KEYWORD)
@@ -132,7 +131,9 @@ def judge_natures(
     unnamed &= ~np.array([REFUND in one.nature.marks for one in signals.readings], dtype=np.bool_)[
         signals.reading
     ]
-    unnamed &= ~unread | (book.amount[rows] < _SMALL_BY_PERSONS * _major(book, book.currency.codes[rows]))
+    unnamed &= ~unclear | (
+        book.amount[rows] < _SMALL_BY_PERSONS * major_units(book, book.currency.codes[rows])
+    )
     single[unnamed], level[unnamed] = lexicon.code("person_transfer"), KEYWORD
     doubted = unsupported_words(
         book, rows, signals, replace(grouping, type_code=type_code, evidence=evidence), lexicon
@@ -213,12 +214,6 @@ def _set(type_code: Codes, evidence: Codes, groups: Mask, code: int, level: int)
     type_code[groups], evidence[groups] = code, level
 
 
-def _major(book: Book, currency: Codes) -> Codes:
-    """Return one major unit of each group's currency in minor units."""
-    units = [10 ** exponent(code) if known_currency(code) else 1 for code in book.currency.distinct]
-    return pick(np.array(units, dtype=np.int64), currency, 1)
-
-
 def _like_rent(book: Book, rows: Codes, grouping: Grouping, major: Codes) -> Mask:
     """Return the monthly groups of one amount, a round one, that are paid about the first of the month."""
     groups = grouping.groups
@@ -269,7 +264,7 @@ def _repaid_loans(
     lexicon: Lexicon,
 ) -> tuple[Codes, list[str]]:
     """Return single credits that their payer was paid back in equal amounts, and what shows it."""
-    major = _major(book, book.currency.codes[rows])
+    major = major_units(book, book.currency.codes[rows])
     count = pick(grouping.groups.count, grouping.group, 0)
     alone = (grouping.group >= 0) & (count < _FEWEST_REPAYMENTS) & (signals.type_code == NO_TYPE)
     candidates = np.flatnonzero(

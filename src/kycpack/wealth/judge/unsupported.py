@@ -11,6 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from kycpack.models.money import exponent, known_currency
+from kycpack.wealth.judge.weak_words import (
+    Standing,
+    lumps_of_nobody,
+    much_among_friends,
+    ordinary_words_alone,
+)
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, without_words
@@ -88,27 +94,27 @@ def unsupported_words(
     said = np.isin(signals.evidence, (KEYWORD, PURPOSE)) & (signals.type_code != NO_TYPE)
     words = said & ~np.isin(signals.type_code, [lexicon.code(name) for name in _SAYS_NO_SOURCE])
     count = np.maximum(pick(grouping.groups.count, grouping.group, 1), 1)
-    units = [10 ** exponent(code) if known_currency(code) else 1 for code in book.currency.distinct]
-    major = pick(np.array(units, dtype=np.int64), book.currency.codes[rows], 1)
+    major = major_units(book, book.currency.codes[rows])
     amount = book.amount[rows]
     readings, of = signals.readings, signals.reading
     known = np.array([bool(one.entity) for one in readings], dtype=np.bool_)[of]
-    far = np.array([one.nature.far for one in readings], dtype=np.bool_)[of]
-    loose = np.array([one.nature.loose for one in readings], dtype=np.bool_)[of]
-    of_trade = np.array([one.shown for one in readings], dtype=np.bool_)[of]
-    fits = np.array([one.fits for one in readings], dtype=np.bool_)[of]
-    abroad = np.array([one.abroad for one in readings], dtype=np.bool_)[of] & ~is_party(signals, PERSON)
-    by_scheme = np.array([one.by_scheme for one in readings], dtype=np.bool_)[of]
-    apart = np.array([one.apart for one in readings], dtype=np.bool_)[of]
+    far, loose = (
+        np.array([getattr(one.nature, name) for one in readings], dtype=np.bool_)[of]
+        for name in ("far", "loose")
+    )
+    of_trade, fits, by_scheme, apart, abroad = (
+        np.array([getattr(one, name) for one in readings], dtype=np.bool_)[of]
+        for name in ("shown", "fits", "by_scheme", "apart", "abroad")
+    )
+    abroad &= ~is_party(signals, PERSON)
     unknown_firm = is_party(signals, FIRM) & ~known & ~by_scheme
     stranger = unknown_firm | (is_party(signals, UNKNOWN) & apart & ~known & ~by_scheme)
 
     def is_type(*names: str) -> Mask:
         return signals.is_type(lexicon, *names)
 
-    irregular = (count < _FEW_BY_PERSONS) | (
-        pick(grouping.cadences.code, grouping.group, IRREGULAR) == IRREGULAR
-    )
+    cadence = pick(grouping.cadences.code, grouping.group, IRREGULAR)
+    irregular = (count < _FEW_BY_PERSONS) | (cadence == IRREGULAR)
     least = np.where(is_type(*_OFTEN_ROUND), _LEAST_INVOICE, _LEAST) * major
     round_ = (amount % (_ROUND * major) == 0) & (amount >= least)
     round_ &= ~is_type("investment_income", *_OF_A_TRADE) | (is_type("loan") & loose)
@@ -132,21 +138,25 @@ def unsupported_words(
     coins = ~known & ~of_trade & ~fits & is_type("crypto")
     claims = (count > 1) & loose & ~known & ~fits & is_type("settlement")
     doubted |= (said & large & (takings | coins)) | (words & claims)
+    standing = Standing(amount, major, count, cadence, irregular, known, of_trade, fits, by_scheme)
+    lump = words & lumps_of_nobody(signals, standing)
+    doubted |= (lump & ~signals.family) | (said & ordinary_words_alone(signals, standing, lexicon))
+    doubted |= much_among_friends(signals, standing, lexicon)
     doubted[_of_known_employers(doubted & is_type("employment"), book, rows, signals, grouping, lexicon)] = (
         False
     )
-    doubted |= _too_much(grouping, count, amount, irregular, major) & (
-        words & ~known & ~by_scheme & is_type("employment", "self_employment")
-    )
-    again = (count > 1) & large & is_type(*_ONCE_FROM_A_PERSON)
+    doubted |= _too_much(standing) & (words & ~known & ~by_scheme & is_type("employment", "self_employment"))
     from_person = words & is_party(signals, PERSON) & ~is_type("gift", "employment")
     from_person &= (signals.names.codes >= 0) | ~is_type("inheritance")  # "ESTATE OF J HALL" names no payer
-    doubted |= from_person & ((amount >= _LARGE_FROM_PERSONS * major) | again)
+    doubted |= from_person & (
+        (amount >= _LARGE_FROM_PERSONS * major) | ((count > 1) & large & is_type(*_ONCE_FROM_A_PERSON))
+    )
     persons = (
         words
         & is_party(signals, PERSON)
         & ((is_type("employment") & irregular) | (is_type("loan") & of_trade))
     )
+    persons |= lump & signals.family
     inside = grouping.group >= 0
     share = np.bincount(grouping.group[inside & doubted], minlength=len(grouping.type_code))
     by_words = np.isin(grouping.evidence, (KEYWORD, PURPOSE))
@@ -160,11 +170,21 @@ def unsupported_words(
     )
 
 
-def _too_much(grouping: Grouping, count: Codes, amount: Codes, irregular: Mask, major: Codes) -> Mask:
+def major_units(book: Book, currency: Codes) -> Codes:
+    """Return one major unit of each currency in minor units.
+
+    Args:
+        book: Transactions.
+        currency: Codes of the book's currencies.
+    """
+    units = [10 ** exponent(code) if known_currency(code) else 1 for code in book.currency.distinct]
+    return pick(np.array(units, dtype=np.int64), currency, 1)
+
+
+def _too_much(of: Standing) -> Mask:
     """Return credits of more than anybody is paid by the week, or by strangers several times without a calendar."""
-    cadence = pick(grouping.cadences.code, grouping.group, IRREGULAR)
-    by_the_week = np.isin(cadence, _BY_THE_WEEK) & (amount >= _MOST_BY_THE_WEEK * major)
-    now_and_then = irregular & (count > 1) & (amount >= _MOST_NOW_AND_THEN * major)
+    by_the_week = np.isin(of.cadence, _BY_THE_WEEK) & (of.amount >= _MOST_BY_THE_WEEK * of.major)
+    now_and_then = of.irregular & (of.count > 1) & (of.amount >= _MOST_NOW_AND_THEN * of.major)
     return np.asarray(by_the_week | now_and_then, dtype=np.bool_)
 
 

@@ -14,7 +14,7 @@ from kycpack.wealth.prepare.named_in_text import NOT_FROM_PERSONS
 from kycpack.wealth.prepare.parties import FIRM, PARTIES, PERSON, STATE, UNKNOWN
 from kycpack.wealth.prepare.text_reading import NAME, TEXT, Said, TextReading
 
-DECIDES, SUPPORTS, CONTRADICTS, IGNORED = "decides", "supports", "contradicts", "not counted"
+DECIDES, SUPPORTS, CONTRADICTS, IGNORED, HINTS = "decides", "supports", "contradicts", "not counted", "hints"
 BANK_CODE = "bank code"
 
 REFUND, OWN_TRANSFER, OWN_ACCOUNT, BONUS = "refund", "own_transfer", "own_account", "bonus"
@@ -50,7 +50,7 @@ class Clue:
     Args:
         what: What was seen, as in `the words NET PAY`.
         says: The type or mark it speaks for, or who the payer reads like.
-        force: `decides`, `supports`, `contradicts` or `not counted`.
+        force: `decides`, `supports`, `contradicts`, `hints` or `not counted`.
         place: Where it was seen.
     """
 
@@ -75,7 +75,7 @@ class Nature:
         far: The payer bears the legal form of a company of a far register.
         hint: A type of which its words speak, and which it has if it also comes as such payments do.
         post: They name a post, as CASHIER.
-        unread: A person pays it, and some of their words say nothing here.
+        unclear: A person pays it, and some of their words say nothing here, or what no person pays for.
         clues: All evidence, in the order in which it was weighed.
     """
 
@@ -89,7 +89,7 @@ class Nature:
     far: bool = False
     hint: str = ""
     post: bool = False
-    unread: bool = False
+    unclear: bool = False
     clues: tuple[Clue, ...] = ()
 
 
@@ -125,7 +125,7 @@ def nature_of(
     unread = reference.unread and party == PERSON
     if not (said or own.of_firm or reference.of_firm or own.ignored or reference.ignored or reference.hints):
         silent = _SILENT[party, where]
-        return replace(silent, far=far, unread=unread) if far or unread else silent
+        return replace(silent, far=far, unclear=unread) if far or unread else silent
     in_name = set(own.counted)
     by_payment = [one for one in said if one.says in lexicon.corroboration and one not in in_name] or [
         one for one in said if one.says in lexicon.corroboration
@@ -163,7 +163,7 @@ def nature_of(
         far=far,
         hint=hinted.pop() if len(hinted) == 1 else "",
         post=any(one.strong for one in hints),
-        unread=unread,
+        unclear=unread or nature.unclear,
         clues=(*clues, *nature.clues, *(_clue(one, IGNORED) for one in hints), *ignored),
     )
 
@@ -277,6 +277,9 @@ def _said_by_person(chosen: Said, said: list[Said], rest: tuple[Clue, ...], *, u
     """Return what a person's words come to that no person pays for, or that are ordinary; None where they are taken at their word."""
     if chosen.says in _SOLD_BY_PERSONS and chosen.strong:
         return Nature(doubtful=True, clues=(_clue(chosen, CONTRADICTS), *rest))
+    if chosen.says in NOT_FROM_PERSONS and chosen.strong:
+        # "PI SETTLEMENT" of SLATER GORDON: either the payer is no person, or the words are a joke.
+        return Nature(doubtful=True, unclear=True, clues=(_clue(chosen, HINTS), *rest))
     if chosen.says in NOT_FROM_PERSONS:
         by = Clue("a private person pays it", "person_transfer", DECIDES, NAME)
         return Nature("person_transfer", doubtful=True, clues=(by, _clue(chosen, CONTRADICTS), *rest))

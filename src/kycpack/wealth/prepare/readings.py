@@ -13,6 +13,7 @@ from kycpack.wealth.prepare.natures import (
     BONUS,
     CONTRADICTS,
     DECIDES,
+    HINTS,
     REFUND,
     SUPPORTS,
     Clue,
@@ -20,7 +21,7 @@ from kycpack.wealth.prepare.natures import (
     nature_of,
     trade_of,
 )
-from kycpack.wealth.prepare.parties import FIRM, STATE, UNKNOWN
+from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE, UNKNOWN
 from kycpack.wealth.prepare.text_reading import NAME, TextReading
 
 EVIDENCE_LEVELS = ("none", "pattern", "keyword", "purpose", "entity", "code")
@@ -30,14 +31,16 @@ NONE, PATTERN, KEYWORD, PURPOSE, ENTITY, CODE = range(len(EVIDENCE_LEVELS))
 
 # What entities of a kind also pay, beside the type that their list gives: a word for it is borne out by who pays.
 _ALSO_PAY = {
-    "bank": frozenset({"interest", "loan", "savings", "investment_income", "inheritance"}),
+    "bank": frozenset({"interest", "loan", "savings", "investment_income", "inheritance", "pension"}),
     "broker": frozenset({"investment_income", "interest", "asset_sale", "savings", "pension"}),
     "registrar": frozenset({"investment_income", "asset_sale"}),
-    "insurer": frozenset({"settlement", "pension", "savings", "investment_income", "inheritance"}),
+    "insurer": frozenset(
+        {"settlement", "pension", "savings", "investment_income", "inheritance", "state_benefit"}
+    ),
     "lender": frozenset({"loan", "savings"}),
-    "tax_office": frozenset({"tax_refund", "state_benefit"}),
-    "state_benefits": frozenset({"state_benefit"}),
-    "government": frozenset({"state_benefit", "tax_refund", "pension", "rental_income"}),
+    "tax_office": frozenset({"tax_refund", "state_benefit", "pension"}),
+    "state_benefits": frozenset({"state_benefit", "pension", "settlement"}),
+    "government": frozenset({"state_benefit", "tax_refund", "pension", "rental_income", "settlement"}),
     "pension_provider": frozenset({"pension"}),
     "payment_processor": frozenset({"business_income"}),
     "marketplace": frozenset({"business_income", "asset_sale", "self_employment"}),
@@ -48,15 +51,15 @@ _ALSO_PAY = {
     "car_buyer": frozenset({"asset_sale"}),
     "staffing": frozenset({"self_employment"}),
     "gig_platform": frozenset({"self_employment", "business_income", "gift"}),
-    "public_employer": frozenset({"pension"}),
+    "public_employer": frozenset({"pension", "state_benefit", "tax_refund", "rental_income"}),
     "employer": frozenset({"investment_income", "pension"}),
     "retailer": frozenset({"investment_income", "pension"}),
     "student_finance": frozenset({"loan", "state_benefit"}),
 }
 # A word cannot make these payers pay anything else, wages excepted.
 _OWN_TRADE = frozenset({"gambling", "crypto"})
-# Who pays wages for others is billed for it, and pays no bills.
-_NOT_FROM_PAYROLL = frozenset({"self_employment", "business_income"})
+# What firms and public bodies pay their suppliers; who pays wages for others is billed for it, and pays no bills.
+_BILLS = frozenset({"self_employment", "business_income"})
 # Kinds of known payers whose unexplained regular payments are pay.
 EMPLOYERS = frozenset(
     {"employer", "public_employer", "retailer", "university", "staffing", "payroll", "government"}
@@ -123,6 +126,8 @@ def weigh(
     known = _party(entity)
     if entity is None and own.party == reference.party == UNKNOWN:
         known = by_bank.payer or UNKNOWN
+    if entity is not None and own.party == PERSON:
+        own = replace(own, party=UNKNOWN)  # "ADYEN N.V." has no initials
     nature = nature_of(own, reference, lexicon, known, trade, named=named)
     if apart and entity is None and nature.party != STATE and _of_a_benefit(reference):
         # "DWP UNIVERSAL CREDIT REFUND" from somebody else: neither the office nor a shop pays that.
@@ -135,7 +140,9 @@ def weigh(
     whole = _with_codes(_with_bonus(read, entity), codes, by_bank, lexicon)
     type_ = whole.nature.type
     speaks_of_payer = (own,) if apart else (own, reference)
-    does = {one.says for text in speaks_of_payer for one in text.of_firm}
+    # The words that decide bear out nothing by being a lender's name as well: "loan from a friend".
+    decide = {one.words for text in (own, reference) for one in text.counted}
+    does = {one.says for text in speaks_of_payer for one in text.of_firm if one.words not in decide}
     trades = ({trade} if not apart else set(own.trades)) - {""}
     pays = does.union(*(lexicon.trades.types.get(one, ()) for one in trades))
     fits = whole.level >= ENTITY or type_ in pays
@@ -230,7 +237,13 @@ def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
         return replace(nature, type="", clues=(known, *nature.clues)), NONE  # of a bond or an account
     if employs or nature.type == entity.type or nature.type in _ALSO_PAY.get(entity.kind, ()):
         return replace(nature, clues=(*nature.clues, replace(known, says=nature.type))), ENTITY
-    billed = entity.kind == "payroll" and nature.type in _NOT_FROM_PAYROLL
+    billed = entity.kind == "payroll" and nature.type in _BILLS
+    supplied = entity.type in _OWN_TRADE and nature.type in _BILLS and not nature.loose
+    foreign = entity.kind in _PUBLIC_KINDS and nature.type not in _BILLS
+    if supplied or (foreign and not (nature.loose and entity.type)):
+        # "BETFRED SIGN REPAIRS INV 771" is no win, and what a council calls a claim need be no damages.
+        hinted = tuple(replace(one, force=HINTS) if one.force == DECIDES else one for one in nature.clues)
+        return replace(nature, type="", doubtful=True, clues=(known, *hinted)), NONE
     if entity.type is not None and (entity.type in _OWN_TRADE or billed or nature.loose):
         against = tuple(
             replace(one, force=CONTRADICTS) if one.force == DECIDES else one for one in nature.clues

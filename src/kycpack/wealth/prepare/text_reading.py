@@ -156,6 +156,7 @@ def read_text(
         bool(name),
         place,
         bool(every & LEGAL_FORM),
+        party == PERSON,
     )
     counted, of_firm, ignored, hints, covered = _sorted_out(hits, frame)
     begins = " ".join(words[hits[0].start : hits[0].end]) if hits and hits[0].end < end else ""
@@ -211,6 +212,7 @@ class _Frame:
         named: Whether the payer is named elsewhere.
         place: What the place is called.
         company: Whether a legal form stands in it: no office of the state has one.
+        by_person: Whether the payer that is named elsewhere is a person.
     """
 
     words: Sequence[str]
@@ -223,6 +225,7 @@ class _Frame:
     named: bool
     place: str
     company: bool
+    by_person: bool
 
 
 def _sorted_out(
@@ -242,7 +245,7 @@ def _sorted_out(
         strong = any(meaning.force == STRONG for meaning in hit.meanings)
         marked = hit.start == post or (hit.start > 0 and of.words[hit.start - 1] in _REFERENCE_MARKS)
         # Where a text ends with the name, as "HMRC CHILD BENEFIT" of that payer, a strong last word is still what is paid.
-        repeated = of.named and strong and hit.end == len(of.words)
+        repeated = of.named and not of.by_person and strong and hit.end == len(of.words)
         in_name = (hit.start in of.inside and hit.end - 1 in of.inside and not repeated) or (
             hit.end <= of.end and not (first and strong and hit.end < of.end) and not marked
         )

@@ -1,0 +1,146 @@
+"""One weak piece of evidence establishes nothing; it stands in the evidence as what the payment reads like."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import pytest
+
+from kycpack.wealth import Wealth, derive
+
+Ledger = Callable[..., pd.DataFrame]
+AS_OF = "2025-12-31"
+
+
+def of(
+    ledger: Ledger, text: str, amount: int, payer: str | None = None, count: int = 1, weeks: int = 4
+) -> Wealth:
+    """Derive equal payments of one text, some weeks apart."""
+    days = pd.date_range(end="2025-06-27", periods=count, freq=f"{7 * weeks}D")
+    extra = {"counterparty_name": payer} if payer else {}
+    return derive(ledger(*[(str(day.date()), amount, text, extra) for day in days]), as_of=AS_OF)
+
+
+def type_of(wealth: Wealth) -> str:
+    """Return the type of all credits."""
+    (only,) = set(wealth.credits["type"].astype("string").fillna("other"))
+    return str(only)
+
+
+@pytest.mark.parametrize(
+    ("text", "amount", "payer"),
+    [
+        ("PAY", 2_500, None),
+        ("BINDING FEE SPRING ISSUE", 41_000, "OLD QUAY BINDERY"),
+        ("CONTRACT 3M TRAY SILVER", 190_000, "LOMBARD & PYKE"),
+        ("CASTING FEE", 81_000, None),
+        ("GIFT JAR OWN", 7_500, None),
+    ],
+)
+def test_an_ordinary_word_alone_establishes_nothing(
+    ledger: Ledger, text: str, amount: int, payer: str | None
+) -> None:
+    assert type_of(of(ledger, text, amount, payer)) == "other"
+
+
+@pytest.mark.parametrize(
+    ("text", "amount", "payer", "count", "type_"),
+    [
+        ("INT TO 30JUN", 1_741, None, 1, "interest"),
+        ("ENGRAVING FEE", 41_000, "OLD QUAY BINDERY LTD", 1, "self_employment"),
+        ("PAY", 214_417, "OLD QUAY BINDERY LTD", 1, "employment"),
+        ("PAY", 214_417, "OLD QUAY BINDERY", 6, "employment"),
+        ("RENT", 81_000, "MISS T WINSLADE", 1, "rental_income"),
+    ],
+)
+def test_an_ordinary_word_counts_where_payer_amount_or_calendar_bears_it_out(
+    ledger: Ledger, text: str, amount: int, payer: str | None, count: int, type_: str
+) -> None:
+    assert type_of(of(ledger, text, amount, payer, count)) == type_
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NACHLASS TANTE HERTA ANTEIL 1",
+        "SALE OF CARAVAN",
+        "INVOICE 7 CONSULTING",
+        "LOAN FROM A MATE",
+        "DAMAGES AWARD",
+    ],
+)
+@pytest.mark.parametrize("amount", [1_000_000, 2_317_741])
+def test_a_large_sum_of_nobody_needs_more_than_a_word(ledger: Ledger, text: str, amount: int) -> None:
+    wealth = of(ledger, text, amount)
+    assert type_of(wealth) == "other"
+    assert "not established" in wealth.credits["reason"].iloc[0]
+    assert set(wealth.evidence["force"]) >= {"hints"}
+
+
+def test_a_large_sum_of_nobody_is_believed_where_the_trade_pays_it(ledger: Ledger) -> None:
+    assert type_of(of(ledger, "HOLT SOLICITORS CLIENT ACCOUNT SALE 4 OAK RD", 18_231_741)) == "property_sale"
+
+
+def test_a_large_sum_from_relatives_is_money_between_people(ledger: Ledger) -> None:
+    assert type_of(of(ledger, "GIFT FROM AUNTIE", 1_500_000)) == "person_transfer"
+
+
+@pytest.mark.parametrize(
+    ("text", "payer"),
+    [
+        ("PI SETTLEMENT CLIENT", "HARVEY AND GORDON"),
+        ("ANNUITY DRAWDOWN", "R QUAYSIDE"),
+        ("DIVIDEND 2ND QTR", "K FENWICK"),
+    ],
+)
+def test_what_no_person_pays_for_leaves_open_whether_a_person_paid(
+    ledger: Ledger, text: str, payer: str
+) -> None:
+    assert type_of(of(ledger, text, 432_117, payer)) == "other"
+    assert type_of(of(ledger, text, 1_200, payer)) == "person_transfer"  # a joke
+
+
+@pytest.mark.parametrize(
+    ("text", "amount", "count", "weeks", "type_"),
+    [
+        ("RESTO DU PORT", 40_211, 6, 1, "other"),
+        ("PIZZA WITH THE LADS", 1_850, 1, 1, "person_transfer"),
+        ("CHILD MAINTENANCE ELSA", 31_000, 6, 4, "person_transfer"),
+    ],
+)
+def test_words_between_friends_are_about_little_or_about_a_month(
+    ledger: Ledger, text: str, amount: int, count: int, weeks: int, type_: str
+) -> None:
+    assert type_of(of(ledger, text, amount, None, count, weeks)) == type_
+
+
+def test_who_rides_for_a_platform_is_paid_by_it_and_by_no_friend(ledger: Ledger) -> None:
+    assert type_of(of(ledger, "DELIVEROO PIZZA NIGHT", 12_350, None, 6, 1)) != "person_transfer"
+    assert type_of(of(ledger, "UBER EATS COURSES SEM 14", 12_350, None, 6, 1)) == "self_employment"
+
+
+@pytest.mark.parametrize(
+    ("text", "payer", "type_"),
+    [
+        ("HB CLAIM 7714209", "LONDON BOROUGH OF NEWHAM", "other"),
+        ("HOUSING BENEFIT 7714209", "LONDON BOROUGH OF NEWHAM", "state_benefit"),
+        ("WINDOW CLEANING INV 77", "BETFRED", "other"),
+        ("KARTENUMSAETZE BATCH 9", "ADYEN N.V.", "business_income"),
+        ("VIR M ETRENNES", "M ETRENNES", "person_transfer"),
+    ],
+)
+def test_what_a_listed_payer_does_not_pay_is_not_established(
+    ledger: Ledger, text: str, payer: str, type_: str
+) -> None:
+    assert type_of(of(ledger, text, 41_217, payer)) == type_
+
+
+def test_the_sale_of_a_business_is_no_house(ledger: Ledger) -> None:
+    wealth = of(ledger, "SALE OF BAKERY BUSINESS COMPLETION MONIES", 4_217_300, "HOLT SOLICITORS")
+    assert type_of(wealth) == "business_sale"
+
+
+def test_a_cheque_paid_in_is_no_cash(ledger: Ledger) -> None:
+    assert type_of(of(ledger, "COUNTER DEPOSIT CK 2207", 64_000)) == "other"
+    assert type_of(of(ledger, "COUNTER DEPOSIT 2207", 64_000)) == "cash_deposit"
