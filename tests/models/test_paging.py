@@ -50,7 +50,9 @@ def test_a_last_page_says_nothing_of_more(document: Any) -> None:
 )  # fmt: skip
 def test_a_page_says_what_comes_after_it(document: Any, end: PageEnd) -> None:
     assert read_page_end(document) == end
-    assert mentions_paging(dump_json({"items": [], **document}))
+    body = dump_json({"items": [], **document})
+    assert mentions_paging(body, is_last=True)
+    assert mentions_paging(body, is_last=False) >= bool(end.totals)
 
 
 def test_transactions_themselves_do_not_speak_of_pages() -> None:
@@ -61,4 +63,4 @@ def test_transactions_themselves_do_not_speak_of_pages() -> None:
         "balanceAfter": "2.00",
         "description": "RENT",
     }
-    assert not mentions_paging(dump_json({"items": [item]}))
+    assert not mentions_paging(dump_json({"items": [item]}), is_last=True)

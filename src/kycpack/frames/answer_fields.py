@@ -94,7 +94,12 @@ def kind_of(value: object) -> str:
     if isinstance(value, RepeatedMember):
         kinds = [kind_of(one) for one in value.values]
         return "object" if "object" in kinds else kinds[0]
-    return _KINDS.get(type(value), "number")
+    return kind_of_type(type(value))
+
+
+def kind_of_type(type_: type) -> str:
+    """Return the JSON type of values of a Python type."""
+    return _KINDS.get(type_, "number")
 
 
 def text(value: Any) -> str:

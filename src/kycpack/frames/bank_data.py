@@ -5,7 +5,6 @@ Accounts and balances are in the service's own shape (`service-v1`); transaction
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -27,7 +26,7 @@ from kycpack.frames.transactions import Ledger, MisfitError
 from kycpack.models.money import known_currency, to_minor
 
 # Pages in the service's own shape name nobody; where one does, each transaction is looked at.
-_NAMES_SUBJECT = re.compile(rb'"(?:customerId|accountId)"')
+_SUBJECTS = (b'"customerId"', b'"accountId"')
 
 
 def read_bank_data(reading: Reading, identity: Identity) -> None:
@@ -52,7 +51,7 @@ def read_bank_data(reading: Reading, identity: Identity) -> None:
     if not pages:
         return
     own_shape = all(entry.adapter == OWN_SHAPE for entry in pages)
-    named = any(_NAMES_SUBJECT.search(reading.body(entry) or b"") for entry in pages)
+    named = any(name in (reading.body(entry) or b"") for entry in pages for name in _SUBJECTS)
     if not (own_shape and not named and _read_by_column(reading, pages)):
         _read_by_item(reading, pages, zones)
 
@@ -93,7 +92,7 @@ def _read_by_column(reading: Reading, pages: list[Entry]) -> bool:
     count = len(page)
     entries = pa.array([entry.id for entry in pages], pa.string())
     zeros = pa.array(np.zeros(count, dtype=np.int32))
-    reading.rows["transactions"].extend_columns(
+    reading.rows["transactions"].extend_arrow(
         count,
         {
             **columns,

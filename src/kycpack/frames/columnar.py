@@ -105,12 +105,15 @@ def _read(bodies: Sequence[bytes]) -> tuple[Mapping[str, pa.Array], np.ndarray]:
         raise _Unfit
     page = np.repeat(np.arange(len(bodies)), pc.list_value_length(pages).to_numpy(zero_copy_only=False))
     members = dict(zip((field.name for field in items.type), items.flatten(), strict=True))
+    if b'""' in data:
+        members = {member: _blank_as_null(values) for member, values in members.items()} | {
+            "description": members["description"]
+        }
     return _columns(members), page
 
 
 def _columns(members: Mapping[str, pa.Array]) -> dict[str, pa.Array]:
-    made = {column: _blank_as_null(members[member]) for column, member in COLUMNS.items()}
-    made["description_raw"] = members["description"]
+    made = {column: members[member] for column, member in COLUMNS.items()}
     _require(pc.all(pc.is_valid(made["description_raw"])))
     for column in _REPEATING:
         made[column] = made[column].dictionary_encode()

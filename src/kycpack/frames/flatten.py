@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-
-import numpy as np
-import pandas as pd
 
 from kycpack.errors import FrameError
 from kycpack.evidence import Entry, Evidence, to_evidence
@@ -23,7 +20,7 @@ from kycpack.frames.pages import note_missing_pages
 from kycpack.frames.payments import read_payments
 from kycpack.frames.reading import Reading
 from kycpack.frames.register import read_register
-from kycpack.frames.results import Results
+from kycpack.frames.results import read_results
 from kycpack.frames.statements import read_statements
 
 _LAST: list[tuple[Evidence, Frames]] = []
@@ -59,28 +56,16 @@ def flatten(evidence: Evidence | Path | str | Iterable[Evidence | Path | str]) -
 
 def _flattened(evidence: Iterable[Evidence | Path | str]) -> Frames:
     rows = {name: FrameBuilder(schema) for name, schema in SCHEMAS.items()}
-    results = Results(rows)
-    seen: dict[str, int] = {}
+    seen: set[str] = set()
     for one in map(to_evidence, evidence):
         if one.customer_id in seen:
             raise FrameError(f"customer {one.customer_id} is given twice", place="evidence")
-        seen[one.customer_id] = len(seen)
-        _read(one, rows, results)
-    results.flush()
-    frames = {name: gathered.frame() for name, gathered in rows.items()}
-    return Frames(**{**frames, "gaps": _by_customer(frames["gaps"], seen)})
+        seen.add(one.customer_id)
+        _read(one, rows)
+    return Frames(**{name: gathered.frame() for name, gathered in rows.items()})
 
 
-def _by_customer(gaps: pd.DataFrame, order: Mapping[str, int]) -> pd.DataFrame:
-    """Bring the gaps of a customer together: those of results are found later, many customers at a time."""
-    rank = np.array([order[customer] for customer in gaps["customer_id"].cat.categories], dtype=np.int64)
-    place = rank[gaps["customer_id"].cat.codes] if len(rank) else rank
-    if (place[1:] >= place[:-1]).all():
-        return gaps
-    return gaps.take(np.argsort(place, kind="stable")).reset_index(drop=True)
-
-
-def _read(evidence: Evidence, rows: dict[str, FrameBuilder], results: Results) -> None:
+def _read(evidence: Evidence, rows: dict[str, FrameBuilder]) -> None:
     by_operation: dict[str, list[Entry]] = {}
     reading = Reading(evidence, rows, Gaps(evidence.customer_id), by_operation)
     for entry in evidence.entries:
@@ -90,11 +75,13 @@ def _read(evidence: Evidence, rows: dict[str, FrameBuilder], results: Results) -
     identity = Identity(reading)
     read_customer(reading)
     known = read_register(reading)
-    read_sessions(reading, known, results, identity)
+    found = read_sessions(reading, known, identity)
     read_payments(reading, known)
     read_bank_data(reading, identity)
     note_missing_pages(reading)
     read_statements(reading, identity)
+    for results in found:
+        read_results(reading, results)
     rows["gaps"].extend(reading.gaps.found)
 
 

@@ -1,9 +1,12 @@
-"""Gathering rows into frames, in chunks, so that memory is bounded by what comes out."""
+"""Gathering rows into frames column by column, so that memory is bounded by what comes out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -17,6 +20,11 @@ _CHUNK = 65_536
 # Rows wait as tuples only for a moment: the garbage collector goes through tuples, and not through lists of text.
 _MOMENT = 128
 _FEW = 16
+_NULLABLE: Mapping[str, tuple[Any, Any]] = {
+    "Int64": (pd.arrays.IntegerArray, 0),
+    "Float64": (pd.arrays.FloatingArray, 0.0),
+    "boolean": (pd.arrays.BooleanArray, False),
+}
 
 
 class FrameBuilder:
@@ -28,13 +36,14 @@ class FrameBuilder:
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
+        self._names = schema.names
         self._waiting: list[tuple[Any, ...]] = []
-        self._columns: list[list[Any]] = [[] for _ in schema.names]
-        self._chunks: dict[str, list[Any]] = {name: [] for name in schema.names}
+        self._columns = [_column(column) for column in schema.columns]
+        self._is_empty = True
 
     def add(self, row: Mapping[str, Any]) -> None:
         """Add a row; columns that it does not name are NA."""
-        self.extend([tuple(map(row.get, self._chunks))])
+        self.extend([tuple(map(row.get, self._names))])
 
     def extend(self, rows: Iterable[tuple[Any, ...]]) -> None:
         """Add rows whose values are in the order of the schema's columns."""
@@ -42,64 +51,146 @@ class FrameBuilder:
         if len(self._waiting) >= _MOMENT:
             self._turn()
 
-    def extend_columns(self, count: int, columns: Mapping[str, pa.Array]) -> None:
-        """Add many rows that are in Arrow columns already; columns that are not named are NA."""
-        self._flush()
-        for column in self.schema.columns:
-            values = columns[column.name] if column.name in columns else pa.nulls(count, column.arrow_type)
-            self._chunks[column.name].append(
-                values.cast(column.arrow_type) if column.dtype == "string" else values
-            )
+    def extend_columns(self, rows: int, columns: Iterable[Sequence[Any]]) -> None:
+        """Add rows as columns, in the order of the schema's.
+
+        Args:
+            rows: How many.
+            columns: Their values. A text is the value of every row, and a tuple is remembered as one that comes again.
+        """
+        self._turn()
+        self._is_empty = self._is_empty and not rows
+        for column, values in zip(self._columns, columns, strict=True):
+            if isinstance(values, str):
+                column.repeat(values, rows)
+            else:
+                column.extend(values)
+
+    def extend_arrow(self, rows: int, columns: Mapping[str, pa.Array]) -> None:
+        """Add rows that are in Arrow columns already; columns that are not named are NA."""
+        self._turn()
+        self._is_empty = self._is_empty and not rows
+        for name, column in zip(self._names, self._columns, strict=True):
+            if name in columns:
+                column.extend_arrow(columns[name])
+            else:
+                column.repeat(None, rows)
 
     def frame(self) -> pd.DataFrame:
         """Return the gathered rows as a frame of the schema."""
-        self._flush()
-        if not self._chunks[self.schema.names[0]]:
-            return _empty(self.schema).copy(deep=False)
-        return _frame(self.schema, self._chunks)
+        self._turn()
+        return _empty(self.schema).copy(deep=False) if self._is_empty else _frame(self.schema, self._columns)
 
     def _turn(self) -> None:
         """Turn the rows that wait into columns."""
-        for values, more in zip(self._columns, zip(*self._waiting, strict=True), strict=True):
-            values.extend(more)
-        self._waiting = []
-        if len(self._columns[0]) >= _CHUNK:
-            self._flush()
-
-    def _flush(self) -> None:
         if self._waiting:
-            self._turn()
-        if not self._columns[0]:
-            return
-        for column, values in zip(self.schema.columns, self._columns, strict=True):
-            arrow = column.arrow_type
-            self._chunks[column.name].append(values if arrow is None else pa.array(values, arrow))
-        self._columns = [[] for _ in self._columns]
+            waiting, self._waiting = self._waiting, []
+            self.extend_columns(len(waiting), map(list, zip(*waiting, strict=True)))
 
 
-def _frame(schema: Schema, chunks: Mapping[str, list[Any]]) -> pd.DataFrame:
-    arrays = [_array(column, chunks[column.name]) for column in schema.columns]
-    return frame_of_arrays(schema.names, arrays)
+def _frame(schema: Schema, columns: Iterable[_Words | _Values]) -> pd.DataFrame:
+    return frame_of_arrays(schema.names, [column.array() for column in columns])
 
 
 @cache
 def _empty(schema: Schema) -> pd.DataFrame:
-    return _frame(schema, {name: [] for name in schema.names})
+    return _frame(schema, map(_column, schema.columns))
 
 
-def _array(column: Column, chunks: list[Any]) -> Any:
-    if column.arrow_type is None:
-        return np.array([value for chunk in chunks for value in chunk], dtype=object)
-    values = pa.chunked_array(chunks, column.arrow_type)
-    if column.dtype == "category":
-        return _categorical(values)
-    if column.dtype == "date":
-        return values.to_numpy().astype(column.pandas_dtype)
-    if column.dtype == "string":
-        return pd.arrays.ArrowStringArray(values)
-    if column.dtype in {"Int64", "Float64", "boolean"}:
-        return _pandas_dtype(column.pandas_dtype).__from_arrow__(values)
-    return pd.array(values.to_numpy(), dtype=column.pandas_dtype)
+def _column(column: Column) -> _Words | _Values:
+    return _Words() if column.dtype == "category" else _Values(column)
+
+
+class _Words:
+    """A column of words that come again: each word once, and its number for each row."""
+
+    def __init__(self) -> None:
+        self._numbers: defaultdict[str | None, int] = defaultdict(count().__next__)
+        self._rows = array("i")
+        self._known: dict[Sequence[str | None], array[int]] = {}
+
+    def extend(self, values: Sequence[str | None]) -> None:
+        rows = self._known.get(values) if isinstance(values, tuple) else None
+        if rows is None:
+            rows = array("i", list(map(self._numbers.__getitem__, values)))
+        if isinstance(values, tuple):
+            self._known[values] = rows
+        self._rows.extend(rows)
+
+    def repeat(self, value: str | None, rows: int) -> None:
+        self._rows.extend(array("i", (self._numbers[value],)) * rows)
+
+    def extend_arrow(self, values: pa.DictionaryArray) -> None:
+        words = [*values.dictionary.to_pylist(), None]
+        numbers = np.fromiter(map(self._numbers.__getitem__, words), np.intc, len(words))
+        # What is missing is the last of the words.
+        self._rows.frombytes(numbers[values.indices.fill_null(-1).to_numpy()].tobytes())
+
+    def array(self) -> pd.Categorical:
+        """Return the column with its categories in order, so that they do not depend on which word came first."""
+        rows = np.frombuffer(self._rows, np.intc)
+        words = list(self._numbers)
+        is_used = np.bincount(rows, minlength=len(words)).tolist()
+        chosen = tuple(
+            sorted(word for word, used in zip(words, is_used, strict=True) if used and word is not None)
+        )
+        place: dict[str | None, int] = {word: number for number, word in enumerate(chosen)}
+        codes = np.array([place.get(word, -1) for word in words], np.min_scalar_type(-len(chosen) - 1))[rows]
+        dtype = (_few_words if len(chosen) <= _FEW else _dtype)(chosen)
+        return pd.Categorical.from_codes(codes, dtype=dtype, validate=False)
+
+
+class _Values:
+    """A column of other values; those of many rows are kept as Arrow keeps them."""
+
+    def __init__(self, column: Column) -> None:
+        self._column = column
+        self._waiting: list[Any] = []
+        self._chunks: list[pa.Array] = []
+
+    def extend(self, values: Iterable[Any]) -> None:
+        self._waiting.extend(values)
+        if len(self._waiting) >= _CHUNK and self._column.arrow_type is not None:
+            self._flush()
+
+    def repeat(self, value: Any, rows: int) -> None:
+        self.extend([value] * rows)
+
+    def extend_arrow(self, values: pa.Array) -> None:
+        self._flush()
+        self._chunks.append(values.cast(self._column.arrow_type))
+
+    def array(self) -> Any:
+        column = self._column
+        if column.arrow_type is None:
+            return np.array(self._waiting, dtype=object)
+        if column.dtype in _NULLABLE and not self._chunks:
+            return _nullable(column.dtype, self._waiting)
+        self._flush()
+        values = (
+            self._chunks[0] if len(self._chunks) == 1 else pa.chunked_array(self._chunks, column.arrow_type)
+        )
+        if column.dtype == "string":
+            return pd.arrays.ArrowStringArray(values)
+        if column.dtype in _NULLABLE:
+            return _pandas_dtype(column.pandas_dtype).__from_arrow__(values)
+        plain = np.array(values.to_numpy(zero_copy_only=False))
+        if column.dtype != "instant":
+            return plain
+        held: Any = pd.arrays.DatetimeArray
+        return held._simple_new(plain, dtype=column.pandas_dtype)  # noqa: SLF001 - what is public takes twenty times as long
+
+    def _flush(self) -> None:
+        if self._waiting:
+            self._chunks.append(pa.array(self._waiting, self._column.arrow_type))
+            self._waiting = []
+
+
+def _nullable(dtype: str, values: list[Any]) -> Any:
+    """Return what Arrow makes of numbers with holes; of few, this is much faster."""
+    made, hole = _NULLABLE[dtype]
+    holes = np.array([value is None for value in values], dtype=bool)
+    return made(np.array([hole if value is None else value for value in values], dtype=type(hole)), holes)
 
 
 @cache
@@ -107,21 +198,7 @@ def _pandas_dtype(name: str) -> Any:
     return pd.api.types.pandas_dtype(name)
 
 
-def _categorical(values: pa.ChunkedArray) -> pd.Categorical:
-    """Return words with their categories in order, so that they do not depend on which word came first."""
-    encoded = values.unify_dictionaries().combine_chunks()
-    words = encoded.dictionary.to_pylist()
-    codes = (encoded.indices.fill_null(-1) if encoded.null_count else encoded.indices).to_numpy()
-    used = np.unique(codes).tolist()
-    order = sorted((code for code in used if code >= 0), key=words.__getitem__)
-    # The last place is for codes of -1, which are holes.
-    rank = np.full(len(words) + 1, -1, dtype=np.min_scalar_type(-len(words) - 1))
-    rank[order] = range(len(order))
-    dtype = (_few_words if len(order) <= _FEW else _words)(tuple(words[code] for code in order))
-    return pd.Categorical.from_codes(rank[codes], dtype=dtype, validate=False)
-
-
-def _words(words: tuple[str, ...]) -> pd.CategoricalDtype:
+def _dtype(words: tuple[str, ...]) -> pd.CategoricalDtype:
     held: Any = pd.CategoricalDtype
     categories = pd.Index(pd.arrays.ArrowStringArray(pa.array(words, pa.large_string())))
     made: pd.CategoricalDtype = held._from_fastpath(categories, ordered=False)  # noqa: SLF001 - what is public looks for words that come twice
@@ -129,4 +206,4 @@ def _words(words: tuple[str, ...]) -> pd.CategoricalDtype:
 
 
 # The frames of one customer have the same few words in many columns, and those of the next customer too.
-_few_words = lru_cache(maxsize=256)(_words)
+_few_words = lru_cache(maxsize=256)(_dtype)

@@ -35,7 +35,7 @@ from kycpack.frames.pdf_text import first_pages
 from kycpack.frames.reading import Reading, foreign_id
 from kycpack.models.ids import same_id
 
-_SHOWS_NUMBER = re.compile(rb'"(?:accountNumber|sortCode|iban)"')
+_NUMBERS = (b'"accountNumber"', b'"sortCode"', b'"iban"')
 _IN_CURRENCY = re.compile(rb'"currency"\s*:\s*"([A-Za-z]{3})"')
 _AMOUNT = re.compile(r"\d[\d.,'\u00a0\u202f ]*\d")
 _NOT_DIGIT = re.compile(r"\D+")
@@ -57,7 +57,7 @@ class Identity:
         if thing := foreign_id(entry, results):
             return f"it names another {thing}"
         holder = member(results, "document.holder")
-        if not share_no_name(self._name, name_of(holder)):
+        if not self._name or not share_no_name(self._name, name_of(holder)):
             return ""
         born, other = born_on(member(self._record, "dateOfBirth")), born_on(member(holder, "dateOfBirth"))
         if are_two_dates(born, other):
@@ -143,7 +143,7 @@ class Identity:
         if account is None:
             return ""
         # A page may be large, so it is parsed only where it may show a number of its own account.
-        if _SHOWS_NUMBER.search(body) and account.has_other_numbers(
+        if any(name in body for name in _NUMBERS) and account.has_other_numbers(
             account_of(self.reading.lenient_document(entry))
         ):
             return "it shows the number of another account"
@@ -221,8 +221,9 @@ class Identity:
 
 
 def _other_currency(account: Account, body: bytes) -> str:
-    currencies = {found[1].decode("ascii").upper() for found in _IN_CURRENCY.finditer(body)}
-    if account.currency and currencies and account.currency not in currencies:
+    found = (match[1].decode("ascii").upper() for match in _IN_CURRENCY.finditer(body))
+    first = next(found, account.currency)
+    if account.currency and account.currency != first and account.currency not in found:
         return "none of it is in the currency of the account"
     return ""
 

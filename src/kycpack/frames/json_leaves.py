@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
@@ -31,24 +31,24 @@ def leaves(document: Any) -> list[tuple[str, Any]]:
 
 
 def _gather(value: Any, path: str, found: list[tuple[str, Any]]) -> None:
-    if isinstance(value, RepeatedMember):
+    if type(value) is RepeatedMember:
         for number, member in enumerate(value.values, start=1):
             _gather(member, path if number == 1 else f"{path}\\{number}", found)
         return
-    members: Iterable[tuple[str, Any]] = ()
-    if isinstance(value, dict):
-        members = value.items()
-    elif isinstance(value, list):
-        members = ((str(position), member) for position, member in enumerate(value))
-    if not value or not members:
+    if type(value) not in _WITH_MEMBERS or not value:
         found.append((path, value))
         return
     start = f"{path}." if path else ""
-    for name, member in members:
+    for name, member in value.items() if type(value) is dict else _numbered(value):
+        below = start + (name if name.isalnum() else _written(name))
         if type(member) in _WITH_MEMBERS:
-            _gather(member, start + _written(name), found)
+            _gather(member, below, found)
         else:
-            found.append((start + _written(name), member))
+            found.append((below, member))
+
+
+def _numbered(members: list[Any]) -> Iterator[tuple[str, Any]]:
+    return ((str(position), member) for position, member in enumerate(members))
 
 
 @lru_cache(maxsize=16_384)

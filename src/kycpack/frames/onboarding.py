@@ -12,7 +12,7 @@ from kycpack.frames.identity import Identity
 from kycpack.frames.order import list_open
 from kycpack.frames.reading import Reading
 from kycpack.frames.register import Known
-from kycpack.frames.results import Results
+from kycpack.frames.results import Results, open_results
 
 LIFETIME = dt.timedelta(days=7)
 """How long a session and its link live (interface.md, "Limits")."""
@@ -20,8 +20,12 @@ LIFETIME = dt.timedelta(days=7)
 _OPERATIONS = ("onboarding.get", "onboarding.results", "onboarding.media", "onboarding.download")
 
 
-def read_sessions(reading: Reading, known: Known, results: Results, identity: Identity) -> None:
-    """Add a row of `sessions` for each session that was asked for or that the register knows, and what is below it."""
+def read_sessions(reading: Reading, known: Known, identity: Identity) -> list[Results]:
+    """Add a row of `sessions` for each session that was asked for or that the register knows, and its media.
+
+    Returns:
+        The results documents of the sessions.
+    """
     by_session: dict[str, dict[str, list[Entry]]] = {}
     for entry in reading.evidence.entries:
         session_id = entry.subject.get("session_id")
@@ -29,12 +33,17 @@ def read_sessions(reading: Reading, known: Known, results: Results, identity: Id
             by_session.setdefault(session_id, {}).setdefault(entry.operation, []).append(entry)
     for session_id in known.sessions:
         by_session.setdefault(session_id, {})
+    found = []
     for session_id, entries in by_session.items():
         ordered = known.sessions.get(session_id, {})
         evidence_id = _read_status(reading, session_id, entries, known)
-        sections = _read_results(reading, session_id, entries, results, identity)
+        results = _open_results(reading, session_id, entries, identity)
+        sections = None if results is None else results.sections
         reading.gaps.extend(list_open(ordered, sections), subject=session_id, evidence_id=evidence_id)
         _read_media(reading, session_id, entries)
+        if results is not None:
+            found.append(results)
+    return found
 
 
 def _read_status(reading: Reading, session_id: str, entries: Mapping[str, list[Entry]], known: Known) -> str:
@@ -74,13 +83,9 @@ def _expiry(created: dt.datetime | None) -> dt.datetime | None:
         return None
 
 
-def _read_results(
-    reading: Reading,
-    session_id: str,
-    entries: Mapping[str, list[Entry]],
-    results: Results,
-    identity: Identity,
-) -> frozenset[str] | None:
+def _open_results(
+    reading: Reading, session_id: str, entries: Mapping[str, list[Entry]], identity: Identity
+) -> Results | None:
     answered = [entry for entry in entries.get("onboarding.results", []) if entry.outcome == "answered"]
     if not answered:
         return None
@@ -89,7 +94,7 @@ def _read_results(
         message = f"the results are about somebody else and were left out: {why}"
         reading.gaps.add("session", "wrong_subject", message, subject=session_id, evidence_id=entry.id)
         return None
-    return results.add(reading, entry, session_id)
+    return open_results(reading, entry, session_id)
 
 
 def _read_media(reading: Reading, session_id: str, entries: Mapping[str, list[Entry]]) -> None:

@@ -50,7 +50,7 @@ def _note(reading: Reading, pages: Sequence[Entry], subject: str, things: str) -
 
 def _may_say_more(body: bytes, *, is_last: bool) -> bool:
     """Whether a page may count the items, or say as the last one that there are more; strict reading of a page takes long."""
-    if not mentions_paging(body):
+    if not mentions_paging(body, is_last=is_last):
         return False
     try:
         end = read_page_end(orjson.loads(body))

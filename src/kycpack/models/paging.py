@@ -22,10 +22,10 @@ _AROUND = frozenset({"meta", "metadata", "pagination", "paging", "page", "pagein
 _SPEAKS_OF_MORE = re.compile(r"next|more|remain|continu")
 # The names above as they stand in a body; a large one is searched for them, and parsed only where one is found.
 # ruff: noqa: Q000 - these have double quotes in them
+_COUNTS = (b"otal", b"OTAL", b'Count"', b'"count"', b'_count"', b'COUNT"')
 _WORDS = (
-    b'"next', b'"Next', b'_next', b'More"', b'"more"', b'_more"', b"emaining", b"ontinuation", b'"total', b'"Total', b'Count"',
-    b'"count"', b'_count"', b'Pages"', b'"pages"', b'_pages"', b'"last', b'Last"', b'"isLast', b'runcated"', b'"complete"',
-    b'inks"', b'ursor"',
+    *_COUNTS, b'"next', b'"Next', b'_next', b'More"', b'"more"', b'_more"', b"emaining", b"ontinuation", b'Pages"', b'"pages"',
+    b'_pages"', b'"last', b'Last"', b'"isLast', b'runcated"', b'"complete"', b'inks"', b'ursor"',
 )  # fmt: skip
 
 PAGING: Mapping[str, str] = {
@@ -70,9 +70,9 @@ class PageEnd:
         return tuple(dict.fromkeys((*self.more, *self.unread)))
 
 
-def mentions_paging(body: bytes) -> bool:
-    """Whether a body may say anything about further pages; quick, for large ones."""
-    return any(word in body for word in _WORDS)
+def mentions_paging(body: bytes, *, is_last: bool) -> bool:
+    """Whether a body may count the items, or say as the last one that there are more; quick, for large ones."""
+    return any(word in body for word in (_WORDS if is_last else _COUNTS))
 
 
 def read_page_end(document: Any) -> PageEnd:
