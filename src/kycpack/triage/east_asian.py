@@ -10,75 +10,20 @@ from anyascii import anyascii
 
 from kycpack.assets import asset_yaml
 from kycpack.triage.hanzi import han_alike
+from kycpack.triage.korean import HANGUL, given_alike, hangul_pattern, is_given
 from kycpack.triage.romanisation import sounds, traditions
 from kycpack.triage.transliteration import Word
 
-_HANGUL = re.compile(r"[\uac00-\ud7a3]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 
-_FIRST_SYLLABLE, _LAST_SYLLABLE = 0xAC00, 0xD7A3
-_FINALS, _VOWELS_AND_FINALS = 28, 588
 _MOST_WORDS = 4
 _MOST_GIVEN = 3
 
-# Letters of the Korean alphabet in the order of Unicode, as they are romanised.
-_INITIALS = [
-    "k|g",
-    "kk|gg|k",
-    "n",
-    "d|t",
-    "tt|dd|t",
-    "r|l",
-    "m",
-    "b|p",
-    "pp|bb|p",
-    "s|sh",
-    "ss|s",
-    "",
-    "j|ch",
-    "jj|j|ch",
-    "ch",
-    "k|kh",
-    "t|th",
-    "p|ph",
-    "h",
-]
-_VOWELS = ["a|ah", "ae|ai|ay|e", "ya|ia", "yae", "eo|u|o|uh", "e", "yeo|yu|you|yo|yuh", "ye", "o|oh", "wa", "wae|woe", "oe|we|oi|oy", "yo", "u|oo|ou|woo", "wo|weo", "we", "wi|wee", "yu|yoo|you", "eu|u|oo", "eui|ui|ee|i", "i|ee|y|yi"]  # fmt: skip
-_CODAS = [
-    "",
-    "k|g",
-    "k|g",
-    "k|g",
-    "n",
-    "n",
-    "n",
-    "t|d",
-    "l|r",
-    "k|g|lk",
-    "m|lm",
-    "l|p|lb",
-    "l",
-    "l",
-    "l|p",
-    "l",
-    "m",
-    "p|b",
-    "p|b",
-    "t|s",
-    "t|s",
-    "ng",
-    "t|j",
-    "t",
-    "k",
-    "t",
-    "p",
-    "t|h|",
-]
-
 _PINYIN = re.compile(
-    r"(?:(?:zh|ch|sh|[bpmfdtnlgkhjqxzcsryw])?"
-    r"(?:iang|iong|uang|ang|eng|ing|ong|ian|iao|uai|uan|ai|ei|ao|ou|an|en|in|un|ia|ie|iu|ua|uo|ui|ue|er|a|o|e|i|u|v))"
+    r"(?:(?:zh|ch|sh|[bpmfdtnlgkhjqxzcsryw])"
+    r"(?:iang|iong|uang|ang|eng|ing|ong|ian|iao|uai|uan|ai|ei|ao|ou|an|en|in|un|ia|ie|iu|ua|uo|ui|ue|a|o|e|i|u|v)"
+    r"|ang|eng|ai|an|ao|ei|en|er|ou|a|e|o)"
 )
 _ROMAJI = re.compile(
     r"(?:(?:ky|sy|ty|ny|hy|my|ry|gy|zy|by|py|[kstnhmyrwgzdbp])?[aiueo]|n(?![aiueoy])|(?P<long>[kstp])(?=(?P=long)))+"
@@ -101,7 +46,7 @@ def east_asian_alike(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
         raw = "".join(word.raw for word in left)
         latin = [spoken for word in right if (spoken := _spoken(word))]
         if latin and len(latin) == len(right) <= _MOST_WORDS and raw and not raw.isascii():
-            if _HANGUL.search(raw) and any(_hangul(raw).fullmatch(text) for text in _turned(latin)):
+            if HANGUL.search(raw) and any(hangul_pattern(raw).fullmatch(text) for text in _turned(latin)):
                 return True
             if (_HAN.search(raw) or _KANA.search(raw)) and _japanese_script(left, latin):
                 return True
@@ -124,6 +69,8 @@ def _spoken(word: Word) -> str:
 
 def has_no_slips(words: tuple[Word, ...]) -> bool:
     """Tell whether the name is one in which another letter makes another name: of Chinese, Vietnamese, Korean or Japanese syllables."""
+    if any(_HAN.search(word.raw) or HANGUL.search(word.raw) for word in words):
+        return True
     texts = [word.text for word in words]
     if not texts:
         return False
@@ -132,7 +79,9 @@ def has_no_slips(words: tuple[Word, ...]) -> bool:
         return True
     if "chinese" in families and all(_is_pinyin(text) for text in texts):
         return True
-    if "korean" in families and len("".join(texts)) <= 2 * 6:
+    if "korean" in families and any(
+        is_given(given) for _, given in _family_and_given(texts, traditions()["korean"].families)
+    ):
         return True
     return all(_ROMAJI.fullmatch(sounds(text, "japanese")) for text in texts)
 
@@ -143,40 +92,15 @@ def _turned(words: list[str]) -> Iterator[str]:
         yield "".join(words[start:] + words[:start])
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def _hangul(raw: str) -> re.Pattern[str]:
-    syllables = [letter for letter in raw if _FIRST_SYLLABLE <= ord(letter) <= _LAST_SYLLABLE]
-    parts = []
-    for number, syllable in enumerate(syllables):
-        index = ord(syllable) - _FIRST_SYLLABLE
-        initial = _INITIALS[index // _VOWELS_AND_FINALS]
-        vowel = _VOWELS[index % _VOWELS_AND_FINALS // _FINALS]
-        part = f"(?:{initial})(?:{vowel})(?:{_CODAS[index % _FINALS]})"
-        if number == 0:
-            families = traditions()["korean"].families
-            same = [
-                family
-                for family in families
-                if any(re.fullmatch(part, peer) for peer in families if families[peer] & families[family])
-            ]
-            part = f"(?:{part}|{'|'.join(sorted(same))})" if same else part
-        parts.append(part)
-    return re.compile("".join(parts))
-
-
 def _korean(texts: list[str], others: list[str]) -> bool:
     families = traditions()["korean"].families
-    for family, given in _family_and_given(texts, families):
-        for peer, its_given in _family_and_given(others, families):
-            if (
-                families[family] & families[peer]
-                and len(given) > _MOST_GIVEN
-                and len(its_given) > _MOST_GIVEN
-            ):
-                same = sounds(given, "korean") == sounds(its_given, "korean")
-                if same and (given != its_given or family != peer):
-                    return True
-    return False
+    return any(
+        families[family] & families[peer]
+        and (given, family) != (its_given, peer)
+        and given_alike(given, its_given)
+        for family, given in _family_and_given(texts, families)
+        for peer, its_given in _family_and_given(others, families)
+    )
 
 
 def _family_and_given(texts: list[str], families: dict[str, frozenset[int]]) -> Iterator[tuple[str, str]]:

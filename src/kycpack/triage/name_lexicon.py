@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -18,11 +19,14 @@ class NameLexicon:
 
     Attributes:
         titles: Forms of address.
+        honorifics: Forms of address in other scripts, which may be written together with the name.
         post_nominals: Letters after a name.
         placeholders: What stands where a name is missing.
         placeholders_that_are_names: Those of them that are names in some places.
         generations: A mark of the generation, and which one it means.
+        generations_that_are_names: Those of them that are names in some places.
         particles: Words that come and go.
+        marks_of_descent: Particles that stand between a person's own name and a parent's.
         short_forms: A name or short form, and the names that it may stand for, by number.
         spellings: A spelling, and the names that it may be, by number.
         traditions: A spelling, and the traditions that it comes from.
@@ -30,11 +34,14 @@ class NameLexicon:
     """
 
     titles: frozenset[str]
+    honorifics: re.Pattern[str]
     post_nominals: frozenset[str]
     placeholders: frozenset[str]
     placeholders_that_are_names: frozenset[str]
     generations: dict[str, str]
+    generations_that_are_names: frozenset[str]
     particles: frozenset[str]
+    marks_of_descent: frozenset[str]
     short_forms: Groups
     spellings: Groups
     traditions: dict[str, frozenset[str]]
@@ -56,18 +63,22 @@ def name_lexicon() -> NameLexicon:
     short_forms = _read("short_forms")
     spellings = _read("spellings")
     known = _read("known")
+    several = frozenset(known.pop("several_traditions").split())
     of_traditions: dict[str, set[str]] = {}
     for tradition, lines in spellings.items():
         if tradition != "romance_and_germanic":
-            for word in lines.split():
+            for word in {*lines.split()} - several:
                 of_traditions.setdefault(word, set()).add(tradition)
     return NameLexicon(
         titles=frozenset(people["titles"]),
+        honorifics=_honorifics(people["honorifics"]),
         post_nominals=frozenset(people["post_nominals"]),
         placeholders=frozenset(people["placeholders"]),
         placeholders_that_are_names=frozenset(people["placeholders_that_are_names"]),
         generations={mark: name for name, marks in people["generations"].items() for mark in marks},
+        generations_that_are_names=frozenset(people["generations_that_are_names"]),
         particles=frozenset(people["particles"]),
+        marks_of_descent=frozenset(people["marks_of_descent"]),
         short_forms=_groups(line for lines in short_forms.values() for line in lines.splitlines()),
         spellings=_groups(line for lines in spellings.values() for line in lines.splitlines()),
         traditions={word: frozenset(names) for word, names in of_traditions.items()},
@@ -81,6 +92,14 @@ def name_lexicon() -> NameLexicon:
 
 def _read(name: str) -> Any:
     return asset_yaml(f"names/{name}.yaml")
+
+
+def _honorifics(written: dict[str, list[str]]) -> re.Pattern[str]:
+    words = {place: "|".join(sorted(some, key=len, reverse=True)) for place, some in written.items()}
+    return re.compile(
+        rf"^\s*(?:(?:{words['before']})[\s./]+|(?:{words['before_joined']})(?=\S{{2}}))"
+        rf"|(?:(?<=\S)\s+(?:{words['after']})|(?<=\S{{3}})(?:{words['after']}))\s*$"
+    )
 
 
 def _groups(lines: Iterable[str]) -> Groups:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from kycpack.triage.likeness import INITIAL, NICKNAME, SLIP, TRANSLITERATION
 from kycpack.triage.name_lexicon import name_lexicon
-from kycpack.triage.romanisation import BY_SOUND, script_alike, sound_alike, traditions_of
+from kycpack.triage.romanisation import BY_SOUND, plain_letters, script_alike, sound_alike, traditions_of
+from kycpack.triage.thai import THAI, thai_alike
 from kycpack.triage.transliteration import Word, edits, folded, passport_spellings, skeleton
 
 _SHORTEST_SLIP, _SURE_SLIP, _LONG_SLIP = 4, 5, 8
@@ -15,15 +16,33 @@ _MOST_SLIPS = 2
 _SHORTEST_SKELETON, _LONG_SKELETON = 2, 5
 _SHORTEST_FOLDED = 4
 _FEMININE = ("a", "e", "ia", "ina", "ine", "ette", "elle", "le", "ne", "na", "lle", "nne")
+# Signs of vowels at the end of a word in the scripts of India; a consonant that ends a word without one is bare, and in the north
+# no vowel follows it, unless it ends a cluster.
+_VOWEL_SIGNS = re.compile(
+    r"[\u093e-\u094c\u09be-\u09cc\u0a3e-\u0a4c\u0abe-\u0acc\u0bbe-\u0bcc\u0c3e-\u0c4c\u0cbe-\u0ccc\u0d3e-\u0d4c]$"
+)
+_BARE_CONSONANT = re.compile(
+    r"(?<![\u094d\u09cd\u0a4d\u0acd])[\u0915-\u0939\u0995-\u09b9\u0a15-\u0a39\u0a95-\u0ab9]\u09bc?\u093c?$"
+)
+_HALF_VOWELS = frozenset("\u092f\u0935\u09af\u09bc\u0a2f\u0a35\u0aaf\u0ab5")  # as in Rai and Rao
+_CASED = re.compile(r"[\u0370-\u052f]")
+_MASCULINE = re.compile(r"(?<=[a-z]{3})[oaiu]s$")
 _SLAVIC_FAMILY = re.compile(r"(ov|ev|sk)a$")
 
 
 @dataclass(frozen=True, slots=True)
 class Custom:
-    """What holds for the words of a pair of names: the traditions they come from, and whether a slip is possible."""
+    """What holds for the words of a pair of names: the traditions they come from, and which slips are possible.
+
+    Attributes:
+        traditions: By whose sounds words are compared.
+        slips: Whether a slip is possible.
+        small: Whether only letters that changed places or were doubled are a slip.
+    """
 
     traditions: tuple[str, ...] = ()
     slips: bool = True
+    small: bool = False
 
 
 def compare_words(left: Word, right: Word, custom: Custom) -> tuple[float, str] | None:
@@ -33,13 +52,19 @@ def compare_words(left: Word, right: Word, custom: Custom) -> tuple[float, str] 
     if right.text in passport_spellings(left.raw) or left.text in passport_spellings(right.raw):
         return 0.95, TRANSLITERATION
     if left.is_initial or right.is_initial:
-        return (0.7, INITIAL) if left.text[0] == right.text[0] else None
+        return (0.7, INITIAL) if _begins_alike(left, right) else None
     if left.is_particle or right.is_particle:
         lexicon = name_lexicon()
         return (0.9, NICKNAME) if lexicon.share(lexicon.short_forms, left.text, right.text) else None
     if left.foreign != right.foreign:
         return _transliterated(left, right)
     return _spelled(left.text, right.text, custom)
+
+
+def _begins_alike(left: Word, right: Word) -> bool:
+    """Tell whether an initial, which may be of several letters as Th or Yu, is how the other word begins."""
+    shorter, longer = sorted((left.text, right.text), key=len)
+    return longer.startswith(shorter)
 
 
 def _spelled(left: str, right: str, custom: Custom) -> tuple[float, str] | None:
@@ -54,23 +79,43 @@ def _spelled(left: str, right: str, custom: Custom) -> tuple[float, str] | None:
         return 0.95, TRANSLITERATION
     if any(sound_alike(left, right, name) for name in custom.traditions):
         return 0.9, TRANSLITERATION
-    return _slip(left, right) if custom.slips else None
+    return _slip(left, right, custom) if custom.slips else None
 
 
 def _transliterated(left: Word, right: Word) -> tuple[float, str] | None:
     written, latin = (left, right) if left.foreign else (right, left)
-    alike = script_alike(written, latin.text)
+    lexicon = name_lexicon()
+    names = lexicon.spellings.get(plain_letters(written.raw)), lexicon.spellings.get(latin.text)
+    if names[0] and names[1]:
+        return (0.85, TRANSLITERATION) if names[0] & names[1] else None
+    alike = (
+        thai_alike(written.raw, latin.text) if THAI.search(written.raw) else script_alike(written, latin.text)
+    )
     if alike is None:
-        lexicon = name_lexicon()
         alike = (
-            folded(left.text) == folded(right.text)
-            or lexicon.share(lexicon.spellings, left.text, right.text)
-            or any(
-                sound_alike(left.text, right.text, name) for name in traditions_of((written,)) & {*BY_SOUND}
+            not _feminine(left.text, right.text)
+            and _same_ending(written, latin.text)
+            and (
+                folded(left.text) == folded(right.text)
+                or lexicon.share(lexicon.spellings, left.text, right.text)
+                or any(
+                    sound_alike(left.text, right.text, name)
+                    for name in traditions_of((written,)) & {*BY_SOUND}
+                )
+                or _same_consonants(left.text, right.text)
             )
-            or _same_consonants(left.text, right.text)
         )
     return (0.85, TRANSLITERATION) if alike else None
+
+
+def _same_ending(written: Word, latin: str) -> bool:
+    """Tell whether both end in an a or neither does: it is what tells a woman's name from a man's in many languages."""
+    sign = _VOWEL_SIGNS.search(written.raw)
+    if sign:
+        return latin[-1] in "aeiouyh"
+    if _BARE_CONSONANT.search(written.raw):
+        return latin[-1] not in "aiou" or latin.endswith("va") or written.raw[-1] in _HALF_VOWELS
+    return written.text.endswith("a") == latin.endswith("a") or not _CASED.search(written.raw)
 
 
 def _same_consonants(left: str, right: str) -> bool:
@@ -86,14 +131,24 @@ def _feminine(left: str, right: str) -> bool:
     shorter, longer = sorted((left, right), key=len)
     if _SLAVIC_FAMILY.search(longer):
         return False
+    if _is_feminine_of(left, right) or _is_feminine_of(right, left):
+        return True
     stem = shorter.removesuffix("o").removesuffix("e")
     return any(longer in {shorter + ending, stem + ending} for ending in _FEMININE) and longer != shorter
 
 
-def _slip(left: str, right: str) -> tuple[float, str] | None:
+def _is_feminine_of(one: str, other: str) -> bool:
+    """Tell whether the other has an a or i where the masculine ends in s: Alexandros, Alexandra."""
+    stem = _MASCULINE.sub("", one)
+    return stem != one and other in {stem + "a", stem + "i"}
+
+
+def _slip(left: str, right: str, custom: Custom) -> tuple[float, str] | None:
     shorter, longer = sorted((len(left), len(right)))
     # Each letter more is an edit, so words of quite another length need no counting.
     if shorter < _SHORTEST_SLIP or longer - shorter > _MOST_SLIPS:
+        return None
+    if custom.small and not _is_small(left, right):
         return None
     count = edits(left, right)
     if count == 1 and (shorter >= _SURE_SLIP or _is_small(left, right)):

@@ -15,6 +15,7 @@ from itertools import permutations
 
 from kycpack.triage.east_asian import east_asian_alike, has_no_slips
 from kycpack.triage.likeness import (
+    ABBREVIATION,
     DIFFERENT,
     EQUAL,
     EXTRA_NAME,
@@ -32,6 +33,7 @@ from kycpack.triage.likeness import (
 )
 from kycpack.triage.name_lexicon import name_lexicon
 from kycpack.triage.name_words import Custom, compare_words
+from kycpack.triage.parentage import is_mononym_with_parent, names_a_parent, swaps_given_names
 from kycpack.triage.romanisation import (
     ARABIC,
     BY_SOUND,
@@ -46,7 +48,12 @@ _REMEMBERED = 1_024
 _MOST_JOINED = 4
 _MOST_INITIALS = 3
 _LONG_WORD = 8
+_LONGEST_SHORTENED = 4
+_SHORTEST_CUT = 18  # characters that Bacs has for the name of an account; longer names are cut there
 _EQUAL_WORDS = "the same apart from case, accents, titles and script"
+_MARK_OF_DESCENT = re.compile(
+    r"(?<!\w)(?:[sdw]/o|a/[lp])(?!\w)", re.IGNORECASE
+)  # son of; anak lelaki in Malay
 _VOWELS = frozenset("aeiouy")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _BETWEEN_HOLDERS = re.compile(r"\s+(?:&|and|und|et|y|e)\s+|\s*[;/+]\s*", re.IGNORECASE)
@@ -90,12 +97,32 @@ def compare_names(left: str, right: str) -> Likeness:
         return different("a name has no letter that can be compared")
     if left == right:
         return Likeness(EQUAL, 1.0, _EQUAL_WORDS)
-    found = _compare_words_of(one, other)
+    found = similar(0.9, {ABBREVIATION}) if _is_cut(left, right) else _compare_words_of(one, other)
     if found.verdict == DIFFERENT or one.generation == other.generation:
         return found
     if one.generation and other.generation:
-        return different("marks of two generations, as of parent and child", found.score, (GENERATION,))
+        return _parent_and_child(found.score)
     return similar(min(found.score, 0.9), {*found.kinds, GENERATION} - {FORMAT})
+
+
+def _is_cut(left: str, right: str) -> bool:
+    """Tell whether one is the beginning of the other, cut within a word where a field was full."""
+    shorter, longer = sorted((left.strip(), right.strip()), key=len)
+    if not _SHORTEST_CUT <= len(shorter) < len(longer):
+        return False
+    cut, whole = (tuple(word.text for word in read_name(text).words) for text in (shorter, longer))
+    last = len(cut) - 1
+    return (
+        0 < last < len(whole)
+        and cut[:last] == whole[:last]
+        and whole[last].startswith(cut[last])
+        and whole[last] != cut[last]
+        and cut[last] not in name_lexicon().known
+    )
+
+
+def _parent_and_child(score: float = 0.0) -> Likeness:
+    return different("two generations, as of parent and child", score, (GENERATION,))
 
 
 def compare_holder(person: str, holder: str) -> Likeness:
@@ -116,6 +143,9 @@ def compare_holder(person: str, holder: str) -> Likeness:
 def read_name(text: str) -> Name:
     """Return the words of a name that are compared, in the order in which they are spoken."""
     lexicon = name_lexicon()
+    text = _MARK_OF_DESCENT.sub(" bin ", text)
+    if not text.isascii():
+        text = lexicon.honorifics.sub("", text) or text
     before, comma, after = text.partition(",")
     first = [word for word in words(after) if word.text not in lexicon.post_nominals]
     turned = (
@@ -126,15 +156,29 @@ def read_name(text: str) -> Name:
     kept: list[Word] = []
     for place, word in enumerate(found):
         plain = not word.foreign
-        if plain and place and word.text in lexicon.generations and kept:
+        if plain and place and kept and _marks_a_generation(word, text):
             generation = lexicon.generations[word.text]
         elif not plain or not _fills_a_place(word, found):
-            kept.append(word)
+            kept.append(_with_point(word) if f"{word.raw}." in text else word)
     while len(kept) > _FEWEST_WORDS and kept[-1].text in lexicon.post_nominals:
         kept.pop()
     if not kept:
         return Name(found)
     return Name(tuple(kept), generation)
+
+
+def _with_point(word: Word) -> Word:
+    """Return a word that a point shortens, as in Th. or Chr., with the point; a name of its own stays whole."""
+    short = 1 < len(word.text) <= _LONGEST_SHORTENED and word.text not in name_lexicon().known
+    return Word(word.text, word.foreign, f"{word.raw}.") if short else word
+
+
+def _marks_a_generation(word: Word, text: str) -> bool:
+    """Tell whether a word is a mark of the generation; one that is a name as well, as Jun, only where a point shortens it."""
+    lexicon = name_lexicon()
+    if word.text not in lexicon.generations:
+        return False
+    return word.text not in lexicon.generations_that_are_names or f"{word.raw}." in text
 
 
 def _fills_a_place(word: Word, all_words: tuple[Word, ...]) -> bool:
@@ -156,19 +200,21 @@ def _compare_words_of(left: Name, right: Name) -> Likeness:  # noqa: PLR0911 - o
         return Likeness(EQUAL, 1.0, _EQUAL_WORDS, (TRANSLITERATION if foreign else FORMAT,))
     if "".join(texts) == "".join(other_texts):
         return similar(0.97, {PARTICLE if any(word.is_particle for word in (*one, *other)) else FORMAT})
-    if sorted(texts) == sorted(other_texts):
-        return similar(0.95, {ORDER})
+    if is_mononym_with_parent(one, other):
+        return similar(0.8, {EXTRA_NAME})
     if east_asian_alike(one, other):
         return similar(0.9, {TRANSLITERATION})
     if _alike_beside_others(one, other):
         return similar(0.85, {TRANSLITERATION})
     found = traditions_of((*one, *other))
     one, other = _spelled_out(one, other)
-    slips = min(len(_of_weight(one)), len(_of_weight(other))) >= _FEWEST_WORDS
-    slips = slips and not has_no_slips(one) and not has_no_slips(other)
-    custom = Custom(tuple(name for name in BY_SOUND if name in found), slips)
+    by_syllable = has_no_slips(one), has_no_slips(other)
+    slips = min(len(_of_weight(one)), len(_of_weight(other))) >= _FEWEST_WORDS and not all(by_syllable)
+    custom = Custom(tuple(name for name in BY_SOUND if name in found), slips, any(by_syllable))
+    if names_a_parent(one, other, custom):
+        return _parent_and_child()
     plain = _compare(one, other, custom)
-    if plain.verdict != DIFFERENT or ARABIC not in found:
+    if plain.verdict != DIFFERENT or GENERATION in plain.kinds or ARABIC not in found:
         return plain
     return _compare(arabic_words(one), arabic_words(other), custom)
 
@@ -214,8 +260,12 @@ def _compare(one: tuple[Word, ...], other: tuple[Word, ...], custom: Custom) -> 
         kinds.add(PARTICLE)
     rights = [pairing.right for pairing in sorted(pairings, key=lambda pairing: pairing.left)]
     if rights != sorted(rights):
+        spoken = sorted(pairing.right for pairing in matched)
+        matched.sort(key=lambda pairing: pairing.left)
+        if swaps_given_names([spoken.index(pairing.right) for pairing in matched]):
+            return _parent_and_child(score)
         kinds.add(ORDER)
-    return similar(score, kinds or {FORMAT})
+    return similar(min(score, 0.95) if kinds == {ORDER} else score, kinds or {FORMAT})
 
 
 def _rest(all_words: tuple[Word, ...], used: set[int]) -> list[Word]:

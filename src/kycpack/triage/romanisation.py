@@ -16,8 +16,10 @@ from kycpack.assets import asset_yaml
 from kycpack.triage.name_lexicon import name_lexicon
 from kycpack.triage.transliteration import Word
 
-ARABIC, HEBREW, SLAVIC, GREEK, INDIAN = "arabic", "hebrew", "slavic", "greek", "indian"
-BY_SOUND = (ARABIC, HEBREW, SLAVIC, GREEK, INDIAN)
+ARABIC, HEBREW, SLAVIC, GREEK, INDIAN, IBERIAN = "arabic", "hebrew", "slavic", "greek", "indian", "iberian"
+INDONESIAN = "indonesian"
+BY_SOUND = (ARABIC, HEBREW, SLAVIC, GREEK, INDIAN, IBERIAN, INDONESIAN)
+_ALL_VOWELS = frozenset({IBERIAN, INDONESIAN})  # where all vowels are written
 
 _VOWELS = frozenset("aeiou")
 _DOUBLED = re.compile(r"(.)\1+")
@@ -32,11 +34,21 @@ _SCRIPTS = (
     (re.compile(r"[\u0900-\u0dff]"), INDIAN),
 )
 _SLAVIC_ENDINGS = re.compile(r".{3,}(ov|ova|ev|eva|enko|chuk|czuk|sky|ski|skiy|skij|skaya|ova?|ovich|evich)$")
-_GREEK_ENDINGS = re.compile(r".{3,}(opoulos|opoulou|akis|aki|idis|idou|iadis|oglou|atos|otis)$")
+_GREEK_ENDINGS = re.compile(
+    r".{3,}(opoulos|opoulou|akis|aki|idis|idou|iadis|oglou|atos|otis|otsis|elis|ellis|akos|iou)$|(?:mp|gk|nt)[aeiouy].{3,}"
+)
+_IBERIAN_ENDINGS = re.compile(
+    r".{2,}(guez|quez|ndez|nzalez|nchez|enez|inez|varez|erez|omez|guera|illo|eira|eiro|inho|alho|elho|ilho)s?$"
+)
 _SERVANT = re.compile(r"^abd(?:[aeou]{1,2}(?:l|([rnszd])(?=\1))?)?(?=[a-z]{3})")
 _ARTICLE = re.compile(r"^[ae]l(?=[bcdfghjklmnpqrstvwxyz][a-z]{3}|[a-z]{5})")
 _ARABIC_SERVANT = "\u0639\u0628\u062f"
 
+_MARKS = re.compile(r"[\u0610-\u061a\u064b-\u065f\u0670\u0640\u0591-\u05c7]")
+_PLAIN = str.maketrans(
+    "\u0623\u0625\u0622\u0671\u0649\u06cc\u06a9\u06c1\u0629\u0624\u0626",
+    "\u0627\u0627\u0627\u0627\u064a\u064a\u0643\u0647\u0647\u0648\u064a",
+)
 _ALEF, _WAW, _AIN = "\u0627", "\u0648", "\u0639"
 _CARRIERS = frozenset("\u0639\u0621\u0623\u0625\u0622\u0626\u0624")
 _V, _SOME = "[aeiou]{0,3}", "[aeiou]{1,3}"
@@ -121,13 +133,13 @@ class Tradition:
     Attributes:
         alike: Pairs of vowels that are one vowel in another romanisation.
         sounds: Spellings and the sounds they stand for, in the order in which they are read.
-        final: The same at the end of a word.
+        patterns: Patterns and the sounds they stand for where what stands beside them decides; they are read first.
         families: Groups of spellings of one family name.
     """
 
     alike: frozenset[frozenset[str]]
     sounds: tuple[tuple[str, str], ...]
-    final: tuple[tuple[str, str], ...]
+    patterns: tuple[tuple[str, str], ...]
     families: dict[str, frozenset[int]]
 
 
@@ -146,7 +158,7 @@ def _tradition(written: dict[str, Any]) -> Tradition:
     return Tradition(
         alike=frozenset(frozenset(pair) for pair in written["alike"]),
         sounds=tuple((spelling, sound) for spelling, sound in written["sounds"]),
-        final=tuple((spelling, sound) for spelling, sound in written.get("final", ())),
+        patterns=tuple((pattern, sound) for pattern, sound in written.get("patterns", ())),
         families={word: frozenset(numbers) for word, numbers in families.items()},
     )
 
@@ -163,6 +175,8 @@ def traditions_of(words: Iterable[Word]) -> frozenset[str]:
             found.add(SLAVIC)
         if _GREEK_ENDINGS.fullmatch(word.text):
             found.add(GREEK)
+        if _IBERIAN_ENDINGS.fullmatch(word.text):
+            found.add(IBERIAN)
         if word.text.startswith("abd") and len(word.text) > _SHORTEST_REST:
             found.add(ARABIC)
     return frozenset(found)
@@ -172,8 +186,8 @@ def traditions_of(words: Iterable[Word]) -> frozenset[str]:
 def sounds(text: str, name: str) -> str:
     """Return the sounds of a word in Latin letters, as a tradition writes them."""
     tradition = traditions()[name]
-    for spelling, sound in tradition.final:
-        text = re.sub(f"{spelling}$", sound, text)
+    for pattern, sound in tradition.patterns:
+        text = re.sub(pattern, sound, text)
     for spelling, sound in tradition.sounds:
         text = text.replace(spelling, sound)
     if name in {ARABIC, HEBREW}:
@@ -188,7 +202,7 @@ def sounds(text: str, name: str) -> str:
 def sound_alike(left: str, right: str, name: str) -> bool:
     """Tell whether two words in Latin letters may be one name in two romanisations of a tradition."""
     one, other = sounds(left, name), sounds(right, name)
-    slack = 2 if min(len(one), len(other)) >= _LONG else 1
+    slack = 0 if name in _ALL_VOWELS else 2 if min(len(one), len(other)) >= _LONG else 1
     return _alike(one, other, traditions()[name].alike, slack)
 
 
@@ -211,6 +225,11 @@ def _alike(one: str, other: str, alike: frozenset[frozenset[str]], slack: int) -
         return b in _VOWELS and 0 < j < len(other) - 1 and i > 0 and go(i, j + 1, left - 1)
 
     return go(0, 0, slack)
+
+
+def plain_letters(raw: str) -> str:
+    """Return a word in Arabic or Hebrew script without signs of vowels, and with one letter for each that is written in several forms."""
+    return _MARKS.sub("", raw).translate(_PLAIN)
 
 
 def script_alike(written: Word, latin: str) -> bool | None:

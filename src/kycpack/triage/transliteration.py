@@ -28,6 +28,7 @@ _GREEK_PAIRS = (
     ("\u03b3\u03ba", "gk"),
     ("\u03bc\u03c0", "mp"),
 )
+_ONE_CASED = re.compile(r"[\u0370-\u058f]")
 _NO_LETTER = re.compile(r"[^a-z0-9]+")
 
 # Spellings that one sound takes from one romanisation to the next; the order matters, longer ones come first.
@@ -87,8 +88,12 @@ class Word:
 
     @property
     def is_initial(self) -> bool:
-        """Whether it is a single letter."""
-        return len(self.text) == 1
+        """Whether it is a single letter, which may take several to write in Latin, or is cut after its first sound by a point."""
+        return (
+            len(self.text) == 1
+            or self.raw.endswith(".")
+            or (self.foreign and _ONE_CASED.fullmatch(self.raw) is not None)
+        )
 
     @property
     def is_particle(self) -> bool:

@@ -1,0 +1,182 @@
+"""Korean names in Hangul, and in the many ways in which their syllables are written in Latin letters.
+
+A syllable in Latin letters is an initial, the vowels that it may stand for, and a final: the u of Jung may be eo, that of Soo is not.
+Two given names are alike when the syllables have a vowel in common: Seong and Sung have, Seong and Seung have not.
+
+Source: Revised Romanisation (National Institute of Korean Language, notice 2000-8), McCune-Reischauer (1939), and spellings in
+everyday use in passports.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from kycpack.triage.romanisation import traditions
+
+HANGUL = re.compile(r"[\uac00-\ud7a3]")
+_REMEMBERED = 4_096
+_MOST_LETTERS, _MOST_SYLLABLES = 16, 3
+
+_FIRST_SYLLABLE, _LAST_SYLLABLE = 0xAC00, 0xD7A3
+_FINALS, _VOWELS_AND_FINALS = 28, 588
+# Letters of the Korean alphabet in the order of Unicode, as they are romanised.
+_INITIALS = [
+    "k|g",
+    "kk|gg|k",
+    "n",
+    "d|t",
+    "tt|dd|t",
+    "r|l",
+    "m",
+    "b|p",
+    "pp|bb|p",
+    "s|sh",
+    "ss|s",
+    "",
+    "j|ch",
+    "jj|j|ch",
+    "ch",
+    "k|kh",
+    "t|th",
+    "p|ph",
+    "h",
+]
+_VOWELS = ["a|ah", "ae|ai|ay|e", "ya|ia", "yae", "eo|u|o|uh", "e", "yeo|yu|you|yo|yuh", "ye", "o|oh", "wa", "wae|woe", "oe|we|oi|oy", "yo", "u|oo|ou|woo", "wo|weo", "we", "wi|wee", "yu|yoo|you", "eu|u|oo", "eui|ui|ee|i", "i|ee|y|yi"]  # fmt: skip
+_CODAS = [
+    "",
+    "k|g",
+    "k|g",
+    "k|g",
+    "n",
+    "n",
+    "n",
+    "t|d",
+    "l|r",
+    "k|g|lk",
+    "m|lm",
+    "l|p|lb",
+    "l",
+    "l",
+    "l|p",
+    "l",
+    "m",
+    "p|b",
+    "p|b",
+    "t|s",
+    "t|s",
+    "ng",
+    "t|j",
+    "t",
+    "k",
+    "t",
+    "p",
+    "t|h|",
+]
+
+_LATIN_INITIALS = {
+    **dict.fromkeys(("k", "g", "kk", "kh"), "k"),
+    **dict.fromkeys(("t", "d", "tt", "th"), "t"),
+    **dict.fromkeys(("p", "b", "pp", "ph"), "p"),
+    **dict.fromkeys(("j", "ch", "jj"), "j"),
+    **dict.fromkeys(("s", "sh", "ss"), "s"),
+    **dict.fromkeys(("r", "l"), "r"),
+    **{letter: letter for letter in ("n", "m", "h", "")},
+}
+_LATIN_VOWELS = {
+    "a": "a", "ah": "a", "ae": "ae", "ai": "ae", "ay": "ae", "e": "e ae", "ya": "ya", "yae": "yae", "ye": "ye",
+    "eo": "eo", "uh": "eo", "u": "u eo eu", "oo": "u", "ou": "u eo", "woo": "u", "wu": "u", "eu": "eu",
+    "yeo": "yeo", "you": "yeo yu", "yu": "yu yeo", "yuh": "yeo", "yoo": "yu", "yo": "yo",
+    "o": "o", "oh": "o", "wa": "wa", "wae": "wae", "oe": "oe", "we": "we oe", "wo": "wo", "weo": "wo", "wi": "wi", "wee": "wi",
+    "ui": "ui", "eui": "ui", "i": "i", "ee": "i", "y": "i", "yi": "i ui",
+}  # fmt: skip
+_LATIN_FINALS = {
+    "": "",
+    "k": "k",
+    "g": "k",
+    "n": "n",
+    "t": "t",
+    "l": "l",
+    "m": "m",
+    "p": "p",
+    "b": "p",
+    "ng": "ng",
+    "h": "",
+}
+# Hui is mostly written Hee or Hi; the syllable Hi itself is in no names.
+_HUI = {"hi", "hee", "hui", "heui"}
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def hangul_pattern(raw: str) -> re.Pattern[str]:
+    """Return the spellings in Latin letters of a name in Hangul, family name first, as a pattern."""
+    syllables = [letter for letter in raw if _FIRST_SYLLABLE <= ord(letter) <= _LAST_SYLLABLE]
+    parts = []
+    for number, syllable in enumerate(syllables):
+        index = ord(syllable) - _FIRST_SYLLABLE
+        initial = _INITIALS[index // _VOWELS_AND_FINALS]
+        vowel = _VOWELS[index % _VOWELS_AND_FINALS // _FINALS]
+        part = f"(?:{initial})(?:{vowel})(?:{_CODAS[index % _FINALS]})"
+        if number == 0:
+            families = traditions()["korean"].families
+            same = [
+                family
+                for family in families
+                if any(re.fullmatch(part, peer) for peer in families if families[peer] & families[family])
+            ]
+            part = f"(?:{part}|{'|'.join(sorted(same))})" if same else part
+        parts.append(part)
+    return re.compile("".join(parts))
+
+
+def given_alike(one: str, other: str) -> bool:
+    """Tell whether two given names in Latin letters may be one, syllable by syllable."""
+    return any(
+        len(left) == len(right)
+        and all(a[0] == b[0] and a[2] == b[2] and a[1] & b[1] for a, b in zip(left, right, strict=True))
+        for left in _syllables(one)
+        for right in _syllables(other)
+    )
+
+
+def is_given(text: str) -> bool:
+    """Tell whether a word in Latin letters can be a given name of two or three syllables."""
+    return bool(_syllables(text))
+
+
+_Syllable = tuple[str, frozenset[str], str]
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _syllables(text: str) -> tuple[tuple[_Syllable, ...], ...]:
+    """Return the ways in which a given name falls into two or three syllables; none where it is not Korean."""
+    if len(text) > _MOST_LETTERS:
+        return ()
+    return tuple(way for way in _ways(text, _MOST_SYLLABLES) if len(way) > 1)
+
+
+def _ways(text: str, most: int) -> Iterator[tuple[_Syllable, ...]]:
+    if not text:
+        yield ()
+    if not text or not most:
+        return
+    for match in _openings(text):
+        end = sum(map(len, match))
+        initial, vowel, final = match
+        vowels = "ui" if initial + vowel in _HUI else _LATIN_VOWELS[vowel]
+        read = (_LATIN_INITIALS[initial], frozenset(vowels.split()), _LATIN_FINALS[final])
+        for rest in _ways(text[end:], most - 1):
+            yield (read, *rest)
+
+
+def _openings(text: str) -> Iterator[tuple[str, str, str]]:
+    for initial in _LATIN_INITIALS:
+        if not text.startswith(initial):
+            continue
+        for vowel in _LATIN_VOWELS:
+            if not text.startswith(vowel, len(initial)):
+                continue
+            for final in _LATIN_FINALS:
+                if text.startswith(final, len(initial) + len(vowel)):
+                    yield initial, vowel, final

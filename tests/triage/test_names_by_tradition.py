@@ -1,0 +1,106 @@
+"""Names of one person, and of two, by the tradition that the names come from."""
+
+from __future__ import annotations
+
+import pytest
+
+from kycpack.triage.names import compare_names
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "kinds"),
+    [
+        ("Wilhelmina Castleford", "Wilhelmina Castlef", ("abbreviation",)),
+        ("Bartholomew Ashdown-Pryce", "BARTHOLOMEW ASHDOW", ("abbreviation",)),
+        ("Chr. Lindqvist", "Christian Lindqvist", ("initial",)),
+        ("Θ. Βλάχος", "Theofanis Vlachos", ("initial",)),
+        ("Ю. Бондарук", "Yuliia Bondaruk", ("initial",)),
+        ("Sumarto bin Karyo", "Sumarto", ("extra_name",)),
+        ("Wm Ashdown", "William Ashdown", ("nickname",)),
+        ("Juan Hdez Ocampo", "Juan Hernández Ocampo", ("nickname",)),
+        ("Ken Mizuta", "Kensuke Mizuta", ("nickname",)),
+        ("Venky Raghavan", "Venkatesh Raghavan", ("nickname",)),
+        ("Pádraig Ó Ceallaigh", "Patrick Kelly", ("particle", "transliteration")),
+        ("Eftychia Mpakali", "Eftychia Bakali", ("transliteration",)),
+        ("Boedi Tjokro", "Budi Cokro", ("transliteration",)),
+        ("Ohkubo Jyunko", "Okubo Junko", ("transliteration",)),
+        ("Gang Hyeonuk", "Kang Hyun-wook", ("transliteration",)),
+        ("Chung Myung-hee", "Jeong Myeonghui", ("transliteration",)),
+        ("Qian Weimign", "Qian Weiming", ("slip",)),
+    ],
+)
+def test_one_person_and_the_kind_of_the_likeness(left: str, right: str, kinds: tuple[str, ...]) -> None:
+    for found in (compare_names(left, right), compare_names(right, left)):
+        assert (found.verdict, found.kinds) == ("similar", kinds)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("วิภา สุนทร", "Wipha Sunthorn"),
+        ("นางวิภา สุนทร", "Vipa Soonthorn"),
+        ("เสาวนีย์ ประภาส", "Saowanee Prapas"),
+        ("ธีรเดช เกรียงศักดิ์", "Teeradej Kriangsak"),
+        ("윤서현 님", "윤서현"),
+        ("윤서현씨", "Yoon Seo-hyun"),
+        ("水田健介様", "水田健介"),
+        ("هدى الشريف", "Houda Al Sherif"),
+        ("عمران قاسمی", "Emran Ghasemi"),
+        ("প্রণব সেন", "Pranab Sen"),
+    ],
+)
+def test_one_person_in_the_script_of_the_tradition(left: str, right: str) -> None:
+    assert compare_names(left, right).verdict != "different"
+    assert compare_names(right, left).verdict != "different"
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("Yousuf bin Tariq Al-Amri", "Tariq bin Yousuf Al-Amri"),
+        ("Tariq Yousuf Amri", "Yousuf Tariq Amri"),
+        ("Dov ben Asher Harel", "Asher Harel"),
+        ("Sukiman bin Darto", "Darto bin Sukiman"),
+        ("Jamshed s/o Farrokh Irani", "Farrokh Irani"),
+    ],
+)
+def test_parent_and_child_are_two_people(left: str, right: str) -> None:
+    for found in (compare_names(left, right), compare_names(right, left)):
+        assert (found.verdict, found.kinds) == ("different", ("generation",))
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("Kang Ji-won", "Kang Ji-eun"),
+        ("Kang Seong-min", "Kang Seung-min"),
+        ("Yoon Young-ho", "Yoon Yong-ho"),
+        ("Kang Ye-jun", "Kang Ye-ji"),
+        ("水田健介", "水田健太"),
+        ("حسن قاسم", "Hussein Qasim"),
+        ("سعد منصور", "Saeed Mansour"),
+        ("Saad Qasim", "Saeed Qasim"),
+        ("Στέφανος Βλάχος", "Stefana Vlachou"),
+        ("Stylianos Vlachos", "Styliana Vlachos"),
+        ("Богдан Мельник", "Bohdana Melnyk"),
+        ("প্রণব সেন", "Pranaba Sen"),
+        ("कुमार जोशी", "Kumari Joshi"),
+        ("วิชัย สุนทร", "Wichit Sunthorn"),
+        ("มาลี สุนทร", "Manee Sunthorn"),
+        ("Christopher Robert", "Christopher Roberts"),
+        ("Ali bin Omar", "Ali"),
+    ],
+)
+def test_two_people_whose_names_differ_little(left: str, right: str) -> None:
+    assert compare_names(left, right).verdict == "different"
+    assert compare_names(right, left).verdict == "different"
+
+
+def test_a_name_that_marks_a_generation_elsewhere_stays_a_name() -> None:
+    assert compare_names("Kang Ye-jun", "Kang Ye-joon").kinds == ("transliteration",)
+    assert compare_names("Rohan Sen", "R Sen").kinds == ("initial",)
+    assert compare_names("Jens Holm sen.", "Jens Holm jun.").kinds == ("generation",)
+
+
+def test_moving_the_family_name_is_another_order_and_no_other_person() -> None:
+    assert compare_names("Beatriz Ocampo Luna", "Ocampo Luna Beatriz").kinds == ("order",)
