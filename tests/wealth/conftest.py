@@ -16,6 +16,7 @@ from tests.wealth.losses import losses
 from tests.wealth.money_patterns import patterns
 from tests.wealth.schemes import schemes
 from tests.wealth.tills import tills
+from tests.wealth.trusted import trusted
 
 Row = dict[str, Any]
 
@@ -94,3 +95,9 @@ def entrusted() -> Stories:
 def covered() -> Stories:
     """Trades, loans and pay that are a cover, and honest ones."""
     return derived(partial(covers, SEED))
+
+
+@pytest.fixture(scope="session")
+def held_in_trust() -> Stories:
+    """People who are trusted with other people's money or cash, and honest ones."""
+    return derived(partial(trusted, SEED))

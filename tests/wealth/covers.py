@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator
 import pandas as pd
 from tests.wealth.money_patterns import Diary, stories
 
-_MONTH = 30.4
-_CARD, _DEBITED = "PMNT-CCRD-POSD", "PMNT-RDDT-PMDD"
-_TOWNS = ("Leeds", "Derby", "Hull", "Luton", "Crewe", "Poole")
+MONTH = 30.4
+CARD, DEBITED = "PMNT-CCRD-POSD", "PMNT-RDDT-PMDD"
+TOWNS = ("Leeds", "Derby", "Hull", "Luton", "Crewe", "Poole")
 
 
-def _pay(d: Diary, amount: float, firm: str = "Ostler Systems Ltd", account: str = "A1") -> None:
+def pay_wage(d: Diary, amount: float, firm: str = "Ostler Systems Ltd", account: str = "A1") -> None:
     for month in range(12):
-        d.pay(month * _MONTH + 26, amount, firm, "SALARY", account=account)
+        d.pay(month * MONTH + 26, amount, firm, "SALARY", account=account)
 
 
 # --- guilty
@@ -29,12 +29,12 @@ def club_of_returns(d: Diary) -> None:
         put_in = d.rng.choice((2000, 3000, 5000))
         d.pay(20 + 22 * number, put_in, name, "CLUB")
         for month in range(1, 8):
-            d.pay(20 + 22 * number + month * _MONTH, -put_in * 0.05, name, "RETURN")
+            d.pay(20 + 22 * number + month * MONTH, -put_in * 0.05, name, "RETURN")
 
 
 def weekly_instalments(d: Diary) -> None:
     for month in range(12):
-        d.pay(month * _MONTH + 5, 880, "DWP UNIVERSAL CREDIT", "")
+        d.pay(month * MONTH + 5, 880, "DWP UNIVERSAL CREDIT", "")
     for number, name in enumerate(d.people(14)):
         rate = d.rng.choice((30, 40, 60))
         if number % 2:
@@ -44,7 +44,7 @@ def weekly_instalments(d: Diary) -> None:
 
 
 def loans_at_a_price(d: Diary) -> None:
-    _pay(d, 1900)
+    pay_wage(d, 1900)
     for number, name in enumerate(d.people(8)):
         lent = d.rng.randint(4, 9) * 200
         d.pay(15 + 25 * number, -lent, name, "ADVANCE")
@@ -53,7 +53,7 @@ def loans_at_a_price(d: Diary) -> None:
 
 
 def loans_of_a_builder(d: Diary) -> None:
-    _pay(d, 2900, "Northgate Council")
+    pay_wage(d, 2900, "Northgate Council")
     for number in range(5):
         d.pay(40 + 52 * number, d.rng.randint(50, 90) * 100, "Harrowby Sites Ltd", "LOAN")
 
@@ -91,7 +91,7 @@ def goods_on_paper(d: Diary) -> None:
 
 
 def round_wallets(d: Diary) -> None:
-    _pay(d, 1750)
+    pay_wage(d, 1750)
     for number in range(16):
         drawn = d.rng.randint(100, 240) * 10
         d.pay(30 + 20 * number, drawn, ("SKRILL", "NETELLER")[number % 2], "WITHDRAWAL")
@@ -100,17 +100,17 @@ def round_wallets(d: Diary) -> None:
 
 def staff_of_one_account(d: Diary) -> None:
     for month in range(12):
-        d.pay(month * _MONTH + 10, 24_000 + d.rng.randint(0, 3000) + 0.5, "Harbour Offices Ltd", "INVOICE")
+        d.pay(month * MONTH + 10, 24_000 + d.rng.randint(0, 3000) + 0.5, "Harbour Offices Ltd", "INVOICE")
     names = d.people(9)
     for number, name in enumerate(names):
         for month in range(12):
             wage = 1740.16 if number < 4 else d.rng.randint(120_000, 180_000) / 100
-            d.pay(month * _MONTH + 25, -wage, name, "WAGES")
+            d.pay(month * MONTH + 25, -wage, name, "WAGES")
             d.rows[-1]["counterparty_account"] = "GB1" if number < 4 else f"GB{number + 10}"
 
 
 def clerk_who_supplies(d: Diary) -> None:
-    _pay(d, 2400, "Leeside Retail Ltd")
+    pay_wage(d, 2400, "Leeside Retail Ltd")
     for number in range(16):
         d.pay(
             14 + 21 * number,
@@ -125,18 +125,18 @@ def kept_child(d: Diary) -> None:
     for number in range(12):
         firm = ("Petro Delta Ltd", "Agrimex Holdings Ltd", "Harbour Dredging Ltd")[number % 3]
         d.pay(10 + 28 * number + d.rng.randint(0, 12), d.rng.randint(40, 95) * 100, firm, "SUPPORT")
-        d.pay(25 + 28 * number, -d.rng.randint(20, 30) * 100, "Cartier Boutique", "", code=_CARD)
+        d.pay(25 + 28 * number, -d.rng.randint(20, 30) * 100, "Cartier Boutique", "", code=CARD)
 
 
 def cash_in_many_towns(d: Diary) -> None:
-    _pay(d, 2100)
+    pay_wage(d, 2100)
     for number in range(26):
-        d.pay(150 + number, d.rng.randint(20, 47) * 50, "CASH PAID IN", f"AT {d.rng.choice(_TOWNS)}")
+        d.pay(150 + number, d.rng.randint(20, 47) * 50, "CASH PAID IN", f"AT {d.rng.choice(TOWNS)}")
     d.pay(190, -28_000, "Skipton Savings", "HOUSE DEPOSIT")
 
 
 def orders_called_off(d: Diary) -> None:
-    _pay(d, 1600)
+    pay_wage(d, 1600)
     for number, firm in enumerate(("Meridian Life", "Autohaus Severin", "Skyline Airways", "Meridian Life")):
         price = d.rng.randint(60, 120) * 100
         d.pay(30 + 70 * number, price * 1.02, "CASH PAID IN", "")
@@ -146,7 +146,7 @@ def orders_called_off(d: Diary) -> None:
 
 def friend_in_need(d: Diary) -> None:
     for month in range(12):
-        d.pay(month * _MONTH + 3, 880, "DWP STATE PENSION", "")
+        d.pay(month * MONTH + 3, 880, "DWP STATE PENSION", "")
     friends = d.people(3)
     for number in range(11):
         d.pay(118 + 21 * number, 300 + 260 * number, d.customer, "SAVINGS")
@@ -155,7 +155,7 @@ def friend_in_need(d: Diary) -> None:
 
 
 def settler_of_bills(d: Diary) -> None:
-    _pay(d, 1500)
+    pay_wage(d, 1500)
     for number, name in enumerate(d.people(44)):
         d.pay(
             20 + 7.4 * number,
@@ -169,7 +169,7 @@ def settler_of_bills(d: Diary) -> None:
 
 
 def adviser_of_suppliers(d: Diary) -> None:
-    _pay(d, 3200, "Northgate Council")
+    pay_wage(d, 3200, "Northgate Council")
     for number in range(8):
         firm = ("Meditec Handels Ltd", "Castle Holdings Ltd")[number % 2]
         d.pay(
@@ -182,7 +182,7 @@ def adviser_of_suppliers(d: Diary) -> None:
 
 def savings_circle(d: Diary) -> None:
     """Each puts in the same every month, and each gets the pot once."""
-    _pay(d, 1700)
+    pay_wage(d, 1700)
     names = d.people(10)
     for turn in range(10):
         for name in names:
@@ -192,7 +192,7 @@ def savings_circle(d: Diary) -> None:
 
 
 def teacher_of_many(d: Diary) -> None:
-    _pay(d, 1900)
+    pay_wage(d, 1900)
     for name in d.people(12):
         for week in range(12):
             d.pay(30 + 14 * week + d.rng.randint(0, 3), 30, name, "LESSON")
@@ -200,20 +200,20 @@ def teacher_of_many(d: Diary) -> None:
 
 def friend_who_lent(d: Diary) -> None:
     """One friend pays back what was lent, and no more."""
-    _pay(d, 2600)
+    pay_wage(d, 2600)
     friend = d.person()
     d.pay(40, -3000, friend, "LOAN")
     for month in range(6):
-        d.pay(70 + month * _MONTH, 500, friend, "LOAN BACK")
+        d.pay(70 + month * MONTH, 500, friend, "LOAN BACK")
 
 
 def borrower_of_a_bank(d: Diary) -> None:
     """Three loans of a small bank nobody knows, which collects what it is owed."""
-    _pay(d, 2900)
+    pay_wage(d, 2900)
     for number in range(3):
         d.pay(40 + 60 * number, 6000, "Wolds Mutual Credit", "LOAN")
     for month in range(9):
-        d.pay(60 + month * _MONTH, -310, "Wolds Mutual Credit", "", code=_DEBITED)
+        d.pay(60 + month * MONTH, -310, "Wolds Mutual Credit", "", code=DEBITED)
 
 
 def salon_with_staff(d: Diary) -> None:
@@ -241,36 +241,36 @@ def importer_with_freight(d: Diary) -> None:
 
 
 def seller_online(d: Diary) -> None:
-    _pay(d, 1800)
+    pay_wage(d, 1800)
     for week in range(48):
         d.pay(6 + 7 * week, d.rng.randint(9_000, 31_000) / 100, ("PAYPAL", "STRIPE")[week % 2], "PAYOUT")
-        d.pay(9 + 7 * week, -d.rng.randint(4_000, 12_000) / 100, "Craft Supplies", "ORDER", code=_CARD)
+        d.pay(9 + 7 * week, -d.rng.randint(4_000, 12_000) / 100, "Craft Supplies", "ORDER", code=CARD)
 
 
 def staff_of_a_firm(d: Diary) -> None:
     """A couple among the staff share an account."""
     for month in range(12):
-        d.pay(month * _MONTH + 10, 24_000 + d.rng.randint(0, 3000) + 0.5, "Harbour Offices Ltd", "INVOICE")
+        d.pay(month * MONTH + 10, 24_000 + d.rng.randint(0, 3000) + 0.5, "Harbour Offices Ltd", "INVOICE")
     for number, name in enumerate(d.people(8)):
         for month in range(12):
-            d.pay(month * _MONTH + 25, -d.rng.randint(120_000, 180_000) / 100, name, "WAGES")
+            d.pay(month * MONTH + 25, -d.rng.randint(120_000, 180_000) / 100, name, "WAGES")
             d.rows[-1]["counterparty_account"] = "GB1" if number < 2 else f"GB{number + 10}"
-        d.pay(340, -2_900, "HMRC PAYE", "", code=_DEBITED)
+        d.pay(340, -2_900, "HMRC PAYE", "", code=DEBITED)
 
 
 def head_waiter(d: Diary) -> None:
     """The restaurant's tips come into an account of their own, and all of them go to the staff."""
-    _pay(d, 2000, "Leeside Dining Ltd")
+    pay_wage(d, 2000, "Leeside Dining Ltd")
     staff = d.people(5)
     for month in range(12):
         tips = d.rng.randint(20_000, 29_000) / 100
-        d.pay(month * _MONTH + 5, tips, "Leeside Dining Ltd", "TRONC", account="A2")
+        d.pay(month * MONTH + 5, tips, "Leeside Dining Ltd", "TRONC", account="A2")
         for name in staff:
-            d.pay(month * _MONTH + 6, -round(tips / 6, 2), name, "TIPS", account="A2")
+            d.pay(month * MONTH + 6, -round(tips / 6, 2), name, "TIPS", account="A2")
 
 
 def freelancer_who_declares(d: Diary) -> None:
-    _pay(d, 2600)
+    pay_wage(d, 2600)
     for number in range(8):
         firm = ("Meditec Handels Ltd", "Castle Holdings Ltd")[number % 2]
         d.pay(
@@ -283,40 +283,40 @@ def freelancer_who_declares(d: Diary) -> None:
 def stall_in_many_towns(d: Diary) -> None:
     for week in range(50):
         taken = d.rng.randint(35_000, 60_000) / 100
-        d.pay(6 + 7 * week, taken, "CASH PAID IN", f"AT {_TOWNS[week % 6]}")
-        d.pay(8 + 7 * week, -round(taken * 0.55, 2), "Market Wholesale", "STOCK", code=_CARD)
+        d.pay(6 + 7 * week, taken, "CASH PAID IN", f"AT {TOWNS[week % 6]}")
+        d.pay(8 + 7 * week, -round(taken * 0.55, 2), "Market Wholesale", "STOCK", code=CARD)
 
 
 def holiday_called_off(d: Diary) -> None:
-    _pay(d, 2800)
+    pay_wage(d, 2800)
     d.pay(90, -3400, "Skyline Airways", "BOOKING")
     d.pay(120, 3400, "Skyline Airways", "REFUND")
     for number in range(4):
-        d.pay(60 + 60 * number, -80, "ASOS", "", code=_CARD)
-        d.pay(70 + 60 * number, 45, "ASOS", "REFUND", code=_CARD)
+        d.pay(60 + 60 * number, -80, "ASOS", "", code=CARD)
+        d.pay(70 + 60 * number, 45, "ASOS", "REFUND", code=CARD)
 
 
 def child_abroad(d: Diary) -> None:
     """Money for a child who studies abroad is sent from the beginning, in much the same sums."""
-    _pay(d, 3100)
+    pay_wage(d, 3100)
     child = f"{d.person().split()[0]} {d.customer.split()[1]}"
     for month in range(12):
-        d.pay(month * _MONTH + 4, -700 - 20 * month, child, "INTL PAYMENT GIFT")
+        d.pay(month * MONTH + 4, -700 - 20 * month, child, "INTL PAYMENT GIFT")
 
 
 def lottery_of_colleagues(d: Diary) -> None:
-    _pay(d, 2000)
+    pay_wage(d, 2000)
     names = d.people(14)
     for name in names:
         d.pay(100 + d.rng.randint(0, 20), 20, name, "TICKET")
-    d.pay(125, -300, "SELAE", "", code=_CARD)
+    d.pay(125, -300, "SELAE", "", code=CARD)
     d.pay(160, 30_000, "SELAE PREMIOS", "")
     for name in names:
         d.pay(163 + d.rng.randint(0, 3), -2000, name, "SHARE")
 
 
 def mender_of_furniture(d: Diary) -> None:
-    _pay(d, 1600)
+    pay_wage(d, 1600)
     for number, name in enumerate(d.people(34)):
         d.pay(
             20 + 9.5 * number,
@@ -325,7 +325,7 @@ def mender_of_furniture(d: Diary) -> None:
             d.rng.choice(("TABLE", "CHAIRS", "DESK")),
         )
         d.pay(
-            15 + 9.5 * number, -d.rng.randint(5_000, 21_000) / 100, "Timber Merchant", "MATERIALS", code=_CARD
+            15 + 9.5 * number, -d.rng.randint(5_000, 21_000) / 100, "Timber Merchant", "MATERIALS", code=CARD
         )
 
 

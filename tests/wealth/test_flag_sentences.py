@@ -69,9 +69,10 @@ def test_every_number_of_every_flag_follows_from_its_transactions(
     lost: Stories,
     entrusted: Stories,
     covered: Stories,
+    held_in_trust: Stories,
 ) -> None:
     seen = set()
-    for kind, _, rows, wealth in (*made, *kept, *schemed, *lost, *entrusted, *covered):
+    for kind, _, rows, wealth in (*made, *kept, *schemed, *lost, *entrusted, *covered, *held_in_trust):
         for flag in wealth.flags.to_dict("records"):
             seen.add(flag["code"])
             facts, own = flag["facts"], recomputed(flag, rows, wealth)
@@ -119,6 +120,7 @@ def test_every_number_of_every_flag_follows_from_its_transactions(
         "employer_as_customer",
         "kept_by_firms",
     }
+    assert seen >= {"client_money_kept", "bills_unpaid"}
     assert seen >= {"cash_many_places", "purchases_cancelled", "sent_beyond_means"}
     assert seen >= {"pay_returned", "pay_drawn", "loan_met_by_others", "own_money_lent", "collected_abroad"}
 

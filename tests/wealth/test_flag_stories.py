@@ -76,3 +76,11 @@ def test_trades_loans_and_pay_that_are_a_cover_are_found_and_honest_ones_are_not
     missed, falsely = missed_and_falsely_found(covered)
     assert not missed
     assert not falsely
+
+
+def test_who_keeps_what_is_others_is_found_and_who_lays_out_shares_or_repays_is_not(
+    held_in_trust: Stories,
+) -> None:
+    missed, falsely = missed_and_falsely_found(held_in_trust)
+    assert not missed
+    assert not falsely

@@ -47,6 +47,8 @@ DEFAULT_LEVELS: Mapping[str, str] = MappingProxyType(
         "sent_beyond_means": "edd",
         "growing_abroad": "edd",
         "pension_taken": "edd",
+        "bills_unpaid": "edd",
+        "client_money_kept": "edd",
         "savings_sent_away": "edd",
         "cash_drawn_more": "edd",
         "gift_cards": "edd",

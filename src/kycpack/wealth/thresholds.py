@@ -205,6 +205,8 @@ class Thresholds:
         priced_loans: Fewest persons who pay back more than they were handed.
         many_share: Share of the sums of very many strangers that a few parties take.
         beside_untaxed: What firms pay in no rhythm and without tax, as a share of the salary.
+        client_money_total: Smallest sum of rents or estates that somebody holds for others.
+        client_money_share: Share of it that those others get at most; an agent's fee leaves them more.
         deposit_days: Money that was kept for so many days and goes back to whoever paid it is a deposit that is returned.
         deposit_share: Share of it that goes back at least; the rest is kept for damage.
         gambling_share: Share of gambling, in or out, in all credits.
@@ -442,6 +444,8 @@ class Thresholds:
     priced_loans: int = 5
     many_share: Decimal = Decimal("0.6")
     beside_untaxed: Decimal = Decimal("0.3")
+    client_money_total: Decimal = Decimal(20_000)
+    client_money_share: Decimal = Decimal("0.7")
     payers: Mapping[str, str] = field(default_factory=dict)
     levels: Mapping[str, str] = field(default_factory=lambda: dict(DEFAULT_LEVELS))
 

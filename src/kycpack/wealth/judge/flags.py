@@ -18,7 +18,9 @@ from kycpack.wealth.judge.red_flags.cash import (
     cash_without_trade,
     near_threshold,
 )
+from kycpack.wealth.judge.red_flags.clients_money import client_money_kept
 from kycpack.wealth.judge.red_flags.drained import (
+    bills_unpaid,
     cash_drawn_more,
     gift_cards,
     growing_abroad,
@@ -124,6 +126,8 @@ FINDERS: tuple[Callable[[Life], Iterator[Flag]], ...] = (
     growing_abroad,
     sent_beyond_means,
     pension_taken,
+    bills_unpaid,
+    client_money_kept,
     gift_cards,
     gifts_taken,
     goods_for_others,

@@ -14,9 +14,10 @@ from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.card_takings import TRADE_INCOME, card_takings
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, is_habit, largest, within
+from kycpack.wealth.judge.red_flags.life import Life, is_habit, largest, once_a_life, within
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
+    is_taxed,
     is_trader,
     paid_bills,
     steady_payees,
@@ -35,6 +36,9 @@ _HABIT_DAYS = 120
 _HABIT_WEEKDAYS = 2
 _TAKE_AWAY = ("crypto", "payment_processor")
 _CIRCLE_TIMES = 4
+_PAID_AGAIN = 3
+_FEWEST_SHARERS = 3
+_FEW_FIRMS, _NEARLY_ALL = 2, 0.9
 _WEEKLY = 1.5  # deposits a week: a till is banked when it is full
 
 
@@ -43,7 +47,7 @@ def cash_structuring(life: Life) -> Iterator[Flag]:
     limits = life.limits
     cash = [one for one in life.open_credits if one.cash]
     band = _alike(cash, limits.structuring_spread)
-    if len(band) < limits.structuring_share * len(cash):
+    if len(band) < limits.structuring_share * len(cash) or _is_shared_and_taxed(life):
         return
     window = largest(band, limits.structuring_days)
     total = sum(one.amount for one in window)
@@ -141,7 +145,7 @@ def cash_without_trade(life: Life) -> Iterator[Flag]:
     other_income = sum(one.amount for one in life.income if one.type not in TRADE_INCOME)
     beyond = sum(one.amount for one in spent) - other_income
     wage = wages_minor(life)
-    if wage and _like_tips(life, cash):
+    if (wage and _like_tips(life, cash)) or _is_shared_and_taxed(life):
         return
     costs = trade_costs(life) if wage >= limits.untraded_wage * total else max(beyond, trade_costs(life))
     if costs < limits.untraded_costs * total:
@@ -154,6 +158,29 @@ def cash_without_trade(life: Life) -> Iterator[Flag]:
             cash,
             income_minor=life.income_minor,
         )
+
+
+@once_a_life
+def _is_shared_and_taxed(life: Life) -> bool:
+    """Tell whether cash beside a wage is shared among several in small sums, and tax is paid on what is kept, as a tour leader does with tips."""
+    cash = [one for one in life.credits if one.cash]
+    most = life.minor(life.limits.small_gift)
+    known = steady_payees(life) | paid_bills(life)
+    parts = {
+        party: rows
+        for party, rows in life.payments_to.items()
+        if party not in known
+        and len(rows) >= _PAID_AGAIN
+        and all(one.stranger and one.amount <= most for one in rows)
+    }
+    shared = sum(one.amount for rows in parts.values() for one in rows)
+    kept = sum(one.amount for one in cash) - shared
+    return (
+        bool(cash)
+        and len(parts) >= _FEWEST_SHARERS
+        and wages_minor(life) > 0
+        and is_taxed(life, kept, cash[0].day)
+    )
 
 
 def _like_tips(life: Life, cash: Sequence[Movement]) -> bool:
@@ -173,7 +200,7 @@ def cash_sent_on(life: Life) -> Iterator[Flag]:
     limits = life.limits
     cash = [one for one in life.credits if one.cash]
     total = sum(one.amount for one in cash)
-    if total < max(life.minor(limits.sent_on_cash), 1):
+    if total < max(life.minor(limits.sent_on_cash), 1) or _is_shared_and_taxed(life):
         return
     costs = paid_bills(life) | trade_bills(life) | suppliers(life)
     # Who gets most of the cash of somebody who has no trade is no habit, however regular.
@@ -211,9 +238,9 @@ def cash_sent_on(life: Life) -> Iterator[Flag]:
 
 
 def _takes_cash(life: Life, one: Movement) -> bool:
-    """Tell whether a debit may take cash away: to a stranger, by an exchange or a remitter, or to a firm that is paid as no habit."""
-    away = one.stranger or one.kind in _TAKE_AWAY or one.party not in life.regular_payees
-    return away and not one.cash
+    """Tell whether a debit may take cash away: to a stranger, by an exchange or a remitter, or to a firm that is paid again and again in no rhythm."""
+    again = one.party not in life.regular_payees and len(life.payments_to[one.party]) >= _PAID_AGAIN
+    return (one.stranger or one.kind in _TAKE_AWAY or again) and not one.cash
 
 
 def cash_in_pieces(life: Life) -> Iterator[Flag]:
@@ -249,7 +276,8 @@ def cash_many_places(life: Life) -> Iterator[Flag]:
         and total >= max(life.minor(limits.places_total), 1)
         and total >= limits.structuring_share * sum(one.amount for one in life.credits if one.cash)
         and not card_takings(life)
-        and trade_costs(life) < limits.untraded_costs * total
+        and not _is_shared_and_taxed(life)
+        and (trade_costs(life) < limits.untraded_costs * total or _leaves_no_margin(life, total))
     ):
         yield make_flag(
             "cash_many_places",
@@ -258,6 +286,17 @@ def cash_many_places(life: Life) -> Iterator[Flag]:
             cash,
             limit_count=limits.places_count,
         )
+
+
+def _leaves_no_margin(life: Life, total: int) -> bool:
+    """Tell whether a few firms get nearly all cash: a trade buys from several, and lives on what is left."""
+    bills = steady_payees(life) | paid_bills(life)
+    paid = sorted(
+        sum(one.amount for one in rows if not one.cash)
+        for party, rows in life.payments_to.items()
+        if party not in bills
+    )
+    return sum(paid[-_FEW_FIRMS:]) >= _NEARLY_ALL * total
 
 
 def cash_over_accounts(life: Life) -> Iterator[Flag]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, largest
+from kycpack.wealth.judge.red_flags.life import Life, largest, within
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, steady_payees, suppliers
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
@@ -179,6 +179,41 @@ def pension_taken(life: Life) -> Iterator[Flag]:
                 income_minor=life.income_minor,
             )
             return
+
+
+def bills_unpaid(life: Life) -> Iterator[Flag]:
+    """Yield bills that come back unpaid while one person, paid nothing before, gets much: who looks after somebody's money pays the home first."""
+    limits = life.limits
+    unpaid = [one for one in life.movements if one.is_credit and one.returned and _is_unpaid_bill(life, one)]
+    if len(unpaid) < limits.drained_count:
+        return
+    steady = steady_payees(life) | paid_bills(life)
+    for party, rows in sorted(life.payments_to.items()):
+        total = sum(one.amount for one in rows)
+        if (
+            party not in steady
+            and not any(one.purchase or one.collected or one.kind or one.cash for one in rows)
+            and len(rows) >= limits.drained_count
+            and limits.drawn_more_days <= rows[0].day - life.movements[0].day
+            and rows[0].day <= unpaid[0].day
+            and total >= life.minor(limits.drained_total)
+            and total >= limits.drained_share * life.yearly_income
+        ):
+            yield make_flag(
+                "bills_unpaid",
+                "Bills that come back unpaid while one party gets much: {credits_words} of such bills, {credits_minor} in all, and {debits_words} to one party, "
+                "none before, {debits_minor} in all, {dates}",
+                life.currency,
+                unpaid,
+                rows,
+            )
+            return
+
+
+def _is_unpaid_bill(life: Life, back: Movement) -> bool:
+    """Tell whether a bill that was collected came back whole within days."""
+    before = within(life.debits, back.day - life.limits.drained_days, life.limits.drained_days)
+    return any(one.collected and one.amount == back.amount for one in before)
 
 
 def gift_cards(life: Life) -> Iterator[Flag]:

@@ -38,7 +38,7 @@ _VERY_MANY = 30
 _LARGER = 3
 _FEW_TAKERS = 8
 _ALL_AND_MORE = 1.3
-_MOST_TIMES = 3
+_MOST_TIMES, _OFTEN = 3, 12  # a buyer comes again, in no rhythm
 _MONTHS_DAYS = 60  # what is collected once, and goes out at once, is another matter
 _WHILE_COLLECTED = 0.8  # a landlord is paid before and after as well
 
@@ -178,11 +178,14 @@ def collected_for_one(life: Life) -> Iterator[Flag]:
     limits = life.limits
     if is_trader(life):
         return
-    every = _of_strangers(life)
+    every = _of_strangers(life, _MOST_TIMES)
     found = _shared_by_few(life, every)
     if found:
         yield found
         return
+    every = (
+        every if len({one.party for one in every}) >= _FEWEST_SMALL_PAYERS else _of_strangers(life, _OFTEN)
+    )
     small = [one for one in every if not (one.loan or one.lent)]
     total = sum(one.amount for one in small)
     if len({one.party for one in small}) < _FEWEST_SMALL_PAYERS or total < life.minor(limits.taker_total):
@@ -197,7 +200,7 @@ def collected_for_one(life: Life) -> Iterator[Flag]:
             party not in known
             and not sells_by_name(party)
             and len(taken) >= max(_FEWEST_TAKEN, _WHILE_COLLECTED * len(rows))
-            and not any(one.collected or one.kind for one in taken)
+            and not any(one.collected or one.kind or one.cash for one in taken)
             and 2 * sum(one.stranger for one in taken) > len(taken)
             and limits.taker_share * total <= sum(one.amount for one in taken) <= total
         ):
@@ -212,8 +215,8 @@ def collected_for_one(life: Life) -> Iterator[Flag]:
             return
 
 
-def _of_strangers(life: Life) -> list[Movement]:
-    """Return the sums of strangers who pay seldom and get nothing back, whatever they call them."""
+def _of_strangers(life: Life, most_times: int) -> list[Movement]:
+    """Return the sums of strangers who pay no more than so often, in no rhythm, and get nothing back, whatever they call them."""
     paid = {one.party for one in life.debits}
     return [
         one
@@ -223,7 +226,8 @@ def _of_strangers(life: Life) -> list[Movement]:
         and one.party
         and not (one.cash or one.kind or one.related)
         and one.party not in paid
-        and len(life.payments_of[one.party]) <= _MOST_TIMES
+        and len(life.payments_of[one.party]) <= most_times
+        and (most_times == _MOST_TIMES or one.party not in life.regular_payers)
         and one.amount <= life.minor(life.limits.fan_in_total)
     ]
 

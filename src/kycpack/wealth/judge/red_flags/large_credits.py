@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, by_account
+from kycpack.wealth.judge.red_flags.life import Life, by_account, within
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import is_taxed, lenders
 from kycpack.wealth.judge.red_flags.prizes import shared_prize
@@ -19,25 +19,37 @@ from kycpack.wealth.judge.red_flags.prizes import shared_prize
 _YEAR_DAYS = 365
 _MINOR_EVENTS = frozenset({"interest"})
 _MOVED_SHARE = 0.5
+_INTEREST = 1.2
+_CLEARLY = 1.2  # a year of income is projected from the time observed, and may be a fifth more
 
 
 def large_unexplained(life: Life) -> Iterator[Flag]:
     """Yield single open credits that are large by themselves or beside all others.
 
-    What comes through a lawyer or a notary is looked at, and is no more than that: a house that is sold brings more than a year of income.
+    What comes through a lawyer or a notary is looked at, and is no more than that: a house that is sold brings more than a year of income. More than
+    a large credit is one that leaves again, that is not the only one, or that is clearly more than a year of income: a bonus or a gift that stays can be asked about.
     """
     limits = life.limits
     floor = life.minor(limits.large_credit)
     beyond = max(life.minor(limits.beyond_income_credit), life.yearly_income)
     lent_by, prize = lenders(life), shared_prize(life).won
-    for one in life.open_credits:
-        known_payer = one.party and one.party in life.regular_payers
-        if one.cash or known_payer or one.amount < floor:
-            continue
-        if one.amount < limits.large_credit_share * life.all_credits_minor and one.amount < 2 * floor:
-            continue
-        explained = one.related or one.property or one.party in lent_by or one is prize
-        if one.amount >= beyond and not (explained or is_taxed(life, one.amount, one.day)):
+    large = [
+        one
+        for one in life.open_credits
+        if one.amount >= floor
+        and not (one.cash or (one.party and one.party in life.regular_payers))
+        and (one.amount >= limits.large_credit_share * life.all_credits_minor or one.amount >= 2 * floor)
+    ]
+    unclear = [
+        one
+        for one in large
+        if not (one.related or one.property or one.party in lent_by or one is prize or _is_repaid(life, one))
+    ]
+    for one in large:
+        doubtful = one in unclear and (
+            one.amount >= _CLEARLY * beyond or len(unclear) > 1 or _leaves(life, one)
+        )
+        if one.amount >= beyond and doubtful and not is_taxed(life, one.amount, one.day):
             yield make_flag(
                 "unexplained_beyond_income",
                 "Large unexplained credit: {credits_minor} {dates}, "
@@ -52,6 +64,27 @@ def large_unexplained(life: Life) -> Iterator[Flag]:
                 "large_unexplained", "Large unexplained credit: {credits_minor} {dates}", life.currency, [one]
             )
     yield from _large_in_a_year(life, floor)
+
+
+def _is_repaid(life: Life, lent: Movement) -> bool:
+    """Tell whether a large sum was paid back to whoever paid it, with interest and not at once: it was lent to bridge a time."""
+    back = [
+        one
+        for one in life.payments_to[lent.party]
+        if one.day > lent.day + life.limits.loan_days and not one.cash
+    ]
+    paid = sum(one.amount for one in back)
+    return lent.amount <= paid <= _INTEREST * lent.amount
+
+
+def _leaves(life: Life, credit: Movement) -> bool:
+    """Tell whether much of a credit goes to others, or over own accounts, within a month and is no purchase or home."""
+    out = [
+        one
+        for one in within(life.movements, credit.day, life.limits.burst_days)
+        if not one.is_credit and not (one.purchase or one.property) and (one.own or not one.related)
+    ]
+    return sum(one.amount for one in out) >= _MOVED_SHARE * credit.amount
 
 
 def _large_in_a_year(life: Life, floor: int) -> Iterator[Flag]:

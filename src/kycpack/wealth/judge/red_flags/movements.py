@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.judge.red_flags.payment_words import TOPICS, topics_of
+from kycpack.wealth.judge.red_flags.payment_words import TOPICS, payment_words, topics_of
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Pairs
 from kycpack.wealth.match.sides import Debits, OwnParties
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
@@ -162,7 +162,9 @@ def _columns(
     spent = debits.signals
     topics = _topics(book, rows, lexicon)
     like = [credits_.signals, spent]
-    party = _parties(book, rows, np.concatenate([_known_names(one) for one in like]), lexicon)
+    known_names = np.concatenate([_known_names(one) for one in like])
+    whole_party = np.where(known_names != "", known_names, party_keys(book, rows, lexicon))
+    party = _parties(book, rows, whole_party)
     split = len(credits_.rows)
     person = np.concatenate([is_party(one, PERSON) for one in like])
     kind = _both(_kinds(credits_.signals), _kinds(spent))
@@ -171,7 +173,7 @@ def _columns(
     type_ = _both(credits_.frame["type"].to_numpy(dtype=object), _type_names(spent, lexicon))
     family = _both(credits_.signals.family, spent.family).astype(np.bool_)
     joint = topics["joint"]
-    surname, self_named = _own_names(book, rows, party, parties)
+    surname, self_named = _own_names(book, rows, whole_party, parties)
     related = family | joint | surname
     own, partner = _own(book, rows, credits_, debits, pairs)
     doubtful = credits_.frame["doubtful"].to_numpy(dtype=np.bool_)
@@ -228,7 +230,7 @@ def _columns(
         cash,
         _places(book, rows, cash & ~debit, lexicon),
         topics["property"] & ~cash,
-        ((topics["trade"] & ~somebody) | (topics["lottery"] & debited)) & debit,
+        ((topics["trade"] & ~somebody) | _is_called("trade", party) | (topics["lottery"] & debited)) & debit,
         self_named,
         related,
         loan,
@@ -246,18 +248,15 @@ def _of_same_party(book: Book, rows: Codes, party: npt.NDArray[np.object_], chos
     return found | chosen
 
 
-def _parties(
-    book: Book, rows: Codes, known: npt.NDArray[np.object_], lexicon: Lexicon
-) -> npt.NDArray[np.object_]:
+def _parties(book: Book, rows: Codes, whole: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
     """Return the key of the other party of rows, one key whether or not a reference follows, or the name stands there twice.
 
     Args:
         book: Transactions.
         rows: Rows of the book.
-        known: Names of known firms; empty where none is known.
-        lexicon: Words that do not name a party.
+        whole: Whole names of the other parties, or what stands for them.
     """
-    code, distinct = pd.factorize(np.where(known != "", known, party_keys(book, rows, lexicon)))
+    code, distinct = pd.factorize(whole)
     short = np.array([_short(one) for one in distinct], dtype=object)
     code, names = pd.factorize(short[code])
     of_name = {name: index for index, name in enumerate(names)}
@@ -299,6 +298,12 @@ def _names_speak_of(topic: str, party: npt.NDArray[np.object_], after: int = 0) 
     return found
 
 
+def _is_called(topic: str, party: npt.NDArray[np.object_]) -> Mask:
+    """Return which parties' names are a phrase of a topic and nothing else: a merchant may be called like a man."""
+    phrases = [phrase.strip() for every in payment_words().values() for one, phrase in every if one == topic]
+    return np.isin(party, [phrase for phrase in phrases if " " in phrase])
+
+
 def _topics(book: Book, rows: Codes, lexicon: Lexicon) -> dict[str, Mask]:
     """Return which rows speak of what `PaymentWords` names, in the name of the other party or in the text."""
     found = {name: np.zeros(len(rows), dtype=np.bool_) for name in TOPICS}
@@ -321,7 +326,7 @@ def _has_code(book: Book, rows: Codes, beginnings: tuple[str, ...]) -> Mask:
 def _own_names(
     book: Book, rows: Codes, party: npt.NDArray[np.object_], parties: OwnParties
 ) -> tuple[Mask, Mask]:
-    """Return which parties bear the customer's surname, and which the first name as well."""
+    """Return which parties, by their whole names, bear the customer's surname, and which the first name as well."""
     if not any(parties.names.values()):
         none = np.zeros(len(rows), dtype=np.bool_)
         return none, none

@@ -24,6 +24,7 @@ _TRADE_SHARE = 0.03
 _LIKE_WAGE, _MOST_WAGES = 0.2, 0.6  # overtime and a bonus come on top
 _FEWEST_INSTALMENTS, _INSTALMENT = 3, 0.05
 _LEAST_TAX = 0.05  # of a gain: allowances and losses leave less than the rate
+_FEWEST_WAGES, _FEWEST_TAXES, _TAX_ON_WAGES = 6, 3, 0.03  # a quarter's tax may fall outside the time observed
 _HOME, _WAGES = (
     "rental_income",
     "employment",
@@ -37,9 +38,25 @@ def paid_bills(life: Life) -> frozenset[str]:
         party for party in rent_payees(life) if _paid(life, party) <= _HOME_SHARE * life.all_credits_minor
     }
     steady = steady_payees(life)
-    return frozenset(
-        bills | {party for party in steady if _paid(life, party) * _BILL_PARTS <= life.income_minor}
+    return (
+        staff(life)
+        | bills
+        | {party for party in steady if _paid(life, party) * _BILL_PARTS <= life.income_minor}
     )
+
+
+@once_a_life
+def staff(life: Life) -> frozenset[str]:
+    """Return the persons who are paid wages by the words, again and again, by somebody who pays the tax or the contributions on them as well."""
+    worded = Counter(one.party for one in life.debits if one.party and one.type == _WAGES and not one.cash)
+    found = frozenset(
+        party
+        for party, count in worded.items()
+        if count >= _FEWEST_WAGES and 2 * count >= len(life.payments_to[party])
+    )
+    taxes = [one.amount for one in life.debits if one.kind == "tax_office"]
+    wages = sum(_paid(life, party) for party in found)
+    return found if len(taxes) >= _FEWEST_TAXES and sum(taxes) >= _TAX_ON_WAGES * wages else frozenset()
 
 
 @once_a_life

@@ -19,6 +19,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     lenders,
     paid_bills,
     rent_payees,
+    staff,
     suppliers,
     trade_bills,
 )
@@ -50,9 +51,10 @@ def moved_on(life: Life) -> Iterator[Flag]:
         and not one.related
         and one.party not in lent_by
         and one is not prize
+        and not _is_given_back(life, one)
         and (id(one) in unproven or "crypto" in (one.kind, one.type))
     ]
-    bills = (paid_bills(life) & life.regular_payees) | trade_bills(life)
+    bills = (paid_bills(life) & life.regular_payees) | trade_bills(life) | staff(life)
     # A supplier is bought from again: who is paid once, as large a sum, may be anybody.
     stock = (
         {party for party in suppliers(life) if len(life.payments_to[party]) > 1} if is_trader(life) else set()
@@ -72,6 +74,15 @@ def moved_on(life: Life) -> Iterator[Flag]:
         and not _balance_stays(life, found)
     ):
         yield passed(life, found, days)
+
+
+def _is_given_back(life: Life, one: Movement) -> bool:
+    """Tell whether a stranger got as much back, later and: friends who buy together share what it fetched."""
+    if not one.stranger or not one.party:
+        return False
+    days = life.limits.pass_through_days
+    back = sum(out.amount for out in life.payments_to[one.party] if out.day > one.day + days)
+    return back >= sum(row.amount for row in life.payments_of[one.party])
 
 
 def _balance_stays(life: Life, found: Sequence[Passage]) -> bool:
@@ -204,7 +215,7 @@ def sent_to_exchange(life: Life) -> Iterator[Flag]:
     """Yield gifts and other open credits that went to a crypto exchange within days."""
     limits = life.limits
     least = life.minor(limits.smallest_flow)
-    open_ = [one for one in life.open_credits if one.amount >= least]
+    open_ = [one for one in life.open_credits if one.amount >= least and not _is_given_back(life, one)]
     exchanges = [one for one in life.exits if one.kind == "crypto" or one.type == "crypto"]
     found = passages(open_, exchanges, limits.exchange_days, limits.exchange_share)
     if len(found) >= limits.exchange_count and sum(one.credit.amount for one in found) >= life.minor(

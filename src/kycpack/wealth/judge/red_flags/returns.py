@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, within
+from kycpack.wealth.judge.red_flags.life import INCOME_TYPES, Life, within
 from kycpack.wealth.judge.red_flags.movements import Movement
 
 _HABITUALLY = 0.8
@@ -51,7 +51,7 @@ def round_trips(life: Life) -> Iterator[Flag]:
         )
         if not (first_in and total >= single) and not often:
             continue
-        if not often and _is_overpaid(life, party, total):
+        if not often and (_is_overpaid(life, party, total) or _is_sold_on(life, both)):
             continue
         debits = [one for pair in both for one in pair if not one.is_credit]
         yield make_flag(
@@ -71,6 +71,21 @@ def _is_overpaid(life: Life, party: str, total: int) -> bool:
     return party in life.regular_payers and _OVERPAID_PARTS * total <= every
 
 
+def _is_sold_on(life: Life, both: _Pairs) -> bool:
+    """Return whether a firm that was paid then paid in more than that: shares are bought at the price of a plan, and sold."""
+    spread = 1 + life.limits.round_trip_spread
+    return all(
+        any(later.amount > spread * out.amount and not later.stranger for later in _after(life, out))
+        for pair in both
+        for out in pair
+        if not out.is_credit
+    )
+
+
+def _after(life: Life, out: Movement) -> Sequence[Movement]:
+    return within(life.payments_of[out.party], out.day, life.limits.round_trip_days)
+
+
 def _there_and_back(life: Life, party: str, amount: Decimal) -> tuple[_Pairs, _Pairs]:
     """Return what a party paid in and got back, and that or, where there is none, what it got and paid back, in nearly one amount from so much on."""
     least, days, spread = life.minor(amount), life.limits.round_trip_days, life.limits.round_trip_spread
@@ -78,7 +93,7 @@ def _there_and_back(life: Life, party: str, amount: Decimal) -> tuple[_Pairs, _P
     out = [
         one for one in life.payments_to[party] if one.amount >= least and not one.purchase and not one.kind
     ]
-    if not into or not out or any(one.related for one in into):
+    if not into or not out or any(one.related and not one.self_named for one in into):
         return [], []
     first_in = _pairs(into, out, days, spread)
     return first_in, first_in or _pairs(out, into, days, spread)
@@ -216,8 +231,10 @@ def refunds_without_purchase(life: Life) -> Iterator[Flag]:
     chosen: list[Movement] = []
     for party, back in sorted(given.items()):
         paid = sum(one.amount for one in life.payments_to[party])
-        if sum(one.amount for one in back) > limits.refund_factor * paid:
-            chosen += back
+        unmatched = [one for one in back if not _was_laid_out(life, one)]
+        total = sum(one.amount for one in unmatched)
+        if total > limits.refund_factor * paid and total > _earned(life, party, unmatched):
+            chosen += unmatched
     total = sum(one.amount for one in chosen)
     if len(chosen) >= limits.refund_count and total >= life.minor(limits.refund_total):
         yield make_flag(
@@ -227,6 +244,19 @@ def refunds_without_purchase(life: Life) -> Iterator[Flag]:
             life.currency,
             chosen,
         )
+
+
+def _was_laid_out(life: Life, back: Movement) -> bool:
+    """Tell whether just what comes back had been paid to somebody shortly before, as whoever buys for a club or an employer does."""
+    before = within(life.debits, back.day - life.limits.refund_days, life.limits.refund_days)
+    return any(one.amount == back.amount for one in before)
+
+
+def _earned(life: Life, party: str, back: Sequence[Movement]) -> int:
+    """Return what a client paid for work beside refunds by transfer, minor units: it repays the costs of a journey."""
+    if any(one.collected or one.kind for one in back):
+        return 0
+    return sum(one.amount for one in life.payments_of[party] if one.type in INCOME_TYPES)
 
 
 def _pairs(

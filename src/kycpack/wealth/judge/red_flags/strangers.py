@@ -31,6 +31,7 @@ _FEWER = 1.5  # what is collected leaves in fewer payments than it came in
 _FEWEST_SENT = 2  # once, to a hotel or for a trip, is no traffic
 _FUNDED_SHARE = 0.7
 _FUNDED_BEFORE_DAYS = 14
+_LOSS_DAYS = 120
 
 
 def fan_in(life: Life) -> Iterator[Flag]:
@@ -44,7 +45,13 @@ def fan_in(life: Life) -> Iterator[Flag]:
     chosen = _densest(strange, limits.fan_in_days)
     parties = len({one.party for one in chosen})
     total = sum(one.amount for one in chosen)
-    if total < life.minor(limits.fan_in_total_moved) or not _concentrated(life, strange, chosen):
+    # One who pays nearly all of it is not many.
+    others = total - max((one.amount for one in chosen), default=0)
+    if (
+        others < life.minor(limits.fan_in_total_moved)
+        or not _concentrated(life, strange, chosen)
+        or _after_a_loss(life, chosen)
+    ):
         return
     feast = feast_of(life)
     moved = passages(
@@ -60,7 +67,7 @@ def fan_in(life: Life) -> Iterator[Flag]:
     gone = gone and not (usual < life.minor(limits.fan_in_median) and _for_the_dead(life, chosen))
     gifts = feast.covers(chosen) and usual < life.minor(limits.feast_gift)
     large = (
-        total >= life.minor(limits.fan_in_total) and usual >= life.minor(limits.fan_in_median) and not gifts
+        others >= life.minor(limits.fan_in_total) and usual >= life.minor(limits.fan_in_median) and not gifts
     )
     if (parties >= limits.fan_in_parties and large) or (parties >= limits.fan_in_parties_moved and gone):
         yield make_flag(
@@ -69,6 +76,12 @@ def fan_in(life: Life) -> Iterator[Flag]:
             life.currency,
             chosen,
         )
+
+
+def _after_a_loss(life: Life, chosen: Sequence[Movement]) -> bool:
+    """Tell whether an insurer pays more for a loss in the same months: people give to whoever was flooded or burnt out."""
+    paid = within(life.credits, chosen[0].day - _LOSS_DAYS, chosen[-1].day - chosen[0].day + 2 * _LOSS_DAYS)
+    return sum(one.amount for one in paid if one.kind == "insurer") >= sum(one.amount for one in chosen)
 
 
 def _for_the_dead(life: Life, chosen: Sequence[Movement]) -> bool:
@@ -146,6 +159,7 @@ def fan_out(life: Life) -> Iterator[Flag]:
         one
         for one in life.unproven_credits
         if chosen[0].day - _FUNDED_BEFORE_DAYS <= one.day <= chosen[-1].day
+        and not one.self_named
         and one.amount >= life.minor(limits.pass_through_amount)
     ]
     if sum(one.amount for one in funds) >= _FUNDED_SHARE * total:

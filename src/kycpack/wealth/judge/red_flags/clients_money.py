@@ -1,0 +1,64 @@
+"""Money that somebody holds for clients and does not pass on whole: rents of other people's houses, and estates of the dead.
+
+It is the other half of the story that tells: an agent keeps a fee and pays each landlord each month, and who settles an estate pays the heirs. Sources:
+FATF, Guidance for a Risk-Based Approach: Legal Professionals (2019), client accounts and estates; Solicitors Regulation Authority, Warning notice: improper
+use of a client account (2018); Association of Certified Fraud Examiners, Fraud Examiners Manual (2023), lapping.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.outgoings import rent_payees
+
+_RENT, _ESTATE = "rental_income", "inheritance"
+_FEWEST_PAYEES = 3  # one or two are the landlord of somebody who lets rooms
+_FEWEST_ESTATES = 3  # a person inherits once, or from both parents
+_LATE_DAYS = 45
+_SOME = 0.2
+
+
+def client_money_kept(life: Life) -> Iterator[Flag]:
+    """Yield clients' money of which those it belongs to get much less than an agent's fee or an heir's part leaves them."""
+    for held, passed_on in (_rents(life), _estates(life)):
+        total, paid = (sum(one.amount for one in rows) for rows in (held, passed_on))
+        if (
+            len({one.party for one in passed_on}) >= _FEWEST_PAYEES
+            and total >= life.minor(life.limits.client_money_total)
+            and _SOME * total <= paid <= life.limits.client_money_share * total
+        ):
+            yield make_flag(
+                "client_money_kept",
+                "Money held for others that is not passed on whole: {credits_words}, {credits_minor} in all, and {debits_words} to {payees_words} for whom it "
+                "may be, {debits_minor} in all, {dates}",
+                life.currency,
+                held,
+                passed_on,
+            )
+
+
+def _rents(life: Life) -> tuple[Sequence[Movement], Sequence[Movement]]:
+    """Return the rents of tenants, and what landlords get of them: who lets houses of their own pays no landlords."""
+    rents = [one for one in life.credits if one.type == _RENT and not (one.related or one.cash)]
+    tenants = {one.party for one in rents}
+    landlords = rent_payees(life)
+    paid = [one for one in life.debits if one.party in landlords and not one.related]
+    return (rents, paid) if len(tenants) > len({one.party for one in paid}) else ((), ())
+
+
+def _estates(life: Life) -> tuple[Sequence[Movement], Sequence[Movement]]:
+    """Return what came from estates, and what strangers got months after the first of them."""
+    came = [one for one in life.credits if one.type == _ESTATE and not (one.related or one.cash)]
+    if len(came) < _FEWEST_ESTATES:
+        return (), ()
+    least = life.minor(life.limits.round_trip_amount)
+    paid = [
+        one
+        for one in life.exits
+        if one.stranger and not (one.cash or one.kind) and one.amount >= least and one.day >= came[0].day
+    ]
+    late = paid and paid[0].day - came[0].day >= _LATE_DAYS
+    return (came, paid) if late else ((), ())
