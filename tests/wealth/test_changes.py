@@ -29,6 +29,15 @@ def months(day: int, first: int, last: int) -> list[date]:
 FRIDAYS_THEN_MONDAYS = [*days("2025-01-03", 7, 13), *days("2025-04-07", 7, 13)]
 FORTNIGHTS_THEN_FOUR_WEEKS = [*days("2025-01-03", 14, 9), *days("2025-05-23", 28, 5)]
 EARLIER_IN_THE_MONTH = [*months(28, 1, 6), *months(15, 7, 12)]
+# Pay comes before Christmas and before Good Friday.
+THURSDAYS_THEN_FRIDAYS = [
+    *days("2024-09-05", 7, 16),
+    date(2024, 12, 24),
+    *days("2025-01-02", 7, 4),
+    *days("2025-01-31", 7, 11),
+    date(2025, 4, 17),
+    *days("2025-04-25", 7, 6),
+]
 A_WEEK_SLIPPED = [*days("2025-01-03", 14, 8), *days("2025-05-02", 14, 8)]
 
 
@@ -38,6 +47,7 @@ A_WEEK_SLIPPED = [*days("2025-01-03", 14, 8), *days("2025-05-02", 14, 8)]
         (FRIDAYS_THEN_MONDAYS, "weekly", "weekly", "2025-04-07"),
         (FORTNIGHTS_THEN_FOUR_WEEKS, "four_weekly", "fortnightly", "2025-05-23"),
         (EARLIER_IN_THE_MONTH, "monthly", "monthly", "2025-07-15"),
+        (THURSDAYS_THEN_FRIDAYS, "weekly", "weekly", "2025-01-31"),
         (A_WEEK_SLIPPED, "fortnightly", "fortnightly", "2025-05-02"),
     ],
 )

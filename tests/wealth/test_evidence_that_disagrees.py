@@ -117,3 +117,17 @@ def test_who_pays_decides_what_its_words_can_mean(ledger: Ledger, text: str, pay
 
 def test_a_return_that_no_debit_bears_out_is_not_a_persons_payment(ledger: Ledger) -> None:
     assert type_of(paid(ledger, "FPS RETURN NAME MISMATCH P ABLETT", amount=125_000)) == "other"
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("SALTERN HOSPITALS NHS FT", "employment"),
+        ("KESTREL FT", "other"),
+        ("DEASP JOBSEEKERS 7719204T", "state_benefit"),
+    ],
+)
+def test_a_short_form_that_is_also_something_else_decides_nothing(
+    ledger: Ledger, text: str, type_: str
+) -> None:
+    assert type_of(paid(ledger, text, count=6)) == type_

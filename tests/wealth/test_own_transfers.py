@@ -94,13 +94,25 @@ def test_the_own_name_on_one_side_is_certain(ledger: Ledger, into: str, out: str
 
 
 @pytest.mark.parametrize(
+    ("into", "out"),
+    [("FROM SAVINGS", "HOLIDAY MONEY"), ("FROM EVERYDAY A/C", "TO JOB FUND"), ("FROM BILLS A/C", "KITTY")],
+)
+def test_an_own_account_beside_a_name_that_reads_like_nobody_is_probable(
+    ledger: Ledger, into: str, out: str
+) -> None:
+    wealth = moved(ledger, into, out)
+    assert wealth.pairs["verdict"].tolist() == ["probable"]
+    assert wealth.credits["disposition"].tolist() == ["own_transfer"]
+
+
+@pytest.mark.parametrize(
     ("change", "into", "out"),
     [
         ({"sent": 50_500}, "J BLOGGS", "TO SAVINGS"),
         ({"days": 7}, "J BLOGGS", "TO SAVINGS"),
         ({"days": 6}, "FROM SAVINGS", "TRANSFER"),
         ({"currency": "EUR", "amount": 58_000, "sent": 50_000}, "J BLOGGS", "JOANNA BLOGGS EURO ACCOUNT"),
-        ({}, "FROM SAVINGS", "HOLIDAY MONEY"),
+        ({}, "FROM SAVINGS", "HALDANE ROOFING"),
     ],
 )
 def test_what_does_not_match_exactly_is_possible_and_stays_what_it_is(
@@ -245,6 +257,23 @@ def test_joint_holders_are_each_the_customer(ledger: Ledger) -> None:
         ("2025-03-03", 50_000, "J BLOGGS", {"account_id": "A2"}),
     )
     assert derive(frame, accounts=accounts, as_of=AS_OF).pairs["verdict"].tolist() == ["certain"]
+
+
+@pytest.mark.parametrize(("customers", "verdicts"), [(BLOGGS, ["contradicted"]), (None, ["certain"])])
+def test_the_other_holder_of_a_joint_account_is_somebody_else_where_the_customer_is_known(
+    ledger: Ledger, customers: pd.DataFrame | None, verdicts: list[str]
+) -> None:
+    accounts = pd.DataFrame(
+        {"customer_id": ["C1"], "account_id": ["A1"], "holder_name": ["MS JOANNA BLOGGS AND MR B THORNLEY"]}
+    )
+    frame = ledger(
+        ("2025-03-03", -50_000, "TO HALDANE ROOFING", {"account_id": "A1"}),
+        ("2025-03-03", 50_000, "B THORNLEY", {"account_id": "A2"}),
+    )
+    assert (
+        derive(frame, customers=customers, accounts=accounts, as_of=AS_OF).pairs["verdict"].tolist()
+        == verdicts
+    )
 
 
 def test_round_amounts_of_new_payers_are_not_eaten() -> None:

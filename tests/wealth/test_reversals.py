@@ -53,6 +53,32 @@ def test_rent_that_bounces_is_not_rent_received(ledger: Ledger) -> None:
     assert refunds(wealth) == [("2025-04-01", 80_000, "T0007")]
 
 
+@pytest.mark.parametrize(
+    ("came", "back"),
+    [
+        ("ACME LTD SALARY PAID IN ERROR", "FP ACME LTD SALARY ERROR RETURNED"),
+        ("ACME LTD DUPLICATE PAYMENT", "ACME LTD DUPLICATE REPAID BY MISTAKE CORRECTED"),
+        ("CHEQUE PAID IN 204417", "UNPAID CHEQUE 204417 REFER TO DRAWER"),
+    ],
+)
+def test_why_money_came_back_names_nobody(ledger: Ledger, came: str, back: str) -> None:
+    frame = ledger(*PAY, ("2025-05-08", 91_700, came), ("2025-05-14", -91_700, back))
+    wealth = derive(frame, as_of=AS_OF)
+    assert refunds(wealth) == [("2025-05-08", 91_700, "T0008")]
+    assert wealth.streams["total_minor"].tolist() == [7 * 250_000]
+
+
+def test_small_refunds_that_come_again_and_again_are_not_taken_for_refunds_by_the_word(
+    ledger: Ledger,
+) -> None:
+    weekly = [
+        (str(day.date()), 8_620, "REFUND RIGHTS LTD WAGES")
+        for day in pd.date_range("2025-01-03", periods=30, freq="7D")
+    ]
+    assert refunds(derive(ledger(*weekly), as_of=AS_OF)) == []
+    assert len(refunds(derive(ledger(*weekly[:2]), as_of=AS_OF))) == 2
+
+
 def test_money_that_goes_back_without_a_word_stays_what_it_is(ledger: Ledger) -> None:
     """One payment, sent back, and nothing paid twice: a loan between friends, or layering, and not for us to net."""
     wealth = derive(ledger(*RENT, ("2025-04-03", -80_000, "J SMITH")), as_of=AS_OF)

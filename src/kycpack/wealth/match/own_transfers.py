@@ -245,6 +245,8 @@ def _strength(credit: Sides, debit: Sides, elsewhere: Mask) -> Codes:
         (credit.mentioned | debit.mentioned, _POSSIBLE),
         (credit.other & debit.other & ~one_name, _CONTRADICTED),
         (nobody & worded, _WORDED),
+        # "FROM EVERYDAY A/C" and "TO JOB FUND": what a pot or an account is called is free, and reads like nobody.
+        (credit.worded & ~credit.other & ~debit.recognised, _WORDED),
         (nobody & ~elsewhere, _AMOUNT_ONLY),
         (~nobody & (worded | debit.own), _POSSIBLE),
     ]

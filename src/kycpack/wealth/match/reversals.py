@@ -29,6 +29,7 @@ _TAKEN_BACK_DAYS = 60  # a direct debit may be recalled for eight weeks
 _RETURNED_DAYS = 10  # a payment that cannot be made comes back within days
 _PAID_TWICE_DAYS = 7
 _MOST_LOOKED_AT = 12
+_SEVERAL = 3
 _SHORTEST_SHARED = 4
 _BOUGHT_DAYS = (
     183  # what is faulty within six months was so when it was sold (Consumer Rights Act 2015, section 19(14))
@@ -75,7 +76,8 @@ def find_reversals(
     signals = said.of(rows)
     named = partial(_names, book, lexicon=lexicon)
     called = candidates[signals.refund[candidates]]
-    pays_back = match_refunds(book, rows, called, spent, named(rows[called]), named, _BOUGHT_DAYS)
+    names = named(rows[called])
+    pays_back = match_refunds(book, rows, called, spent, names, named, _BOUGHT_DAYS)
     unnamed = called[pays_back[called] < 0]
     pays_back[unnamed] = _of_equal_amount(book, rows[unnamed], spent, named)
     by_bank = np.array(
@@ -87,10 +89,12 @@ def find_reversals(
     )
     doubtful = np.zeros(len(rows), dtype=np.bool_)
     if called.size:
-        doubtful[called] = (pays_back[called] < 0) & ~small[called] & ~by_bank[signals.reading[called]]
+        alone = (pays_back[called] < 0) & ~by_bank[signals.reading[called]]
+        doubtful[called] = alone & (~small[called] | _come_again(book, rows[called], names, alone))
     used = spent.copy()
     used[pays_back[pays_back >= 0]] = False
-    open_ = candidates[~signals.refund[candidates]]
+    # "SALARY PAID IN ERROR" is called a refund by its words, and is what a debit takes back.
+    open_ = candidates[(~signals.refund | (pays_back < 0))[candidates]]
     taken_back, partly = _taken_back(book, rows, open_, used, said, lexicon)
     return Reversals(taken_back, partly, pays_back, doubtful)
 
@@ -107,6 +111,12 @@ def _names(book: Book, rows: Codes, lexicon: Lexicon) -> Texts:
     core = without_words(bare, lexicon.nature_pattern)
     names = [" ".join(sorted((short or long).split())) for short, long in zip(core, bare, strict=True)]
     return np.array([*names, ""], dtype=object)[code]
+
+
+def _come_again(book: Book, rows: Codes, names: Texts, counted: Mask) -> Mask:
+    """Return which credits are of a payer with several that count: "REFUND RIGHTS LTD WAGES" every week is no small matter."""
+    payer = joint_code(book.customer.codes[rows], pd.factorize(names)[0].astype(np.int64))
+    return np.asarray(np.bincount(payer, counted)[payer] >= _SEVERAL, dtype=np.bool_)
 
 
 def _place(book: Book, rows: Codes) -> Codes:

@@ -49,6 +49,7 @@ class Sides:
         institution: It names a bank, a payment service or an exchange of currencies, and no person or other firm.
         person: `party` reads like a person.
         other: It names somebody else.
+        recognised: Whoever it names reads like a person, a firm or an office.
         against: It says that it is income, or from a relative.
         party: What names the other party, a person by initial and surname; empty where nothing does, and where the customer's
             own name is known.
@@ -61,6 +62,7 @@ class Sides:
     institution: Mask
     person: Mask
     other: Mask
+    recognised: Mask
     against: Mask
     party: npt.NDArray[np.object_]
 
@@ -142,18 +144,17 @@ def read_sides(
     other = somebody & ~by_number & ~own_name
     known = np.array([str(one) in parties.names for one in book.customer.distinct], dtype=np.bool_)
     unknown = somebody & ~known[book.customer.codes[rows]]
+    kinds = np.array([party_of(str(text).split(), lexicon) for text in texts], dtype=object)[codes]
     persons = np.array([_person_key(str(text), lexicon) for text in texts], dtype=object)
     return Sides(
         own=own,
         number=by_number,
-        worded=signals.own_transfer & ~other,
+        worded=(signals.own_transfer | np.where(has_name, by_name.account, by_text.account)) & ~other,
         mentioned=(named == MENTIONED) & ~own,
         institution=by_name.institution | (by_text.institution & ~has_name),
-        person=np.array([party_of(str(text).split(), lexicon) == PERSON for text in texts], dtype=np.bool_)[
-            codes
-        ]
-        & unknown,
+        person=(kinds == PERSON) & unknown,
         other=other,
+        recognised=other & np.isin(kinds, (PERSON, FIRM, STATE)),
         against=np.asarray(against & ~signals.own_account),
         party=np.where(unknown, persons[codes], ""),
     )
@@ -176,16 +177,24 @@ def read_debits(book: Book, counted: Mask, said: Signals, parties: OwnParties, l
 
 @dataclass(frozen=True, eq=False)
 class _Party:
-    """What texts name, an element a row: the plain text, what is left of it without words that name nobody, and whether those name a bank."""
+    """What texts name, an element a row.
+
+    Args:
+        plain: The plain text.
+        party: What is left of it without words that name nobody.
+        institution: Whether these words name a bank.
+        account: Whether they speak of an account.
+    """
 
     plain: Coded
     party: Coded
     institution: Mask
+    account: Mask
 
 
 def _party(column: Coded, lexicon: Lexicon) -> _Party:
     plain = column.read(to_plain_text)
-    words, exchange, banks, services = _account_words()
+    words, accounts, exchange, banks, services = _account_words()
     bare = without_words(without_words(list(plain.distinct), words), lexicon.dropped_pattern)
     kept = without_words(without_words(bare, exchange), banks)
     left = without_words(kept, services)
@@ -197,14 +206,17 @@ def _party(column: Coded, lexicon: Lexicon) -> _Party:
         plain,
         Coded(plain.codes, np.array(kept, dtype=object)),
         pick(institution, plain.codes, missing=False),
+        pick(np.asarray(matches(plain.distinct.tolist(), accounts)), plain.codes, missing=False),
     )
 
 
 @lru_cache(maxsize=1)
 def _account_words() -> tuple[str, ...]:
-    """Return patterns of the words for accounts and for an exchange, and of the names of banks and of payment services."""
+    """Return patterns of words that name nobody, of words for an account and for an exchange, and of the names of banks and of payment services."""
     document = asset_yaml("lexicon/own_accounts.yaml")
-    return tuple(any_of(document[name]) for name in ("words", "exchange", "banks", "payment_services"))
+    return tuple(
+        any_of(document[name]) for name in ("words", "accounts", "exchange", "banks", "payment_services")
+    )
 
 
 def any_of(words: Sequence[str]) -> str:
@@ -236,9 +248,16 @@ def own_parties(
             for row in rows(accounts, "customer_id", "holder_name")
             if not (pd.isna(row.customer_id) or pd.isna(row.holder_name))
         )
-        for one, holder in holders:
-            names = re.split(_SEVERAL_HOLDERS, holder)
-            known += [(str(one), *_first_and_last(name, lexicon.titles)) for name in names]
+        split = [(str(one), re.split(_SEVERAL_HOLDERS, holder)) for one, holder in holders]
+        # The other holder of a joint account is somebody else, where it is known which of them the customer is.
+        for several in (False, True):
+            named = {one for one, _, _ in known} if several else set()
+            known += [
+                (one, *_first_and_last(name, lexicon.titles))
+                for one, names in split
+                if (len(names) > 1) is several and one not in named
+                for name in names
+            ]
     plain = to_plain_text([text for _, first, last in known for text in (first, last)])
     own: dict[str, set[_Name]] = defaultdict(set)
     spelled: dict[str, dict[OwnName, None]] = defaultdict(dict)

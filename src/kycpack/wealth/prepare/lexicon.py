@@ -78,7 +78,7 @@ class Lexicon:
         mark_purposes: Mark -> purposes.
         nature_pattern: The words of all types.
         payment_words: Single words that say what a payment is for, wherever they stand.
-        refund_pattern: The words of a refund.
+        refund_pattern: The words of a refund and of why it came back.
         bonus_pattern: The words of a bonus.
         titles: How people are addressed.
         classes: Legal forms, titles, first names, words of firms and public bodies, and words that say how money travelled, or when.
@@ -174,7 +174,7 @@ def load_lexicon() -> Lexicon:
             for word in _plain([word for entry in types for word in entry.get("words", ())])
             if " " not in word
         ),
-        refund_pattern=_words_pattern(marks["refund"]["words"]),
+        refund_pattern=_words_pattern([*marks["refund"]["words"], *marks["refund"]["reasons"]]),
         bonus_pattern=_words_pattern(marks["bonus"]["words"]),
         titles=frozenset(document["titles"]),
         classes=_classes(document, phrases, trades, short_forms),

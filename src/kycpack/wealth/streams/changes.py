@@ -86,7 +86,7 @@ def _gain(whole: Cadences, before: Cadences, after: Cadences) -> np.ndarray[tupl
     another = before.code != after.code
     long = np.minimum(before.days, after.days) >= _FEWEST_WHERE_CADENCE_CHANGES
     # Payments that are all on their slots, some of which are empty, have a gap and no new pay day.
-    beside = (whole.filled < whole.days) | (whole.code != after.code)
+    beside = (whole.filled < whole.days) | (whole.code != after.code) | (whole.filled == whole.expected)
     moved = ~another & (before.phase != after.phase) & beside
     whole_score = np.where(whole.code == IRREGULAR, 0.0, whole.score)
     better = both - whole_score
@@ -120,7 +120,7 @@ def _splits(chosen: Codes, groups: Codes, days: Days) -> tuple[Codes, Days, Code
 
 
 def _candidates(gaps: Days) -> set[int]:
-    """Return where a list of days may be split: after its oddest gaps, and where the gaps before and after differ most."""
+    """Return where a list of days may be split: after its oddest gaps, where those before and after differ most, and where its last weekday begins."""
     odd = np.argsort(-np.abs(gaps - np.median(gaps)), kind="stable")[:2] + 1
     sums, squares = np.cumsum(gaps), np.cumsum(gaps * gaps)
     count = np.arange(1, len(gaps))
@@ -128,4 +128,13 @@ def _candidates(gaps: Days) -> set[int]:
         (squares[-1] - squares[:-1]) - (sums[-1] - sums[:-1]) ** 2 / (len(gaps) - count)
     )
     turn = int(np.argmin(np.round(spread, 6))) + 1
-    return {*odd.tolist(), turn, turn + 1}
+    return {*odd.tolist(), turn, turn + 1, _last_weekday_since(gaps)}
+
+
+def _last_weekday_since(gaps: Days) -> int:
+    """Return the place of the first day of the weekday that the list ends with; one day beside it, as before a holiday, is no end."""
+    weekday = np.concatenate([[0], np.cumsum(gaps)]) % 7
+    last = np.bincount(weekday[-_FEWEST_OF_A_PART:]).argmax()
+    off = np.flatnonzero((weekday[1:] != last) & (weekday[:-1] != last))
+    since = int(off[-1]) + 2 if off.size else 0
+    return since + next(iter(np.flatnonzero(weekday[since:] == last).tolist()), 0)
