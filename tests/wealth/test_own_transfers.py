@@ -95,7 +95,12 @@ def test_the_own_name_on_one_side_is_certain(ledger: Ledger, into: str, out: str
 
 @pytest.mark.parametrize(
     ("into", "out"),
-    [("FROM SAVINGS", "HOLIDAY MONEY"), ("FROM EVERYDAY A/C", "TO JOB FUND"), ("FROM BILLS A/C", "KITTY")],
+    [
+        ("FROM SAVINGS", "HOLIDAY MONEY"),
+        ("FROM EVERYDAY A/C", "TO JOB FUND"),
+        ("FROM BILLS A/C", "KITTY"),
+        ("PAYMENT RECEIVED - THANK YOU", "CARD BILL"),
+    ],
 )
 def test_an_own_account_beside_a_name_that_reads_like_nobody_is_probable(
     ledger: Ledger, into: str, out: str
@@ -257,6 +262,25 @@ def test_joint_holders_are_each_the_customer(ledger: Ledger) -> None:
         ("2025-03-03", 50_000, "J BLOGGS", {"account_id": "A2"}),
     )
     assert derive(frame, accounts=accounts, as_of=AS_OF).pairs["verdict"].tolist() == ["certain"]
+
+
+@pytest.mark.parametrize(
+    ("amounts", "disposition"),
+    [((41_266, 38_820, 53_014, 47_191), "own_transfer"), ((40_000, 40_000, 40_000, 40_000), "stream")],
+)
+def test_a_card_whose_bills_another_account_pays_earns_nothing(
+    ledger: Ledger, amounts: tuple[int, ...], disposition: str
+) -> None:
+    rows = [
+        row
+        for month, amount in enumerate(amounts, start=1)
+        for row in (
+            (f"2025-{month:02d}-28", -amount, "MERIDIAN CARD J BLOGGS", {"account_id": "A1"}),
+            (f"2025-{month:02d}-28", amount, "MERIDIAN 4417", {"account_id": "A2"}),
+        )
+    ]
+    wealth = derive(ledger(*rows), customers=BLOGGS, as_of=AS_OF)
+    assert set(wealth.credits["disposition"]) == {disposition}
 
 
 @pytest.mark.parametrize(("customers", "verdicts"), [(BLOGGS, ["contradicted"]), (None, ["certain"])])

@@ -20,6 +20,7 @@ from kycpack.wealth.streams.calendars import Days
 
 FARTHEST_DAYS = 4
 _FEWEST_ELSEWHERE = 2
+_FEWEST_MIRRORED = 3  # amounts that differ and meet by chance in none of them
 _MOST_MOVES = 64  # credits that may change their debit for one more
 _MOST_CANDIDATES = 16  # debits looked at for one credit, the nearest ones
 
@@ -226,9 +227,26 @@ def _candidates(credits_: Legs, debits: Legs, paid: Codes) -> tuple[list[int], l
     matched = np.bincount(credits_.payer[np.unique(left)], minlength=len(paid))
     elsewhere = (paid - matched)[credits_.payer[left]] >= _FEWEST_ELSEWHERE
     strength = _strength(credits_.side.of(left), debits.side.of(right), elsewhere)
+    mirrored = _mirrored(credits_, left[strength == _POSSIBLE], paid)
+    strength[(strength == _POSSIBLE) & mirrored[credits_.payer[left]]] = _WORDED
     days_apart = np.abs(credits_.day[left] - debits.day[right])
     order = np.lexsort((debits.rank[right], credits_.rank[left], days_apart, strength))
     return credits_.row[left][order].tolist(), debits.row[right][order].tolist(), strength[order].tolist()
+
+
+def _mirrored(credits_: Legs, found: Codes, paid: Codes) -> Mask:
+    """Return which payers' credits nearly all have a debit beside them, in amounts that differ: a card's bill that is paid each month.
+
+    Args:
+        credits_: Money in.
+        found: Credits that have a possible debit, as indexes.
+        paid: Number of credits of each payer.
+    """
+    rows = np.unique(found)
+    payers, amounts = credits_.payer[rows], credits_.amount[rows]
+    different = np.unique(np.stack([payers, amounts]), axis=1)[0]
+    many = np.bincount(different, minlength=len(paid)) >= _FEWEST_MIRRORED
+    return many & (paid - np.bincount(payers, minlength=len(paid)) <= 1)
 
 
 def _strength(credit: Sides, debit: Sides, elsewhere: Mask) -> Codes:
