@@ -124,6 +124,8 @@ def test_a_return_that_no_debit_bears_out_is_not_a_persons_payment(ledger: Ledge
     [
         ("SALTERN HOSPITALS NHS FT", "employment"),
         ("KESTREL FT", "other"),
+        ("INGLEWOOD TYRES LTD FINAL PAY INC HOLIDAY", "employment"),
+        ("HADDON GLASS WAGES INC BONUS", "employment"),
         ("DEASP JOBSEEKERS 7719204T", "state_benefit"),
     ],
 )

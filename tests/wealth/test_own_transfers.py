@@ -100,6 +100,7 @@ def test_the_own_name_on_one_side_is_certain(ledger: Ledger, into: str, out: str
         ("FROM EVERYDAY A/C", "TO JOB FUND"),
         ("FROM BILLS A/C", "KITTY"),
         ("PAYMENT RECEIVED - THANK YOU", "CARD BILL"),
+        ("J BLOGGS MONTHLY SHARE", "STO JOINT A/C J BLOGGS"),
     ],
 )
 def test_an_own_account_beside_a_name_that_reads_like_nobody_is_probable(

@@ -258,8 +258,8 @@ def _strength(credit: Sides, debit: Sides, elsewhere: Mask) -> Codes:
     cases = [
         (credit.against | debit.against, _CONTRADICTED),
         (credit.own | (debit.own & (~credit.other | one_name)), _OWN),
-        # "P NATARAJAN SAVINGS" and "MISS P NATARAJAN STO": the customer among other words, but on both sides.
-        (credit.mentioned & debit.mentioned, _WORDED),
+        # "P NATARAJAN SHARE" and "MISS P NATARAJAN STO": the customer among other words, but on both sides.
+        (credit.mentioned & (debit.mentioned | debit.own), _WORDED),
         (credit.mentioned | debit.mentioned, _POSSIBLE),
         (credit.other & debit.other & ~one_name, _CONTRADICTED),
         (nobody & worded, _WORDED),
