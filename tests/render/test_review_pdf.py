@@ -26,7 +26,7 @@ from kycpack.render import (
     render_summary_html,
     section_markup,
 )
-from kycpack.render.document_parts import REFERENCE, Column, Subheading, Table, table
+from kycpack.render.document_parts import REFERENCE, Cell, Column, Subheading, Table, table
 from kycpack.render.pdf_pages import Sheet, Stamp
 from kycpack.render.pdf_sections import set_block
 from kycpack.render.review.bank_limits import limits_of
@@ -407,3 +407,15 @@ def test_no_path_or_code_of_a_machine_stands_in_what_a_person_reads(contents: Re
     ]
     path = re.compile(r"\b[a-z]+[A-Z][a-z]+\b|\b[a-z]+_[a-z]+\b|\b[a-z]+\.[a-z]+[.A-Z]")
     assert [text for text in told if path.search(text)] == []
+
+
+@pytest.mark.parametrize("rows", [44, 51])
+def test_no_row_of_a_table_stands_alone_on_its_last_page(rows: int) -> None:
+    columns = (Column("Id"), Column("Words"))
+    shown = table(columns, [(Cell(f"E-{row:02d}"), Cell("two lines " * 12)) for row in range(rows)], "")
+    for before in (0, 9, 18, 27):
+        sheet = Sheet(Stamp("t", "c", (), AS_OF))
+        sheet.y += before
+        set_block(sheet, shown)
+        last = PdfReader(BytesIO(sheet.finish())).pages[-1].extract_text()
+        assert len(re.findall(r"E-\d\d", last)) >= 3

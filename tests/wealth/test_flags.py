@@ -189,3 +189,18 @@ def test_what_comes_when_a_salary_has_ended_is_not_beside_it(ledger: Ledger) -> 
     after = derive(ledger(*pay()[:4], *from_firm), as_of=AS_OF)
     assert "firms_beside_salary" in codes(beside)
     assert "firms_beside_salary" not in codes(after)
+
+
+def test_the_wage_of_an_account_that_is_linked_twice_is_no_second_business_with_the_employer(
+    ledger: Ledger,
+) -> None:
+    wage = [
+        (f"2025-{month:02d}-27", 280_000 + 97 * month, "VELLING MOTORS LTD SALARY") for month in range(1, 11)
+    ]
+    again = [(*row, {"account_id": "A2"}) for row in wage]
+    assert "employer_as_customer" not in codes(derive(ledger(*wage, *again), as_of=AS_OF))
+    sold = [
+        (f"2025-{month:02d}-12", 90_000 + 7_311 * month, "VELLING MOTORS LTD INVOICE", {"account_id": "A2"})
+        for month in range(1, 11)
+    ]
+    assert "employer_as_customer" in codes(derive(ledger(*wage, *sold), as_of=AS_OF))

@@ -30,6 +30,7 @@ _PAD_Y = 1.1
 _HEAD = 6.9
 _WORD = re.compile(r"[0-9]{1,2} [A-Z][a-z]{2} [0-9]{4}|\S+")  # a date is not broken
 _KEPT_WHOLE = 60.0  # a table up to this height is not parted, in millimetres
+_KEPT_ROWS = 3  # at the end of a table: one alone on a page reads like a mistake
 _KEPT_PARAGRAPH = 22.0
 _LONG_WORD = 18  # longer ones are ids, paths and hashes, which may be broken
 _MEASURED, _SCANNED = 200, 160  # rows and characters that are looked at for long words
@@ -92,7 +93,7 @@ def set_paragraph(sheet: Sheet, paragraph: Paragraph, *, size: float = _BODY) ->
 
 
 def set_table(sheet: Sheet, shown: Table) -> None:
-    """Set a table; a short one stays whole, the head is repeated on each page, a row taller than a page is split."""
+    """Set a table; a short one stays whole, and so does the end of a long one; the head is repeated on each page, a row taller than a page is split."""
     if not shown.rows:
         set_paragraph(sheet, Paragraph(shown.empty, Tone.QUIET))
         return
@@ -103,10 +104,13 @@ def set_table(sheet: Sheet, shown: Table) -> None:
     whole = 6.0 + sum(height * leading + 2 * _PAD_Y for height in heights)
     sheet.need(whole if whole <= _KEPT_WHOLE else 18.0)
     _set_head(sheet, shown.columns, widths)
-    for row, broken, height in zip(shown.rows, rows, heights, strict=True):
+    end = sum(height * leading + 2 * _PAD_Y for height in heights[-_KEPT_ROWS:])
+    for place, (row, broken, height) in enumerate(zip(shown.rows, rows, heights, strict=True)):
         done = 0
         while done < height:
             wanted = min(height - done, 12) * leading + 2 * _PAD_Y
+            if place == len(rows) - _KEPT_ROWS and end <= _KEPT_WHOLE:
+                wanted = end
             if sheet.need(wanted):
                 _set_head(sheet, shown.columns, widths)
             if row[0].anchor:

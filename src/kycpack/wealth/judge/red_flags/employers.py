@@ -52,7 +52,13 @@ def employer_as_customer(life: Life) -> Iterator[Flag]:
     limits = life.limits
     for party, account in sorted(_wages_into(life).items()):
         rows = life.payments_of[party]
-        beside = [one for one in rows if one.account != account and not one.cash]
+        # The same wage on the same days is one account that is linked twice.
+        wage = {(one.day, one.amount) for one in rows if one.account == account}
+        beside = [
+            one
+            for one in rows
+            if one.account != account and not one.cash and (one.day, one.amount) not in wage
+        ]
         total = sum(one.amount for one in beside)
         if (
             len(beside) >= limits.supplied_count
