@@ -26,6 +26,9 @@ from kycpack.triage.names import compare_names
         ("Ohkubo Jyunko", "Okubo Junko", ("transliteration",)),
         ("Gang Hyeonuk", "Kang Hyun-wook", ("transliteration",)),
         ("Chung Myung-hee", "Jeong Myeonghui", ("transliteration",)),
+        ("Liang Zhiming", "Leung Chi Ming", ("transliteration",)),
+        ("Farshad Ghasemi", "Farshad Qasemi", ("transliteration",)),
+        ("Djoko Soedirdjo", "Joko Sudirjo", ("transliteration",)),
         ("Qian Weimign", "Qian Weiming", ("slip",)),
     ],
 )
@@ -88,6 +91,13 @@ def test_parent_and_child_are_two_people(left: str, right: str) -> None:
         ("วิชัย สุนทร", "Wichit Sunthorn"),
         ("มาลี สุนทร", "Manee Sunthorn"),
         ("Christopher Robert", "Christopher Roberts"),
+        ("Zhou Lei", "Zhou Li"),
+        ("Kang Min-su", "Kang Min-seo"),
+        ("María José Ocampo", "José María Ocampo"),
+        ("Emile Castaing", "Emilie Castaing"),
+        ("Farshad Irani", "Farhad Irani"),
+        ("יעל אלמוג", "Yoel Almog"),
+        ("Ирина Мельник", "Arina Melnyk"),
         ("Ali bin Omar", "Ali"),
     ],
 )

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from anyascii import anyascii
 
 from kycpack.assets import asset_yaml
-from kycpack.triage.hanzi import han_alike
+from kycpack.triage.hanzi import han_alike, read_in_cantonese
 from kycpack.triage.korean import HANGUL, given_alike, hangul_pattern, is_given
 from kycpack.triage.romanisation import sounds, traditions
 from kycpack.triage.transliteration import Word
@@ -20,10 +20,11 @@ _KANA = re.compile(r"[\u3040-\u30ff]")
 _MOST_WORDS = 4
 _MOST_GIVEN = 3
 
+_REPEATED = re.compile("(.)\u3005")
 _PINYIN = re.compile(
+    r"(?:ang|eng|ai|an|ao|ei|en|er|ou|a|e|o)?"
     r"(?:(?:zh|ch|sh|[bpmfdtnlgkhjqxzcsryw])"
-    r"(?:iang|iong|uang|ang|eng|ing|ong|ian|iao|uai|uan|ai|ei|ao|ou|an|en|in|un|ia|ie|iu|ua|uo|ui|ue|a|o|e|i|u|v)"
-    r"|ang|eng|ai|an|ao|ei|en|er|ou|a|e|o)"
+    r"(?:iang|iong|uang|ang|eng|ing|ong|ian|iao|uai|uan|ai|ei|ao|ou|an|en|in|un|ia|ie|iu|ua|uo|ui|ue|a|o|e|i|u|v))*"
 )
 _ROMAJI = re.compile(
     r"(?:(?:ky|sy|ty|ny|hy|my|ry|gy|zy|by|py|[kstnhmyrwgzdbp])?[aiueo]|n(?![aiueoy])|(?P<long>[kstp])(?=(?P=long)))+"
@@ -93,14 +94,23 @@ def _turned(words: list[str]) -> Iterator[str]:
 
 
 def _korean(texts: list[str], others: list[str]) -> bool:
-    families = traditions()["korean"].families
     return any(
-        families[family] & families[peer]
-        and (given, family) != (its_given, peer)
-        and given_alike(given, its_given)
-        for family, given in _family_and_given(texts, families)
-        for peer, its_given in _family_and_given(others, families)
+        given_alike(given, its_given) for _, given, _, its_given in _same_family(texts, others, "korean")
     )
+
+
+def _same_family(texts: list[str], others: list[str], name: str) -> Iterator[tuple[str, str, str, str]]:
+    """Go through the ways in which two names have one family name, each as family and given name, and those of the other.
+
+    Where both begin with one family name, that is the family name, though the last words may be one as well.
+    """
+    families = traditions()[name].families
+    first = bool(families.get(texts[0], frozenset()) & families.get(others[0], frozenset()))
+    for family, given in _family_and_given(texts, families):
+        for peer, its_given in _family_and_given(others, families):
+            last = (family, peer) == (texts[-1], others[-1])
+            if families[family] & families[peer] and not (first and last):
+                yield family, given, peer, its_given
 
 
 def _family_and_given(texts: list[str], families: dict[str, frozenset[int]]) -> Iterator[tuple[str, str]]:
@@ -112,20 +122,29 @@ def _family_and_given(texts: list[str], families: dict[str, frozenset[int]]) -> 
 
 
 def _chinese(texts: list[str], others: list[str]) -> bool:
-    families = traditions()["chinese"].families
-    for family, given in _family_and_given(texts, families):
-        for peer, its_given in _family_and_given(others, families):
-            if not families[family] & families[peer]:
-                continue
-            if given == its_given:
-                return True
-            if _is_pinyin(given) != _is_pinyin(its_given) and _coarse(given) == _coarse(its_given):
-                return True
-    return False
+    return any(
+        _chinese_given_alike(given, its_given, same=family == peer, mandarin=_are_mandarin(family, peer))
+        for family, given, peer, its_given in _same_family(texts, others, "chinese")
+    )
+
+
+def _chinese_given_alike(one: str, other: str, *, same: bool, mandarin: bool) -> bool:
+    """Tell whether given names are alike, where the family name is the same, or two that Mandarin has, or one in two systems."""
+    if one == other:
+        return same or not mandarin
+    two_systems = not same and not mandarin
+    if (two_systems or _is_pinyin(one) != _is_pinyin(other)) and _coarse(one) == _coarse(other):
+        return True
+    return two_systems and (read_in_cantonese(one, other) or read_in_cantonese(other, one))
+
+
+def _are_mandarin(family: str, peer: str) -> bool:
+    """Tell whether both are family names as Mandarin has them, so that one is no other spelling of the other."""
+    return {family, peer} <= traditions()["chinese"].first_spellings
 
 
 def _is_pinyin(text: str) -> bool:
-    return re.fullmatch(f"(?:{_PINYIN.pattern})+", text) is not None
+    return _PINYIN.fullmatch(text) is not None
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -143,10 +162,12 @@ def _coarse(text: str) -> str:
 
 
 def _japanese(texts: list[str], others: list[str]) -> bool:
+    if any("ee" in text for text in (*texts, *others)):
+        return False  # as in Renee: what is long in Japanese is never written so
     one, other = ([sounds(text, "japanese") for text in words] for words in (texts, others))
     if not all(_ROMAJI.fullmatch(text) for text in (*one, *other)):
         return False
-    return len(one) > 1 and sorted(one) == sorted(other)
+    return len(one) > 1 and any(one[start:] + one[:start] == other for start in range(len(one)))
 
 
 def _japanese_script(written: tuple[Word, ...], latin: list[str]) -> bool:
@@ -175,6 +196,7 @@ def _readings() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]
 @lru_cache(maxsize=_REMEMBERED)
 def _kanji(raw: str) -> re.Pattern[str] | None:
     """Return the readings of a name as a pattern; None where a character is not known."""
+    raw = _REPEATED.sub(r"\1\1", raw)
     whole, single = _readings()
     parts: list[str] = []
     place = 0

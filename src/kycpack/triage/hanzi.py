@@ -68,6 +68,38 @@ def _with_one_left_out(latin: Sequence[str]) -> Iterator[Sequence[str]]:
             yield [*latin[:place], *latin[place + 1 :]]
 
 
+def read_in_cantonese(pinyin: str, latin: str) -> bool:
+    """Tell whether a given name may be that of another in Pinyin, with its characters read in Cantonese.
+
+    Args:
+        pinyin: A given name of one or two syllables in Pinyin.
+        latin: The other given name, in Latin letters.
+    """
+    pattern = _cantonese_of(pinyin)
+    return pattern is not None and pattern.fullmatch(latin) is not None
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _cantonese_of(pinyin: str) -> re.Pattern[str] | None:
+    syllables = _cantonese_by_pinyin()
+    ways = [(pinyin,)] + [(pinyin[:place], pinyin[place:]) for place in range(1, len(pinyin))]
+    known = [
+        "".join(f"(?:{syllables[syllable]})" for syllable in way)
+        for way in ways
+        if all(syllable in syllables for syllable in way)
+    ]
+    return re.compile("|".join(known)) if known else None
+
+
+@cache
+def _cantonese_by_pinyin() -> dict[str, str]:
+    found: dict[str, set[str]] = {}
+    for character, readings in _readings().cantonese.items():
+        for pinyin in _mandarin(character):
+            found.setdefault(pinyin, set()).update(readings)
+    return {pinyin: "|".join(sorted(readings)) for pinyin, readings in found.items()}
+
+
 @lru_cache(maxsize=_REMEMBERED)
 def _mandarin(characters: str) -> tuple[str, ...]:
     known = _readings().mandarin

@@ -17,7 +17,7 @@ from kycpack.triage.romanisation import traditions
 
 HANGUL = re.compile(r"[\uac00-\ud7a3]")
 _REMEMBERED = 4_096
-_MOST_LETTERS, _MOST_SYLLABLES = 16, 3
+_MOST_LETTERS, _SYLLABLES = 16, 2
 
 _FIRST_SYLLABLE, _LAST_SYLLABLE = 0xAC00, 0xD7A3
 _FINALS, _VOWELS_AND_FINALS = 28, 588
@@ -89,7 +89,7 @@ _LATIN_VOWELS = {
     "eo": "eo", "uh": "eo", "u": "u eo eu", "oo": "u", "ou": "u eo", "woo": "u", "wu": "u", "eu": "eu",
     "yeo": "yeo", "you": "yeo yu", "yu": "yu yeo", "yuh": "yeo", "yoo": "yu", "yo": "yo",
     "o": "o", "oh": "o", "wa": "wa", "wae": "wae", "oe": "oe", "we": "we oe", "wo": "wo", "weo": "wo", "wi": "wi", "wee": "wi",
-    "ui": "ui", "eui": "ui", "i": "i", "ee": "i", "y": "i", "yi": "i ui",
+    "ui": "ui", "eui": "ui", "i": "i", "ee": "i", "yi": "i ui",
 }  # fmt: skip
 _LATIN_FINALS = {
     "": "",
@@ -141,7 +141,7 @@ def given_alike(one: str, other: str) -> bool:
 
 
 def is_given(text: str) -> bool:
-    """Tell whether a word in Latin letters can be a given name of two or three syllables."""
+    """Tell whether a word in Latin letters can be a given name of two syllables."""
     return bool(_syllables(text))
 
 
@@ -150,10 +150,10 @@ _Syllable = tuple[str, frozenset[str], str]
 
 @lru_cache(maxsize=_REMEMBERED)
 def _syllables(text: str) -> tuple[tuple[_Syllable, ...], ...]:
-    """Return the ways in which a given name falls into two or three syllables; none where it is not Korean."""
+    """Return the ways in which a given name falls into two syllables; none where it is not Korean."""
     if len(text) > _MOST_LETTERS:
         return ()
-    return tuple(way for way in _ways(text, _MOST_SYLLABLES) if len(way) > 1)
+    return tuple(way for way in _ways(text, _SYLLABLES) if len(way) == _SYLLABLES)
 
 
 def _ways(text: str, most: int) -> Iterator[tuple[_Syllable, ...]]:
@@ -164,10 +164,19 @@ def _ways(text: str, most: int) -> Iterator[tuple[_Syllable, ...]]:
     for match in _openings(text):
         end = sum(map(len, match))
         initial, vowel, final = match
-        vowels = "ui" if initial + vowel in _HUI else _LATIN_VOWELS[vowel]
-        read = (_LATIN_INITIALS[initial], frozenset(vowels.split()), _LATIN_FINALS[final])
+        read = (_LATIN_INITIALS[initial], _vowels(initial, vowel, final), _LATIN_FINALS[final])
         for rest in _ways(text[end:], most - 1):
             yield (read, *rest)
+
+
+def _vowels(initial: str, vowel: str, final: str) -> frozenset[str]:
+    if initial + vowel in _HUI:
+        return frozenset({"ui"})
+    found = frozenset(_LATIN_VOWELS[vowel].split())
+    # Su is not Seo, which takes a final to be written with a u; Yun is not Yeon, though Hyun is Hyeon.
+    if (vowel == "u" and not final) or (vowel == "yu" and not initial and final != "ng"):
+        return found - {"eo", "yeo"}
+    return found
 
 
 def _openings(text: str) -> Iterator[tuple[str, str, str]]:

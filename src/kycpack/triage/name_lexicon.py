@@ -67,7 +67,7 @@ def name_lexicon() -> NameLexicon:
     of_traditions: dict[str, set[str]] = {}
     for tradition, lines in spellings.items():
         if tradition != "romance_and_germanic":
-            for word in {*lines.split()} - several:
+            for word in {*lines.split(), *known.get(tradition, "").split()} - several:
                 of_traditions.setdefault(word, set()).add(tradition)
     return NameLexicon(
         titles=frozenset(people["titles"]),

@@ -13,6 +13,8 @@ from kycpack.triage.transliteration import Word, edits, folded, passport_spellin
 
 _SHORTEST_SLIP, _SURE_SLIP, _LONG_SLIP = 4, 5, 8
 _MOST_SLIPS = 2
+_VOWELS = "aeiouy"
+_OTHER_BEGINNINGS = ("ai", "au", "io", "iu", "eu")
 _SHORTEST_SKELETON, _LONG_SKELETON = 2, 5
 _SHORTEST_FOLDED = 4
 _FEMININE = ("a", "e", "ia", "ina", "ine", "ette", "elle", "le", "ne", "na", "lle", "nne")
@@ -24,6 +26,9 @@ _VOWEL_SIGNS = re.compile(
 _BARE_CONSONANT = re.compile(
     r"(?<![\u094d\u09cd\u0a4d\u0acd])[\u0915-\u0939\u0995-\u09b9\u0a15-\u0a39\u0a95-\u0ab9]\u09bc?\u093c?$"
 )
+_BARE_IN_THE_SOUTH = re.compile(
+    r"[\u0b15-\u0b39\u0c15-\u0c39\u0c95-\u0cb9\u0d15-\u0d39]$"
+)  # where an a follows
 _HALF_VOWELS = frozenset("\u092f\u0935\u09af\u09bc\u0a2f\u0a35\u0aaf\u0ab5")  # as in Rai and Rao
 _CASED = re.compile(r"[\u0370-\u052f]")
 _MASCULINE = re.compile(r"(?<=[a-z]{3})[oaiu]s$")
@@ -84,6 +89,9 @@ def _spelled(left: str, right: str, custom: Custom) -> tuple[float, str] | None:
 
 def _transliterated(left: Word, right: Word) -> tuple[float, str] | None:
     written, latin = (left, right) if left.foreign else (right, left)
+    if _BARE_IN_THE_SOUTH.search(written.raw):
+        written = Word(written.text + "a", foreign=True, raw=written.raw)
+    left, right = written, latin
     lexicon = name_lexicon()
     names = lexicon.spellings.get(plain_letters(written.raw)), lexicon.spellings.get(latin.text)
     if names[0] and names[1]:
@@ -119,6 +127,8 @@ def _same_ending(written: Word, latin: str) -> bool:
 
 
 def _same_consonants(left: str, right: str) -> bool:
+    if "".join(sorted({left[0], right[0]})) in _OTHER_BEGINNINGS:
+        return False
     bones, others = skeleton(left), skeleton(right)
     if bones == others:
         return len(bones) >= _SHORTEST_SKELETON or left[0] == right[0]
@@ -146,9 +156,7 @@ def _is_feminine_of(one: str, other: str) -> bool:
 def _slip(left: str, right: str, custom: Custom) -> tuple[float, str] | None:
     shorter, longer = sorted((len(left), len(right)))
     # Each letter more is an edit, so words of quite another length need no counting.
-    if shorter < _SHORTEST_SLIP or longer - shorter > _MOST_SLIPS:
-        return None
-    if custom.small and not _is_small(left, right):
+    if shorter < _SHORTEST_SLIP or longer - shorter > _MOST_SLIPS or _is_other_name(left, right, custom):
         return None
     count = edits(left, right)
     if count == 1 and (shorter >= _SURE_SLIP or _is_small(left, right)):
@@ -159,6 +167,22 @@ def _slip(left: str, right: str, custom: Custom) -> tuple[float, str] | None:
     if count == _MOST_SLIPS and shorter >= _LONG_SLIP and left[0] == right[0]:
         return round(1 - count / longer, 2), SLIP
     return None
+
+
+def _is_other_name(left: str, right: str, custom: Custom) -> bool:
+    """Tell whether what differs makes another name rather than a slip.
+
+    Other vowels at the end of a short name do, as in Emile and Emilie, or another last letter, as in Deepa and Deepak.
+    """
+    if custom.small:
+        return not _is_small(left, right)
+    short = max(len(left), len(right)) < _LONG_SLIP
+    return short and (left.rstrip(_VOWELS) == right.rstrip(_VOWELS) or _differ_at_the_end(left, right))
+
+
+def _differ_at_the_end(left: str, right: str) -> bool:
+    shorter, longer = sorted((left, right), key=len)
+    return longer[:-1] in {shorter, shorter[:-1]}
 
 
 def _is_small(left: str, right: str) -> bool:

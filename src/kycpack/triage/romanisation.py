@@ -17,8 +17,8 @@ from kycpack.triage.name_lexicon import name_lexicon
 from kycpack.triage.transliteration import Word
 
 ARABIC, HEBREW, SLAVIC, GREEK, INDIAN, IBERIAN = "arabic", "hebrew", "slavic", "greek", "indian", "iberian"
-INDONESIAN = "indonesian"
-BY_SOUND = (ARABIC, HEBREW, SLAVIC, GREEK, INDIAN, IBERIAN, INDONESIAN)
+INDONESIAN, TAMIL = "indonesian", "tamil"
+BY_SOUND = (ARABIC, HEBREW, SLAVIC, GREEK, INDIAN, IBERIAN, INDONESIAN, TAMIL)
 _ALL_VOWELS = frozenset({IBERIAN, INDONESIAN})  # where all vowels are written
 
 _VOWELS = frozenset("aeiou")
@@ -32,6 +32,7 @@ _SCRIPTS = (
     (re.compile(r"[\u0400-\u052f]"), SLAVIC),
     (re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]"), GREEK),
     (re.compile(r"[\u0900-\u0dff]"), INDIAN),
+    (re.compile(r"[\u0b80-\u0bff]"), TAMIL),  # one letter for k and g, t and d, p and b
 )
 _SLAVIC_ENDINGS = re.compile(r".{3,}(ov|ova|ev|eva|enko|chuk|czuk|sky|ski|skiy|skij|skaya|ova?|ovich|evich)$")
 _GREEK_ENDINGS = re.compile(
@@ -40,6 +41,7 @@ _GREEK_ENDINGS = re.compile(
 _IBERIAN_ENDINGS = re.compile(
     r".{2,}(guez|quez|ndez|nzalez|nchez|enez|inez|varez|erez|omez|guera|illo|eira|eiro|inho|alho|elho|ilho)s?$"
 )
+_INDONESIAN_BEGINNINGS = re.compile(r"(?:dj|tj|[bghkmprsw]?oe)[a-z]{3}")
 _SERVANT = re.compile(r"^abd(?:[aeou]{1,2}(?:l|([rnszd])(?=\1))?)?(?=[a-z]{3})")
 _ARTICLE = re.compile(r"^[ae]l(?=[bcdfghjklmnpqrstvwxyz][a-z]{3}|[a-z]{5})")
 _ARABIC_SERVANT = "\u0639\u0628\u062f"
@@ -49,6 +51,7 @@ _PLAIN = str.maketrans(
     "\u0623\u0625\u0622\u0671\u0649\u06cc\u06a9\u06c1\u0629\u0624\u0626",
     "\u0627\u0627\u0627\u0627\u064a\u064a\u0643\u0647\u0647\u0648\u064a",
 )
+_LONG_VOWELS = frozenset("\u05d5\u05d9")
 _ALEF, _WAW, _AIN = "\u0627", "\u0648", "\u0639"
 _CARRIERS = frozenset("\u0639\u0621\u0623\u0625\u0622\u0626\u0624")
 _V, _SOME = "[aeiou]{0,3}", "[aeiou]{1,3}"
@@ -106,7 +109,7 @@ _HEBREW_LETTERS = {
             "\u05d1": "[bv]",
             "\u05d2": "g",
             "\u05d3": "d",
-            "\u05d6": "z",
+            "\u05d6": "[zs]",
             "\u05d7": "h",
             "\u05d8\u05ea": "t",
             "\u05db\u05da": "[kh]",
@@ -135,12 +138,14 @@ class Tradition:
         sounds: Spellings and the sounds they stand for, in the order in which they are read.
         patterns: Patterns and the sounds they stand for where what stands beside them decides; they are read first.
         families: Groups of spellings of one family name.
+        first_spellings: The first spelling of each of them.
     """
 
     alike: frozenset[frozenset[str]]
     sounds: tuple[tuple[str, str], ...]
     patterns: tuple[tuple[str, str], ...]
     families: dict[str, frozenset[int]]
+    first_spellings: frozenset[str]
 
 
 @cache
@@ -159,6 +164,7 @@ def _tradition(written: dict[str, Any]) -> Tradition:
         alike=frozenset(frozenset(pair) for pair in written["alike"]),
         sounds=tuple((spelling, sound) for spelling, sound in written["sounds"]),
         patterns=tuple((pattern, sound) for pattern, sound in written.get("patterns", ())),
+        first_spellings=frozenset(line.split()[0] for line in written.get("families", "").splitlines()),
         families={word: frozenset(numbers) for word, numbers in families.items()},
     )
 
@@ -175,6 +181,8 @@ def traditions_of(words: Iterable[Word]) -> frozenset[str]:
             found.add(SLAVIC)
         if _GREEK_ENDINGS.fullmatch(word.text):
             found.add(GREEK)
+        if _INDONESIAN_BEGINNINGS.match(word.text):
+            found.add(INDONESIAN)
         if _IBERIAN_ENDINGS.fullmatch(word.text):
             found.add(IBERIAN)
         if word.text.startswith("abd") and len(word.text) > _SHORTEST_REST:
@@ -245,7 +253,7 @@ def _pattern(raw: str, name: str) -> re.Pattern[str]:
     letters = [letter for letter in _DOUBLED.sub(r"\1", raw) if letter in _LETTERS[name]]
     parts = [_LETTERS[name][letter] for letter in letters]
     if letters and letters[0] in "\u0627\u0623\u0625\u0622\u0639\u05d0\u05e2":
-        parts[0] = _SOME
+        parts[0] = _V if len(letters) > 1 and letters[1] in _LONG_VOWELS else _SOME
     if name == ARABIC:
         for place in range(1, len(letters)):
             before, letter = letters[place - 1], letters[place]

@@ -116,7 +116,8 @@ def _part(text: str, place: int) -> str:
         return "[aeiou]{0,3}"
     if letter + following[:1] == _UA:
         return "[ua]{0,2}"
-    short = letter in "\u0e34\u0e38" and not following and before[-1:] in _MAYBE_SILENT
+    short = letter in "\u0e34\u0e38" and before[-1:] in _MAYBE_SILENT
+    short = short and (not following or before.endswith("\u0e32", 0, -1))
     optional = short or (letter in _HIGH and _AO[0] in before[-2:])
     return f"(?:{_VOWELS[letter]})?" if optional else _VOWELS[letter]
 
@@ -134,6 +135,6 @@ def _consonant(letter: str, before: str, following: str) -> str:
         or (letter == "\u0e22" and (_HIGH & {last, after}))
     )
     if not before or after in _VOWELS:
-        sound = _FIRST_SOUNDS.get(sound, sound)
+        sound = "n?" if letter == "\u0e0d" and after in _HIGH else _FIRST_SOUNDS.get(sound, sound)
     vowel = "" if after in _VOWELS else _UNWRITTEN if following else _UNWRITTEN_LAST
     return f"(?:{sound}{vowel})?" if optional else sound + vowel
