@@ -187,7 +187,7 @@ def _fills_a_place(word: Word, all_words: tuple[Word, ...]) -> bool:
     if word.text in lexicon.placeholders and word.text in lexicon.placeholders_that_are_names:
         families = {*traditions()["chinese"].families, *traditions()["korean"].families}
         return not any(other.text in families for other in all_words if other is not word)
-    return word.text in lexicon.titles | lexicon.placeholders
+    return word.text in lexicon.titles or word.text in lexicon.placeholders
 
 
 def _compare_words_of(left: Name, right: Name) -> Likeness:  # noqa: PLR0911 - one return for each way of being alike
@@ -315,7 +315,8 @@ def _spelled_out(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[tuple[
 
 
 def _part_initials(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[Word, ...]:
-    missing = [word for word in other if word.text not in {found.text for found in one}]
+    texts = {word.text for word in one}
+    missing = [word for word in other if word.text not in texts]
     firsts = "".join(word.text[0] for word in missing if not word.is_initial)
     shouted = all(word.raw.isupper() for word in one)
     found: list[Word] = []

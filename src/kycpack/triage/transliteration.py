@@ -129,15 +129,16 @@ def words(text: str) -> tuple[Word, ...]:
 
     Controls and direction marks are dropped, apostrophes join, hyphens part.
     """
-    visible = unicodedata.normalize("NFKC", text).translate(_VISIBLE)
-    joined = _APOSTROPHES.sub("", _ARABIC_ARTICLE.sub("", visible))
+    # Nothing of this happens to plain letters, and most names and addresses have no others.
+    if not text.isascii() or not text.isprintable():
+        visible = unicodedata.normalize("NFKC", text).translate(_VISIBLE)
+        text = _ARABIC_ARTICLE.sub("", visible)
+    joined = _APOSTROPHES.sub("", text)
     found = []
     for piece in joined.translate(_SEPARATED).split():
-        # Most pieces are letters and digits that need no transliteration.
-        plain = (
-            piece.lower() if piece.isascii() else _NO_LETTER.sub("", anyascii(_without_pairs(piece)).lower())
-        )
-        if plain:
+        if piece.isascii():
+            found.append(Word(piece.lower(), raw=piece))
+        elif plain := _NO_LETTER.sub("", anyascii(_without_pairs(piece)).lower()):
             found.append(Word(plain, foreign=not _is_latin(piece), raw=piece))
     return tuple(found)
 
@@ -152,9 +153,7 @@ def _without_pairs(piece: str) -> str:
 
 
 def _is_latin(piece: str) -> bool:
-    return piece.isascii() or all(
-        not c.isalpha() or unicodedata.name(c, "").startswith("LATIN") for c in piece
-    )
+    return all(not c.isalpha() or unicodedata.name(c, "").startswith("LATIN") for c in piece)
 
 
 @lru_cache(maxsize=16_384)
