@@ -144,3 +144,18 @@ def test_the_sale_of_a_business_is_no_house(ledger: Ledger) -> None:
 def test_a_cheque_paid_in_is_no_cash(ledger: Ledger) -> None:
     assert type_of(of(ledger, "COUNTER DEPOSIT CK 2207", 64_000)) == "other"
     assert type_of(of(ledger, "COUNTER DEPOSIT 2207", 64_000)) == "cash_deposit"
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("VIREMENT EN VOTRE FAVEUR DE MME LEBRUN ODILE REMBOURSEMENT RESTO", "person_transfer"),
+        ("VIR SEPA RECU /DE M VASSEUR LOUIS /MOTIF COURSES /REF X1", "person_transfer"),
+        ("VIR INST RE 771203 DE MLLE VASSEUR ANNE", "person_transfer"),
+        ("VIR SEPA RECU /DE MME LEBRUN ODILE /MOTIF PENSION CHEVAL /REF NOTPROVIDED", "other"),
+        ("VIR SEPA RECU /DE SARL VASSEUR BOIS /MOTIF SOLDE TOUT COMPTE", "employment"),
+        ("VIR SEPA RECU /FRM LOUIS VASSEUR /EID 7712 /RNF LOYER MAI", "rental_income"),
+    ],
+)
+def test_french_banks_write_the_payer_before_the_motif(ledger: Ledger, text: str, type_: str) -> None:
+    assert type_of(of(ledger, text, 18_817)) == type_

@@ -17,7 +17,14 @@ import numpy.typing as npt
 from kycpack.assets import asset_names, asset_text, asset_yaml
 from kycpack.wealth.prepare.lexicon import load_lexicon
 from kycpack.wealth.prepare.listed_entities import Entity, Listed, read_entities
-from kycpack.wealth.prepare.parties import FIRM_WORD, LEGAL_FORM, NOISE, WordClasses
+from kycpack.wealth.prepare.parties import (
+    FIRM_WORD,
+    LEGAL_FORM,
+    NOISE,
+    PERSON,
+    WordClasses,
+    party_by_classes,
+)
 from kycpack.wealth.prepare.plain_text import to_plain_words
 from kycpack.wealth.prepare.references import SHORTEST_REFERENCE, ReferenceFolder
 from kycpack.wealth.prepare.trades import Trades
@@ -188,16 +195,26 @@ class EntityIndex:
         ):
             return False  # "AVIVA CLAIMS CONSULTANTS" is another firm
         start = 1 if after[0] in self.words.between or _has_digit(after[0]) else 0
-        ordinary = alias.entity is not None and alias.entity.kind in _ORDINARY_NAMES
+        kind = "" if alias.entity is None else alias.entity.kind
+        own = self.words.of_kind.get(kind, frozenset())
         return any(
             hit.start in (0, start)
             and any(one.says.partition(":")[0] == trade for one in hit.meanings)
-            and not (ordinary and self._names_more(after[hit.end :]))
+            and not (kind in _ORDINARY_NAMES and self._more(after[hit.end :]))
+            and not (own.issuperset(after[hit.start : hit.end]) and self._names_more(after[hit.end :]))
             for hit in self.words.trades.pays.find(after)
         )
 
+    def _more(self, words: list[str]) -> list[str]:
+        return [word for word in words if not (word in self._around_text or _has_digit(word))]
+
     def _names_more(self, words: list[str]) -> bool:
-        return any(word not in self._around_text and not _has_digit(word) for word in words)
+        """Tell whether another name goes on after a word that firms of the kind have in theirs: "RAILPEN PENSION ROVERS", but not "AVIVA ANNUITY J HOLT"."""
+        more = self._more(words)
+        classes = self.words.classes.of(more)
+        return party_by_classes(more, classes) != PERSON and not all(
+            bits or len(word) <= _SHORTEST_CUT_WORD for word, bits in zip(more, classes, strict=True)
+        )
 
     def _reads_like_a_payment(self, kind: str, after: list[str], legal: frozenset[str]) -> bool:
         """Tell whether words after a name begin or end with what is paid: "GATELEY HORNBY" is a person, "PAYCHEX OAK DINER PAYROLL" none."""

@@ -136,7 +136,9 @@ def nature_of(
     ignored = tuple(_clue(one, IGNORED) for one in (*reference.ignored, *own.ignored))
     clues = [*_party_clue(party, where)]
     taxed = any(one.says == "tax_refund" for one in (*by_payment, *by_firm))
-    loosely = not any(one.strong for one in said if one.says == REFUND)
+    # "REMBOURSEMENT RESTO" of a friend is a shared meal.
+    shared = any(one.says == "person_transfer" for one in said)
+    loosely = shared or not any(one.strong for one in said if one.says == REFUND)
     if REFUND in marks and not taxed and party == PERSON and loosely:
         clues += [_clue(one, IGNORED) for one in said if one.says == REFUND]
         paid = Clue("a private person pays it", "person_transfer", DECIDES, NAME)

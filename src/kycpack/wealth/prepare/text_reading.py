@@ -39,7 +39,8 @@ REFERENCE, NAME, TEXT = "reference", "payer's name", "text"
 _MARKS_FIRM = FIRM_WORD | LEGAL_FORM
 _LONGEST_LETTERS = 2  # of a code at the end, as in "CLAIM 55-XX"
 _OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
-_REFERENCE_MARKS = frozenset({"ref", "reference", "re", "rf", "motif", "verwendungszweck", "svwz"})
+_REFERENCE_BEGINS = frozenset({"motif", "rnf", "libelle"})  # French banks write "/DE payer /MOTIF reference"
+_REFERENCE_MARKS = _REFERENCE_BEGINS | {"ref", "reference", "re", "rf", "verwendungszweck", "svwz"}
 
 
 @dataclass(frozen=True)
@@ -164,9 +165,9 @@ def read_text(
     if counted and any(one.says == counted[-1].says == "employment" for one in hints):
         counted = [replace(one, strong=one.says == "employment") for one in counted]  # "PENSION ADMIN SAL"
     unread = bool(name or friend) and _has_words([index for index in core if index not in covered], words)
-    rest = [
-        index for index in range(len(words) if end < 0 else min(end + 1, len(words))) if index not in covered
-    ]
+    until = len(words) if end < 0 else min(end + 1, len(words))
+    begins_at = next((at for at in core[1:] if words[at - 1] in _REFERENCE_BEGINS), until)
+    rest = [index for index in range(min(until, begins_at)) if index not in covered]
     reads_like = party_by_classes([words[index] for index in rest], [classes[index] for index in rest])
     if friend and (end < 0 or end - 1 in friend):
         reads_like = PERSON
