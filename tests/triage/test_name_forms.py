@@ -95,6 +95,13 @@ def test_the_order_of_words_does_not_matter(words: list[str], rng: random.Random
     }
 
 
+def test_a_name_of_many_spellings_has_the_same_forms_in_any_order() -> None:
+    words = ["Mohammed", "Yevgeny", "Kowalczyk", "Catherine", "O'Sullivan"]
+    assert {form.value for form in name_forms(" ".join(words))} == {
+        form.value for form in name_forms(" ".join(reversed(words)))
+    }
+
+
 @given(st.text(max_size=60))
 def test_any_text_has_forms_or_none_and_not_too_many(text: str) -> None:
     assert len(name_forms(text)) < 2000

@@ -92,6 +92,7 @@ def test_parent_and_child_are_two_people(left: str, right: str) -> None:
         ("มาลี สุนทร", "Manee Sunthorn"),
         ("Christopher Robert", "Christopher Roberts"),
         ("Zhou Lei", "Zhou Li"),
+        ("Pham Minh Anh", "Pham Minh An"),
         ("Kang Min-su", "Kang Min-seo"),
         ("María José Ocampo", "José María Ocampo"),
         ("Emile Castaing", "Emilie Castaing"),

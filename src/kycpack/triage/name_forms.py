@@ -43,7 +43,8 @@ def name_forms(text: str) -> list[NameForm]:
         text: A name in any script, in any order of its parts.
     """
     name = [word for word in read_name(text).words if not word.is_particle]
-    words = list(dict.fromkeys(word.text for word in name))
+    # In order of the alphabet, so that the same forms are left out of names with many, whatever the order of the words.
+    words = sorted({word.text for word in name})
     if not _FEWEST_WORDS <= len(words) <= _MOST_WORDS:
         return []
     found: dict[tuple[str, ...], NameForm] = {}

@@ -214,6 +214,9 @@ def _compare_words_of(left: Name, right: Name) -> Likeness:  # noqa: PLR0911 - o
     if names_a_parent(one, other, custom):
         return _parent_and_child()
     plain = _compare(one, other, custom)
+    if all(by_syllable) and len(one) == len(other) and EXTRA_NAME in plain.kinds:
+        # A syllable that is a particle elsewhere, as An in Vietnam.
+        return different("each has a word that the other does not have", plain.score)
     if plain.verdict != DIFFERENT or GENERATION in plain.kinds or ARABIC not in found:
         return plain
     return _compare(arabic_words(one), arabic_words(other), custom)
