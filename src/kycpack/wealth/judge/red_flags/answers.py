@@ -9,11 +9,13 @@ from __future__ import annotations
 import itertools
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life
 from kycpack.wealth.judge.red_flags.movements import Movement
 
+_AMOUNT = attrgetter("amount")
 _LARGEST = 10  # parties on each side that are held against each other
 _SIZE = 2
 _SAME_SUM = 0.5  # rent and other bills cost the same each time, and would answer anything of that size
@@ -76,7 +78,7 @@ def _answered(
 
 def _largest(by_party: Mapping[str, Sequence[Movement]]) -> list[tuple[str, Sequence[Movement]]]:
     """Return the parties with the largest sums."""
-    ordered = sorted(by_party.items(), key=lambda one: (-sum(row.amount for row in one[1]), one[0]))
+    ordered = sorted(by_party.items(), key=lambda one: (-sum(map(_AMOUNT, one[1])), one[0]))
     return ordered[:_LARGEST]
 
 

@@ -164,6 +164,8 @@ def cash_without_trade(life: Life) -> Iterator[Flag]:
 def _is_shared_and_taxed(life: Life) -> bool:
     """Tell whether cash beside a wage is shared among several in small sums, and tax is paid on what is kept, as a tour leader does with tips."""
     cash = [one for one in life.credits if one.cash]
+    if not cash or not wages_minor(life):
+        return False
     most = life.minor(life.limits.small_gift)
     known = steady_payees(life) | paid_bills(life)
     parts = {
@@ -175,12 +177,7 @@ def _is_shared_and_taxed(life: Life) -> bool:
     }
     shared = sum(one.amount for rows in parts.values() for one in rows)
     kept = sum(one.amount for one in cash) - shared
-    return (
-        bool(cash)
-        and len(parts) >= _FEWEST_SHARERS
-        and wages_minor(life) > 0
-        and is_taxed(life, kept, cash[0].day)
-    )
+    return bool(cash) and len(parts) >= _FEWEST_SHARERS and is_taxed(life, kept, cash[0].day)
 
 
 def _like_tips(life: Life, cash: Sequence[Movement]) -> bool:

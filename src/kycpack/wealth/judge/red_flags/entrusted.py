@@ -31,7 +31,7 @@ _FEWEST_GOODS = 4
 _MOST_DEALERS = 3
 _FEWEST_PEOPLE = 4
 _FEWEST_PARTS = 3
-_MOST_FIRMS = 8
+_FEWEST_FIRMS, _MOST_FIRMS = 2, 8
 _FEWEST_SMALL_PAYERS = 12
 _FEWEST_TAKEN = 4
 _VERY_MANY = 30
@@ -132,8 +132,6 @@ def _sells_goods(rows: Sequence[Movement]) -> bool:
 def invoices_shared_out(life: Life) -> Iterator[Flag]:
     """Yield what a few firms paid for work and several persons got, with no tax, no stock and no firm that was paid for its part."""
     limits = life.limits
-    if any(one.kind == "tax_office" or one.trade for one in life.debits):
-        return
     into = [
         one
         for one in life.credits
@@ -141,11 +139,15 @@ def invoices_shared_out(life: Life) -> Iterator[Flag]:
         and one.party
         and not (one.stranger or one.kind or one.related or one.cash or one.lent)
     ]
+    if len({one.party for one in into}) < _FEWEST_FIRMS or any(
+        one.kind == "tax_office" or one.trade for one in life.debits
+    ):
+        return
     bills = paid_bills(life)
     for account, rows in by_account(into).items():
         total = sum(one.amount for one in rows)
         firms = {one.party for one in rows}
-        if not 1 < len(firms) <= _MOST_FIRMS or total < life.minor(limits.shared_out_total):
+        if not _FEWEST_FIRMS <= len(firms) <= _MOST_FIRMS or total < life.minor(limits.shared_out_total):
             continue
         paid = [
             one

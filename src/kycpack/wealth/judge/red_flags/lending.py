@@ -108,10 +108,11 @@ def lent_at_a_price(life: Life) -> Iterator[Flag]:
     paid: list[Movement] = []
     for party, rows in life.payments_to.items():
         back = life.payments_of[party]
+        if len(back) < _FEWEST_PARTS:
+            continue
         handed = sum(one.amount for one in rows)
         if (
-            len(back) >= _FEWEST_PARTS
-            and rows[0].day < back[0].day
+            rows[0].day < back[0].day
             and all(one.amount >= least and not (one.collected or one.cash or one.kind) for one in rows)
             and _PRICE * handed <= sum(one.amount for one in back) <= _MOST_PRICE * handed
             and max(one.amount for one in back) < handed

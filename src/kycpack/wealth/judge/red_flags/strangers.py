@@ -8,7 +8,7 @@ FATF, Professional Money Laundering (2018), money mules and collection accounts;
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from statistics import median
 
@@ -39,7 +39,7 @@ def fan_in(life: Life) -> Iterator[Flag]:
     limits = life.limits
     strange = [
         one
-        for one in _passing(life.unproven_credits, life.credits, life.debits, _MOST_PAYMENTS)
+        for one in _passing(life.unproven_credits, life.payments_of, life.payments_to, _MOST_PAYMENTS)
         if one.amount >= life.minor(limits.fan_in_least)
     ]
     chosen = _densest(strange, limits.fan_in_days)
@@ -146,7 +146,11 @@ def collected_abroad(life: Life) -> Iterator[Flag]:
 def fan_out(life: Life) -> Iterator[Flag]:
     """Yield the densest time in which open credits were handed out to many strangers."""
     limits = life.limits
-    strange = [one for one in _passing(life.exits, life.debits, life.credits, _MOST_PAYMENTS) if not one.kind]
+    strange = [
+        one
+        for one in _passing(life.exits, life.payments_to, life.payments_of, _MOST_PAYMENTS)
+        if not one.kind
+    ]
     chosen = _densest(strange, limits.fan_out_days)
     total = sum(one.amount for one in chosen)
     if (
@@ -178,7 +182,7 @@ def home_from_strangers(life: Life) -> Iterator[Flag]:
     limits = life.limits
     given = [
         one
-        for one in _passing(life.unproven_credits, life.credits, life.debits, _MOST_INSTALMENTS)
+        for one in _passing(life.unproven_credits, life.payments_of, life.payments_to, _MOST_INSTALMENTS)
         if one.amount >= life.minor(limits.home_least)
     ]
     paid = [one for one in life.debits if one.property and one.amount >= life.minor(limits.home_total)]
@@ -243,13 +247,18 @@ def _in_bursts(life: Life, every: Sequence[Movement]) -> bool:
 
 
 def _passing(
-    candidates: Sequence[Movement], own_side: Sequence[Movement], other_side: Sequence[Movement], most: int
+    candidates: Sequence[Movement],
+    own_side: Mapping[str, Sequence[Movement]],
+    other_side: Mapping[str, Sequence[Movement]],
+    most: int,
 ) -> list[Movement]:
     """Return the movements with strangers who pay on one side only, and seldom."""
-    known = {one.party for one in other_side}
-    often = Counter(one.party for one in own_side)
     return [
         one
         for one in candidates
-        if one.stranger and one.party and not one.cash and often[one.party] <= most and one.party not in known
+        if one.stranger
+        and one.party
+        and not one.cash
+        and len(own_side[one.party]) <= most
+        and one.party not in other_side
     ]
