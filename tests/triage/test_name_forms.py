@@ -102,6 +102,11 @@ def test_a_name_of_many_spellings_has_the_same_forms_in_any_order() -> None:
     }
 
 
+def test_a_form_does_not_depend_on_where_a_name_stands_in_the_lists() -> None:
+    parts = {part for form in name_forms("Catherine Mohammed") for part in form.value}
+    assert not any(part.strip("~=").isdigit() for part in parts)
+
+
 @given(st.text(max_size=60))
 def test_any_text_has_forms_or_none_and_not_too_many(text: str) -> None:
     assert len(name_forms(text)) < 2000

@@ -10,7 +10,7 @@ from typing import Any
 
 from kycpack.assets import asset_yaml
 
-Groups = dict[str, frozenset[int]]
+Groups = dict[str, frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class NameLexicon:
         generations_that_are_names: Those of them that are names in some places.
         particles: Words that come and go.
         marks_of_descent: Particles that stand between a person's own name and a parent's.
-        short_forms: A name or short form, and the names that it may stand for, by number.
-        spellings: A spelling, and the names that it may be, by number.
+        short_forms: A name or short form, and the names that it may stand for, each by its line of the file.
+        spellings: A spelling, and the names that it may be, each by its line of the file.
         traditions: A spelling, and the traditions that it comes from.
         known: Names of their own, so that one is not a slip for another.
     """
@@ -103,8 +103,9 @@ def _honorifics(written: dict[str, list[str]]) -> re.Pattern[str]:
 
 
 def _groups(lines: Iterable[str]) -> Groups:
-    groups: dict[str, set[int]] = {}
-    for number, line in enumerate(lines):
+    # By the line and not its number: what is kept of a name by an earlier version stays what it was when lines are added.
+    groups: dict[str, set[str]] = {}
+    for line in lines:
         for word in line.split():
-            groups.setdefault(word, set()).add(number)
-    return {word: frozenset(numbers) for word, numbers in groups.items()}
+            groups.setdefault(word, set()).add(line)
+    return {word: frozenset(found) for word, found in groups.items()}
