@@ -51,7 +51,9 @@ def _rents(life: Life) -> tuple[Sequence[Movement], Sequence[Movement]]:
 
 def _estates(life: Life) -> tuple[Sequence[Movement], Sequence[Movement]]:
     """Return what came from estates, and what strangers got months after the first of them."""
-    came = [one for one in life.credits if one.type == _ESTATE and not (one.related or one.cash)]
+    # A word that stands once for an estate stands for it where the payer's name begins alike, doubted or not.
+    estates = {one.party for one in life.credits if one.type == _ESTATE and one.party}
+    came = [one for one in life.credits if one.party in estates and not (one.related or one.cash)]
     if len(came) < _FEWEST_ESTATES:
         return (), ()
     least = life.minor(life.limits.round_trip_amount)
