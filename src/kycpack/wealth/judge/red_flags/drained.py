@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, largest, within
+from kycpack.wealth.judge.red_flags.life import Life, falls_within, largest
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, steady_payees, suppliers
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
@@ -212,8 +212,8 @@ def bills_unpaid(life: Life) -> Iterator[Flag]:
 
 def _is_unpaid_bill(life: Life, back: Movement) -> bool:
     """Tell whether a bill that was collected came back whole within days."""
-    before = within(life.debits, back.day - life.limits.drained_days, life.limits.drained_days)
-    return any(one.collected and one.amount == back.amount for one in before)
+    days = life.limits.drained_days
+    return falls_within(life.collected_on.get(back.amount, ()), back.day - days, days)
 
 
 def gift_cards(life: Life) -> Iterator[Flag]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property, lru_cache, wraps
@@ -80,6 +80,16 @@ class Life:
     def debits(self) -> list[Movement]:
         """Debits that are no own transfers."""
         return [one for one in self.movements if not one.is_credit and not one.own]
+
+    @cached_property
+    def paid_on(self) -> Mapping[int, list[int]]:
+        """Days on which an amount was paid out, ascending."""
+        return _days_by_amount(self.debits)
+
+    @cached_property
+    def collected_on(self) -> Mapping[int, list[int]]:
+        """Days on which somebody collected an amount, ascending."""
+        return _days_by_amount(one for one in self.debits if one.collected)
 
     @cached_property
     def open_credits(self) -> list[Movement]:
@@ -175,6 +185,19 @@ def once_a_life(about: Callable[[Life], T]) -> Callable[[Life], T]:
 def within(rows: Sequence[Movement], day: int, days: int) -> Sequence[Movement]:
     """Return the payments from a day on until so many days later; rows are given, and returned, by day."""
     return rows[bisect_left(rows, day, key=_day) : bisect_right(rows, day + days, key=_day)]
+
+
+def falls_within(days: Sequence[int], day: int, most: int) -> bool:
+    """Tell whether one of some days, given ascending, falls on a day or until so many days later."""
+    at = bisect_left(days, day)
+    return at < len(days) and days[at] <= day + most
+
+
+def _days_by_amount(rows: Iterable[Movement]) -> Mapping[int, list[int]]:
+    found: dict[int, list[int]] = defaultdict(list)
+    for one in rows:
+        found[one.amount].append(one.day)
+    return found
 
 
 def largest(rows: Sequence[Movement], days: int) -> list[Movement]:

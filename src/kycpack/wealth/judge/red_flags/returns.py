@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import INCOME_TYPES, Life, within
+from kycpack.wealth.judge.red_flags.life import INCOME_TYPES, Life, falls_within, within
 from kycpack.wealth.judge.red_flags.movements import Movement
 
 _HABITUALLY = 0.8
@@ -248,8 +248,8 @@ def refunds_without_purchase(life: Life) -> Iterator[Flag]:
 
 def _was_laid_out(life: Life, back: Movement) -> bool:
     """Tell whether just what comes back had been paid to somebody shortly before, as whoever buys for a club or an employer does."""
-    before = within(life.debits, back.day - life.limits.refund_days, life.limits.refund_days)
-    return any(one.amount == back.amount for one in before)
+    days = life.limits.refund_days
+    return falls_within(life.paid_on.get(back.amount, ()), back.day - days, days)
 
 
 def _earned(life: Life, party: str, back: Sequence[Movement]) -> int:
