@@ -24,12 +24,14 @@ from kycpack.wealth.prepare.lexicon import Lexicon, without_words
 from kycpack.wealth.prepare.natures import BANK_CODE, REFUND
 from kycpack.wealth.prepare.payers import party_keys
 from kycpack.wealth.prepare.signals import Signals
+from kycpack.wealth.prepare.text_reading import REFERENCE, TEXT
 
 _TAKEN_BACK_DAYS = 60  # a direct debit may be recalled for eight weeks
 _RETURNED_DAYS = 10  # a payment that cannot be made comes back within days
 _PAID_TWICE_DAYS = 7
 _MOST_LOOKED_AT = 12
 _SEVERAL = 3
+_PAY = "employment"
 _SHORTEST_SHARED = 4
 _BOUGHT_DAYS = (
     183  # what is faulty within six months was so when it was sold (Consumer Rights Act 2015, section 19(14))
@@ -80,17 +82,13 @@ def find_reversals(
     pays_back = match_refunds(book, rows, called, spent, names, named, _BOUGHT_DAYS)
     unnamed = called[pays_back[called] < 0]
     pays_back[unnamed] = _of_equal_amount(book, rows[unnamed], spent, named)
-    by_bank = np.array(
-        [
-            any(clue.place == BANK_CODE and clue.says == REFUND for clue in one.nature.clues)
-            for one in signals.readings
-        ],
-        dtype=np.bool_,
-    )
+    by_bank = _with_clue(signals, BANK_CODE, REFUND)
+    called_pay = _with_clue(signals, TEXT, _PAY) | _with_clue(signals, REFERENCE, _PAY)
     doubtful = np.zeros(len(rows), dtype=np.bool_)
     if called.size:
         alone = (pays_back[called] < 0) & ~by_bank[signals.reading[called]]
-        doubtful[called] = alone & (~small[called] | _come_again(book, rows[called], names, alone))
+        pay = called_pay[signals.reading[called]] & _come_again(book, rows[called], names, alone)
+        doubtful[called] = alone & (~small[called] | pay)
     used = spent.copy()
     used[pays_back[pays_back >= 0]] = False
     # "SALARY PAID IN ERROR" is called a refund by its words, and is what a debit takes back.
@@ -111,6 +109,17 @@ def _names(book: Book, rows: Codes, lexicon: Lexicon) -> Texts:
     core = without_words(bare, lexicon.nature_pattern)
     names = [" ".join(sorted((short or long).split())) for short, long in zip(core, bare, strict=True)]
     return np.array([*names, ""], dtype=object)[code]
+
+
+def _with_clue(signals: Signals, place: str, says: str) -> Mask:
+    """Return which readings have a piece of evidence that stands in a place and speaks for a type or mark, counted or not."""
+    return np.array(
+        [
+            any(clue.place == place and clue.says == says for clue in one.nature.clues)
+            for one in signals.readings
+        ],
+        dtype=np.bool_,
+    )
 
 
 def _come_again(book: Book, rows: Codes, names: Texts, counted: Mask) -> Mask:
