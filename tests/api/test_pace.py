@@ -10,7 +10,6 @@ import struct
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -90,9 +89,8 @@ def test_a_service_that_is_overloaded_slows_every_client(
         list(pool.map(lambda client: client.customers.get("c-1"), clients[:1]))
         list(pool.map(lambda client: client.customers.get("c-1"), clients))
     first, *rest = sent
-    assert rest[0] - first >= 0.4
-    apart = [later - earlier for earlier, later in pairwise(rest)]
-    assert min(apart) >= 0.09  # and from then on one after the other
+    # And from then on one after the other. A busy machine may send late, and so nearer to the next; never early.
+    assert all(later - first >= 0.4 + 0.09 * turn for turn, later in enumerate(rest))
 
 
 def test_complaints_of_requests_that_were_together_count_once(tmp_path: Path) -> None:
