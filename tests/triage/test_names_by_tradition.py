@@ -115,3 +115,16 @@ def test_a_name_that_marks_a_generation_elsewhere_stays_a_name() -> None:
 
 def test_moving_the_family_name_is_another_order_and_no_other_person() -> None:
     assert compare_names("Beatriz Ocampo Luna", "Ocampo Luna Beatriz").kinds == ("order",)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Wei Zhang", "Zhang Wei"),
+        ("Min-ji Park", "Park Min-ji"),
+        ("Yuki Tanaka", "Tanaka Yuki"),
+        ("Minh Tran", "Tran Minh"),
+    ],
+)
+def test_order_alone_is_said_to_be_order_in_every_tradition(one: str, other: str) -> None:
+    assert compare_names(one, other).kinds == ("order",)

@@ -202,9 +202,11 @@ def _compare_words_of(left: Name, right: Name) -> Likeness:  # noqa: PLR0911 - o
         return similar(0.97, {PARTICLE if any(word.is_particle for word in (*one, *other)) else FORMAT})
     if is_mononym_with_parent(one, other):
         return similar(0.8, {EXTRA_NAME})
-    if east_asian_alike(one, other):
+    # The same words in another order are compared as all others are: a change of order is no transliteration.
+    reordered = sorted(texts) == sorted(other_texts)
+    if not reordered and east_asian_alike(one, other):
         return similar(0.9, {TRANSLITERATION})
-    if _alike_beside_others(one, other):
+    if not reordered and _alike_beside_others(one, other):
         return similar(0.85, {TRANSLITERATION})
     found = traditions_of((*one, *other))
     one, other = _spelled_out(one, other)
