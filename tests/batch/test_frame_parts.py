@@ -53,6 +53,16 @@ def _rows_of_packs(out: Path, name: str) -> list[dict[str, object]]:
     return sorted(rows, key=repr)
 
 
+def _three_packs(out: Path) -> tuple[Path, list[Entry]]:
+    """Write three packs, and return the folder of the batch's own files with their entries."""
+    own = out / ".kycpack"
+    own.mkdir()
+    return own, [
+        Entry(name, "produced", pack=write_stub(out, name, AS_OF).name, level="review")
+        for name in ("a", "b", "c")
+    ]
+
+
 def _assert_whole(out: Path) -> None:
     for name in NAMES:
         assert _rows(out, name) == _rows_of_packs(out, name), name
@@ -81,12 +91,7 @@ def test_unchanged_and_new_packs_are_in_the_next_data_set_and_old_ones_are_not(t
 
 
 def test_what_a_killed_process_left_is_not_counted(tmp_path: Path) -> None:
-    own = tmp_path / ".kycpack"
-    own.mkdir()
-    entries = [
-        Entry(name, "produced", pack=write_stub(tmp_path, name, AS_OF).name, level="review")
-        for name in ("a", "b", "c")
-    ]
+    own, entries = _three_packs(tmp_path)
     parts = FrameParts(tmp_path, own, as_they_land=1)
     for entry in entries[:2]:
         parts.add(entry)
@@ -106,12 +111,7 @@ def test_what_a_killed_process_left_is_not_counted(tmp_path: Path) -> None:
 
 
 def test_parts_are_joined_one_after_the_other_and_are_not_in_memory_together(tmp_path: Path) -> None:
-    own = tmp_path / ".kycpack"
-    own.mkdir()
-    entries = [
-        Entry(name, "produced", pack=write_stub(tmp_path, name, AS_OF).name, level="review")
-        for name in ("a", "b", "c")
-    ]
+    own, entries = _three_packs(tmp_path)
     parts = FrameParts(tmp_path, own, as_they_land=1)
     for entry in entries:
         parts.add(entry)

@@ -275,10 +275,10 @@ def _rows_of(
 ) -> Iterator[tuple[str, Iterator[bytes]]]:
     """Yield each frame with the rows of some parts that are still wanted, as Parquet."""
     wanted = [(part, pa.array([pack.customer_id for pack in kept], pa.string())) for part, kept in group]
-    for folder in sorted(place.iterdir()):
+    for folder in sorted(path for path in place.iterdir() if path.name != PACKS):
         tables = partial(_kept_rows, folder, wanted)
         found = [(table.schema, valued(table), table.num_rows) for table in tables()]
-        if folder.name != PACKS and found:
+        if found:
             schema = united([(schema, names) for schema, names, _ in found])
             rows = sum(rows for _, _, rows in found)
             yield folder.name, parquet_pieces((as_schema(t, schema) for t in tables()), schema, rows, folder)

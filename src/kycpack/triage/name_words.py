@@ -118,8 +118,7 @@ def _transliterated(left: Word, right: Word) -> tuple[float, str] | None:
 
 def _same_ending(written: Word, latin: str) -> bool:
     """Tell whether both end in an a or neither does: it is what tells a woman's name from a man's in many languages."""
-    sign = _VOWEL_SIGNS.search(written.raw)
-    if sign:
+    if _VOWEL_SIGNS.search(written.raw):
         return latin[-1] in "aeiouyh"
     if _BARE_CONSONANT.search(written.raw):
         return latin[-1] not in "aiou" or latin.endswith("va") or written.raw[-1] in _HALF_VOWELS

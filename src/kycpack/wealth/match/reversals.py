@@ -82,8 +82,8 @@ def find_reversals(
     pays_back = match_refunds(book, rows, called, spent, names, named, _BOUGHT_DAYS)
     unnamed = called[pays_back[called] < 0]
     pays_back[unnamed] = _of_equal_amount(book, rows[unnamed], spent, named)
-    by_bank = _with_clue(signals, BANK_CODE, REFUND)
-    called_pay = _with_clue(signals, TEXT, _PAY) | _with_clue(signals, REFERENCE, _PAY)
+    by_bank = _with_clue(signals, REFUND, BANK_CODE)
+    called_pay = _with_clue(signals, _PAY, TEXT, REFERENCE)
     doubtful = np.zeros(len(rows), dtype=np.bool_)
     if called.size:
         alone = (pays_back[called] < 0) & ~by_bank[signals.reading[called]]
@@ -111,11 +111,11 @@ def _names(book: Book, rows: Codes, lexicon: Lexicon) -> Texts:
     return np.array([*names, ""], dtype=object)[code]
 
 
-def _with_clue(signals: Signals, place: str, says: str) -> Mask:
-    """Return which readings have a piece of evidence that stands in a place and speaks for a type or mark, counted or not."""
+def _with_clue(signals: Signals, says: str, *places: str) -> Mask:
+    """Return which readings have a piece of evidence that speaks for a type or mark, counted or not, and stands in one of some places."""
     return np.array(
         [
-            any(clue.place == place and clue.says == says for clue in one.nature.clues)
+            any(clue.says == says and clue.place in places for clue in one.nature.clues)
             for one in signals.readings
         ],
         dtype=np.bool_,

@@ -177,7 +177,7 @@ def _is_shared_and_taxed(life: Life) -> bool:
     }
     shared = sum(one.amount for rows in parts.values() for one in rows)
     kept = sum(one.amount for one in cash) - shared
-    return bool(cash) and len(parts) >= _FEWEST_SHARERS and is_taxed(life, kept, cash[0].day)
+    return len(parts) >= _FEWEST_SHARERS and is_taxed(life, kept, cash[0].day)
 
 
 def _like_tips(life: Life, cash: Sequence[Movement]) -> bool:

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, by_account, within
+from kycpack.wealth.judge.red_flags.life import NOTHING_PAID, Life, by_account, within
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import is_taxed, lenders
 from kycpack.wealth.judge.red_flags.prizes import shared_prize
@@ -41,14 +41,12 @@ def large_unexplained(life: Life) -> Iterator[Flag]:
         and (one.amount >= limits.large_credit_share * life.all_credits_minor or one.amount >= 2 * floor)
     ]
     unclear = [
-        one
+        not (one.related or one.property or one.party in lent_by or one is prize or _is_repaid(life, one))
         for one in large
-        if not (one.related or one.property or one.party in lent_by or one is prize or _is_repaid(life, one))
     ]
-    for one in large:
-        doubtful = one in unclear and (
-            one.amount >= _CLEARLY * beyond or len(unclear) > 1 or _leaves(life, one)
-        )
+    several = sum(unclear) > 1
+    for one, is_unclear in zip(large, unclear, strict=True):
+        doubtful = is_unclear and (one.amount >= _CLEARLY * beyond or several or _leaves(life, one))
         if one.amount >= beyond and doubtful and not is_taxed(life, one.amount, one.day):
             yield make_flag(
                 "unexplained_beyond_income",
@@ -68,12 +66,8 @@ def large_unexplained(life: Life) -> Iterator[Flag]:
 
 def _is_repaid(life: Life, lent: Movement) -> bool:
     """Tell whether a large sum was paid back to whoever paid it, with interest and not at once: it was lent to bridge a time."""
-    back = [
-        one
-        for one in life.payments_to[lent.party]
-        if one.day > lent.day + life.limits.loan_days and not one.cash
-    ]
-    paid = sum(one.amount for one in back)
+    later = life.paid_later_without_cash.get(lent.party, NOTHING_PAID)
+    paid = later.after(lent.day + life.limits.loan_days)
     return lent.amount <= paid <= _INTEREST * lent.amount
 
 

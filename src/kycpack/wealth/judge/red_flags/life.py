@@ -39,6 +39,25 @@ _YEAR_DAYS = 365
 _SHORTEST_SPAN_DAYS = 60  # a few weeks of pay are not blown up to a year
 
 
+class SumsAfter:
+    """Sums of payments from any day on, worked out once.
+
+    Args:
+        rows: The payments, by day.
+    """
+
+    def __init__(self, rows: Sequence[Movement]) -> None:
+        self._days = [one.day for one in rows]
+        self._sums = [*itertools.accumulate((one.amount for one in reversed(rows)), initial=0)]
+
+    def after(self, day: int) -> int:
+        """Return the sum of the payments after a day, minor units."""
+        return self._sums[len(self._days) - bisect_right(self._days, day)]
+
+
+NOTHING_PAID = SumsAfter(())
+
+
 @dataclass(frozen=True, eq=False)
 class Life:
     """The payments of one customer in one currency.
@@ -80,6 +99,22 @@ class Life:
     def debits(self) -> list[Movement]:
         """Debits that are no own transfers."""
         return [one for one in self.movements if not one.is_credit and not one.own]
+
+    @cached_property
+    def paid_in(self) -> Mapping[str, int]:
+        """What each party paid in all, minor units."""
+        return {party: sum(one.amount for one in rows) for party, rows in self.payments_of.items()}
+
+    @cached_property
+    def paid_later(self) -> Mapping[str, SumsAfter]:
+        """What each party was paid after a day."""
+        return {party: SumsAfter(rows) for party, rows in self.payments_to.items()}
+
+    @cached_property
+    def paid_later_without_cash(self) -> Mapping[str, SumsAfter]:
+        """The same without cash."""
+        kept = {party: [one for one in rows if not one.cash] for party, rows in self.payments_to.items()}
+        return {party: SumsAfter(rows) for party, rows in kept.items()}
 
     @cached_property
     def paid_on(self) -> Mapping[int, list[int]]:

@@ -12,7 +12,7 @@ from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.feasts import feast_of
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, within
+from kycpack.wealth.judge.red_flags.life import NOTHING_PAID, Life, within
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     is_trader,
@@ -77,12 +77,11 @@ def moved_on(life: Life) -> Iterator[Flag]:
 
 
 def _is_given_back(life: Life, one: Movement) -> bool:
-    """Tell whether a stranger got as much back, later and: friends who buy together share what it fetched."""
+    """Tell whether a stranger got as much back later: friends who buy together share what it fetched."""
     if not one.stranger or not one.party:
         return False
-    days = life.limits.pass_through_days
-    back = sum(out.amount for out in life.payments_to[one.party] if out.day > one.day + days)
-    return back >= sum(row.amount for row in life.payments_of[one.party])
+    back = life.paid_later.get(one.party, NOTHING_PAID).after(one.day + life.limits.pass_through_days)
+    return back >= life.paid_in.get(one.party, 0)
 
 
 def _balance_stays(life: Life, found: Sequence[Passage]) -> bool:
