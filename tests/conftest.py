@@ -81,12 +81,16 @@ def shared_data() -> Path:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Look for garbage when every test is imported and not 1,800 times on the way; what was imported by then stays."""
+    """Look for garbage when every test is imported and not 1,800 times on the way; what was imported by then stays.
+
+    From then on it is looked for seldom: at Python's own pace that takes a tenth of the time of the tests.
+    """
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(50_000, 20, 20)
         gc.enable()
 
 

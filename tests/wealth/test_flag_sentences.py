@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pandas as pd
@@ -17,15 +18,9 @@ from kycpack.wealth.judge.red_flags.life import INCOME_TYPES
 _NUMBERS = re.compile(r"\d[\d,]*(?:\.\d+)? GBP|\d{1,2} [A-Z][a-z]{2} \d{4}|\d+%|\d+")
 
 
-def recomputed(flag: dict[str, Any], rows: pd.DataFrame, wealth: Wealth) -> dict[str, int]:
-    """Return the facts of a flag that follow from its transactions and from all credits."""
-    keys = list(zip(flag["account_ids"], flag["txn_ids"], strict=True))
-    table = rows.set_index(["account_id", "txn_id"])
-    mine = table.loc[keys]
-    into, out = mine[mine["amount_minor"] > 0], mine[mine["amount_minor"] < 0]
-    days = [day.date().toordinal() - 719_163 for day in mine["booked_on"]]
+def of_all_credits(rows: pd.DataFrame, wealth: Wealth) -> dict[str, int]:
+    """Return the facts that follow from all credits of a story."""
     counted = wealth.credits[~wealth.credits["disposition"].isin(["own_transfer", "refund"])]
-    whole = int(counted["amount_minor"].sum())
     cash = counted["txn_id"].isin(rows[rows["description_raw"].str.contains("CASH")]["txn_id"])
     income = counted[counted["type"].isin(INCOME_TYPES) & ~counted["doubtful"] & ~cash]
     named_by = rows.set_index("txn_id")["description_raw"].str.split().str[:2].str.join(" ")
@@ -34,11 +29,21 @@ def recomputed(flag: dict[str, Any], rows: pd.DataFrame, wealth: Wealth) -> dict
     )
     monthly = [
         some["amount_minor"].sum()
-        for payer, some in open_.groupby("payer")
-        if payer.endswith("GROUP") and some["booked_on"].diff().dt.days.dropna().between(25, 35).all()
+        for payer, some in open_[open_["payer"].str.endswith("GROUP")].groupby("payer")
+        if some["booked_on"].diff().dt.days.dropna().between(25, 35).all()
     ]
     return {
         "regular_minor": int(sum(monthly)),
+        "income_minor": int(income["amount_minor"].sum()),
+        "all_credits_minor": int(counted["amount_minor"].sum()),
+    }
+
+
+def of_its_payments(mine: pd.DataFrame, whole: int) -> dict[str, int]:
+    """Return the facts of a flag that follow from its transactions, and their share of all credits."""
+    into, out = mine[mine["amount_minor"] > 0], mine[mine["amount_minor"] < 0]
+    days = [day.date().toordinal() - 719_163 for day in mine["booked_on"]]
+    return {
         "credits": len(into),
         "credits_minor": int(into["amount_minor"].sum()),
         "debits": len(out),
@@ -46,20 +51,22 @@ def recomputed(flag: dict[str, Any], rows: pd.DataFrame, wealth: Wealth) -> dict
         "accounts": mine.index.get_level_values(0).nunique(),
         "first_on": min(days),
         "last_on": max(days),
-        "income_minor": int(income["amount_minor"].sum()),
-        "all_credits_minor": whole,
         "share_percent": round(100 * int(into["amount_minor"].sum()) / whole),
     }
 
 
-def named(flag: dict[str, Any], rows: pd.DataFrame) -> dict[str, int]:
+def named(mine: pd.DataFrame) -> dict[str, int]:
     """Return how many parties the texts name; every text of the patterns begins with first name and last name."""
-    mine = rows.set_index(["account_id", "txn_id"]).loc[
-        list(zip(flag["account_ids"], flag["txn_ids"], strict=True))
-    ]
     names = mine["description_raw"].str.split().str[:2].str.join(" ")
     into = mine["amount_minor"] > 0
     return {"payers": names[into].nunique(), "payees": names[~into].nunique()}
+
+
+def with_payments(rows: pd.DataFrame, wealth: Wealth) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
+    """Yield each flag of a story with the transactions that it names."""
+    table = rows.set_index(["account_id", "txn_id"])
+    for flag in wealth.flags.to_dict("records"):
+        yield flag, table.loc[list(zip(flag["account_ids"], flag["txn_ids"], strict=True))]
 
 
 def test_every_number_of_every_flag_follows_from_its_transactions(
@@ -73,16 +80,17 @@ def test_every_number_of_every_flag_follows_from_its_transactions(
 ) -> None:
     seen = set()
     for kind, _, rows, wealth in (*made, *kept, *schemed, *lost, *entrusted, *covered, *held_in_trust):
-        for flag in wealth.flags.to_dict("records"):
+        everywhere = of_all_credits(rows, wealth)
+        for flag, mine in with_payments(rows, wealth):
             seen.add(flag["code"])
-            facts, own = flag["facts"], recomputed(flag, rows, wealth)
+            facts, own = flag["facts"], everywhere | of_its_payments(mine, everywhere["all_credits_minor"])
             assert len(set(zip(flag["account_ids"], flag["txn_ids"], strict=True))) == len(flag["txn_ids"])
             assert set(facts) <= set(FACTS)
             for name in set(facts) & set(own):
                 assert facts[name] == own[name], (kind, flag["code"], name)
             assert 1 <= facts["payers"] <= max(own["credits"], 1) or not own["credits"]
             assert facts["payees"] <= own["debits"]
-            for name, parties in named(flag, rows).items():
+            for name, parties in named(mine).items():
                 assert facts[name] == parties, (kind, flag["code"], name)
             said = {
                 *(format_minor(value, "GBP") for name, value in facts.items() if name.endswith("_minor")),
@@ -144,10 +152,7 @@ def test_windows_of_sentences_hold_for_their_transactions(
         "tax_refunds_shared",
     }
     for _, _, rows, wealth in (*made, *kept, *schemed, *lost):
-        for flag in wealth.flags.to_dict("records"):
-            mine = rows.set_index(["account_id", "txn_id"]).loc[
-                list(zip(flag["account_ids"], flag["txn_ids"], strict=True))
-            ]
+        for flag, mine in with_payments(rows, wealth):
             window = flag["facts"].get("window_days")
             if flag["code"] in {"cash_structuring", "near_threshold", "gift_cards"} and window:
                 assert (mine["booked_on"].max() - mine["booked_on"].min()).days < window

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 from tests.wealth.cash_trades import trades
-from tests.wealth.flag_parts import SEED, Stories, is_found
-
-from kycpack.wealth import derive
+from tests.wealth.flag_parts import SEED, Stories, derived, is_found
 
 
 def missed_and_falsely_found(stories: Stories) -> tuple[list[str], list[str]]:
@@ -62,14 +61,10 @@ def test_who_handles_others_money_is_found_and_who_spends_it_as_meant_is_not(
 
 
 def test_a_trade_that_covers_other_cash_is_found_and_honest_trades_and_landlords_are_not() -> None:
-    found = [
-        (kind, guilty, derive(rows, accounts=accounts, as_of="2026-06-27"))
-        for kind, guilty, rows, accounts in trades(SEED, per_kind=2)
-    ]
-    missed = Counter(kind for kind, guilty, wealth in found if guilty and not is_found(wealth))
-    falsely = [kind for kind, guilty, wealth in found if not guilty and is_found(wealth)]
+    stories = derived(partial(trades, SEED, per_kind=2))
+    missed, falsely = missed_and_falsely_found(stories)
     assert not missed
-    assert len(falsely) <= 0.05 * sum(not guilty for _, guilty, _ in found), falsely
+    assert len(falsely) <= 0.05 * sum(not guilty for _, guilty, _, _ in stories), falsely
 
 
 def test_trades_loans_and_pay_that_are_a_cover_are_found_and_honest_ones_are_not(covered: Stories) -> None:
