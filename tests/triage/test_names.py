@@ -122,8 +122,25 @@ def test_one_person_in_two_scripts(left: str, right: str) -> None:
     assert compare_names(right, left).verdict != "different"
 
 
-def test_characters_that_only_sound_alike_are_not_clear() -> None:
-    assert compare_names("高石早苗", "高市早苗").kinds == ("slip",)
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [("高石早苗", "高市早苗"), ("沈志宏", "沈芷虹"), ("程 怡", "程 宜"), ("田中健一", "健中田二")],
+)
+def test_characters_that_only_sound_alike_are_another_name(left: str, right: str) -> None:
+    assert compare_names(left, right).verdict == "different"
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "kinds"),
+    [
+        ("沈國華", "沈国华", ("format",)),
+        ("渡邊健一", "渡辺健一", ("format",)),
+        ("髙橋 健一", "高橋健一", ("format",)),
+        ("健一 渡邊", "渡辺 健一", ("order",)),
+    ],
+)
+def test_old_and_new_forms_of_characters_are_one_name(left: str, right: str, kinds: tuple[str, ...]) -> None:
+    assert compare_names(left, right).kinds == kinds
 
 
 def test_controls_and_direction_marks_do_not_hide_a_name() -> None:

@@ -12,7 +12,9 @@ from anyascii import anyascii
 
 from kycpack.assets import asset_yaml
 from kycpack.triage.romanisation import traditions
+from kycpack.triage.transliteration import Word
 
+_HAN = re.compile(r"[\u4e00-\u9fff]+")
 _ALL_HAN = re.compile(r"[\u4e00-\u9fff]{2,4}")
 _COMPOUND = 2
 _FEWEST_LATIN = 2
@@ -34,6 +36,22 @@ def _readings() -> _Readings:
         entries = [entry.split() for entry in known[name].split(";") if entry.strip()]
         tables.append({character: tuple(readings) for character, *readings in entries})
     return _Readings(tables[0], tables[1], frozenset(known["compound"].split()))
+
+
+def in_characters(words: Sequence[Word]) -> bool:
+    """Tell whether all of a name is in Chinese characters."""
+    return all(_HAN.fullmatch(word.raw) for word in words)
+
+
+def plain_characters(raw: str) -> str:
+    """Return Chinese characters with the simplified form of those that have one, in China or in Japan."""
+    return raw.translate(_variants())
+
+
+@cache
+def _variants() -> dict[int, str]:
+    written = asset_yaml("names/variants.yaml")["variants"]
+    return {ord(form): plain for form, plain in written.split()}
 
 
 def han_alike(raw: str, latin: Sequence[str], coarse: Callable[[str], str]) -> bool:

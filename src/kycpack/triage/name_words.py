@@ -5,14 +5,24 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kycpack.triage.likeness import INITIAL, NICKNAME, SLIP, TRANSLITERATION
+from kycpack.triage.indic import INDIC, indic_alike
+from kycpack.triage.likeness import INITIAL, NICKNAME, PARTICLE, SLIP, TRANSLITERATION
 from kycpack.triage.name_lexicon import name_lexicon
-from kycpack.triage.romanisation import BY_SOUND, plain_letters, script_alike, sound_alike, traditions_of
+from kycpack.triage.romanisation import (
+    BY_SOUND,
+    INDIAN,
+    plain_letters,
+    script_alike,
+    sound_alike,
+    traditions_of,
+)
 from kycpack.triage.thai import THAI, thai_alike
 from kycpack.triage.transliteration import Word, edits, folded, passport_spellings, skeleton
 
 _SHORTEST_SLIP, _SURE_SLIP, _LONG_SLIP = 4, 5, 8
 _MOST_SLIPS = 2
+_SERVANT = "abd"  # before the names of God, which tell two people apart
+_COURTESY = frozenset({"bhai", "ben", "behn", "bai", "ji"})
 _VOWELS = "aeiouy"
 _OTHER_BEGINNINGS = ("ai", "au", "io", "iu", "eu")
 _SHORTEST_SKELETON, _LONG_SKELETON = 2, 5
@@ -30,6 +40,7 @@ _BARE_IN_THE_SOUTH = re.compile(
     r"[\u0b15-\u0b39\u0c15-\u0c39\u0c95-\u0cb9\u0d15-\u0d39]$"
 )  # where an a follows
 _HALF_VOWELS = frozenset("\u092f\u0935\u09af\u09bc\u0a2f\u0a35\u0aaf\u0ab5")  # as in Rai and Rao
+_WITH_RULES = re.compile(r"[\u0590-\u06ff\u0900-\u0d7f\u0e00-\u0e7f]")
 _CASED = re.compile(r"[\u0370-\u052f]")
 _MASCULINE = re.compile(r"(?<=[a-z]{3})[oaiu]s$")
 _SLAVIC_FAMILY = re.compile(r"(ov|ev|sk)a$")
@@ -62,7 +73,7 @@ def compare_words(left: Word, right: Word, custom: Custom) -> tuple[float, str] 
         lexicon = name_lexicon()
         return (0.9, NICKNAME) if lexicon.share(lexicon.short_forms, left.text, right.text) else None
     if left.foreign != right.foreign:
-        return _transliterated(left, right)
+        return transliterated(left, right)
     return _spelled(left.text, right.text, custom)
 
 
@@ -72,7 +83,9 @@ def _begins_alike(left: Word, right: Word) -> bool:
     return longer.startswith(shorter)
 
 
-def _spelled(left: str, right: str, custom: Custom) -> tuple[float, str] | None:
+def _spelled(  # noqa: PLR0911 - one return for each way of being alike
+    left: str, right: str, custom: Custom
+) -> tuple[float, str] | None:
     lexicon = name_lexicon()
     if lexicon.share(lexicon.spellings, left, right):
         return 0.95, TRANSLITERATION
@@ -80,14 +93,31 @@ def _spelled(left: str, right: str, custom: Custom) -> tuple[float, str] | None:
         return 0.9, NICKNAME
     if lexicon.are_two_names(left, right) or _feminine(left, right):
         return None
+    if left.startswith(_SERVANT) and right.startswith(_SERVANT):
+        of_one, of_other = left.removeprefix(_SERVANT), right.removeprefix(_SERVANT)
+        return _spelled(of_one, of_other, custom) if of_one and of_other else None
     if folded(left) == folded(right) and min(len(left), len(right)) >= _SHORTEST_FOLDED:
         return 0.95, TRANSLITERATION
     if any(sound_alike(left, right, name) for name in custom.traditions):
         return 0.9, TRANSLITERATION
+    if INDIAN in custom.traditions and _one_in_courtesy(left, right):
+        return 0.9, PARTICLE
     return _slip(left, right, custom) if custom.slips else None
 
 
-def _transliterated(left: Word, right: Word) -> tuple[float, str] | None:
+def _one_in_courtesy(left: str, right: str) -> bool:
+    """Tell whether one is the other with what courtesy adds in the west of India: Ramesh, Rameshbhai."""
+    shorter, longer = sorted((left, right), key=len)
+    return len(shorter) >= _SHORTEST_SLIP and longer.removeprefix(shorter) in _COURTESY
+
+
+def transliterated(left: Word, right: Word) -> tuple[float, str] | None:
+    """Return how alike two words are of which one is in Latin letters and the other is not; None when they are not.
+
+    Args:
+        left: A word.
+        right: A word, in Latin letters where the other is not.
+    """
     written, latin = (left, right) if left.foreign else (right, left)
     if _BARE_IN_THE_SOUTH.search(written.raw):
         written = Word(written.text + "a", foreign=True, raw=written.raw)
@@ -96,9 +126,12 @@ def _transliterated(left: Word, right: Word) -> tuple[float, str] | None:
     names = lexicon.spellings.get(plain_letters(written.raw)), lexicon.spellings.get(latin.text)
     if names[0] and names[1]:
         return (0.85, TRANSLITERATION) if names[0] & names[1] else None
-    alike = (
-        thai_alike(written.raw, latin.text) if THAI.search(written.raw) else script_alike(written, latin.text)
-    )
+    if _CASED.search(written.raw):
+        if lexicon.share(lexicon.short_forms, left.text, right.text):
+            return 0.85, NICKNAME
+        if lexicon.are_two_names(left.text, right.text):
+            return None
+    alike = _in_its_script(written, latin.text)
     if alike is None:
         alike = (
             not _feminine(left.text, right.text)
@@ -114,6 +147,20 @@ def _transliterated(left: Word, right: Word) -> tuple[float, str] | None:
             )
         )
     return (0.85, TRANSLITERATION) if alike else None
+
+
+def has_rules(raw: str) -> bool:
+    """Tell whether a word is in a script in which a word is read by rules of its own: Arabic, Hebrew, Thai, or one of India."""
+    return bool(_WITH_RULES.search(raw))
+
+
+def _in_its_script(written: Word, latin: str) -> bool | None:
+    """Tell whether a word in a script that has rules of its own may be a word in Latin letters; None for other scripts."""
+    if THAI.search(written.raw):
+        return thai_alike(written.raw, latin)
+    if INDIC.search(written.raw):
+        return indic_alike(written.raw, latin)
+    return script_alike(written, latin)
 
 
 def _same_ending(written: Word, latin: str) -> bool:

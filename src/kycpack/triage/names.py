@@ -8,12 +8,13 @@ Words that only one has are allowed on one side, as second names are, and not on
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import permutations
 
 from kycpack.triage.east_asian import east_asian_alike, has_no_slips
+from kycpack.triage.hanzi import in_characters, plain_characters
+from kycpack.triage.joined_words import joined
 from kycpack.triage.likeness import (
     ABBREVIATION,
     DIFFERENT,
@@ -33,7 +34,7 @@ from kycpack.triage.likeness import (
 )
 from kycpack.triage.name_lexicon import name_lexicon
 from kycpack.triage.name_words import Custom, compare_words
-from kycpack.triage.parentage import is_mononym_with_parent, names_a_parent, swaps_given_names
+from kycpack.triage.parentage import is_mononym_with_parent, names_a_parent, swaps_neighbours
 from kycpack.triage.romanisation import (
     ARABIC,
     BY_SOUND,
@@ -41,21 +42,19 @@ from kycpack.triage.romanisation import (
     traditions,
     traditions_of,
 )
-from kycpack.triage.transliteration import Word, folded, words
+from kycpack.triage.transliteration import Word, words
 
 _FEWEST_WORDS = 2
 _REMEMBERED = 1_024
-_MOST_JOINED = 4
 _MOST_INITIALS = 3
 _LONG_WORD = 8
 _LONGEST_SHORTENED = 4
 _SHORTEST_CUT = 18  # characters that Bacs has for the name of an account; longer names are cut there
 _EQUAL_WORDS = "the same apart from case, accents, titles and script"
 _MARK_OF_DESCENT = re.compile(
-    r"(?<!\w)(?:[sdw]/o|a/[lp])(?!\w)", re.IGNORECASE
-)  # son of; anak lelaki in Malay
+    r"(?<!\w)(?:[sdw]/o|a/[lp]|(?:son|daughter|wife|widow) of)(?!\w)", re.IGNORECASE
+)  # anak lelaki in Malay
 _VOWELS = frozenset("aeiouy")
-_HAN = re.compile(r"[\u4e00-\u9fff]")
 _BETWEEN_HOLDERS = re.compile(r"\s+(?:&|and|und|et|y|e)\s+|\s*[;/+]\s*", re.IGNORECASE)
 
 
@@ -193,8 +192,8 @@ def _fills_a_place(word: Word, all_words: tuple[Word, ...]) -> bool:
 def _compare_words_of(left: Name, right: Name) -> Likeness:  # noqa: PLR0911 - one return for each way of being alike
     one, other = left.words, right.words
     texts, other_texts = [word.text for word in one], [word.text for word in other]
-    if texts == other_texts and _in_other_characters(one, other):
-        return similar(0.8, {SLIP})
+    if in_characters(one) and in_characters(other):
+        return _compare_characters(one, other)
     if texts == other_texts:
         foreign = [word.foreign for word in one] != [word.foreign for word in other]
         return Likeness(EQUAL, 1.0, _EQUAL_WORDS, (TRANSLITERATION if foreign else FORMAT,))
@@ -232,16 +231,22 @@ def _alike_beside_others(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool
     return bool(shared) and written and bool(rest) and bool(other_rest) and east_asian_alike(rest, other_rest)
 
 
-def _in_other_characters(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
-    """Tell whether both are in Chinese characters that only sound alike, or are the old and the new form of one."""
-    raw, other_raw = ("".join(word.raw for word in some) for some in (one, other))
-    return raw != other_raw and bool(_HAN.search(raw)) and bool(_HAN.search(other_raw))
+def _compare_characters(one: tuple[Word, ...], other: tuple[Word, ...]) -> Likeness:
+    """Compare two names in Chinese characters: what sounds alike in other characters is another name."""
+    if [word.raw for word in one] == [word.raw for word in other]:
+        return Likeness(EQUAL, 1.0, _EQUAL_WORDS, (FORMAT,))
+    characters, others = (tuple(plain_characters(word.raw) for word in some) for some in (one, other))
+    if "".join(characters) == "".join(others):
+        return similar(0.97, {FORMAT})
+    if sorted(characters) == sorted(others):
+        return similar(0.95, {ORDER})
+    return different("other characters")
 
 
 def _compare(one: tuple[Word, ...], other: tuple[Word, ...], custom: Custom) -> Likeness:
     if not one or not other:
         return different("too few words in common")
-    one, other = _joined(one, other)
+    one, other = joined(one, other, custom.traditions)
     pairings = _pair(one, other, custom)
     score = _score(one, other, pairings)
     rest = _of_weight(_rest(one, {pairing.left for pairing in pairings}))
@@ -267,8 +272,8 @@ def _compare(one: tuple[Word, ...], other: tuple[Word, ...], custom: Custom) -> 
     if rights != sorted(rights):
         spoken = sorted(pairing.right for pairing in matched)
         matched.sort(key=lambda pairing: pairing.left)
-        if swaps_given_names([spoken.index(pairing.right) for pairing in matched]):
-            return _parent_and_child(score)
+        if place := swaps_neighbours([spoken.index(pairing.right) for pairing in matched]):
+            return _parent_and_child(score) if place == 1 else different("two words changed places", score)
         kinds.add(ORDER)
     return similar(min(score, 0.95) if kinds == {ORDER} else score, kinds or {FORMAT})
 
@@ -333,27 +338,3 @@ def _part_initials(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[Word
         else:
             found.append(word)
     return tuple(found)
-
-
-def _joined(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
-    """Put words together that the other name writes as one."""
-    return _join_like(one, other), _join_like(other, one)
-
-
-def _join_like(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[Word, ...]:
-    whole = {folded(word.text) for word in other} - {folded(word.text) for word in one}
-    for run in _runs(one) if whole else ():
-        for order in permutations(run):
-            joined = "".join(one[number].text for number in order)
-            if folded(joined) in whole:
-                first, last = run[0], run[-1]
-                foreign = any(one[number].foreign for number in run)
-                raw = "".join(one[number].raw for number in order)
-                return _join_like((*one[:first], Word(joined, foreign, raw), *one[last + 1 :]), other)
-    return one
-
-
-def _runs(one: tuple[Word, ...]) -> Iterator[tuple[int, ...]]:
-    for length in range(min(len(one), _MOST_JOINED), 1, -1):
-        for start in range(len(one) - length + 1):
-            yield tuple(range(start, start + length))

@@ -10,9 +10,12 @@ from collections.abc import Sequence
 
 from kycpack.triage.name_lexicon import name_lexicon
 from kycpack.triage.name_words import Custom, compare_words
+from kycpack.triage.romanisation import INDIAN, INDONESIAN, traditions_of
 from kycpack.triage.transliteration import Word
 
-_FEWEST_GIVEN_AND_FAMILY = 3
+_FEWEST_GIVEN_AND_FAMILY, _NEIGHBOURS = 3, 2
+_NAME_AND_PARENT, _LONG_NAME = 2, 8
+_OF_ONE_NAME = frozenset({INDIAN, INDONESIAN})
 
 
 def names_a_parent(one: Sequence[Word], other: Sequence[Word], custom: Custom) -> bool:
@@ -28,6 +31,9 @@ def names_a_parent(one: Sequence[Word], other: Sequence[Word], custom: Custom) -
 
 def _parent_of(one: Sequence[Word], other: Sequence[Word], custom: Custom) -> bool:
     own = _own(one)
+    # A name that parent and child share is the family's, as Khan.
+    parents = {word.text for word in one[len(own) :]}
+    own = [word for word in own if word.text not in parents]
     if not own or _starts_with_mark(other):
         return False
     theirs = _own(other) or other
@@ -44,23 +50,37 @@ def _starts_with_mark(words: Sequence[Word]) -> bool:
     return words[0].text in name_lexicon().marks_of_descent
 
 
-def swaps_given_names(order: Sequence[int]) -> bool:
-    """Tell whether two given names changed places while what follows them stayed: no change that moving the family name makes.
+def swaps_neighbours(order: Sequence[int]) -> int:
+    """Tell where two neighbours changed places while all else stayed: no change that moving the family name makes.
+
+    The two are given names at the beginning, as of a person and the father; or family names at the end, as in Spain.
 
     Args:
         order: The place in one name of each word of the other, without particles.
+
+    Returns:
+        The place of the second of them; 0 where it is not so.
     """
-    return len(order) >= _FEWEST_GIVEN_AND_FAMILY and list(order) == [1, 0, *range(2, len(order))]
+    if len(order) < _FEWEST_GIVEN_AND_FAMILY:
+        return 0
+    moved = [place for place, found in enumerate(order) if place != found]
+    return moved[1] if len(moved) == _NEIGHBOURS and moved[1] - moved[0] == 1 else 0
 
 
 def is_mononym_with_parent(one: Sequence[Word], other: Sequence[Word]) -> bool:
     """Tell whether one is a single name, and the other the same name with a mark of descent and a parent's name.
 
-    A name that many people bear, which `spellings.yaml`, `short_forms.yaml` or `known.yaml` know, says too little alone.
+    Of India and Indonesia, where many people have one name only, the parent's name may follow without a mark.
+
+    A name that many people bear, which `spellings.yaml`, `short_forms.yaml` or `known.yaml` know, says too little alone unless it
+    is a long one.
     """
     single, longer = sorted((one, other), key=len)
-    return (
-        len(single) == 1
-        and [word.text for word in _own(longer)] == [single[0].text]
-        and single[0].text not in name_lexicon().known
-    )
+    if len(single) != 1 or len(longer) == 1:
+        return False
+    name = single[0].text
+    marked = [word.text for word in _own(longer)] == [name]
+    by_custom = traditions_of(single) & _OF_ONE_NAME
+    followed = len(longer) == _NAME_AND_PARENT and longer[0].text == name and bool(by_custom)
+    rare = name not in name_lexicon().known or (len(name) >= _LONG_NAME and bool(by_custom))
+    return (marked or (followed and len(name) >= _LONG_NAME)) and rare

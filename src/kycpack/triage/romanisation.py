@@ -17,9 +17,9 @@ from kycpack.triage.name_lexicon import name_lexicon
 from kycpack.triage.transliteration import Word
 
 ARABIC, HEBREW, SLAVIC, GREEK, INDIAN, IBERIAN = "arabic", "hebrew", "slavic", "greek", "indian", "iberian"
-INDONESIAN, TAMIL = "indonesian", "tamil"
-BY_SOUND = (ARABIC, HEBREW, SLAVIC, GREEK, INDIAN, IBERIAN, INDONESIAN, TAMIL)
-_ALL_VOWELS = frozenset({IBERIAN, INDONESIAN})  # where all vowels are written
+INDONESIAN, TAMIL, THAI = "indonesian", "tamil", "thai"
+BY_SOUND = (ARABIC, HEBREW, SLAVIC, GREEK, INDIAN, IBERIAN, INDONESIAN, TAMIL, THAI)
+_ALL_VOWELS = frozenset({IBERIAN, INDONESIAN, THAI})  # where all vowels are written
 
 _VOWELS = frozenset("aeiou")
 _DOUBLED = re.compile(r"(.)\1+")
@@ -41,6 +41,19 @@ _GREEK_ENDINGS = re.compile(
 _IBERIAN_ENDINGS = re.compile(
     r".{2,}(guez|quez|ndez|nzalez|nchez|enez|inez|varez|erez|omez|guera|illo|eira|eiro|inho|alho|elho|ilho)s?$"
 )
+_INDIAN_ENDINGS = re.compile(
+    r".{2,}(?:chandran?|nathan|s[vw]?am[iy]|murth[iy]|moorth[iy]|krishnan?|lakshmi|laxmi|es[hw]w?aran?|[ei]ndra|inder|ender|preet|"
+    r"jeet|kumari?|appan|ammal|pandian|wardhan|vardhan|lingam|sundaram|selvan|selvi|prakash|bhushan|narayanan?|ananda?n|bhai|padhyaya?|"
+    r"brata|deep|gopal|raman|rajan)|.{3,}[aiu]ben|(?:venkat|subra[hm]|bhatt|muthu|chandra|thiru|vijaya|raghu).{2,}"
+)
+# Words of Sanskrit and Thai that names are made of.
+_THAI_PARTS = re.compile(
+    r".{3,}(?:ph?orn|phon|ph?ong|chai|jai|sak|suk|[wv]ongs?e?|sawa[td]|[wv]at|rat|suwan|suvan|kul|kun|thip|[wv]an|korn|chart|lert|"
+    r"sith|wit|phak|pak|kaew|thong|chit|jit|yuth?|dech?|dej|charoen|jaroen|boon|somboon|kham|rueang|ruang|chok|prasert)|"
+    r"(?:som[bcjkprsy]|suph?a|suwan|suvan|nutt?h?a|natt?h?a|than[ay]|charoen|jaroen|chaiy|boon|ph?ong|thong|rat+ana|kaew|keaw|phet|phr|rung|ruang|"
+    r"[wv]ich|[wv]ong|chan?th?a|jant|chira|jira|anu[cw]|aph?i[cr]|kitt|kan[oy]|orn|panya|piya|ph?orn|saeng|sawat|sri[sprw]|sree[sprw]|theer|"
+    r"ph?an[yu]|ubon|unch|anch|yos|yut).{4,}"
+)
 _INDONESIAN_BEGINNINGS = re.compile(r"(?:dj|tj|[bghkmprsw]?oe)[a-z]{3}")
 _SERVANT = re.compile(r"^abd(?:[aeou]{1,2}(?:l|([rnszd])(?=\1))?)?(?=[a-z]{3})")
 _ARTICLE = re.compile(r"^[ae]l(?=[bcdfghjklmnpqrstvwxyz][a-z]{3}|[a-z]{5})")
@@ -48,10 +61,25 @@ _ARABIC_SERVANT = "\u0639\u0628\u062f"
 
 _MARKS = re.compile(r"[\u0610-\u061a\u064b-\u065f\u0670\u0640\u0591-\u05c7]")
 _PLAIN = str.maketrans(
-    "\u0623\u0625\u0622\u0671\u0649\u06cc\u06a9\u06c1\u0629\u0624\u0626",
-    "\u0627\u0627\u0627\u0627\u064a\u064a\u0643\u0647\u0647\u0648\u064a",
+    "\u0623\u0625\u0622\u0671\u0649\u06cc\u06d2\u06a9\u06c1\u06c3\u06d5\u0629\u0624\u0626",
+    "\u0627\u0627\u0627\u0627\u064a\u064a\u064a\u0643\u0647\u0647\u0647\u0647\u0648\u064a",
 )
-_LONG_VOWELS = frozenset("\u05d5\u05d9")
+# Letters of Urdu as Arabic writes their sounds: retroflex consonants, a nasal, and the two that an aspirate is written with.
+_URDU = str.maketrans(
+    "\u06c1\u06c3\u06d5\u06d2\u06d3\u0679\u0688\u0691\u06ba",
+    "\u0647\u0647\u0647\u06cc\u06cc\u062a\u062f\u0631\u0646",
+)
+_ASPIRATES = (
+    ("\u06a9\u06be", "\u062e"),
+    ("\u06af\u06be", "\u063a"),
+    ("\u062a\u06be", "\u062b"),
+    ("\u0679\u06be", "\u062b"),
+)
+_ARTICLE_WITHIN = re.compile(
+    "(?<=[\u0621-\u064a]{2})\u0627\u0644(?=[\u0621-\u06cc]{3})"
+)  # as in Noureddine and Abdul Sattar
+_LONG_VOWELS = frozenset("\u05d5\u05d9\u064a\u06cc\u0648")
+_HAH = "\u062d"
 _ALEF, _WAW, _AIN = "\u0627", "\u0648", "\u0639"
 _CARRIERS = frozenset("\u0639\u0621\u0623\u0625\u0622\u0626\u0624")
 _V, _SOME = "[aeiou]{0,3}", "[aeiou]{1,3}"
@@ -64,6 +92,7 @@ _ARABIC_LETTERS = {
     "\u06cc": f"[ie]{_V}",
     "\u0629": "(?:[ae]?[ht]?)",
     "\u0647": f"h?{_V}",
+    "\u06be": f"h?{_V}",
     **dict.fromkeys("\u0639\u0621\u0623\u0625\u0622\u0626\u0624", _V),
     **{
         letter: f"{sound}{_V}"
@@ -81,6 +110,7 @@ _ARABIC_LETTERS = {
             "\u0630": "[dz]",
             "\u0631": "r",
             "\u0632": "z",
+            "\u0698": "(?:z|zh|j)",
             "\u0633": "s",
             "\u0635": "s",
             "\u0634": "S",
@@ -181,6 +211,10 @@ def traditions_of(words: Iterable[Word]) -> frozenset[str]:
             found.add(SLAVIC)
         if _GREEK_ENDINGS.fullmatch(word.text):
             found.add(GREEK)
+        if _THAI_PARTS.fullmatch(word.text):
+            found.add(THAI)
+        if _INDIAN_ENDINGS.fullmatch(word.text):
+            found.add(INDIAN)
         if _INDONESIAN_BEGINNINGS.match(word.text):
             found.add(INDONESIAN)
         if _IBERIAN_ENDINGS.fullmatch(word.text):
@@ -244,12 +278,27 @@ def script_alike(written: Word, latin: str) -> bool | None:
     """Tell whether a word in Arabic or Hebrew script may be a word in Latin letters; None for other scripts."""
     for script, name in _SCRIPTS:
         if name in _LETTERS and script.search(written.raw):
-            return _pattern(written.raw, name).fullmatch(sounds(latin, name)) is not None
+            spoken = sounds(latin, name)
+            return any(pattern.fullmatch(spoken) for pattern in _patterns(written.raw, name))
     return None
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _pattern(raw: str, name: str) -> re.Pattern[str]:
+def _patterns(raw: str, name: str) -> tuple[re.Pattern[str], ...]:
+    """Return the sounds of a word as patterns; a word with the article within it as one that is spoken with it."""
+    if name != ARABIC:
+        return (re.compile(_pattern(raw, name)),)
+    for aspirate, letter in _ASPIRATES:
+        raw = raw.replace(aspirate, letter)
+    plain = raw.translate(_URDU)
+    before, *after = _ARTICLE_WITHIN.split(plain, 1)
+    whole = re.compile(_pattern(plain, name))
+    if not after:
+        return (whole,)
+    return whole, re.compile(f"{_pattern(before, name)}[aeiou]{{0,2}}l?{_pattern(after[0], name)}")
+
+
+def _pattern(raw: str, name: str) -> str:
     letters = [letter for letter in _DOUBLED.sub(r"\1", raw) if letter in _LETTERS[name]]
     parts = [_LETTERS[name][letter] for letter in letters]
     if letters and letters[0] in "\u0627\u0623\u0625\u0622\u0639\u05d0\u05e2":
@@ -268,8 +317,8 @@ def _pattern(raw: str, name: str) -> re.Pattern[str]:
         and parts[-1].endswith(_V)
         and letters[-1] not in "\u0627\u0639\u0621\u05d0\u05e2\u05d4\u05d5\u05d9\u064a\u06cc\u0648"
     ):
-        parts[-1] = parts[-1].removesuffix(_V)
-    return re.compile("".join(parts))
+        parts[-1] = "h?" if letters[-1] == _HAH else parts[-1].removesuffix(_V)
+    return "".join(parts)
 
 
 def arabic_words(words: tuple[Word, ...]) -> tuple[Word, ...]:

@@ -16,21 +16,26 @@ _REMEMBERED = 4_096
 _SILENT = re.compile(r"(?P<letter>[\u0e01-\u0e2e])[\u0e31-\u0e3a]?\u0e4c")
 _TONES = re.compile(r"[\u0e47-\u0e4b\u0e4d\u0e4e]")
 _AN = re.compile("\u0e23\u0e23(?![\u0e30-\u0e39])")  # a doubled r sounds as an, or as a before a letter
+_AN_OR_A = "\ue000"  # stands for it
 # Vowels that are written before the letter, or before the two letters, that they are spoken after.
 _BEFORE = re.compile(
-    r"(?P<vowel>[\u0e40-\u0e44])(?P<first>\u0e2b(?=[\u0e07\u0e13\u0e19\u0e21\u0e22\u0e23\u0e25\u0e27])|)(?P<letter>.)"
+    r"(?P<vowel>[\u0e40-\u0e44])(?P<first>\u0e2b(?=[\u0e07\u0e0d\u0e13\u0e19\u0e21\u0e22\u0e23\u0e25\u0e27])|)(?P<letter>.)"
 )
-_CLUSTER = re.compile("[\u0e01\u0e02\u0e04\u0e15\u0e1b\u0e1c\u0e1e][\u0e40-\u0e44][\u0e23\u0e25\u0e27]")
+_CLUSTER = re.compile(
+    "[\u0e01\u0e02\u0e04\u0e09\u0e15\u0e1b\u0e1c\u0e1e][\u0e40-\u0e44][\u0e23\u0e25\u0e27\u0e29]"
+)
 _AO, _UA = "\u0e40\u0e32", "\u0e31\u0e27"
 _HIGH = frozenset("\u0e34\u0e35\u0e36\u0e37")  # that make one vowel with one written before the letter
+_AI = frozenset("\u0e43\u0e44")
 _MARKED_SILENT = "\u0e4c"
 _SONORANTS = frozenset("\u0e07\u0e0d\u0e19\u0e21\u0e22\u0e23\u0e25\u0e27")
 # Spellings of one sound in Latin letters, in the order in which they are read.
 _LATIN = (
-    ("tch", "C"), ("ch", "C"), ("j", "C"), ("kh", "k"), ("g", "k"), ("nk", "N"), ("ph", "p"), ("th", "t"), ("bh", "p"), ("dh", "t"),
+    ("tch", "C"), ("ch", "C"), ("j", "C"), ("kh", "k"), ("g", "k"), ("ph", "p"), ("th", "t"), ("bh", "p"), ("dh", "t"),
     ("sh", "S"), ("ck", "k"), ("q", "k"), ("c", "k"), ("v", "w"), ("z", "s"), ("x", "ks"), ("aa", "a"), ("ee", "i"), ("ii", "i"), ("oo", "u"),
     ("ou", "u"), ("ae", "e"), ("ue", "u"), ("eu", "u"), ("oe", "e"), ("y", "i"),
 )  # fmt: skip
+_SILENT_E = re.compile("(?<=[io])te$")
 _DOUBLED = re.compile(r"(.)\1+")
 _SOUNDS = {
     **dict.fromkeys("\u0e01\u0e02\u0e04\u0e06", "k"),
@@ -56,6 +61,7 @@ _SOUNDS = {
 _FIRST_SOUNDS = {"[CtS]": "[CS]", "(?:ts|[stS])": "[sS]", "[lnr]": "[lr]", "(?:rn|[rln])": "[rl]"}
 # Vowels that are written, each as it may sound; those that stand before a letter have been moved behind it.
 _VOWELS = {
+    _AN_OR_A: "an?",
     "\u0e30": "[ae]h?",
     "\u0e31": "a",
     "\u0e32": "(?:ar?h?)",
@@ -91,12 +97,12 @@ def _sounds(latin: str) -> str:
     text = latin.replace("ng", "N")
     for spelling, sound in _LATIN:
         text = text.replace(spelling, sound)
-    return _DOUBLED.sub(r"\1", text)
+    return _DOUBLED.sub(r"\1", _SILENT_E.sub("t", text))
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def _pattern(raw: str) -> re.Pattern[str]:
-    text = _AN.sub("\u0e31\u0e19", _TONES.sub("", _SILENT.sub(rf"\g<letter>{_MARKED_SILENT}", raw)))
+    text = _AN.sub(_AN_OR_A, _TONES.sub("", _SILENT.sub(rf"\g<letter>{_MARKED_SILENT}", raw)))
     text = _BEFORE.sub(r"\g<first>\g<letter>\g<vowel>", text)
     parts = [
         _part(text, place) for place, letter in enumerate(text) if letter in _VOWELS or letter in _SOUNDS
@@ -104,7 +110,7 @@ def _pattern(raw: str) -> re.Pattern[str]:
     return re.compile("".join(parts))
 
 
-def _part(text: str, place: int) -> str:
+def _part(text: str, place: int) -> str:  # noqa: PLR0911 - one return for each rule
     letter, before, following = text[place], text[:place], text[place + 1 :]
     if letter not in _VOWELS:
         return _consonant(letter, before, following)
@@ -118,8 +124,11 @@ def _part(text: str, place: int) -> str:
         return "[ua]{0,2}"
     short = letter in "\u0e34\u0e38" and before[-1:] in _MAYBE_SILENT
     short = short and (not following or before.endswith("\u0e32", 0, -1))
-    optional = short or (letter in _HIGH and _AO[0] in before[-2:])
-    return f"(?:{_VOWELS[letter]})?" if optional else _VOWELS[letter]
+    if letter in _HIGH and _AO[0] in before[-2:]:
+        return f"(?:{_VOWELS[letter]})?r?"  # a long e, as in Lert
+    if letter == "\u0e31" and before.endswith("\u0e25") and following.startswith("\u0e01"):
+        return "[au]"  # as in Luck
+    return f"(?:{_VOWELS[letter]})?" if short else _VOWELS[letter]
 
 
 def _consonant(letter: str, before: str, following: str) -> str:
@@ -128,12 +137,15 @@ def _consonant(letter: str, before: str, following: str) -> str:
         return sound + "[aeiou]{0,3}"
     optional = bool(
         after == _MARKED_SILENT
-        or _SOUNDS.get(last) == sound
+        or _SOUNDS.get(before.rstrip("\u0e2b")[-1:]) == sound
         or (last in _SOUNDS and following[1:2] == _MARKED_SILENT)
         or (letter == "\u0e2b" and after in _SONORANTS)
         or (letter == "\u0e23" and last in {"\u0e28", "\u0e2a", "\u0e08", "\u0e17", "\u0e0a"})
-        or (letter == "\u0e22" and (_HIGH & {last, after}))
+        or (letter == "\u0e23" and last in {"\u0e01", "\u0e15"} and after not in _VOWELS)
+        or (letter == "\u0e22" and ((_HIGH | _AI) & {last, after}))
     )
+    if letter == "\u0e17" and after == "\u0e23":
+        sound = "[tds]"
     if not before or after in _VOWELS:
         sound = "n?" if letter == "\u0e0d" and after in _HIGH else _FIRST_SOUNDS.get(sound, sound)
     vowel = "" if after in _VOWELS else _UNWRITTEN if following else _UNWRITTEN_LAST

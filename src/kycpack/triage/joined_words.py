@@ -1,0 +1,85 @@
+"""Words of a name that the other name writes as one word, in the same script or in another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+
+from kycpack.triage.name_words import has_rules, transliterated
+from kycpack.triage.romanisation import sound_alike
+from kycpack.triage.transliteration import Word, folded
+
+_MOST_JOINED = 4
+_SHORTEST_COMPOUND = 7
+_MOST_ACROSS_SCRIPTS = 3
+
+Words = tuple[Word, ...]
+
+
+def joined(one: Words, other: Words, by_sound: Sequence[str]) -> tuple[Words, Words]:
+    """Put words together that the other name writes as one.
+
+    Args:
+        one: The words of a name.
+        other: Those of the other name.
+        by_sound: The traditions by whose sounds words are compared.
+
+    Returns:
+        The words of both, each with words of its own put together.
+    """
+    one, other = _join_like(one, other, by_sound), _join_like(other, one, by_sound)
+    if any(has_rules(word.raw) for word in one) == any(has_rules(word.raw) for word in other):
+        return one, other
+    return _join_across(one, other), _join_across(other, one)
+
+
+def _join_like(one: Words, other: Words, by_sound: Sequence[str]) -> Words:
+    whole = {folded(word.text) for word in other} - {folded(word.text) for word in one}
+    for run in _runs(one, _MOST_JOINED) if whole else ():
+        for order in permutations(run):
+            text = "".join(one[number].text for number in order)
+            in_order = order == run and not any(one[number].is_particle for number in run)
+            if folded(text) in whole or (in_order and _sounds_like_one(text, other, by_sound)):
+                return _join_like(_with_joined(one, run, order), other, by_sound)
+    return one
+
+
+def _sounds_like_one(text: str, other: Words, by_sound: Sequence[str]) -> bool:
+    return any(
+        len(word.text) >= _SHORTEST_COMPOUND and not word.foreign and sound_alike(text, word.text, name)
+        for word in other
+        for name in by_sound
+    )
+
+
+def _join_across(one: Words, other: Words) -> Words:
+    """Put words together that may be one word of the other name in another script, where they are none of its words alone."""
+    alone = [not any(_may_be(word, peer) for peer in other) for word in one]
+    for run in _runs(one, _MOST_ACROSS_SCRIPTS):
+        if not any(alone[number] for number in run) or any(one[number].is_initial for number in run):
+            continue
+        candidate = _with_joined(one, run, run)
+        if any(_may_be(candidate[run[0]], peer) for peer in other):
+            return candidate
+    return one
+
+
+def _may_be(word: Word, peer: Word) -> bool:
+    across = has_rules(word.raw) != has_rules(peer.raw) and word.foreign != peer.foreign
+    return across and transliterated(word, peer) is not None
+
+
+def _with_joined(one: Words, run: tuple[int, ...], order: tuple[int, ...]) -> Words:
+    parts = [one[number] for number in order]
+    whole = Word(
+        "".join(part.text for part in parts),
+        any(part.foreign for part in parts),
+        "".join(part.raw for part in parts),
+    )
+    return (*one[: run[0]], whole, *one[run[-1] + 1 :])
+
+
+def _runs(one: Words, most: int) -> Iterator[tuple[int, ...]]:
+    for length in range(min(len(one), most), 1, -1):
+        for start in range(len(one) - length + 1):
+            yield tuple(range(start, start + length))
