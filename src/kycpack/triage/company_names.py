@@ -55,6 +55,7 @@ class CompanyName:
 @dataclass(frozen=True, slots=True)
 class _Vocabulary:
     forms: dict[tuple[str, ...], str]
+    edges: frozenset[str]
     full: dict[str, str]
     empty: frozenset[str]
     only_of_firms: frozenset[str]
@@ -65,10 +66,10 @@ class _Vocabulary:
 def _vocabulary() -> _Vocabulary:
     known = asset_yaml("names/companies.yaml")
     trading = "|".join(re.escape(word) for word in known["trading_as"])
+    forms = {tuple(written.split()): form for form, all_ in known["legal_forms"].items() for written in all_}
     return _Vocabulary(
-        forms={
-            tuple(written.split()): form for form, all_ in known["legal_forms"].items() for written in all_
-        },
+        forms=forms,
+        edges=frozenset(word for written in forms for word in (written[0], written[-1])),
         full={short: word for word, shorts in known["shortened"].items() for short in shorts}
         | known["numbers"],
         empty=frozenset(known["empty"]),
@@ -145,6 +146,8 @@ def read_company(text: str) -> CompanyName:
 
 def _without_form(texts: list[str]) -> tuple[list[str], str]:
     known = _vocabulary().forms
+    if not texts or {texts[0], texts[-1]}.isdisjoint(_vocabulary().edges):
+        return texts, ""
     for count in range(min(_LONGEST_FORM, len(texts) - 1), 0, -1):
         for piece, rest in ((texts[-count:], texts[:-count]), (texts[:count], texts[count:])):
             # In front only a form that is no word or initial of a name.

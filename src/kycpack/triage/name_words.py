@@ -27,7 +27,7 @@ _VOWELS = "aeiouy"
 _OTHER_BEGINNINGS = ("ai", "au", "io", "iu", "eu")
 _SHORTEST_SKELETON, _LONG_SKELETON = 2, 5
 _SHORTEST_FOLDED = 4
-_FEMININE = ("a", "e", "ia", "ina", "ine", "ette", "elle", "le", "ne", "na", "lle", "nne")
+_FEMININE = frozenset({"a", "e", "ia", "ina", "ine", "ette", "elle", "le", "ne", "na", "lle", "nne"})
 # Signs of vowels at the end of a word in the scripts of India; a consonant that ends a word without one is bare, and in the north
 # no vowel follows it, unless it ends a cluster.
 _VOWEL_SIGNS = re.compile(
@@ -185,12 +185,12 @@ def _same_consonants(left: str, right: str) -> bool:
 def _feminine(left: str, right: str) -> bool:
     """Return whether one is the feminine form of the other, which is another person's name: Martin, Martina."""
     shorter, longer = sorted((left, right), key=len)
-    if _SLAVIC_FAMILY.search(longer):
+    if longer == shorter or _SLAVIC_FAMILY.search(longer):
         return False
     if _is_feminine_of(left, right) or _is_feminine_of(right, left):
         return True
     stem = shorter.removesuffix("o").removesuffix("e")
-    return any(longer in {shorter + ending, stem + ending} for ending in _FEMININE) and longer != shorter
+    return any(longer.startswith(start) and longer[len(start) :] in _FEMININE for start in (stem, shorter))
 
 
 def _is_feminine_of(one: str, other: str) -> bool:

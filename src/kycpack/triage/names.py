@@ -301,12 +301,26 @@ def _weight(word: Word) -> float:
 
 def _pair(one: tuple[Word, ...], other: tuple[Word, ...], custom: Custom) -> list[Pairing]:
     """Pair words one to one, the most alike first; ties go to those that stand at the same place."""
+    # Nothing is more alike than the same word, so only what is left over is compared letter by letter.
+    same = [
+        Pairing(i, j, 1.0, "")
+        for i, left in enumerate(one)
+        for j, right in enumerate(other)
+        if left.text == right.text
+    ]
+    chosen = _chosen(same)
+    lefts, rights = {pairing.left for pairing in chosen}, {pairing.right for pairing in chosen}
     candidates = [
         Pairing(i, j, *alike)
         for i, left in enumerate(one)
+        if i not in lefts
         for j, right in enumerate(other)
-        if (alike := compare_words(left, right, custom)) is not None
+        if j not in rights and (alike := compare_words(left, right, custom)) is not None
     ]
+    return chosen + _chosen(candidates)
+
+
+def _chosen(candidates: list[Pairing]) -> list[Pairing]:
     candidates.sort(key=lambda pairing: (-pairing.score, abs(pairing.left - pairing.right), pairing.left))
     chosen: list[Pairing] = []
     lefts: set[int] = set()
