@@ -6,6 +6,7 @@ import functools
 import gc
 import multiprocessing
 import os
+import tempfile
 import uuid
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
@@ -27,6 +28,10 @@ settings.load_profile("kycpack")
 _FOR_TESTS = ("KYCPACK_TEST_", "KYCPACK_NO_SKIPS", "KYCPACK_SHARED_DATA", "KYCPACK_VNU_JAR")
 for _name in [name for name in os.environ if name.startswith("KYCPACK_") and not name.startswith(_FOR_TESTS)]:
     del os.environ[_name]
+
+# Where an object store is, and by which keys, is in a file of this process's own: what begins before a test of one knows it too.
+os.environ["AWS_CONFIG_FILE"] = os.path.join(tempfile.gettempdir(), f"kycpack-tests-{os.getpid()}.aws")  # noqa: PTH118
+os.environ["AWS_SHARED_CREDENTIALS_FILE"] = os.devnull
 
 # Typer's runner reads the signatures of all commands anew whenever it runs one; once will do.
 typer.testing._get_command = functools.cache(typer.testing._get_command)

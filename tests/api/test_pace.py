@@ -23,7 +23,9 @@ from kycpack.errors import ConfigurationError, RequestTimeoutError
 _FORK = multiprocessing.get_context("fork")
 
 
-def take_turns(pace: SharedPace, number: int, hold: float, spans: Any) -> None:
+def take_turns(pace: SharedPace, number: int, hold: float, all_there: Any, spans: Any) -> None:
+    all_there.wait(60)
+    spans.put((time.monotonic(), None))
     for _ in range(number):
         turn = pace.enter(30)
         assert turn is not None
@@ -34,27 +36,32 @@ def take_turns(pace: SharedPace, number: int, hold: float, spans: Any) -> None:
         spans.put((began, ended))
 
 
-def spans_of(pace: SharedPace, processes: int, number: int, hold: float) -> list[tuple[float, float]]:
-    """Let several processes take turns; return when each turn began and ended."""
-    spans = _FORK.Queue()
-    working = [_FORK.Process(target=take_turns, args=(pace, number, hold, spans)) for _ in range(processes)]
+def spans_of(
+    pace: SharedPace, processes: int, number: int, hold: float
+) -> tuple[float, list[tuple[float, float]]]:
+    """Let several processes take turns; return when the first of them asked, and when each turn began and ended."""
+    spans, all_there = _FORK.Queue(), _FORK.Barrier(processes)
+    given = (pace, number, hold, all_there, spans)
+    working = [_FORK.Process(target=take_turns, args=given) for _ in range(processes)]
     for process in working:
         process.start()
-    found = [spans.get(timeout=60) for _ in range(processes * number)]
+    found = [spans.get(timeout=60) for _ in range(processes * (number + 1))]
     for process in working:
         process.join()
-    return sorted(found)
+    asked = min(began for began, ended in found if ended is None)
+    return asked, sorted(each for each in found if each[1] is not None)
 
 
 def test_no_more_at_once_than_the_pace_of_all_processes(tmp_path: Path) -> None:
-    spans = spans_of(SharedPace(tmp_path / "pace", at_once=2), 4, 5, 0.02)
+    _, spans = spans_of(SharedPace(tmp_path / "pace", at_once=2), 4, 5, 0.02)
     most = max(sum(began <= moment < ended for began, ended in spans) for moment, _ in spans)
     assert most == 2
 
 
 def test_no_more_a_second_than_the_pace_of_all_processes(tmp_path: Path) -> None:
-    spans = spans_of(SharedPace(tmp_path / "pace", per_second=50), 3, 7, 0.0)
-    assert spans[-1][0] - spans[0][0] >= 20 / 50 - 0.01
+    asked, spans = spans_of(SharedPace(tmp_path / "pace", per_second=50), 3, 7, 0.0)
+    # A busy machine may note the first turn late, but never have asked for it too late.
+    assert spans[-1][0] - asked >= 20 / 50
 
 
 def test_a_process_that_was_killed_gives_its_turn_back(tmp_path: Path) -> None:

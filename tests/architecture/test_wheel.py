@@ -25,15 +25,25 @@ def test_an_installed_wheel_makes_packs_outside_the_checkout(checkout: Path, tmp
     run("-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path / "dist"), str(checkout))
     (wheel,) = (tmp_path / "dist").glob("*.whl")
     site = tmp_path / "site"
-    run("-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target", str(site), str(wheel))
+    run(
+        "-m",
+        "pip",
+        "install",
+        "-q",
+        "--no-deps",
+        "--no-index",
+        "--no-compile",
+        "--target",
+        str(site),
+        str(wheel),
+    )
     where = run("-c", "import kycpack; print(kycpack.__file__)", PYTHONPATH=str(site)).strip()
     assert Path(where).is_relative_to(site)
 
     report = json.loads(
-        run("-m", "kycpack", "demo", "--customers", "2", "--out", "packs", "--json", PYTHONPATH=str(site))
+        run("-m", "kycpack", "demo", "--customers", "1", "--out", "packs", "--json", PYTHONPATH=str(site))
     )
-    assert report["in_scope"] == report["produced"] == 2
+    assert report["in_scope"] == report["produced"] == 1
     assert (tmp_path / "packs" / "index.html").is_file()
-    packs = sorted(path.parent for path in (tmp_path / "packs").glob("*/bagit.txt"))
-    assert len(packs) == 2
-    run("-m", "kycpack", "verify", *map(str, packs), PYTHONPATH=str(site))
+    (pack,) = (path.parent for path in (tmp_path / "packs").glob("*/bagit.txt"))
+    run("-m", "kycpack", "verify", str(pack), PYTHONPATH=str(site))

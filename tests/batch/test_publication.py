@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import os
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from multiprocessing import forkserver
 from pathlib import Path
 
 import pytest
@@ -46,14 +46,14 @@ def server() -> Iterator[None]:
     started = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     started.start()
     host, port = started.get_host_and_port()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
-        patch.setenv("AWS_ACCESS_KEY_ID", "test")
-        patch.setenv("AWS_SECRET_ACCESS_KEY", "test")
-        patch.setenv("AWS_DEFAULT_REGION", "eu-west-1")
-        forkserver._forkserver._stop()  # an earlier test may have started it, without these variables
-        yield
-        forkserver._forkserver._stop()
+    # In the file that the processes of packs read too: the server that they are forked from keeps the environment it began with.
+    config = Path(os.environ["AWS_CONFIG_FILE"])
+    config.write_text(
+        f"[default]\nregion = eu-west-1\nendpoint_url = http://{host}:{port}\n"
+        "aws_access_key_id = test\naws_secret_access_key = test\n"
+    )
+    yield
+    config.unlink()
     started.stop()
 
 
