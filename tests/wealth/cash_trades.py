@@ -236,6 +236,29 @@ def bursts_between_takings(d: Diary) -> None:
                 )
 
 
+def takings_carried_off(d: Diary) -> None:
+    """A barber whose cash is twice what the chairs earn, all year; a third of it goes to a friend in round sums."""
+    trade = _trade(
+        d, card=(1100, 1500), cash_share=1.6, costs=0.3, supplier="Barber Supplies Direct", staff=1
+    )
+    friend = d.person()
+    for week in range(WEEKS):
+        _week(d, trade, week)
+        if week % 4 == 1:
+            d.pay(week * 7 + 6, -round(trade.cash * d.rng.uniform(1.2, 1.7) / 50) * 50, friend, "")
+
+
+def cash_at_far_branches(d: Diary) -> None:
+    """A takeaway that banks at home; every other week cash is paid in for it in several far towns on one day."""
+    trade = _takeaway(d)
+    towns = ("HULL", "TRURO", "CARDIFF", "CREWE", "LUTON")
+    for week in range(WEEKS):
+        _week(d, trade, week)
+        if week % 2:
+            for town in d.rng.sample(towns, 3):
+                d.pay(week * 7 + 3, d.rng.randint(500, 1100) + 0.5, "CASH PAID IN", town)
+
+
 # --- innocent: the same trades
 
 
@@ -331,6 +354,17 @@ def terminal_broken(d: Diary) -> None:
             )
         else:
             _week(d, trade, week)
+
+
+def customers_turn_to_cards(d: Diary) -> None:
+    """A groomer who got a card machine: cash dwindles as cards rise, and what is bought is bought of somebody no list names."""
+    weekly = d.rng.randint(1100, 1500)
+    name, text = d.rng.choice(_ACQUIRERS)
+    for week in range(WEEKS):
+        by_card = 0.15 + 0.7 * week / WEEKS
+        d.pay(week * 7 + 4, weekly * by_card * d.rng.uniform(0.9, 1.1), name, text)
+        d.pay(week * 7 + 2, weekly * (1 - by_card) * d.rng.uniform(0.9, 1.1), "CASH PAID IN")
+        d.pay(week * 7 + 3, -d.rng.randint(90, 160), "Ashdown and Vale")
 
 
 def notes_in_round_sums(d: Diary) -> None:
@@ -479,10 +513,11 @@ def rent_shared_out(d: Diary) -> None:
 GUILTY: tuple[Callable[[Diary], None], ...] = (
     round_cash_on_top, cash_out_of_season, more_cash_than_custom, cash_that_grows_alone, cash_while_closed, small_till_large_cash, flat_cash,
     bundles_after_weekends, cash_over_branches, cash_sent_to_a_shell, cash_after_the_cards_end, bursts_between_takings,
+    takings_carried_off, cash_at_far_branches,
 )  # fmt: skip
 INNOCENT: tuple[Callable[[Diary], None], ...] = (
     market_stall, taxi, cafe, church_collection, barber, window_cleaner, ice_cream_van, christmas_trees, pub, takeaway_that_grows,
-    terminal_broken, notes_in_round_sums, banked_monthly, house_of_rooms, rents_beside_an_agent, deposits_and_rents, tenants_who_follow_each_other, rents_before_another_house,
+    terminal_broken, customers_turn_to_cards, notes_in_round_sums, banked_monthly, house_of_rooms, rents_beside_an_agent, deposits_and_rents, tenants_who_follow_each_other, rents_before_another_house,
     rents_that_pay_the_mortgages, weekly_rents, rent_shared_out,
 )  # fmt: skip
 _BESIDE_PAY = (

@@ -8,7 +8,7 @@ Agency, National Strategic Assessment (2024), cash paid in over many accounts.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
@@ -263,7 +263,7 @@ def cash_in_pieces(life: Life) -> Iterator[Flag]:
 
 
 def cash_many_places(life: Life) -> Iterator[Flag]:
-    """Yield cash that is paid in at many places by somebody whose costs show no trade: takings are banked where the stall or the shop is."""
+    """Yield cash that is paid in at many places at once, or by somebody whose costs show no trade: takings are banked where the stall or the shop is."""
     limits = life.limits
     cash = [one for one in life.credits if one.cash and one.place]
     total = sum(one.amount for one in cash)
@@ -272,9 +272,8 @@ def cash_many_places(life: Life) -> Iterator[Flag]:
         and len(cash) >= limits.places_deposits
         and total >= max(life.minor(limits.places_total), 1)
         and total >= limits.structuring_share * sum(one.amount for one in life.credits if one.cash)
-        and not card_takings(life)
         and not _is_shared_and_taxed(life)
-        and (trade_costs(life) < limits.untraded_costs * total or _leaves_no_margin(life, total))
+        and (_at_once(life, cash) or _has_no_trade(life, total))
     ):
         yield make_flag(
             "cash_many_places",
@@ -283,6 +282,24 @@ def cash_many_places(life: Life) -> Iterator[Flag]:
             cash,
             limit_count=limits.places_count,
         )
+
+
+def _at_once(life: Life, cash: Sequence[Movement]) -> bool:
+    """Tell whether cash comes in at several places on one day, again and again: nobody is at all of them."""
+    places = defaultdict(set)
+    for one in cash:
+        places[one.day].add(one.place)
+    several = [one for one in cash if len(places[one.day]) > 1]
+    days = len({one.day for one in several})
+    return days >= life.limits.pieces_days and sum(one.amount for one in several) >= life.minor(
+        life.limits.places_total
+    )
+
+
+def _has_no_trade(life: Life, total: int) -> bool:
+    if card_takings(life):
+        return False
+    return trade_costs(life) < life.limits.untraded_costs * total or _leaves_no_margin(life, total)
 
 
 def _leaves_no_margin(life: Life, total: int) -> bool:

@@ -1,8 +1,10 @@
 """A trade whose cash does not fit it: takings that cover other cash.
 
-The takings of a trade move together: cash with cards, and both with what is bought to sell. Sources: FFIEC BSA/AML Manual, "Cash-Intensive
-Businesses" (cash that does not fit the volume, the season or the other takings of the trade); FATF, Professional Money Laundering (2018),
-cash-intensive firms as cover; FATF, Trade-Based Money Laundering (2020), criminal money mixed with takings.
+The takings of a trade move together: cash with cards, and both with what is bought to sell. What is left is drawn by the owner, whereas the cash of
+somebody else goes on to that person, or to what that person wants, in round sums for which the trade gets nothing. Sources: FFIEC BSA/AML Manual,
+"Cash-Intensive Businesses" (cash that does not fit the volume, the season or the other takings of the trade) and appendix F (transfers without a
+business purpose); FATF, Professional Money Laundering (2018), cash-intensive firms as cover; FATF, Trade-Based Money Laundering (2020), criminal
+money mixed with takings.
 """
 
 from __future__ import annotations
@@ -10,12 +12,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from statistics import correlation
 
 from kycpack.wealth.judge.red_flags.card_takings import card_takings
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.outgoings import suppliers
+from kycpack.wealth.judge.red_flags.outgoings import (
+    named_suppliers,
+    paid_bills,
+    steady_payees,
+    suppliers,
+)
 
 _WINDOW_DAYS = 60  # takings are banked weekly or monthly, stock is bought as often
 _STEP_DAYS = 30
@@ -23,6 +31,11 @@ _FEWEST_WINDOWS = 5
 _SEEN_SHARE = 0.65  # of the windows: what is seen more seldom measures no trade
 _COMMON = 4  # the ratio of the lowest quarter of the windows is the trade's own
 _NOTE, _BUNDLE = Decimal(10), Decimal(50)
+_TRIFLE = 0.03
+_INSTEAD = -0.5  # correlation
+_FEWEST_PARTS, _MOSTLY = 3, 0.8
+_WORK_AND_ROOMS = ("employment", "rental_income")  # by the words of a debit
+_TAKE_AWAY = ("", "crypto", "payment_processor")
 
 
 @dataclass(frozen=True)
@@ -44,26 +57,67 @@ def _takings_beside_costs(window: _Window) -> tuple[int, int]:
 
 
 def cash_beyond_takings(life: Life) -> Iterator[Flag]:
-    """Yield a trade's cash that does not move with its card takings and its purchases, or is of two kinds."""
+    """Yield a trade's cash that is of two kinds, is carried off by others, or does not move with its card takings and its purchases."""
     cash = [one for one in life.credits if one.cash]
     if len(cash) < life.limits.cover_count or sum(one.amount for one in cash) < life.minor(
         life.limits.cover_total
     ):
         return
-    cards = card_takings(life)
+    yield from _two_kinds(life, cash) or _carried_off(life, cash) or _out_of_step(life, cash)
+
+
+def _out_of_step(life: Life, cash: Sequence[Movement]) -> list[Flag]:
+    """Return cash that does not move with what the trade takes by card and buys."""
     bought_from = suppliers(life)
     costs = [one for one in life.debits if one.trade or (one.party in bought_from and not one.collected)]
-    windows = _windows(cash, cards, costs)
+    windows = _windows(cash, card_takings(life), costs)
     if len(windows) < _FEWEST_WINDOWS:
-        return
-    bases = [
-        base
-        for base in (_cash_beside_cards, _takings_beside_costs)
-        if sum(base(one)[1] > 0 for one in windows) >= _SEEN_SHARE * len(windows)
+        return []
+    bases = [base for base in (_cash_beside_cards, _takings_beside_costs) if _measures(windows, base)]
+    if not bases or (bases == [_cash_beside_cards] and _pays_otherwise(windows)):
+        return []
+    return _unlike(life, windows, bases) or _still(life, cash, windows, bases)
+
+
+def _measures(windows: Sequence[_Window], base: Callable[[_Window], tuple[int, int]]) -> bool:
+    """Tell whether a measure is seen nearly all the time and is no trifle beside the takings."""
+    pairs = [base(one) for one in windows]
+    seen = sum(measure > 0 for _, measure in pairs)
+    taken, measured = (sum(part) for part in zip(*pairs, strict=True))
+    return seen >= _SEEN_SHARE * len(windows) and measured >= _TRIFLE * taken
+
+
+def _pays_otherwise(windows: Sequence[_Window]) -> bool:
+    """Tell whether cash rises as card takings fall and falls as they rise: customers change how they pay, for good or while the machine is broken."""
+    parts = [one.cash_minor for one in windows], [one.cards_minor for one in windows]
+    return all(len(set(part)) > 1 for part in parts) and correlation(*parts) <= _INSTEAD
+
+
+def _carried_off(life: Life, cash: Sequence[Movement]) -> list[Flag]:
+    """Return the cash of a trade of which round sums carry a large part off to parties that neither sell to it, work for it, nor put money in."""
+    limits = life.limits
+    known = steady_payees(life) | paid_bills(life) | named_suppliers(life) | life.payments_of.keys()
+    out = []
+    for party, rows in life.payments_to.items():
+        taken = [one for one in rows if _is_taken(life, one)]
+        even = sum(one.amount % life.minor(_NOTE) == 0 for one in taken)
+        if party not in known and len(taken) >= _FEWEST_PARTS and even >= _MOSTLY * len(taken):
+            out += taken
+    gone = sum(one.amount for one in out)
+    if gone < max(life.minor(limits.cover_total), 1) or gone < limits.cover_share * sum(
+        one.amount for one in cash
+    ):
+        return []
+    return [
+        make_flag(
+            "cash_beyond_takings",
+            "Cash of a trade that is carried off: {credits_words} of cash, {credits_minor} in all, and {debits_words} in round sums to {payees_words} that "
+            "the trade does not buy from, {debits_minor} in all, {dates}",
+            life.currency,
+            cash,
+            out,
+        )
     ]
-    if not bases:
-        return
-    yield from _two_kinds(life, cash) or _unlike(life, windows, bases) or _still(life, cash, windows, bases)
 
 
 def _two_kinds(life: Life, cash: Sequence[Movement]) -> list[Flag]:
@@ -91,6 +145,13 @@ def _two_kinds(life: Life, cash: Sequence[Movement]) -> list[Flag]:
             bundles,
         )
     ]
+
+
+def _is_taken(life: Life, one: Movement) -> bool:
+    """Tell whether a debit may take money out of a trade: no purchase, no wage, no rent, nobody of the family, not small."""
+    if one.purchase or one.collected or one.trade or one.cash or one.related or one.type in _WORK_AND_ROOMS:
+        return False
+    return one.kind in _TAKE_AWAY and one.amount >= life.minor(life.limits.smallest_flow)
 
 
 def _unlike(
