@@ -10,11 +10,12 @@ from anyascii import anyascii
 
 from kycpack.assets import asset_yaml
 from kycpack.triage.hanzi import han_alike, read_in_cantonese
-from kycpack.triage.korean import HANGUL, given_alike, hangul_pattern, is_given
+from kycpack.triage.korean import HANGUL, given_alike, hangul_of, hangul_pattern, is_given
 from kycpack.triage.romanisation import sounds, traditions
 from kycpack.triage.transliteration import Word
 
 _HAN = re.compile(r"[\u4e00-\u9fff]")
+_KOREAN_HAN = re.compile(r"[\u4e00-\u9fff]{2,4}")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 
 _MOST_WORDS = 4
@@ -25,6 +26,14 @@ _PINYIN = re.compile(
     r"(?:ang|eng|ai|an|ao|ei|en|er|ou|a|e|o)?"
     r"(?:(?:zh|ch|sh|[bpmfdtnlgkhjqxzcsryw])"
     r"(?:iang|iong|uang|ang|eng|ing|ong|ian|iao|uai|uan|ai|ei|ao|ou|an|en|in|un|ia|ie|iu|ua|uo|ui|ue|a|o|e|i|u|v))*"
+)
+_VIETNAMESE = re.compile(
+    r"(?:ngh|ng|nh|ch|gh|gi|kh|ph|qu|th|tr|[bcdghklmnpqrstvx])?[aeiouy]{1,3}(?:ng|nh|ch|[cmnpt])?"
+)
+# A syllable, or two, as Wade-Giles and Hong Kong write them.
+_SINITIC = re.compile(
+    r"(?:(?:ch|ts|tz|hs|sh|sz|kw|gw|ng|[bpmfdtnlgkhjszwyrc])?(?:[aeiou]{1,3}(?:ng|[nmptkh]|rh)?|ng))(?:(?:ch|ts|tz|hs|sh|sz|kw|gw|ng|"
+    r"[bpmfdtnlgkhjszwyrc])[aeiou]{1,3}(?:ng|[nmptkh])?)?"
 )
 _ROMAJI = re.compile(
     r"(?:(?:ky|sy|ty|ny|hy|my|ry|gy|zy|by|py|[kstnhmyrwgzdbp])?[aiueo]|n(?![aiueoy])|(?P<long>[kstp])(?=(?P=long)))+"
@@ -45,9 +54,13 @@ def east_asian_alike(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
     """Tell whether two names are one Chinese, Japanese or Korean name in two scripts or romanisations."""
     for left, right in ((one, other), (other, one)):
         raw = "".join(word.raw for word in left)
+        if _KOREAN_HAN.fullmatch(raw) and hangul_of(raw) == "".join(word.raw for word in right):
+            return True
         latin = [spoken for word in right if (spoken := _spoken(word))]
         if latin and len(latin) == len(right) <= _MOST_WORDS and raw and not raw.isascii():
             if HANGUL.search(raw) and any(hangul_pattern(raw).fullmatch(text) for text in _turned(latin)):
+                return True
+            if _is_hanja(raw, latin):
                 return True
             if (_HAN.search(raw) or _KANA.search(raw)) and _japanese_script(left, latin):
                 return True
@@ -59,6 +72,12 @@ def east_asian_alike(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
         return False
     texts, others = [word.text for word in one], [word.text for word in other]
     return _korean(texts, others) or _chinese(texts, others) or _japanese(texts, others)
+
+
+def _is_hanja(raw: str, latin: list[str]) -> bool:
+    """Tell whether a name in Chinese characters is one in Latin letters as Korean reads it."""
+    hangul = hangul_of(raw) if _KOREAN_HAN.fullmatch(raw) else ""
+    return bool(hangul) and any(hangul_pattern(hangul).fullmatch(text) for text in _turned(latin))
 
 
 def _spoken(word: Word) -> str:
@@ -76,9 +95,9 @@ def has_no_slips(words: tuple[Word, ...]) -> bool:
     if not texts:
         return False
     families = {name for name in _BY_SYLLABLE if {texts[0], texts[-1]} & traditions()[name].families.keys()}
-    if "vietnamese" in families and all(len(text) <= _MOST_WORDS + 2 for text in texts):
+    if "vietnamese" in families and all(_VIETNAMESE.fullmatch(text) for text in texts):
         return True
-    if "chinese" in families and all(_is_pinyin(text) for text in texts):
+    if "chinese" in families and all(_is_pinyin(text) or _SINITIC.fullmatch(text) for text in texts):
         return True
     if "korean" in families and any(
         is_given(given) for _, given in _family_and_given(texts, traditions()["korean"].families)
@@ -105,7 +124,10 @@ def _same_family(texts: list[str], others: list[str], name: str) -> Iterator[tup
     Where both begin with one family name, that is the family name, though the last words may be one as well.
     """
     families = traditions()[name].families
-    first = bool(families.get(texts[0], frozenset()) & families.get(others[0], frozenset()))
+    first = any(
+        tradition.families.get(texts[0], frozenset()) & tradition.families.get(others[0], frozenset())
+        for tradition in traditions().values()
+    )
     for family, given in _family_and_given(texts, families):
         for peer, its_given in _family_and_given(others, families):
             last = (family, peer) == (texts[-1], others[-1])
@@ -167,7 +189,10 @@ def _japanese(texts: list[str], others: list[str]) -> bool:
     one, other = ([sounds(text, "japanese") for text in words] for words in (texts, others))
     if not all(_ROMAJI.fullmatch(text) for text in (*one, *other)):
         return False
-    return len(one) > 1 and any(one[start:] + one[:start] == other for start in range(len(one)))
+    if len(one) == len(other):
+        return len(one) > 1 and any(one[start:] + one[:start] == other for start in range(len(one)))
+    # A given name may be written with a hyphen, as Shin-ichi.
+    return min(len(one), len(other)) > 1 and bool({*_turned(one)} & {*_turned(other)})
 
 
 def _japanese_script(written: tuple[Word, ...], latin: list[str]) -> bool:

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
+from kycpack.assets import asset_yaml
 from kycpack.triage.romanisation import traditions
 
 HANGUL = re.compile(r"[\uac00-\ud7a3]")
 _REMEMBERED = 4_096
+_EO, _YEO = "eo|uh", "yeo|yu|you|yuh"
 _MOST_LETTERS, _SYLLABLES = 16, 2
 
 _FIRST_SYLLABLE, _LAST_SYLLABLE = 0xAC00, 0xD7A3
@@ -43,7 +45,7 @@ _INITIALS = [
     "p|ph",
     "h",
 ]
-_VOWELS = ["a|ah", "ae|ai|ay|e", "ya|ia", "yae", "eo|u|o|uh", "e", "yeo|yu|you|yo|yuh", "ye", "o|oh", "wa", "wae|woe", "oe|we|oi|oy", "yo", "u|oo|ou|woo", "wo|weo", "we", "wi|wee", "yu|yoo|you", "eu|u|oo", "eui|ui|ee|i", "i|ee|y|yi"]  # fmt: skip
+_VOWELS = ["a|ah", "ae|ai|ay|e", "ya|ia", "yae", "eo|uh", "e", "yeo|yu|you|yuh", "ye", "o|oh", "wa", "wae|woe", "oe|we|oi|oy", "yo", "u|oo|ou|woo", "wo|weo", "we", "wi|wee", "yu|yoo|you", "eu|u|oo", "eui|ui|ee|i", "i|ee|y|yi"]  # fmt: skip
 _CODAS = [
     "",
     "k|g",
@@ -117,7 +119,8 @@ def hangul_pattern(raw: str) -> re.Pattern[str]:
         index = ord(syllable) - _FIRST_SYLLABLE
         initial = _INITIALS[index // _VOWELS_AND_FINALS]
         vowel = _VOWELS[index % _VOWELS_AND_FINALS // _FINALS]
-        part = f"(?:{initial})(?:{vowel})(?:{_CODAS[index % _FINALS]})"
+        coda = _CODAS[index % _FINALS]
+        part = f"(?:{initial})(?:{vowel}{_also(vowel, initial, coda)})(?:{coda})"
         if number == 0:
             families = traditions()["korean"].families
             same = [
@@ -128,6 +131,30 @@ def hangul_pattern(raw: str) -> re.Pattern[str]:
             part = f"(?:{part}|{'|'.join(sorted(same))})" if same else part
         parts.append(part)
     return re.compile("".join(parts))
+
+
+def _also(vowel: str, initial: str, coda: str) -> str:
+    """Return how eo and yeo are written as well: with a u before a final, with an o where that is no other syllable of names."""
+    if vowel == _YEO:
+        return "|yo" if initial else ""
+    if vowel != _EO or not coda:
+        return ""
+    return "|u" if initial.startswith("j") and coda == "ng" else "|u|o"
+
+
+def hangul_of(characters: str) -> str:
+    """Return a Korean name in Chinese characters as it is read, in Hangul; empty where a character is not listed."""
+    families, readings = _hanja()
+    read = [families.get(characters[0], readings.get(characters[0], ""))]
+    read += [readings.get(one, "") for one in characters[1:]]
+    return "".join(read) if all(read) else ""
+
+
+@cache
+def _hanja() -> tuple[dict[str, str], dict[str, str]]:
+    known = asset_yaml("names/hanja.yaml")
+    families = {entry[0]: entry[1] for entry in known["families"].split()}
+    return families, {one: entry[0] for entry in known["readings"].split() for one in entry[1:]}
 
 
 def given_alike(one: str, other: str) -> bool:

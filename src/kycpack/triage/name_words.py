@@ -19,6 +19,7 @@ from kycpack.triage.romanisation import (
 from kycpack.triage.thai import THAI, thai_alike
 from kycpack.triage.transliteration import Word, edits, folded, passport_spellings, skeleton
 
+_SHORTEST_SWAP = 3
 _SHORTEST_SLIP, _SURE_SLIP, _LONG_SLIP = 4, 5, 8
 _MOST_SLIPS = 2
 _SERVANT = "abd"  # before the names of God, which tell two people apart
@@ -201,6 +202,8 @@ def _is_feminine_of(one: str, other: str) -> bool:
 
 def _slip(left: str, right: str, custom: Custom) -> tuple[float, str] | None:
     shorter, longer = sorted((len(left), len(right)))
+    if custom.small and shorter == longer == _SHORTEST_SWAP and left[0] == right[0] and sorted(left) == sorted(right):
+        return 0.67, SLIP  # as Jnu, which is no syllable
     # Each letter more is an edit, so words of quite another length need no counting.
     if shorter < _SHORTEST_SLIP or longer - shorter > _MOST_SLIPS or _is_other_name(left, right, custom):
         return None

@@ -43,6 +43,7 @@ from kycpack.triage.romanisation import (
     traditions_of,
 )
 from kycpack.triage.transliteration import Word, words
+from kycpack.triage.vietnamese import marks_differ
 
 _FEWEST_WORDS = 2
 _REMEMBERED = 1_024
@@ -194,6 +195,8 @@ def _compare_words_of(left: Name, right: Name) -> Likeness:  # noqa: PLR0911 - o
     texts, other_texts = [word.text for word in one], [word.text for word in other]
     if in_characters(one) and in_characters(other):
         return _compare_characters(one, other)
+    if sorted(texts) == sorted(other_texts) and marks_differ(one, other):
+        return different("other tones or vowels")
     if texts == other_texts:
         foreign = [word.foreign for word in one] != [word.foreign for word in other]
         return Likeness(EQUAL, 1.0, _EQUAL_WORDS, (TRANSLITERATION if foreign else FORMAT,))
@@ -212,12 +215,11 @@ def _compare_words_of(left: Name, right: Name) -> Likeness:  # noqa: PLR0911 - o
     by_syllable = has_no_slips(one), has_no_slips(other)
     slips = min(len(_of_weight(one)), len(_of_weight(other))) >= _FEWEST_WORDS and not all(by_syllable)
     custom = Custom(tuple(name for name in BY_SOUND if name in found), slips, any(by_syllable))
+    if all(by_syllable):
+        one, other = (tuple(Word(word.text, word.foreign, word.raw, syllable=True) for word in some) for some in (one, other))
     if names_a_parent(one, other, custom):
         return _parent_and_child()
     plain = _compare(one, other, custom)
-    if all(by_syllable) and len(one) == len(other) and EXTRA_NAME in plain.kinds:
-        # A syllable that is a particle elsewhere, as An in Vietnam.
-        return different("each has a word that the other does not have", plain.score)
     if plain.verdict != DIFFERENT or GENERATION in plain.kinds or ARABIC not in found:
         return plain
     return _compare(arabic_words(one), arabic_words(other), custom)
