@@ -39,6 +39,15 @@ from kycpack.triage.names import compare_names
         ("Катя Зуева", "Ekaterina Zueva", ("nickname",)),
         ("Sivakaminathan", "Sivakaminathan daughter of Arumugam", ("extra_name",)),
         ("Kandaswamynathan", "Kandaswamynathan Perumal", ("extra_name",)),
+        ("Sukarman", "Sukarman bin Wiryo", ("extra_name",)),
+        ("Pooja Kulkarni", "Puja Kulkarni", ("transliteration",)),
+        ("Nuruddin Tazi", "Nour Eddine Tazi", ("transliteration",)),
+        ("Soerjo Widjajanto", "Suryo Wijayanto", ("transliteration",)),
+        ("Unai Etxaniz Goikoa", "Unai Echaniz Goicoa", ("transliteration",)),
+        ("Mikel Iturriaga", "Miguel Iturriaga", ("transliteration",)),
+        ("Tenma Jun-ya", "Temma Junya", ("transliteration",)),
+        ("Kang Dae-jin", "Kang Dae-jni", ("slip",)),
+        ("Mao Wenlong", "Mao Wen-lung", ("transliteration",)),
         ("Qian Weimign", "Qian Weiming", ("slip",)),
     ],
 )
@@ -78,6 +87,11 @@ def test_one_person_and_the_kind_of_the_likeness(left: str, right: str, kinds: t
         ("بدر الدين قباني", "Badreddine Qabbani"),
         ("عبدالجبار کھوکھر", "Abdul Jabbar Khokhar"),
         ("เชิดศักดิ์ ทรงธรรม", "Cherdsak Songtham"),
+        ("朴英洙", "Park Young-soo"),
+        ("崔永姬", "Choi Young-hee"),
+        ("朴英洙", "박영수"),
+        ("羅永聰", "Law Wing Chung"),
+        ("馮惠賢", "Fung Wai Yin"),
         ("จันทร์เพ็ญ ใหญ่สุข", "Chanpen Yaisuk"),
     ],
 )
@@ -139,6 +153,15 @@ def test_parent_and_child_are_two_people(left: str, right: str) -> None:
         ("Γιώργος Βλάχος", "Grigoris Vlachos"),
         ("شمس الدین رضوی", "Shahabuddin Rizvi"),
         ("Kamonchai Wongsuk", "Kamolwan Wongsuk"),
+        ("Phạm Thị Hoa", "Phạm Thị Hoà"),
+        ("Bùi Văn Hùng", "Bùi Văn Hưng"),
+        ("Hsieh Wen-te", "Hsieh Wen-che"),
+        ("Baek Tae-yang", "Baek Tae-young"),
+        ("백서연", "Baek Su-yeon"),
+        ("Darmawan Putra", "Darmawati Putra"),
+        ("Adriana Luna", "Ariana Luna"),
+        ("劉家輝", "Lau Ka Wai"),
+        ("ساجد رند", "Sajjad Rind"),
     ],
 )
 def test_two_people_whose_names_differ_little(left: str, right: str) -> None:
@@ -150,6 +173,11 @@ def test_a_name_that_marks_a_generation_elsewhere_stays_a_name() -> None:
     assert compare_names("Kang Ye-jun", "Kang Ye-joon").kinds == ("transliteration",)
     assert compare_names("Rohan Sen", "R Sen").kinds == ("initial",)
     assert compare_names("Jens Holm sen.", "Jens Holm jun.").kinds == ("generation",)
+
+
+def test_a_tone_may_be_set_on_either_vowel_and_left_out() -> None:
+    assert compare_names("Phạm Ngọc Thuý", "Phạm Ngọc Thúy").verdict == "equal"
+    assert compare_names("Phạm Ngọc Thuý", "Pham Ngoc Thuy").verdict == "equal"
 
 
 def test_moving_the_family_name_is_another_order_and_no_other_person() -> None:

@@ -52,26 +52,29 @@ _VOICED = {"k": "kg", "s": "sz", "t": "td", "h": "hbp"}
 
 def east_asian_alike(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
     """Tell whether two names are one Chinese, Japanese or Korean name in two scripts or romanisations."""
-    for left, right in ((one, other), (other, one)):
-        raw = "".join(word.raw for word in left)
-        if _KOREAN_HAN.fullmatch(raw) and hangul_of(raw) == "".join(word.raw for word in right):
-            return True
-        latin = [spoken for word in right if (spoken := _spoken(word))]
-        if latin and len(latin) == len(right) <= _MOST_WORDS and raw and not raw.isascii():
-            if HANGUL.search(raw) and any(hangul_pattern(raw).fullmatch(text) for text in _turned(latin)):
-                return True
-            if _is_hanja(raw, latin):
-                return True
-            if (_HAN.search(raw) or _KANA.search(raw)) and _japanese_script(left, latin):
-                return True
-            if han_alike(raw, latin, _coarse):
-                return True
-            if _HAN.search(raw) and "".join(word.text for word in left) in set(_turned(latin)):
-                return True
+    if _written_alike(one, other) or _written_alike(other, one):
+        return True
     if any(word.foreign for word in (*one, *other)):
         return False
     texts, others = [word.text for word in one], [word.text for word in other]
     return _korean(texts, others) or _chinese(texts, others) or _japanese(texts, others)
+
+
+def _written_alike(written: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
+    """Tell whether a name in an East Asian script is one in Latin letters, in kana, or of Chinese characters in Hangul."""
+    raw = "".join(word.raw for word in written)
+    if _KOREAN_HAN.fullmatch(raw) and hangul_of(raw) == "".join(word.raw for word in other):
+        return True
+    latin = [spoken for word in other if (spoken := _spoken(word))]
+    if not latin or not len(latin) == len(other) <= _MOST_WORDS or raw.isascii():
+        return False
+    if HANGUL.search(raw) and any(hangul_pattern(raw).fullmatch(text) for text in _turned(latin)):
+        return True
+    if (_HAN.search(raw) or _KANA.search(raw)) and _japanese_script(written, latin):
+        return True
+    if _is_hanja(raw, latin) or han_alike(raw, latin, _coarse):
+        return True
+    return bool(_HAN.search(raw)) and "".join(word.text for word in written) in set(_turned(latin))
 
 
 def _is_hanja(raw: str, latin: list[str]) -> bool:

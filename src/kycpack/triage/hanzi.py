@@ -11,6 +11,7 @@ from typing import NamedTuple
 from anyascii import anyascii
 
 from kycpack.assets import asset_yaml
+from kycpack.triage.jyutping import jyutping_spellings
 from kycpack.triage.romanisation import traditions
 from kycpack.triage.transliteration import Word
 
@@ -128,7 +129,10 @@ def _mandarin(characters: str) -> tuple[str, ...]:
 @lru_cache(maxsize=_REMEMBERED)
 def _cantonese(characters: str) -> re.Pattern[str] | None:
     """Return the Cantonese readings as a pattern; None where a character is not listed."""
-    known = _readings().cantonese
-    if any(one not in known for one in characters):
+    parts = [
+        [*_readings().cantonese.get(one, ()), *jyutping_spellings(plain_characters(one))]
+        for one in characters
+    ]
+    if not all(parts):
         return None
-    return re.compile("".join(f"(?:{'|'.join(known[one])})" for one in characters))
+    return re.compile("".join(f"(?:{'|'.join(part)})" for part in parts))

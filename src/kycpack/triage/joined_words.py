@@ -10,7 +10,7 @@ from kycpack.triage.romanisation import sound_alike
 from kycpack.triage.transliteration import Word, folded
 
 _MOST_JOINED = 4
-_SHORTEST_COMPOUND = 7
+_SHORTEST_COMPOUND = 6
 _MOST_ACROSS_SCRIPTS = 3
 
 Words = tuple[Word, ...]
@@ -38,8 +38,7 @@ def _join_like(one: Words, other: Words, by_sound: Sequence[str]) -> Words:
     for run in _runs(one, _MOST_JOINED) if whole else ():
         for order in permutations(run):
             text = "".join(one[number].text for number in order)
-            in_order = order == run and not any(one[number].is_particle for number in run)
-            if folded(text) in whole or (in_order and _sounds_like_one(text, other, by_sound)):
+            if folded(text) in whole or (order == run and _sounds_like_one(text, other, by_sound)):
                 return _join_like(_with_joined(one, run, order), other, by_sound)
     return one
 

@@ -90,6 +90,12 @@ def name_lexicon() -> NameLexicon:
     )
 
 
+@cache
+def given_names() -> frozenset[str]:
+    """Return given names that differ by a letter or two from another one, so that one is no slip for the other."""
+    return frozenset(_read("given")["given"].split())
+
+
 def _read(name: str) -> Any:
     return asset_yaml(f"names/{name}.yaml")
 

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from kycpack.triage.indic import INDIC, indic_alike
 from kycpack.triage.likeness import INITIAL, NICKNAME, PARTICLE, SLIP, TRANSLITERATION
-from kycpack.triage.name_lexicon import name_lexicon
+from kycpack.triage.name_lexicon import given_names, name_lexicon
 from kycpack.triage.romanisation import (
+    ARABIC,
     BY_SOUND,
     INDIAN,
+    INDONESIAN,
     plain_letters,
     script_alike,
     sound_alike,
@@ -23,11 +25,13 @@ _SHORTEST_SWAP = 3
 _SHORTEST_SLIP, _SURE_SLIP, _LONG_SLIP = 4, 5, 8
 _MOST_SLIPS = 2
 _SERVANT = "abd"  # before the names of God, which tell two people apart
+_ALL_LENGTHS = frozenset({ARABIC, INDIAN, INDONESIAN})  # where long vowels are written in two ways
 _COURTESY = frozenset({"bhai", "ben", "behn", "bai", "ji"})
 _VOWELS = "aeiouy"
 _OTHER_BEGINNINGS = ("ai", "au", "io", "iu", "eu")
 _SHORTEST_SKELETON, _LONG_SKELETON = 2, 5
 _SHORTEST_FOLDED = 4
+_HIS_AND_HERS = (("wan", "wati"), ("putra", "putri"))
 _FEMININE = frozenset({"a", "e", "ia", "ina", "ine", "ette", "elle", "le", "ne", "na", "lle", "nne"})
 # Signs of vowels at the end of a word in the scripts of India; a consonant that ends a word without one is bare, and in the north
 # no vowel follows it, unless it ends a cluster.
@@ -92,6 +96,8 @@ def _spelled(  # noqa: PLR0911 - one return for each way of being alike
         return 0.95, TRANSLITERATION
     if lexicon.share(lexicon.short_forms, left, right):
         return 0.9, NICKNAME
+    if _ALL_LENGTHS & {*custom.traditions} and _one_length(left) == _one_length(right):
+        return 0.95, TRANSLITERATION
     if lexicon.are_two_names(left, right) or _feminine(left, right):
         return None
     if left.startswith(_SERVANT) and right.startswith(_SERVANT):
@@ -104,6 +110,13 @@ def _spelled(  # noqa: PLR0911 - one return for each way of being alike
     if INDIAN in custom.traditions and _one_in_courtesy(left, right):
         return 0.9, PARTICLE
     return _slip(left, right, custom) if custom.slips else None
+
+
+def _one_length(text: str) -> str:
+    """Return a word with one spelling for a long vowel and a short one."""
+    for long, short in (("ee", "i"), ("oo", "u"), ("ou", "u")):
+        text = text.replace(long, short)
+    return text.removesuffix("y") + "i" if text.endswith("y") else text
 
 
 def _one_in_courtesy(left: str, right: str) -> bool:
@@ -190,6 +203,8 @@ def _feminine(left: str, right: str) -> bool:
         return False
     if _is_feminine_of(left, right) or _is_feminine_of(right, left):
         return True
+    if any(longer.endswith(her) and shorter == longer.removesuffix(her) + his for his, her in _HIS_AND_HERS):
+        return True
     stem = shorter.removesuffix("o").removesuffix("e")
     return any(longer.startswith(start) and longer[len(start) :] in _FEMININE for start in (stem, shorter))
 
@@ -202,8 +217,9 @@ def _is_feminine_of(one: str, other: str) -> bool:
 
 def _slip(left: str, right: str, custom: Custom) -> tuple[float, str] | None:
     shorter, longer = sorted((len(left), len(right)))
-    if custom.small and shorter == longer == _SHORTEST_SWAP and left[0] == right[0] and sorted(left) == sorted(right):
-        return 0.67, SLIP  # as Jnu, which is no syllable
+    if custom.small and shorter == longer == _SHORTEST_SWAP:
+        swapped = left[0] == right[0] and sorted(left) == sorted(right)  # as Jnu, which is no syllable
+        return (0.67, SLIP) if swapped else None
     # Each letter more is an edit, so words of quite another length need no counting.
     if shorter < _SHORTEST_SLIP or longer - shorter > _MOST_SLIPS or _is_other_name(left, right, custom):
         return None
@@ -223,8 +239,14 @@ def _is_other_name(left: str, right: str, custom: Custom) -> bool:
 
     Other vowels at the end of a short name do, as in Emile and Emilie, or another last letter, as in Deepa and Deepak.
     """
-    if custom.small:
-        return not _is_small(left, right)
+    if _is_small(left, right):
+        return False if custom.small else _is_other_short_name(left, right)
+    if custom.small or {left, right} <= given_names():
+        return True
+    return _is_other_short_name(left, right)
+
+
+def _is_other_short_name(left: str, right: str) -> bool:
     short = max(len(left), len(right)) < _LONG_SLIP
     return short and (left.rstrip(_VOWELS) == right.rstrip(_VOWELS) or _differ_at_the_end(left, right))
 

@@ -190,11 +190,16 @@ def _fills_a_place(word: Word, all_words: tuple[Word, ...]) -> bool:
     return word.text in lexicon.titles or word.text in lexicon.placeholders
 
 
-def _compare_words_of(left: Name, right: Name) -> Likeness:  # noqa: PLR0911 - one return for each way of being alike
+def _compare_words_of(left: Name, right: Name) -> Likeness:
     one, other = left.words, right.words
-    texts, other_texts = [word.text for word in one], [word.text for word in other]
     if in_characters(one) and in_characters(other):
         return _compare_characters(one, other)
+    return _of_same_letters(one, other) or _of_other_letters(one, other)
+
+
+def _of_same_letters(one: tuple[Word, ...], other: tuple[Word, ...]) -> Likeness | None:
+    """Compare two names of the same letters, apart from accents and spaces; None where the letters differ."""
+    texts, other_texts = [word.text for word in one], [word.text for word in other]
     if sorted(texts) == sorted(other_texts) and marks_differ(one, other):
         return different("other tones or vowels")
     if texts == other_texts:
@@ -202,10 +207,14 @@ def _compare_words_of(left: Name, right: Name) -> Likeness:  # noqa: PLR0911 - o
         return Likeness(EQUAL, 1.0, _EQUAL_WORDS, (TRANSLITERATION if foreign else FORMAT,))
     if "".join(texts) == "".join(other_texts):
         return similar(0.97, {PARTICLE if any(word.is_particle for word in (*one, *other)) else FORMAT})
+    return None
+
+
+def _of_other_letters(one: tuple[Word, ...], other: tuple[Word, ...]) -> Likeness:
     if is_mononym_with_parent(one, other):
         return similar(0.8, {EXTRA_NAME})
     # The same words in another order are compared as all others are: a change of order is no transliteration.
-    reordered = sorted(texts) == sorted(other_texts)
+    reordered = sorted(word.text for word in one) == sorted(word.text for word in other)
     if not reordered and east_asian_alike(one, other):
         return similar(0.9, {TRANSLITERATION})
     if not reordered and _alike_beside_others(one, other):
@@ -216,7 +225,10 @@ def _compare_words_of(left: Name, right: Name) -> Likeness:  # noqa: PLR0911 - o
     slips = min(len(_of_weight(one)), len(_of_weight(other))) >= _FEWEST_WORDS and not all(by_syllable)
     custom = Custom(tuple(name for name in BY_SOUND if name in found), slips, any(by_syllable))
     if all(by_syllable):
-        one, other = (tuple(Word(word.text, word.foreign, word.raw, syllable=True) for word in some) for some in (one, other))
+        one, other = (
+            tuple(Word(word.text, word.foreign, word.raw, syllable=True) for word in some)
+            for some in (one, other)
+        )
     if names_a_parent(one, other, custom):
         return _parent_and_child()
     plain = _compare(one, other, custom)

@@ -14,7 +14,7 @@ from kycpack.triage.romanisation import INDIAN, INDONESIAN, traditions_of
 from kycpack.triage.transliteration import Word
 
 _FEWEST_GIVEN_AND_FAMILY, _NEIGHBOURS = 3, 2
-_NAME_AND_PARENT, _LONG_NAME = 2, 8
+_NAME_AND_PARENT, _LONG_NAME = 2, 7
 _OF_ONE_NAME = frozenset({INDIAN, INDONESIAN})
 
 
@@ -82,5 +82,6 @@ def is_mononym_with_parent(one: Sequence[Word], other: Sequence[Word]) -> bool:
     marked = [word.text for word in _own(longer)] == [name]
     by_custom = traditions_of(single) & _OF_ONE_NAME
     followed = len(longer) == _NAME_AND_PARENT and longer[0].text == name and bool(by_custom)
-    rare = name not in name_lexicon().known or (len(name) >= _LONG_NAME and bool(by_custom))
-    return (marked or (followed and len(name) >= _LONG_NAME)) and rare
+    known = name in name_lexicon().known
+    long = len(name) >= _LONG_NAME
+    return (marked and (not known or (long and bool(by_custom)))) or (followed and long and not known)

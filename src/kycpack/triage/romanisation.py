@@ -24,7 +24,6 @@ _ALL_VOWELS = frozenset({IBERIAN, INDONESIAN, THAI})  # where all vowels are wri
 _VOWELS = frozenset("aeiou")
 _DOUBLED = re.compile(r"(.)\1+")
 _LONG = 8
-_SHORTEST_REST = 4
 _REMEMBERED = 16_384
 _SCRIPTS = (
     (re.compile(r"[\u0600-\u06ff\ufb50-\ufeff]"), ARABIC),
@@ -39,12 +38,12 @@ _GREEK_ENDINGS = re.compile(
     r".{3,}(opoulos|opoulou|akis|aki|idis|idou|iadis|oglou|atos|otis|otsis|elis|ellis|akos|iou)$|(?:mp|gk|nt)[aeiouy].{3,}"
 )
 _IBERIAN_ENDINGS = re.compile(
-    r".{2,}(guez|quez|ndez|nzalez|nchez|enez|inez|varez|erez|omez|guera|illo|eira|eiro|inho|alho|elho|ilho)s?$"
+    r".{2,}(guez|quez|ndez|nzalez|nchez|enez|inez|varez|erez|omez|guera|illo|eira|eiro|inho|alho|elho|ilho)s?$|.*(?:etxe|echeb|echev|goiko|goico|zubi|iturr|mendi|agirre|aguirre|txea|chea|berri|uria|xabier).*"
 )
 _INDIAN_ENDINGS = re.compile(
     r".{2,}(?:chandran?|nathan|s[vw]?am[iy]|murth[iy]|moorth[iy]|krishnan?|lakshmi|laxmi|es[hw]w?aran?|[ei]ndra|inder|ender|preet|"
     r"jeet|kumari?|appan|ammal|pandian|wardhan|vardhan|lingam|sundaram|selvan|selvi|prakash|bhushan|narayanan?|ananda?n|bhai|padhyaya?|"
-    r"brata|deep|gopal|raman|rajan)|.{3,}[aiu]ben|(?:venkat|subra[hm]|bhatt|muthu|chandra|thiru|vijaya|raghu).{2,}"
+    r"brata|deep|gopal|raman|rajan)|.{3,}[aiu]b(?:en|ai)|(?:venkat|subra[hm]|bhatt|muthu|chandra|thiru|vijaya|raghu).{2,}"
 )
 # Words of Sanskrit and Thai that names are made of.
 _THAI_PARTS = re.compile(
@@ -54,7 +53,22 @@ _THAI_PARTS = re.compile(
     r"[wv]ich|[wv]ong|chan?th?a|jant|chira|jira|anu[cw]|aph?i[cr]|kitt|kan[oy]|orn|panya|piya|ph?orn|saeng|sawat|sri[sprw]|sree[sprw]|theer|"
     r"ph?an[yu]|ubon|unch|anch|yos|yut).{4,}"
 )
-_INDONESIAN_BEGINNINGS = re.compile(r"(?:dj|tj|[bghkmprsw]?oe)[a-z]{3}")
+_INDONESIAN_PARTS = re.compile(
+    r"(?:dj|tj|sj|[bghkmprsw]?oe)[a-z]{3}.*|su[bcdghjkmnprstwy].{2,}(?:o|i|man|yem|tun|nah)|"
+    r".{3,}(?:wati|wan|yanto|yono|[drt]jo|oedya)|.*(?:wid?jaja|wijaya|saputr[ai]|hidayat|nugroho|santoso|hartono|wibowo|kusumo|prasety[oa])"
+)
+_ARABIC_ENDINGS = re.compile(
+    r"abd.{2,}|.{3,}(?:[aeiu]l?d+ine?|[aou]llah|zad(?:eh?|a)|p(?:ou|oo|u)r|n[ei]j?zh?ad)"
+)
+_FORMS = (
+    (_SLAVIC_ENDINGS, SLAVIC),
+    (_GREEK_ENDINGS, GREEK),
+    (_THAI_PARTS, THAI),
+    (_INDIAN_ENDINGS, INDIAN),
+    (_INDONESIAN_PARTS, INDONESIAN),
+    (_IBERIAN_ENDINGS, IBERIAN),
+    (_ARABIC_ENDINGS, ARABIC),
+)
 _SERVANT = re.compile(r"^abd(?:[aeou]{1,2}(?:l|([rnszd])(?=\1))?)?(?=[a-z]{3})")
 _ARTICLE = re.compile(r"^[ae]l(?=[bcdfghjklmnpqrstvwxyz][a-z]{3}|[a-z]{5})")
 _ARABIC_SERVANT = "\u0639\u0628\u062f"
@@ -201,27 +215,15 @@ def _tradition(written: dict[str, Any]) -> Tradition:
 
 def traditions_of(words: Iterable[Word]) -> frozenset[str]:
     """Return the traditions that the words of a name speak for."""
-    lexicon = name_lexicon()
-    found: set[str] = set()
-    for word in words:
-        if word.foreign:
-            found.update(name for script, name in _SCRIPTS if script.search(word.raw))
-        found |= lexicon.traditions.get(word.text, frozenset())
-        if _SLAVIC_ENDINGS.fullmatch(word.text):
-            found.add(SLAVIC)
-        if _GREEK_ENDINGS.fullmatch(word.text):
-            found.add(GREEK)
-        if _THAI_PARTS.fullmatch(word.text):
-            found.add(THAI)
-        if _INDIAN_ENDINGS.fullmatch(word.text):
-            found.add(INDIAN)
-        if _INDONESIAN_BEGINNINGS.match(word.text):
-            found.add(INDONESIAN)
-        if _IBERIAN_ENDINGS.fullmatch(word.text):
-            found.add(IBERIAN)
-        if word.text.startswith("abd") and len(word.text) > _SHORTEST_REST:
-            found.add(ARABIC)
-    return frozenset(found)
+    return frozenset().union(*(_traditions_of_word(word) for word in words))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _traditions_of_word(word: Word) -> frozenset[str]:
+    found = {name for form, name in _FORMS if form.fullmatch(word.text)}
+    if word.foreign:
+        found.update(name for script, name in _SCRIPTS if script.search(word.raw))
+    return name_lexicon().traditions.get(word.text, frozenset()) | found
 
 
 @lru_cache(maxsize=_REMEMBERED)
