@@ -17,6 +17,7 @@ from kycpack.triage.transliteration import Word
 
 _HAN = re.compile(r"[\u4e00-\u9fff]+")
 _ALL_HAN = re.compile(r"[\u4e00-\u9fff]{2,4}")
+_SYLLABLE = re.compile(r"[bcdfghjklmnpqrstwxyz]{0,2}[aeiou]{1,3}(?:ng|[nmptk])?")
 _COMPOUND = 2
 _FEWEST_LATIN = 2
 _MOST_SPELLINGS = 64
@@ -71,7 +72,7 @@ def han_alike(raw: str, latin: Sequence[str], coarse: Callable[[str], str]) -> b
     groups = frozenset().union(*(families.get(one, frozenset()) for one in spellings))
     own = {coarse(one) for one in _mandarin(raw[split:])}
     cantonese = _cantonese(raw[split:])
-    for words in _with_one_left_out(latin):
+    for words in _with_one_left_out(latin, any_word=len(raw) > _COMPOUND):
         for family, given in ((words[0], "".join(words[1:])), (words[-1], "".join(words[:-1]))):
             same_family = family in spellings or bool(groups & families.get(family, frozenset()))
             if same_family and (coarse(given) in own or (cantonese and cantonese.fullmatch(given))):
@@ -79,12 +80,14 @@ def han_alike(raw: str, latin: Sequence[str], coarse: Callable[[str], str]) -> b
     return False
 
 
-def _with_one_left_out(latin: Sequence[str]) -> Iterator[Sequence[str]]:
+def _with_one_left_out(latin: Sequence[str], *, any_word: bool) -> Iterator[Sequence[str]]:
+    """Go through the words, and those without one of them: of a name of two characters, none that may be a Chinese syllable itself."""
     if len(latin) >= _FEWEST_LATIN:
         yield latin
     if len(latin) > _FEWEST_LATIN:
-        for place in range(len(latin)):
-            yield [*latin[:place], *latin[place + 1 :]]
+        for place, word in enumerate(latin):
+            if any_word or not _SYLLABLE.fullmatch(word):
+                yield [*latin[:place], *latin[place + 1 :]]
 
 
 def read_in_cantonese(pinyin: str, latin: str) -> bool:

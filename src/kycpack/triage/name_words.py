@@ -24,7 +24,10 @@ from kycpack.triage.transliteration import Word, edits, folded, passport_spellin
 _SHORTEST_SWAP = 3
 _SHORTEST_SLIP, _SURE_SLIP, _LONG_SLIP = 4, 5, 8
 _MOST_SLIPS = 2
-_SERVANT = "abd"  # before the names of God, which tell two people apart
+# Servant of, before the names of God, and child of, behind a name: the names tell two people apart.
+_COMPOUND = re.compile(
+    r"(?P<servant>abd)?(?P<name>.{3,}?)(?P<child>p(?:ou|oo|u)r|zad(?:eh?|a)|n[ei]j?zh?ad)?"
+)
 _ALL_LENGTHS = frozenset({ARABIC, INDIAN, INDONESIAN})  # where long vowels are written in two ways
 _COURTESY = frozenset({"bhai", "ben", "behn", "bai", "ji"})
 _VOWELS = "aeiouy"
@@ -100,9 +103,8 @@ def _spelled(  # noqa: PLR0911 - one return for each way of being alike
         return 0.95, TRANSLITERATION
     if lexicon.are_two_names(left, right) or _feminine(left, right):
         return None
-    if left.startswith(_SERVANT) and right.startswith(_SERVANT):
-        of_one, of_other = left.removeprefix(_SERVANT), right.removeprefix(_SERVANT)
-        return _spelled(of_one, of_other, custom) if of_one and of_other else None
+    if parts := _names_within(left, right):
+        return _spelled(*parts, custom)
     if folded(left) == folded(right) and min(len(left), len(right)) >= _SHORTEST_FOLDED:
         return 0.95, TRANSLITERATION
     if any(sound_alike(left, right, name) for name in custom.traditions):
@@ -110,6 +112,21 @@ def _spelled(  # noqa: PLR0911 - one return for each way of being alike
     if INDIAN in custom.traditions and _one_in_courtesy(left, right):
         return 0.9, PARTICLE
     return _slip(left, right, custom) if custom.slips else None
+
+
+def _names_within(left: str, right: str) -> tuple[str, str] | None:
+    """Return the names that two compounds are made with, as Hassan and Hossein of Hassanpour and Hosseinpour."""
+    found = _COMPOUND.fullmatch(left), _COMPOUND.fullmatch(right)
+    if not found[0] or not found[1]:
+        return None
+    one, other = found[0], found[1]
+    compound = (one["servant"] and other["servant"]) or (one["child"] and other["child"])
+    alike = (
+        compound
+        and bool(one["servant"]) == bool(other["servant"])
+        and (one["child"] or "")[:1] == (other["child"] or "")[:1]
+    )
+    return (one["name"], other["name"]) if alike else None
 
 
 def _one_length(text: str) -> str:

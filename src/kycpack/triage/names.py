@@ -38,6 +38,8 @@ from kycpack.triage.parentage import is_mononym_with_parent, names_a_parent, swa
 from kycpack.triage.romanisation import (
     ARABIC,
     BY_SOUND,
+    IBERIAN,
+    INDIAN,
     arabic_words,
     traditions,
     traditions_of,
@@ -56,6 +58,7 @@ _MARK_OF_DESCENT = re.compile(
     r"(?<!\w)(?:[sdw]/o|a/[lp]|(?:son|daughter|wife|widow) of)(?!\w)", re.IGNORECASE
 )  # anak lelaki in Malay
 _VOWELS = frozenset("aeiouy")
+_NAMES_IN_INDIA = frozenset({"das", "de"})
 _BETWEEN_HOLDERS = re.compile(r"\s+(?:&|and|und|et|y|e)\s+|\s*[;/+]\s*", re.IGNORECASE)
 
 
@@ -224,17 +227,21 @@ def _of_other_letters(one: tuple[Word, ...], other: tuple[Word, ...]) -> Likenes
     by_syllable = has_no_slips(one), has_no_slips(other)
     slips = min(len(_of_weight(one)), len(_of_weight(other))) >= _FEWEST_WORDS and not all(by_syllable)
     custom = Custom(tuple(name for name in BY_SOUND if name in found), slips, any(by_syllable))
-    if all(by_syllable):
-        one, other = (
-            tuple(Word(word.text, word.foreign, word.raw, syllable=True) for word in some)
-            for some in (one, other)
-        )
+    names = _NAMES_IN_INDIA if INDIAN in found and IBERIAN not in found else frozenset()
+    one, other = (
+        tuple(_as_name(word) if all(by_syllable) or word.text in names else word for word in some)
+        for some in (one, other)
+    )
     if names_a_parent(one, other, custom):
         return _parent_and_child()
     plain = _compare(one, other, custom)
     if plain.verdict != DIFFERENT or GENERATION in plain.kinds or ARABIC not in found:
         return plain
     return _compare(arabic_words(one), arabic_words(other), custom)
+
+
+def _as_name(word: Word) -> Word:
+    return Word(word.text, word.foreign, word.raw, is_name=True)
 
 
 def _alike_beside_others(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:

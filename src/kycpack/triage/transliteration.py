@@ -80,13 +80,13 @@ class Word:
         text: In lower case, Latin, without accents.
         foreign: Whether it was in another script.
         raw: As it was written.
-        syllable: Whether it is a syllable of an East Asian name, and so no particle.
+        is_name: Whether it is a name here, though the same word is a particle elsewhere, as Das in Bengal and An in Vietnam.
     """
 
     text: str
     foreign: bool = False
     raw: str = ""
-    syllable: bool = False
+    is_name: bool = False
 
     @property
     def is_initial(self) -> bool:
@@ -100,7 +100,7 @@ class Word:
     @property
     def is_particle(self) -> bool:
         """Whether it is a particle, as in van or al."""
-        return not self.syllable and self.text in name_lexicon().particles
+        return not self.is_name and self.text in name_lexicon().particles
 
 
 class _Characters(dict[int, str | None]):
