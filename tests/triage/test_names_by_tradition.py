@@ -180,6 +180,11 @@ def test_a_tone_may_be_set_on_either_vowel_and_left_out() -> None:
     assert compare_names("Phạm Ngọc Thuý", "Pham Ngoc Thuy").verdict == "equal"
 
 
+def test_an_initial_before_a_vowel_stays_an_initial() -> None:
+    assert compare_names("E Oikonomidis", "Eleni Oikonomidis").kinds == ("initial",)
+    assert compare_names("A Iordanou", "Anna Iordanou").kinds == ("initial",)
+
+
 def test_moving_the_family_name_is_another_order_and_no_other_person() -> None:
     assert compare_names("Beatriz Ocampo Luna", "Ocampo Luna Beatriz").kinds == ("order",)
 

@@ -10,7 +10,7 @@ from kycpack.triage.romanisation import sound_alike
 from kycpack.triage.transliteration import Word, folded
 
 _MOST_JOINED = 4
-_SHORTEST_COMPOUND = 6
+_SHORTEST_PART = 2
 _MOST_ACROSS_SCRIPTS = 3
 
 Words = tuple[Word, ...]
@@ -38,14 +38,20 @@ def _join_like(one: Words, other: Words, by_sound: Sequence[str]) -> Words:
     for run in _runs(one, _MOST_JOINED) if whole else ():
         for order in permutations(run):
             text = "".join(one[number].text for number in order)
-            if folded(text) in whole or (order == run and _sounds_like_one(text, other, by_sound)):
+            if folded(text) in whole or (order == run and _sound_like_one(one, run, other, by_sound)):
                 return _join_like(_with_joined(one, run, order), other, by_sound)
     return one
 
 
-def _sounds_like_one(text: str, other: Words, by_sound: Sequence[str]) -> bool:
+def _sound_like_one(one: Words, run: tuple[int, ...], other: Words, by_sound: Sequence[str]) -> bool:
+    """Tell whether words together sound like a word of the other name that is longer than each of them."""
+    parts = [one[number] for number in run]
+    if any(part.is_initial or part.foreign for part in parts):
+        return False
+    text = "".join(part.text for part in parts)
+    longer = max(len(part.text) for part in parts) + _SHORTEST_PART
     return any(
-        len(word.text) >= _SHORTEST_COMPOUND and not word.foreign and sound_alike(text, word.text, name)
+        len(word.text) >= longer and not word.foreign and sound_alike(text, word.text, name)
         for word in other
         for name in by_sound
     )
