@@ -220,10 +220,14 @@ def _feminine(left: str, right: str) -> bool:
         return False
     if _is_feminine_of(left, right) or _is_feminine_of(right, left):
         return True
-    if any(longer.endswith(her) and shorter == longer.removesuffix(her) + his for his, her in _HIS_AND_HERS):
+    if any(_with_hers(left, *pair) == right or _with_hers(right, *pair) == left for pair in _HIS_AND_HERS):
         return True
     stem = shorter.removesuffix("o").removesuffix("e")
     return any(longer.startswith(start) and longer[len(start) :] in _FEMININE for start in (stem, shorter))
+
+
+def _with_hers(name: str, his: str, hers: str) -> str:
+    return name.removesuffix(his) + hers if name.endswith(his) else ""
 
 
 def _is_feminine_of(one: str, other: str) -> bool:
