@@ -112,6 +112,19 @@ def ordered_little(provider: Provider, folder: Path) -> Scene:
             return collect(client, person.id, known=register.known(person.id)), MONTHS_LATER
 
 
+def linked_twice(provider: Provider, folder: Path) -> Scene:
+    """Two links show the same payments, and only the last digits of a number that tell nobody whether it is one account."""
+    del folder
+    with provider.client() as client:
+        person = client.customers.create(**PERSON)
+        session = client.onboarding.create(person.id)
+        provider.control(f"/sessions/{session.session_id}/finish", {})
+        months = [date(2026, month, 15) for month in range(1, 7)]
+        accounts = [account("44441234", *months), account("44441234", *months)]
+        provider.control(f"/customers/{person.id}/bank-access", {"accounts": accounts})
+        return collect(client, person.id, sessions=[session.session_id]), AT_ONCE
+
+
 def never_answered(provider: Provider, folder: Path) -> Scene:
     """Nothing came as it was asked for: refusals, failures and timeouts, and a name that no font can print."""
     del folder
@@ -228,5 +241,5 @@ def stored_oddly(provider: Provider, folder: Path) -> Scene:
 
 SCENARIOS: dict[str, Callable[[Provider, Path], Scene]] = {
     make.__name__: make
-    for make in (ordered_little, never_answered, balance_only, answered_oddly, stored_oddly)
+    for make in (ordered_little, linked_twice, never_answered, balance_only, answered_oddly, stored_oddly)
 }

@@ -213,7 +213,9 @@ def limits_without(specimen: Evidence, account: str, months: set[str]) -> list[s
     frames = flatten(specimen)
     booked = frames.transactions["booked_on"].dt.strftime("%Y-%m")
     gone = booked.isin(months) & (frames.transactions["account_id"].astype("string") == account)
-    return list(limits_of(replace(frames, transactions=frames.transactions[~gone]), AS_OF)["message"])
+    left = replace(frames, transactions=frames.transactions[~gone])
+    credits_ = derive(left.transactions, as_of=AS_OF).credits
+    return list(limits_of(left, credits_, AS_OF)["message"])
 
 
 def test_months_without_transactions_are_named_with_the_account(specimen: Evidence) -> None:

@@ -44,6 +44,17 @@ def test_accounts_that_may_be_one_are_named_and_the_total_is_a_range(
     named = wealth.credits["may_repeat_txn_id"].dropna()
     assert len(named) == 12
     assert set(named) <= set(wealth.credits["txn_id"])
+    assert stream["description"].endswith("; 12,000.00 GBP of it may be counted twice")
+
+
+def test_a_single_credit_that_two_accounts_show_may_be_counted_twice(ledger: Ledger) -> None:
+    sale = [
+        ("2025-05-19", 18_000_000, "DENHOLM CONVEYANCING HOUSE SALE", {"account_id": account})
+        for account in ("A1", "A2")
+    ]
+    wealth = derive(ledger(*pay("A1"), *pay("A2"), *sale), as_of=AS_OF)
+    told = wealth.sources("C1").set_index("count").loc[1, "description"]
+    assert ["twice" in words for words in told] == [False, True]
 
 
 @pytest.mark.parametrize(

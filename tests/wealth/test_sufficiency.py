@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 import pandas as pd
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -147,3 +148,35 @@ def test_the_answer_is_the_same_beside_another_customer(ledger: Ledger) -> None:
     for amount in ("500.00", "20000.00", "90000.00"):
         alone, beside = (asked(derive(one, as_of=AS_OF), amount) for one in (frame, both))
         assert alone == beside
+
+
+def linked_again(ledger: Ledger) -> pd.DataFrame:
+    """A year of pay, and the same account linked a second time half way."""
+    first = with_balances(
+        ledger(*SALARY, *[(f"2025-{month:02d}-28", -50_000, "RENT") for month in range(1, 13)])
+    )
+    again = first[first["booked_on"] >= "2025-07-01"]
+    return pd.concat([first, again.assign(account_id="A2", txn_id="R" + again["txn_id"])], ignore_index=True)
+
+
+@pytest.mark.parametrize("numbers", [("****2222", "****2222"), ("11112222", "11112222"), None])
+def test_money_in_an_account_that_may_be_linked_twice_supports_a_payment_once(
+    ledger: Ledger, numbers: tuple[str, str] | None
+) -> None:
+    """12 credits of 2,000.00 less 12 of 500.00: 18,000.00 are held, however many links show them."""
+    accounts = (
+        None
+        if numbers is None
+        else pd.DataFrame({"customer_id": "C1", "account_id": ["A1", "A2"], "account_number": numbers})
+    )
+    wealth = derive(linked_again(ledger), accounts=accounts, as_of=AS_OF)
+    assert asked(wealth, "18000.00").answer == "supported"
+    found = asked(wealth, "18000.01")
+    assert (found.answer, found.supported_minor) == ("partly supported", 1_800_000)
+
+
+def test_money_that_may_be_there_twice_is_named_beside_what_supports(ledger: Ledger) -> None:
+    found = asked(derive(linked_again(ledger), as_of=AS_OF), "18000.00")
+    assert "Credits that may be counted twice are left out: 12,000.00 GBP." in found.basis
+    once = asked(derive(with_balances(ledger(*SALARY)), as_of=AS_OF), "18000.00")
+    assert not any("twice" in line for line in once.basis)

@@ -68,6 +68,7 @@ GapCode = Literal[
     "document_shared", "same_person", "decided_otherwise", "rejected_before",
     # how far the bank data reaches, as of a date
     "account_limit", "not_linked", "access_expired", "no_transactions", "history_short", "silent", "months_missing",
+    "may_be_one_account",
     # what no font has
     "unprintable",
 ]  # fmt: skip

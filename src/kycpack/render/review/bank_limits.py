@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from kycpack.frames.gaps import Gap, GapCode
-from kycpack.frames.rows import records
+from kycpack.frames.rows import records, rows
 from kycpack.models.dates import day_words, month_words
+from kycpack.models.money import format_minor
 from kycpack.render.review.accounts import booking_days, latest_by_account
 from kycpack.render.review.short_names import masked_number
 from kycpack.render.wording import is_absent
@@ -23,19 +24,25 @@ _SHORT_DAYS = 180
 _SILENT_DAYS = 45
 
 
-def limits_of(frames: Frames, as_of: datetime) -> pd.DataFrame:
+def limits_of(frames: Frames, credits_: pd.DataFrame, as_of: datetime) -> pd.DataFrame:
     """Return what the bank data does not reach, in the columns of frame `gaps`.
 
     Args:
         frames: Frames of one customer.
+        credits_: Frame `credits` of the customer.
         as_of: The instant to look from.
 
     Returns:
         A row for each account without transactions, with months missing, with a short history, silent of late, or whose
-        access has expired; for each limit on the number of accounts; and one for accounts that were not linked.
+        access has expired; for each whose credits may be counted twice; for each limit on the number of accounts; and one
+        for accounts that were not linked.
     """
-    rows = [*_of_sessions(frames.sessions), *_of_accounts(frames.accounts, frames.transactions, as_of)]
-    return pd.DataFrame(rows, columns=list(COLUMNS)).astype("string")
+    found = [
+        *_of_sessions(frames.sessions),
+        *_counted_twice(credits_, latest_by_account(frames.accounts)),
+        *_of_accounts(frames.accounts, frames.transactions, as_of),
+    ]
+    return pd.DataFrame(found, columns=list(COLUMNS)).astype("string")
 
 
 def _of_sessions(sessions: pd.DataFrame) -> Iterator[Gap]:
@@ -44,6 +51,42 @@ def _of_sessions(sessions: pd.DataFrame) -> Iterator[Gap]:
             continue
         message = f"The customer could link at most {row['account_limit']} accounts in this session."
         yield row["customer_id"], row["session_id"], "bank", "account_limit", message, row["evidence_id"]
+
+
+def _counted_twice(credits_: pd.DataFrame, listed: Mapping[str, Mapping[str, Any]]) -> Iterator[Gap]:
+    """Yield the accounts with credits that may repeat those of another one, or of their own."""
+    names = (
+        "customer_id",
+        "account_id",
+        "txn_id",
+        "booked_on",
+        "amount_minor",
+        "currency",
+        "may_repeat_txn_id",
+        "evidence_id",
+    )
+    every = list(rows(credits_, *names))
+    shown_in: dict[tuple[Any, ...], set[str]] = {}
+    for one in every:
+        shown_in.setdefault((one.txn_id, one.booked_on, one.amount_minor), set()).add(str(one.account_id))
+    found: dict[tuple[str, str, str], list[Any]] = {}
+    for one in every:
+        if not is_absent(one.may_repeat_txn_id):
+            account = str(one.account_id)
+            accounts = shown_in[one.may_repeat_txn_id, one.booked_on, one.amount_minor]
+            other = min(accounts - {account}, default=account)
+            found.setdefault((account, other, str(one.currency)), []).append(one)
+    for (account, other, currency), mine in sorted(found.items()):
+        count = "1 credit" if len(mine) == 1 else f"{len(mine)} credits"
+        total = format_minor(sum(one.amount_minor for one in mine), currency)
+        why = (
+            f"{account} and {other} may be one account that was linked twice"
+            if account != other
+            else f"The bank may have given payments of {account} twice"
+        )
+        message = f"{why}: {count}, {total} in all, may be counted twice."
+        evidence_id = listed[account]["evidence_id"] if account in listed else mine[0].evidence_id
+        yield mine[0].customer_id, account, "bank", "may_be_one_account", message, evidence_id
 
 
 def _of_accounts(accounts: pd.DataFrame, transactions: pd.DataFrame, as_of: datetime) -> Iterator[Gap]:

@@ -99,7 +99,8 @@ class Results:
     @cached_property
     def limits(self) -> pd.DataFrame:
         """What the bank data does not reach as of the date, in the columns of frame `gaps`."""
-        return limits_of(self.frames, self.as_of)
+        credits_ = self.wealth.of(self.wealth.credits, self.evidence.customer_id)
+        return limits_of(self.frames, credits_, self.as_of)
 
 
 @dataclass(frozen=True)

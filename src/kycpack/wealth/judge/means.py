@@ -90,7 +90,9 @@ def means_of(
         currency: ISO 4217.
     """
     book = read.book
-    counted = book.counted & ~find_duplicates(book).repeated
+    again = find_duplicates(book, accounts)
+    # What may be there twice is counted once: of the two answers the lower one supports a payment.
+    counted = book.counted & ~again.repeated & (again.maybe < 0)
     rows = np.flatnonzero(counted & (book.currency.distinct[book.currency.codes] == currency))
     if not rows.size:
         return None
@@ -108,15 +110,20 @@ def means_of(
             "balance": after,
         }
     )
-    mine = [] if balances is None else records(balances)
-    path = balance_path(bookings, [row for row in mine if row.get("currency") == currency])
+    linked = book.account_ids[again.maybe_account]
+    path = balance_path(
+        bookings.assign(account_id=linked[book.account[rows]]),
+        _balances(balances, currency, dict(zip(book.account_ids.tolist(), linked.tolist(), strict=True))),
+    )
     debits = np.flatnonzero(bookings["amount"].to_numpy() < 0)
     own = _own_debits(bookings.iloc[debits], pairs)
     spent = np.where(own, 0, -bookings["amount"].to_numpy()[debits])
     signals = read.signals(rows[debits])
     to_own = signals.own_transfer | has_own_number(book, rows[debits], signals.own_transfer, accounts)
     unlinked = np.where(to_own & ~signals.merchant, spent, 0)
-    proven, claimed = _evidenced(credits_.loc[credits_["currency"] == currency, _CREDIT_COLUMNS], streams)
+    mine = credits_[credits_["currency"] == currency]
+    once = mine["may_repeat_txn_id"].isna()
+    proven, claimed = _evidenced(mine.loc[once, _CREDIT_COLUMNS], streams)
     return Means(
         path=path,
         proven=_by_day(path.days, proven.credits),
@@ -125,7 +132,19 @@ def means_of(
         unlinked=_added(path.days, bookings["day"].to_numpy()[debits], unlinked),
         proven_ids=tuple(proven.ids),
         claimed_ids=tuple(claimed.ids),
+        left_out=int(mine.loc[~once, "amount_minor"].sum()),
     )
+
+
+def _balances(
+    balances: pd.DataFrame | None, currency: str, linked: Mapping[Any, Any]
+) -> list[dict[str, Any]]:
+    """Return the balances in a currency, each of the account that its link may be another one to."""
+    return [
+        row | {"account_id": linked.get(row["account_id"], row["account_id"])}
+        for row in (() if balances is None else records(balances))
+        if row.get("currency") == currency
+    ]
 
 
 def _own_debits(debits: pd.DataFrame, pairs: pd.DataFrame) -> np.ndarray[Any, np.dtype[np.bool_]]:

@@ -22,10 +22,12 @@ class Repeats:
         of_credit: For each credit the row that it may repeat, -1 where there is none.
         of_group: For each group the minor units of its stream that may be there twice, or were taken back in part. Where there are any, the
             confidence is never high.
+        twice_of_group: As much of it as may be there twice.
     """
 
     of_credit: Codes
     of_group: Codes
+    twice_of_group: Codes
 
 
 def possible_repeats(
@@ -42,8 +44,10 @@ def possible_repeats(
         disposed: Disposition of each credit.
     """
     maybe = duplicates.maybe[rows]
-    less = np.where(maybe >= 0, book.amount[rows], np.where(partly >= 0, -book.amount[partly], 0))
-    of_group = np.zeros(len(grouping.groups), dtype=np.int64)
+    twice = np.where(maybe >= 0, book.amount[rows], 0)
+    less = np.where(maybe >= 0, twice, np.where(partly >= 0, -book.amount[partly], 0))
     in_stream = disposed.disposition == DISPOSITIONS.index("stream")
-    np.add.at(of_group, grouping.group[in_stream], less[in_stream])
-    return Repeats(maybe, of_group)
+    sums = np.zeros((2, len(grouping.groups)), dtype=np.int64)
+    for sum_, part in zip(sums, (less, twice), strict=True):
+        np.add.at(sum_, grouping.group[in_stream], part[in_stream])
+    return Repeats(maybe, of_group=sums[0], twice_of_group=sums[1])

@@ -76,14 +76,7 @@ def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
             "last_on": row["booked_on"],
             "cadence": "irregular",
             "evidence_level": row["evidence_level"],
-            "description": describe_credit(
-                row["payer"],
-                row["amount_minor"],
-                row["currency"],
-                row["booked_on"].date(),
-                row["type"],
-                row["evidence_level"],
-            ),
+            "description": describe_credit(row),
         }
         for row in records(credits_[credits_["disposition"] == "one_off"])
     ]

@@ -72,6 +72,7 @@ class Means:
         unlinked: Debits of each day to own accounts that are not linked, as positive numbers; they are among `spent`.
         proven_ids: Sources of `proven`.
         claimed_ids: Sources of `claimed`.
+        left_out: Credits that may repeat another one and are in neither, minor units.
     """
 
     path: BalancePath
@@ -81,6 +82,7 @@ class Means:
     unlinked: Codes
     proven_ids: tuple[str, ...]
     claimed_ids: tuple[str, ...]
+    left_out: int = 0
 
 
 def assess(
@@ -186,10 +188,18 @@ def _seen(means: Means, currency: str, first: date, last: date, proven: int) -> 
             f"Held on {day_words(last)}, by {means.path.basis}: {format_minor(int(means.path.held[-1]), currency)}. "
             f"Of the evidenced income still there: {format_minor(proven, currency)}."
         )
-    if not claimed:
-        return income, left
-    words = f"Credits whose nature rests on a word by the sender: {format_minor(claimed, currency)}, from {len(means.claimed_ids)} source{'' if len(means.claimed_ids) == 1 else 's'}."
-    return income, left, words
+    said = [income, left]
+    if means.left_out:
+        said.append(
+            f"Credits that may be counted twice are left out: {format_minor(means.left_out, currency)}."
+        )
+    if claimed:
+        sources = len(means.claimed_ids)
+        said.append(
+            f"Credits whose nature rests on a word by the sender: {format_minor(claimed, currency)}, "
+            f"from {sources} source{'' if sources == 1 else 's'}."
+        )
+    return tuple(said)
 
 
 def _date(day: int) -> date:

@@ -178,8 +178,11 @@ def streams_frame(
         | {"least_total_minor": groups.total[chosen] - twice}
     )
     described = [columns[name].tolist() for name in DESCRIBED]
+    may_be_twice = repeats.twice_of_group[chosen].tolist()
     columns["description"] = [
-        describe_stream(dict(zip(DESCRIBED, values, strict=True)), cadences.anchor(index))
+        describe_stream(
+            dict(zip(DESCRIBED, values, strict=True)), cadences.anchor(index), may_be_twice[index]
+        )
         for index, values in enumerate(zip(*described, strict=True))
     ]
     return frame_of(columns), cadences

@@ -28,6 +28,7 @@ TREND_PERCENT = 5
 _MOST_NAMES = 3
 _FROM = re.compile(r"^\s*(?:from|von|de la part de)\s+", re.IGNORECASE)
 
+_TWICE = "may be counted twice"
 LIMITS = "Observed credits, not net worth; not corroborated by documents."
 
 _EVIDENCE = {
@@ -92,12 +93,13 @@ DESCRIBED = (
 """The columns of frame `streams` that the sentence of a stream needs."""
 
 
-def describe_stream(row: Mapping[str, Any], anchor: str) -> str:
+def describe_stream(row: Mapping[str, Any], anchor: str, may_be_twice_minor: int) -> str:
     """Return the sentence of one stream.
 
     Args:
         row: A row of frame `streams`, with the columns `DESCRIBED`.
         anchor: The slots in words; empty when irregular.
+        may_be_twice_minor: As much of its total as may be counted twice.
     """
     count = int(row["count"])
     when = cadence_words(row["cadence"]) + (f" ({anchor})" if anchor else "")
@@ -112,7 +114,10 @@ def describe_stream(row: Mapping[str, Any], anchor: str) -> str:
         unseen = f", {row['silent_count']} more in a hole of the feed" if row["silent_count"] else ""
         parts.append(f"{row['filled_count']} of {row['expected_count']} expected{unseen}")
     parts.append(f"last on {_day(row['last_on'])}")
-    return ", ".join(parts) + "; " + _nature(row)
+    twice = (
+        f"; {format_minor(may_be_twice_minor, row['currency'])} of it {_TWICE}" if may_be_twice_minor else ""
+    )
+    return ", ".join(parts) + "; " + _nature(row) + twice
 
 
 def _before_the_change(row: Mapping[str, Any]) -> str:
@@ -307,13 +312,16 @@ def _calendar(cadence: Cadence) -> str:
     return f"No calendar explains the dates well enough; the best of them scores {cadence.score:.2f}."
 
 
-def describe_credit(
-    payer: str, amount_minor: int, currency: str, booked_on: date, type_: str, evidence: str
-) -> str:
-    """Return the sentence of a single credit that is a source by itself."""
+def describe_credit(row: Mapping[str, Any]) -> str:
+    """Return the sentence of a single credit that is a source by itself.
+
+    Args:
+        row: A row of frame `credits`.
+    """
+    twice = "" if pd.isna(row["may_repeat_txn_id"]) else f"; it {_TWICE}"
     return (
-        f"1 credit from {payer_words(payer)}, {format_minor(amount_minor, currency)} on {day_words(booked_on)}; "
-        f"{type_words(type_)}, {_EVIDENCE[evidence]}"
+        f"1 credit from {payer_words(row['payer'])}, {_money(row, 'amount_minor')} on {_day(row['booked_on'])}; "
+        f"{type_words(row['type'])}, {_EVIDENCE[row['evidence_level']]}{twice}"
     )
 
 

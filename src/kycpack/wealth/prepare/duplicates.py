@@ -37,12 +37,14 @@ class Duplicates:
         kept: For each row that repeats, the row that is kept; for a pending one its booked twin, where there is one; -1 elsewhere.
         maybe: For each row that may repeat another one, that row; -1 elsewhere.
         same_account: For each account, the account it is another link to; itself where there is none.
+        maybe_account: Likewise, with the accounts that may be another link to one.
     """
 
     repeated: Mask
     kept: Codes
     maybe: Codes
     same_account: Codes
+    maybe_account: Codes
 
 
 def find_duplicates(book: Book, accounts: pd.DataFrame | None = None) -> Duplicates:
@@ -79,7 +81,11 @@ def find_duplicates(book: Book, accounts: pd.DataFrame | None = None) -> Duplica
     rows = rows[maybe[rows] < 0]
     _beyond_larger_count(book, rows, _content(book, rows, of=_MOVED), by_mask, maybe)
     link_pending(book, repeated, kept)
-    return Duplicates(repeated=repeated, kept=kept, maybe=maybe, same_account=same)
+    own = np.arange(len(same))
+    either = np.where(same != own, same, np.where(alike != own, alike, by_mask))
+    return Duplicates(
+        repeated=repeated, kept=kept, maybe=maybe, same_account=same, maybe_account=either[either]
+    )
 
 
 _MOVED = ("day", "amount", "currency")
