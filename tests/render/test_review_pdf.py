@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from io import BytesIO
+from typing import Any
 
 import pandas as pd
 import pikepdf
@@ -27,14 +28,16 @@ from kycpack.render import (
     section_markup,
 )
 from kycpack.render.document_parts import REFERENCE, Cell, Column, Subheading, Table, table
-from kycpack.render.pdf_pages import Sheet, Stamp
+from kycpack.render.pdf_pages import MARGIN, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.pdf_sections import set_block
 from kycpack.render.review.bank_limits import limits_of
 from kycpack.render.review.gaps import limits_section
 from kycpack.render.review.reasons import Reason, Unknown, headline_of, reasons_of
 from kycpack.render.review.short_names import ShortNames
+from kycpack.render.wording import disposition_words
 from kycpack.triage import evaluate, load_policy
 from kycpack.wealth import derive
+from kycpack.wealth.judge.coverage import DISPOSITIONS
 
 AS_OF = datetime(2026, 6, 30, 12, tzinfo=UTC)
 
@@ -421,3 +424,33 @@ def test_no_row_of_a_table_stands_alone_on_its_last_page(rows: int) -> None:
         set_block(sheet, shown)
         last = PdfReader(BytesIO(sheet.finish())).pages[-1].extract_text()
         assert len(re.findall(r"E-\d\d", last)) >= 3
+
+
+def test_page_one_calls_no_part_of_the_credits_by_a_word_of_the_ledger(contents: ReviewContents) -> None:
+    """The ledger says how each credit is counted, page one whether its nature is known: two things, two words."""
+    parts = {words for words, _, _ in contents.shares[0].parts}
+    assert not parts & {disposition_words(name).lower() for name in DISPOSITIONS}
+
+
+def test_the_longest_words_of_page_one_stay_inside_the_margin(
+    contents: ReviewContents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    share = replace(
+        contents.shares[0],
+        natures=dict.fromkeys(contents.shares[0].natures, 1_111_111_11),
+        evidence=dict.fromkeys(contents.shares[0].evidence, 222_222_22),
+        own_transfer_minor=123_456_789_01,
+    )
+    ends, put = {}, Sheet.put
+
+    def noted(sheet: Sheet, x: float, baseline: float, text: Any, **more: Any) -> float:
+        width = put(sheet, x, baseline, text, **more)
+        if more.get("align", "left") == "left":
+            said = text if isinstance(text, str) else "".join(run.text for run in text)
+            ends[said] = x + width
+        return width
+
+    monkeypatch.setattr(Sheet, "put", noted)
+    render_review_pdf(replace(contents, shares=(share,)))
+    assert [said for said, end in ends.items() if end > MARGIN + TEXT_WIDTH + 0.01] == []
+    assert sum("nature not known" in said for said in ends) == 2

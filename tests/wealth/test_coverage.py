@@ -44,17 +44,17 @@ def test_a_regular_payer_of_unknown_nature_is_not_explained(ledger: Ledger) -> N
     )
 
 
-def test_three_large_credits_on_odd_days_are_unexplained(ledger: Ledger) -> None:
+def test_three_large_credits_on_odd_days_are_of_unknown_nature(ledger: Ledger) -> None:
     days = ("2025-01-07", "2025-03-19", "2025-08-02")
     assert totals(ledger(*[(day, 5_000_000, "OFFSHORE HOLDCO SERVICES") for day in days])) == {
-        "unexplained none": 15_000_000
+        "irregular_unknown none": 15_000_000
     }
 
 
 def test_two_payments_of_a_person_a_year_apart_are_no_stream(ledger: Ledger) -> None:
     frame = ledger(("2024-06-03", 2_500_000, "J MARLOWE"), ("2025-06-03", 4_000_000, "J MARLOWE"))
     assert derive(frame, as_of=AS_OF).streams.empty
-    assert totals(frame) == {"unexplained none": 6_500_000}
+    assert totals(frame) == {"irregular_unknown none": 6_500_000}
 
 
 def test_cash_and_a_single_credit_with_a_word_are_named_and_not_known(ledger: Ledger) -> None:
@@ -75,7 +75,7 @@ def test_own_transfers_are_in_no_part(ledger: Ledger) -> None:
         ("2025-03-04", 50_000, "FROM CURRENT", {"account_id": "A2"}),
         ("2025-03-09", 20_000, "SOMEBODY"),
     )
-    assert totals(frame) == {"unexplained none": 20_000}
+    assert totals(frame) == {"irregular_unknown none": 20_000}
 
 
 @settings(max_examples=15)

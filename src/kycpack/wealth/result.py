@@ -257,7 +257,7 @@ class Wealth:
             customer_id: Customer id.
 
         Returns:
-            `NATURE_COLUMNS` of `judge.coverage`: currency, nature (`known`, `regular_unknown`, `cash_or_named`, `unexplained`), evidence_level,
+            `NATURE_COLUMNS` of `judge.coverage`: currency, nature (`known`, `regular_unknown`, `cash_or_named`, `irregular_unknown`), evidence_level,
             count, total_minor, share; own transfers are in none of them.
         """
         return nature_of_credits(self.of(self.credits, customer_id), self.of(self.streams, customer_id))

@@ -22,7 +22,7 @@ from kycpack.render.review.contents import ReviewContents, recommendation_cell
 from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import Shares
-from kycpack.render.text_runs import fitted, lines
+from kycpack.render.text_runs import fitted, lines, runs, width_of
 from kycpack.render.typefaces import Face
 from kycpack.render.wording import approval_words, level_cell
 from kycpack.triage.levels import rank
@@ -227,17 +227,22 @@ def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
             size=8.6,
         )
         sheet.draw(chart_share(share.parts, TEXT_WIDTH), MARGIN, sheet.y + 8.4)
+        sheet.y += 14.0
         _set_legend(sheet, share)
-        sheet.put(MARGIN, sheet.y + 20.0, share.sentence, size=7.4, colour=MUTED)
-        sheet.y += 22.4
+        _set_lines(sheet, share.sentence, MARGIN, TEXT_WIDTH, 7.4, most=2, colour=MUTED)
+        sheet.y += 1.6
     sheet.y += 1.0
 
 
 def _set_legend(sheet: Sheet, share: Shares) -> None:
-    x = MARGIN
+    x, right = MARGIN, MARGIN + TEXT_WIDTH
     for percent, (words, _, fill) in zip(share.percents.values(), share.parts, strict=True):
-        sheet.box(x, sheet.y + 14.0, 2.2, 2.2, fill)
-        x += 3.2 + sheet.put(x + 3.2, sheet.y + 16.0, f"{percent} {words}", size=7.4, colour=MUTED) + 5.0
+        said = f"{percent} {words}"
+        if x + 3.2 + POINT * width_of(runs(said, Face.SANS), 7.4) > right:
+            x, sheet.y = MARGIN, sheet.y + 3.6
+        sheet.box(x, sheet.y, 2.2, 2.2, fill)
+        x += 3.2 + sheet.put(x + 3.2, sheet.y + 2.0, said, size=7.4, colour=MUTED) + 5.0
+    sheet.y += 3.4
 
 
 def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:

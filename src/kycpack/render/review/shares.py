@@ -15,13 +15,13 @@ from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Origin, calculated, share_of
 from kycpack.render.palette import SERIES, UNEXPLAINED_FILL, Colour
 from kycpack.render.wording import percents
-from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, KNOWN, REGULAR, UNEXPLAINED
+from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, IRREGULAR, KNOWN, REGULAR
 
 NATURE_WORDS = {
     KNOWN: "nature known",
     REGULAR: "regular, nature not known",
     CASH_OR_NAMED: "cash, and credits that only the sender explains",
-    UNEXPLAINED: "unexplained",
+    IRREGULAR: "single or irregular, nature not known",
 }
 """The parts of the bar on page one, in its order."""
 
@@ -29,7 +29,7 @@ _FILLS: dict[str, Colour] = {
     KNOWN: SERIES[0],
     REGULAR: SERIES[1],
     CASH_OR_NAMED: SERIES[3],
-    UNEXPLAINED: UNEXPLAINED_FILL,
+    IRREGULAR: UNEXPLAINED_FILL,
 }
 _EVIDENCE_WORDS = {
     "code": "the bank's code",

@@ -17,9 +17,9 @@ from kycpack.wealth.prepare.intake import Book
 DISPOSITIONS = ("stream", "own_transfer", "refund", "one_off", "small_other", "unexplained")
 SET_ASIDE = ("duplicate", "pending")
 
-KNOWN, REGULAR, CASH_OR_NAMED, UNEXPLAINED = "known", "regular_unknown", "cash_or_named", "unexplained"
-NATURES = (KNOWN, REGULAR, CASH_OR_NAMED, UNEXPLAINED)
-"""What page one says of credits: nature known; regular payer of unknown nature; cash, and credits that only the sender explains; unexplained."""
+KNOWN, REGULAR, CASH_OR_NAMED, IRREGULAR = "known", "regular_unknown", "cash_or_named", "irregular_unknown"
+NATURES = (KNOWN, REGULAR, CASH_OR_NAMED, IRREGULAR)
+"""What page one says of credits: nature known; regular payer of unknown nature; cash, and credits that only the sender explains; single or irregular credits of unknown nature."""
 
 BY_EVIDENCE = ("code", "entity", "purpose", "keyword", "pattern")
 """By which evidence a nature is known, the strongest first."""
@@ -152,7 +152,7 @@ def _natures(
     )
     named = (credits_["type"] == "cash_deposit").to_numpy() | (typed & (level != "none"))
     named |= (disposition == "refund") | ((disposition == "one_off") & (level != "none"))
-    nature = np.select([known, named, in_stream & regular], [KNOWN, CASH_OR_NAMED, REGULAR], UNEXPLAINED)
+    nature = np.select([known, named, in_stream & regular], [KNOWN, CASH_OR_NAMED, REGULAR], IRREGULAR)
     shown = np.where(matched, "pattern", level)
     return nature.astype(object), np.where(nature == KNOWN, shown, "none").astype(object)
 
