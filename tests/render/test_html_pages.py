@@ -6,8 +6,13 @@ import hashlib
 from base64 import b64encode
 from typing import Any
 
+from kycpack.assets import asset_path
+from kycpack.evidence import load_evidence
 from kycpack.render import block_markup, render_index_html, render_index_pages, render_review_html
 from kycpack.render.document_parts import Cell, Column, table
+from kycpack.render.review.evidence_index import evidence_section
+from kycpack.render.review.short_names import ShortNames
+from kycpack.render.style import NOTEBOOK_STYLE, REPORT_STYLE
 
 
 def run_of(*entries: dict[str, Any]) -> dict[str, Any]:
@@ -147,3 +152,24 @@ def test_a_review_has_colours_for_the_dark_and_a_layout_for_phones_and_paper() -
     assert page.index("prefers-color-scheme:dark") > page.rindex(
         ".kp .kp-list{"
     )  # else the light ones would win
+
+
+def test_a_column_of_instants_has_room_whatever_its_heading_says() -> None:
+    markup = block_markup(
+        table([Column("When", instant=True), Column("What")], [["30 Jun 2026, 12:00 UTC", "x"]])
+    )
+    assert '<td class="kp-left kp-instant" data-label="When">' in markup
+    assert "td.kp-instant{" in review_page()
+    assert 'data-label="Asked' not in REPORT_STYLE + NOTEBOOK_STYLE
+
+
+def test_the_evidence_index_gives_its_times_room() -> None:
+    (heading,) = [
+        column
+        for block in evidence_section(
+            load_evidence(asset_path("samples/evidence/index.json").parent), ShortNames(())
+        ).blocks
+        for column in getattr(block, "columns", ())
+        if column.instant
+    ]
+    assert heading.title == "Asked at"

@@ -27,10 +27,11 @@ from kycpack.render import (
     render_summary_html,
     section_markup,
 )
-from kycpack.render.document_parts import REFERENCE, Cell, Column, Subheading, Table, table
+from kycpack.render.document_parts import REFERENCE, Cell, Column, Section, Subheading, Table, table
 from kycpack.render.pdf_pages import MARGIN, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.pdf_sections import set_block
 from kycpack.render.review.bank_limits import limits_of
+from kycpack.render.review.credit_sources import sections
 from kycpack.render.review.gaps import limits_section
 from kycpack.render.review.reasons import Reason, Unknown, headline_of, reasons_of
 from kycpack.render.review.short_names import ShortNames
@@ -454,3 +455,48 @@ def test_the_longest_words_of_page_one_stay_inside_the_margin(
     render_review_pdf(replace(contents, shares=(share,)))
     assert [said for said, end in ends.items() if end > MARGIN + TEXT_WIDTH + 0.01] == []
     assert sum("nature not known" in said for said in ends) == 2
+
+
+def words_of(section: Section) -> str:
+    cells = (cell.text for block in section.blocks for row in getattr(block, "rows", ()) for cell in row)
+    return " ".join([*cells, *(block.text for block in section.blocks if hasattr(block, "text"))])
+
+
+def seen_beside(contents: ReviewContents, check: str) -> str:
+    """Return what the annex of clear checks says beside a check."""
+    rows = [
+        [cell.text for cell in row]
+        for block in contents.section("clear").blocks
+        for row in getattr(block, "rows", ())
+    ]
+    pairs = [(row[place], row[place + 1]) for row in rows for place in (0, 2)]
+    return dict(pairs)[check]
+
+
+def test_the_annex_says_of_every_check_what_was_seen(contents: ReviewContents) -> None:
+    assert seen_beside(contents, "Other watchlists") == "no match reported"
+    assert seen_beside(contents, "PEP in the firm's file") == "none recorded"
+    assert seen_beside(contents, "Forged or stolen document") == "no word of it in the results"
+    assert "–" not in words_of(contents.section("clear"))
+
+
+def test_single_credits_are_named_with_payer_day_and_evidence(specimen: Evidence) -> None:
+    frames = flatten(specimen)
+    booked = frames.transactions
+    sale = booked.head(1).assign(
+        txn_id="sale", amount_minor=18_354_900, description_raw="DENHOLM CONVEYANCING HOUSE SALE",
+        counterparty_name="Denholm Conveyancing", counterparty_account=None, merchant_name=None, bank_code=None, purpose=None, booked_on=pd.Timestamp("2026-05-19"),
+    )  # fmt: skip
+    wealth = derive(pd.concat([booked, sale], ignore_index=True), as_of=AS_OF)
+    customer = str(booked["customer_id"].iloc[0])
+    streams, *_ = sections(wealth, customer, frozenset())
+    assert "Denholm Conveyancing Sale of property (keyword) 183,549.00 GBP 19 May 2026" in words_of(streams)
+
+
+def test_where_no_bank_data_was_seen_no_pattern_was_looked_for(
+    contents: ReviewContents, specimen: Evidence
+) -> None:
+    nothing = derive(flatten(specimen).transactions.head(0), as_of=AS_OF)
+    flags = next(one for one in sections(nothing, "C1", frozenset()) if one.key == "flags")
+    assert words_of(flags) == "No bank transactions were seen, so nothing was looked at for patterns."
+    assert "nothing was looked at" not in words_of(contents.section("flags"))

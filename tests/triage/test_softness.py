@@ -385,6 +385,14 @@ def test_what_asks_for_an_internal_report_stays_out_of_everything_that_leaves_th
     assert "INT-1" not in shown
 
 
+def test_what_asks_for_an_internal_report_says_what_asks_for_it_and_on_what_it_rests() -> None:
+    flags = wealth(("pass_through", "edd"), ("near_threshold", "edd"), ("gambling", "review"))
+    flags.flags["message"] = ["Money moved on: 4 credits in", "Credits just below a limit: 5", "Gambling: 9"]
+    hit = finding(evaluate(bank_customer(), POLICY, flags, as_of=AS_OF), "INT-1")
+    said = "Consider an internal report to the nominated officer, because of: money moved on; credits just below a limit"
+    assert hit["sentence"] == f"{said} (E-05)"
+
+
 def test_nothing_that_a_person_reads_is_a_raw_path() -> None:
     results = changed(
         "document.contentAnalysis.imageIntegrity", "SUSPECTED", changed("screening.matchCount", "three")

@@ -35,11 +35,19 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table: its title, its part of the width, and the side its text stands at."""
+    """A column of a table.
+
+    Attributes:
+        title: What stands above it.
+        share: Its part of the width.
+        right: Whether its text stands at the right side.
+        instant: Whether it holds dates with a time of day, which need room on a screen.
+    """
 
     title: str
     share: float = 1.0
     right: bool = False
+    instant: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,7 @@ _CLASSES = {
         "kp-scroll",
         "kp-strip",
         "kp-check",
+        "kp-instant",
         "kp-left",
         "kp-right",
         "kp-word",

@@ -12,6 +12,7 @@ from kycpack.render.document_parts import (
     REFERENCE,
     Block,
     Cell,
+    Column,
     Facts,
     Figure,
     Paragraph,
@@ -59,7 +60,7 @@ def figure_markup(figure: Figure) -> str:
 def _table(table: Table) -> str:
     if not table.rows:
         return f'<p class="kp-text kp-quiet">{linked(table.empty)}</p>'
-    sides = ["kp-right" if column.right else "kp-left" for column in table.columns]
+    sides = [_column_class(column) for column in table.columns]
     titles = [escape(visible(column.title)) for column in table.columns]
     head = "".join(
         f'<th class="{side}" scope="col">{title}</th>' for side, title in zip(sides, titles, strict=True)
@@ -80,6 +81,11 @@ def _table(table: Table) -> str:
         '<div class="kp-scroll" tabindex="0" role="region" aria-label="Table">'
         f'<table class="kp-table"><colgroup>{widths}</colgroup><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
     )
+
+
+def _column_class(column: Column) -> str:
+    side = "kp-right" if column.right else "kp-left"
+    return f"{side} kp-instant" if column.instant else side
 
 
 def _anchor(cell: Cell) -> str:

@@ -51,7 +51,7 @@ overflow-wrap:break-word;min-width:5.6em;max-width:34em}
 .kp .kp-table td:target,.kp .kp-table td:target~td{background:var(--watch-bg)}
 .kp .kp-table .kp-right{text-align:right;font-variant-numeric:tabular-nums;overflow-wrap:normal}
 .kp .kp-table td[id],.kp a[href^="#"]{white-space:nowrap}
-@media screen{.kp .kp-table td[data-label="Asked at"]{min-width:8em}}
+@media screen{.kp .kp-table td.kp-instant{min-width:8em}}
 .kp .kp-word{font-weight:600}
 .kp span.kp-quiet{font-weight:400}
 .kp .kp-good{color:var(--good)}.kp .kp-watch{color:var(--watch)}.kp .kp-alarm{color:var(--alarm)}

@@ -101,7 +101,9 @@ class Judge:
         judged = first.judged
         if kind == "any":
             judged = tuple(one for part in deciding for one in part.judged)
-        ids = sorted({entry for part in parts for entry in part.evidence_ids})
+        # A hit rests on what hit; that all is clear rests on everything that was looked at.
+        shown = deciding if outcome == HIT else parts
+        ids = sorted({entry for part in shown for entry in part.evidence_ids})
         return Verdict(outcome, first.leaf, judged, tuple(ids))
 
     def _leaf(self, number: int) -> Verdict:

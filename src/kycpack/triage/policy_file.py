@@ -38,7 +38,7 @@ _MORE = (
 _GIVES_WAY = ("complete", "renewal")
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _FILLED = re.compile(r"\{([a-z]*)\}")
-_FILLS = frozenset({"value", "label", "note", "why"})
+_FILLS = frozenset({"value", "label", "note", "found", "why"})
 
 
 def load_policy(path: Path | str | None = None) -> Policy:

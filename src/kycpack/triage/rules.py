@@ -56,7 +56,7 @@ Condition = Leaf | Group
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """What a rule says in each outcome. `{value}`, `{label}`, `{note}` and `{why}` are filled in.
+    """What a rule says in each outcome. `{value}`, `{label}`, `{note}`, `{found}` (everything that decided) and `{why}` are filled in.
 
     Args:
         hit: Where it hits.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from kycpack.models.dates import day_words
 from kycpack.triage.case_file import CaseFile, Observation, SessionFile
@@ -110,7 +110,15 @@ class _Maker:
         cause = cause_of(self.policy, self.case, self.session, verdict, judged) if outcome == UNKNOWN else ""
         decided = (judged,) if own else verdict.judged
         return Ruling(
-            self._finding(outcome, self._level(outcome, decided), cause, seen, ids, verdict.leaf.path),
+            self._finding(
+                outcome,
+                self._level(outcome, decided),
+                cause,
+                seen,
+                ids,
+                verdict.leaf.path,
+                found=[one.seen for one in decided if one.seen is not None],
+            ),
             absent=outcome == UNKNOWN and all(self._is_absent(one) for one in decided),
             gives_way=self.rule.gives_way,
             seen=seen,
@@ -151,9 +159,10 @@ class _Maker:
         ids: tuple[str, ...],
         path: str,
         text: str = "",
+        found: Sequence[Observation] = (),
     ) -> Finding:
         rule = self.rule
-        said = text or sentence(rule, outcome, seen, cause, ids)
+        said = text or sentence(rule, outcome, seen, cause, ids, found)
         return Finding(
             customer_id=self.case.customer_id,
             session_id=None if rule.about_customer else self.session.id,

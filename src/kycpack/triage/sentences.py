@@ -108,7 +108,12 @@ def raw_value(value: Any) -> str:
 
 
 def sentence(
-    rule: Rule, outcome: str, seen: Observation | None, why: str, evidence_ids: Sequence[str]
+    rule: Rule,
+    outcome: str,
+    seen: Observation | None,
+    why: str,
+    evidence_ids: Sequence[str],
+    found: Sequence[Observation] = (),
 ) -> str:
     """Return what a finding says.
 
@@ -118,11 +123,12 @@ def sentence(
         seen: The observation that decided.
         why: Why it is not known; empty where it is.
         evidence_ids: The entries that show it; they stand at the end of a hit and of what is not known.
+        found: Everything that decided, where a rule gives one finding for all of it.
     """
     texts = {HIT: rule.texts.hit, CLEAR: rule.texts.clear, NOT_APPLICABLE: rule.texts.not_applicable}
     text = texts.get(outcome, rule.texts.unknown)
     # All at once, since what is filled in may itself hold braces.
-    text = _FILL.sub(lambda fill: _filled_in(fill, seen, why), text)
+    text = _FILL.sub(lambda fill: _filled_in(fill, seen, why, found), text)
     text = " ".join(text.split()).rstrip(":").strip()
     if outcome in {CLEAR, NOT_APPLICABLE} or not evidence_ids:
         return text
@@ -151,14 +157,24 @@ def _follows(before: str, after: str) -> bool:
     return is_counted and int(following) == int(number) + 1
 
 
-def _filled_in(fill: re.Match[str], seen: Observation | None, why: str) -> str:
+def _filled_in(fill: re.Match[str], seen: Observation | None, why: str, found: Sequence[Observation]) -> str:
     if fill[1] == "label":
         return "" if seen is None else label_of(seen.path)
     if fill[1] == "value":
         return "" if seen is None else value_words(seen.value)
     if fill[1] == "note":
         return "nothing was found" if seen is None else seen.note or value_words(seen.value)
+    if fill[1] == "found":
+        return "; ".join(dict.fromkeys(_in_short(one) for one in found))
     return why if fill[1] == "why" else fill[0]
+
+
+def _in_short(seen: Observation) -> str:
+    """Return an observation in a few words: of a red flag its name."""
+    if seen.path.startswith("wealth.flags.") and seen.note:
+        name = seen.note.partition(":")[0]
+        return name[:1].lower() + name[1:]
+    return f"{label_of(seen.path)} {value_words(seen.value)}"
 
 
 def cause_of(  # noqa: PLR0911 - one return for each cause

@@ -20,7 +20,7 @@ from kycpack.render.document_parts import (
     table,
 )
 from kycpack.render.drawing import Drawing
-from kycpack.render.origin import Origins, calculated, count_of, distinct_of, share_of, value_of
+from kycpack.render.origin import Given, Origins, calculated, count_of, distinct_of, share_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.movements import sums_by_month
 from kycpack.render.statement_pdf import type_words
@@ -43,7 +43,12 @@ if TYPE_CHECKING:
 
 _NAMED_SERIES = 5
 _NO_INCOME = frozenset({"own_transfer", "refund", "duplicate", "pending"})
-_CREDIT_COLUMNS = ("currency", "disposition", "stream_id", "booked_on", "amount_minor", "evidence_id")
+_SINGLE = ("one_off", "unexplained")
+_SINGLE_ROWS = 20
+_CREDIT_COLUMNS = (
+    *("currency", "disposition", "stream_id", "booked_on", "amount_minor", "evidence_id"),
+    *("account_id", "txn_id", "payer", "type", "evidence_level"),
+)
 
 Row = dict[str, Any]
 _RHYTHMS = 12
@@ -54,7 +59,8 @@ def sections(wealth: Wealth, customer_id: str, part_months: frozenset[Month]) ->
     streams, credits_ = _streams_and_credits(wealth, customer_id)
     yield _streams_section(streams, credits_, part_months)
     yield _coverage_section(records(wealth.of(wealth.coverage, customer_id)), credits_)
-    yield _flags_section(records(wealth.of(wealth.flags, customer_id)))
+    looked_at = not wealth.of(wealth.transactions, customer_id).empty
+    yield _flags_section(records(wealth.of(wealth.flags, customer_id)), looked_at=looked_at)
 
 
 def months_drawing(
@@ -129,7 +135,47 @@ def _streams_section(streams: list[Row], credits_: list[Row], part_months: froze
             for r in streams
         ]
         blocks += [Subheading("In words"), table(heads, words)]
+    blocks += _single_credits(credits_)
     return Section("streams", "Sources of credits", tuple(blocks))
+
+
+def _single_credits(credits_: list[Row]) -> Iterator[Block]:
+    """Yield the credits that belong to no stream and are large or unexplained, the largest first."""
+    single = [row for row in credits_ if row["disposition"] in _SINGLE]
+    if not single:
+        return
+    single.sort(key=lambda row: (-row["amount_minor"], row["booked_on"], row["account_id"], row["txn_id"]))
+    columns = (
+        Column("Payer", 2.5),
+        Column("Type (how known)", 2.0),
+        Column("Amount", 1.5, right=True),
+        Column("Booked on", 1.1),
+        Column("Counted as", 1.5),
+        Column("Evidence", 0.8),
+    )
+    lines = [
+        resting_on(
+            (
+                _payer(row),
+                f"{type_words(text_of(row['type'], 'other'))} ({text_of(row['evidence_level'], 'none')})",
+                money_words(row["amount_minor"], row["currency"]),
+                text_of(row["booked_on"]),
+                disposition_words(str(row["disposition"])),
+                text_of(row["evidence_id"], DASH),
+            ),
+            value_of("credits", account_id=row["account_id"], txn_id=row["txn_id"]),
+        )
+        for row in single[:_SINGLE_ROWS]
+    ]
+    yield Subheading("Single credits that are named or unexplained")
+    yield table(columns, lines)
+    if len(single) > _SINGLE_ROWS:
+        words = (
+            f"The largest {_SINGLE_ROWS} of {len(single)}; all of them are in the workbook, sheet credits."
+        )
+        yield Paragraph(
+            words, origins=(count_of("credits", disposition=_SINGLE), Given("rows of this table"))
+        )
 
 
 def _coverage_section(coverage: list[Row], credits_: list[Row]) -> Section:
@@ -190,7 +236,10 @@ def _coverage_section(coverage: list[Row], credits_: list[Row]) -> Section:
     return Section("coverage", "Coverage ledger", tuple(blocks))
 
 
-def _flags_section(flags: list[Row]) -> Section:
+def _flags_section(flags: list[Row], *, looked_at: bool) -> Section:
+    if not looked_at:
+        words = "No bank transactions were seen, so nothing was looked at for patterns."
+        return Section("flags", "Patterns that need a look", (Paragraph(words, Tone.UNKNOWN),))
     columns = (
         Column("Flag", 1.3),
         Column("Asks for", 0.9),

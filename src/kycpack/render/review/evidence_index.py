@@ -23,7 +23,7 @@ def evidence_section(evidence: Evidence, names: ShortNames) -> Section:
         Column("Id", 0.6),
         Column("Request", 3.1),
         Column("Outcome", 1.0),
-        Column("Asked at", 1.3),
+        Column("Asked at", 1.3, instant=True),
         Column("SHA-256 of the stored body", 3.1),
         Column("Note", 1.6),
     )

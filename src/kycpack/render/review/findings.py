@@ -55,7 +55,7 @@ _UNKNOWNS = (
     Column("Session", 0.8),
     Column("Evidence", 0.9),
 )
-_CLEAR = (Column("Check", 2.8), Column("Seen", 1.4), Column("Check", 2.8), Column("Seen", 1.4))
+_CLEAR = (Column("Check", 2.4), Column("Seen", 1.8), Column("Check", 2.4), Column("Seen", 1.8))
 _SOURCES = (Column("Text", 2.6), Column("Edition", 2.4), Column("What was read", 3.0))
 _OWN = frozenset({"session", "plausible", "diligence", "requested", "country"})
 _OF_THE_PERSON = ("document.holder.", "document.document.", "address.extractedAddress.")
@@ -104,7 +104,7 @@ def clear_section(findings: pd.DataFrame, names: ShortNames) -> Section:
     skipped = list(_seen(findings, "NOT_APPLICABLE", names))
     blocks: list[Block] = [
         Paragraph(
-            "What was checked and found clear, with the value seen; a dash stands where a rule looks at no single value."
+            "What was checked and found clear, with the value seen; where a rule looks at no single value, with what it says."
         ),
         table(_CLEAR, _in_two(clear), "No rule is clear."),
     ]
@@ -180,10 +180,14 @@ def _seen(findings: pd.DataFrame, outcome: str, names: ShortNames) -> Iterator[t
     """Yield each check once, with the values seen in all sessions."""
     seen: dict[str, list[str]] = {}
     titles: dict[str, set[str]] = {}
-    for row in records(findings, "outcome", "value", "title", "path"):
+    for row in records(findings, "outcome", "value", "title", "path", "sentence"):
         if str(row["outcome"]) != outcome:
             continue
-        value = DASH if is_absent(row["value"]) else _seen_words(text_of(row["path"], ""), str(row["value"]))
+        if is_absent(row["value"]):
+            before, _, after = text_of(row["sentence"]).partition(": ")
+            value = after or before
+        else:
+            value = _seen_words(text_of(row["path"], ""), str(row["value"]))
         title = names.within(sentence_case(text_of(row["title"])))
         titles.setdefault(title, set()).add(str(row["title"]))
         values = seen.setdefault(title, [])
