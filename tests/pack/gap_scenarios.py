@@ -113,7 +113,7 @@ def ordered_little(provider: Provider, folder: Path) -> Scene:
 
 
 def linked_twice(provider: Provider, folder: Path) -> Scene:
-    """Two links show the same payments, and only the last digits of a number that tell nobody whether it is one account."""
+    """Two links show the same payments, and only the last digits of a number; a payment is larger than all that came."""
     del folder
     with provider.client() as client:
         person = client.customers.create(**PERSON)
@@ -122,7 +122,9 @@ def linked_twice(provider: Provider, folder: Path) -> Scene:
         months = [date(2026, month, 15) for month in range(1, 7)]
         accounts = [account("44441234", *months), account("44441234", *months)]
         provider.control(f"/customers/{person.id}/bank-access", {"accounts": accounts})
-        return collect(client, person.id, sessions=[session.session_id]), AT_ONCE
+        payment = client.payments.create(amount="90000.00", reference="deposit", customer_id=person.id)
+        known = {"sessions": [session.session_id], "payments": [payment.id]}
+        return collect(client, person.id, **known), AT_ONCE
 
 
 def never_answered(provider: Provider, folder: Path) -> Scene:

@@ -500,3 +500,11 @@ def test_where_no_bank_data_was_seen_no_pattern_was_looked_for(
     flags = next(one for one in sections(nothing, "C1", frozenset()) if one.key == "flags")
     assert words_of(flags) == "No bank transactions were seen, so nothing was looked at for patterns."
     assert "nothing was looked at" not in words_of(contents.section("flags"))
+
+
+def test_a_reason_too_long_for_page_one_keeps_the_evidence_it_rests_on(contents: ReviewContents) -> None:
+    long = "Money moved on: " + "4 credits in and 4 payments out, " * 12 + "in all (E-07, E-09 to E-15)"
+    reason = Reason("WLT-1", long, "MLRO", "edd")
+    reader = PdfReader(BytesIO(render_review_pdf(replace(contents, reasons=(reason,), unknowns=()))))
+    first = " ".join(reader.pages[0].extract_text().split())
+    assert re.search(r"…\s*\(E-07, E-09 to E-15\)", first)

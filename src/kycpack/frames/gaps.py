@@ -69,6 +69,8 @@ GapCode = Literal[
     # how far the bank data reaches, as of a date
     "account_limit", "not_linked", "access_expired", "no_transactions", "history_short", "silent", "months_missing",
     "may_be_one_account",
+    # what would have to be shown for a payment
+    "payment_not_supported",
     # what no font has
     "unprintable",
 ]  # fmt: skip

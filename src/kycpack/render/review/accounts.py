@@ -81,7 +81,7 @@ def _account_row(
         cell_of(row["holder_name"]),
         cell_of(masked_number(row) or None),
         _balance(balance),
-        Cell(str(len(booked)), origins=(count_of("transactions", account_id=account),)),
+        Cell(f"{len(booked):,}", origins=(count_of("transactions", account_id=account),)),
         Cell(period, origins=days) if booked else Cell(period, Tone.UNKNOWN),
         cell_of(row["token_expires_at"]),
         Cell(text_of(row["evidence_id"])),

@@ -246,7 +246,8 @@ def build_contents(results: Results) -> ReviewContents:
         payments.payments_section(payments_, names),
         statements.statement_section(results.evidence, reconciliation, names),
     )
-    limits = gaps.with_unprintable(results.limits, customer_id, unprintable(_texts(sections)))
+    limits = payments.with_unsupported(results.limits, payments_)
+    limits = gaps.with_unprintable(limits, customer_id, unprintable(_texts(sections)))
     shown = gaps.in_order(pd.concat([frames.gaps.astype("string"), limits], ignore_index=True))
     closing = (
         gaps.limits_section(shown, names),

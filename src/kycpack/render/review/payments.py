@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from kycpack.frames.gaps import GapCode
 from kycpack.frames.rows import records, with_dtypes
+from kycpack.models.money import format_minor
 from kycpack.render.document_parts import (
     Block,
     Cell,
@@ -115,6 +117,35 @@ def sufficiency_frame(payments: tuple[Supported, ...]) -> pd.DataFrame:
     dtypes |= dict.fromkeys(("customer_id", "payment_id", "answer", "currency"), "string")
     dtypes |= dict.fromkeys(("from_on", "to_on"), "datetime64[s]")
     return with_dtypes(frame, dtypes)
+
+
+def with_unsupported(limits: pd.DataFrame, payments: tuple[Supported, ...]) -> pd.DataFrame:
+    """Return frame `limits` with a row for each payment that is not wholly supported: how much is missing, and what would show it.
+
+    Args:
+        limits: As of `limits_of`.
+        payments: As of `supported_payments`.
+    """
+    code: GapCode = "payment_not_supported"
+    rows = []
+    for one in payments:
+        found = one.sufficiency
+        if found is None or not found.shortfall_minor:
+            continue
+        whole, supported, short = (
+            format_minor(minor, found.currency)
+            for minor in (found.amount_minor, found.supported_minor, found.shortfall_minor)
+        )
+        message = f"Of payment {found.payment_id} over {whole}, {supported} is supported by what was observed and {short} is not."
+        if found.answer == "cannot tell":
+            message = f"{message} {found.basis[-1]}"
+        rows.append(
+            (found.customer_id, found.payment_id, "payment", code, message, one.payment["evidence_id"])
+        )
+    if not rows:
+        return limits
+    more = pd.DataFrame(rows, columns=list(limits.columns)).astype("string")
+    return pd.concat([limits, more], ignore_index=True)
 
 
 def payments_section(payments: tuple[Supported, ...], names: ShortNames) -> Section:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from kycpack.models.dates import instant_words
 from kycpack.models.json import canonical_json
 from kycpack.models.money import format_minor
@@ -22,7 +24,7 @@ from kycpack.render.review.contents import ReviewContents, recommendation_cell
 from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import Shares
-from kycpack.render.text_runs import fitted, lines, runs, width_of
+from kycpack.render.text_runs import Run, fitted, lines, runs, width_of
 from kycpack.render.typefaces import Face
 from kycpack.render.wording import approval_words, level_cell
 from kycpack.triage.levels import rank
@@ -31,6 +33,7 @@ _TITLE = "Customer review"
 _REASONS, _UNKNOWNS = 7, 3
 _ROOM_FOR_REST = 12.0  # millimetres kept for saying what this page leaves out
 _NOBODY = "Nobody named"
+_RESTS_ON = re.compile(r"\s*(\((?:[EMR]-[0-9]{2,6}(?:, | to )?){1,4}\))$")
 
 
 def render_review_pdf(contents: ReviewContents) -> bytes:
@@ -324,8 +327,17 @@ def _set_lines(
     for index, line in enumerate(broken[:most]):
         if index == most - 1 and len(broken) > most:
             rest = " ".join("".join(run.text for run in piece) for piece in broken[index:])
-            cut = fitted(rest, face, size, width / POINT)
+            cut = _cut(rest, face, size, width / POINT)
             sheet.put(x, sheet.y + 0.76 * leading, cut, size=size, colour=colour)
         else:
             sheet.put(x, sheet.y + 0.76 * leading, line, size=size, colour=colour)
         sheet.y += leading
+
+
+def _cut(rest: str, face: Face, size: float, width: float) -> tuple[Run, ...]:
+    """Return the last line of a text that is too long: what it rests on stays, and what stands before it is cut."""
+    found = _RESTS_ON.search(rest)
+    if found is None:
+        return fitted(rest, face, size, width)
+    ending = runs(f" {found[1]}", face)
+    return (*fitted(rest[: found.start()], face, size, width - width_of(ending, size)), *ending)
