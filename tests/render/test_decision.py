@@ -50,7 +50,7 @@ def test_page_one_names_who_what_when_with_whom_and_why() -> None:
     ("other", "said"),
     [
         ({"authenticated": False}, "not authenticated"),
-        ({"reopens_on": "2026-08-30"}, "ends on 2026-08-30"),
+        ({"reopens_on": "2026-08-30"}, "ends on 30 Aug 2026"),
         ({"text_used_before": 1}, "used in 1 earlier decision."),
         ({"standing": "The case was opened again."}, "The case was opened again."),
         ({"second_by": "", "second_at": None}, "a second person has not approved it, and is needed (F-1"),
@@ -81,3 +81,10 @@ def test_a_decision_on_other_evidence_is_marked() -> None:
     cells = [cell.text for block in section.blocks for _, cell in getattr(block, "pairs", ())]
     assert "1" * 64 in cells
     assert "That of this pack" not in cells
+
+
+@pytest.mark.parametrize("kept_apart", [True, False])
+def test_a_finding_that_stays_inside_the_firm_is_said_to_be_none_of_the_cases(*, kept_apart: bool) -> None:
+    section = decision_section(CaseRecord(DECISION), "1" * 64, "", "", kept_apart=kept_apart)
+    said = [block.text for block in section.blocks if hasattr(block, "text")]
+    assert any("so that nobody is tipped off" in text for text in said) is kept_apart

@@ -318,7 +318,11 @@ def recommendation_cell(contents: ReviewContents) -> Cell:
 def _decision_section(results: Results) -> Section:
     case = results.case
     earlier = "" if case.earlier is None else str(case.earlier["root"])
-    return decision.decision_section(case.record, results.evidence.root, case.run_head, earlier)
+    findings_ = results.triage.findings
+    internal = bool((findings_["internal"].astype(bool) & (findings_["outcome"] == "HIT")).any())
+    return decision.decision_section(
+        case.record, results.evidence.root, case.run_head, earlier, kept_apart=internal
+    )
 
 
 def _changes_section(results: Results) -> Section:

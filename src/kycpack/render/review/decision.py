@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 
-from kycpack.models.dates import instant_words
+from kycpack.models.dates import day_words, instant_words
 from kycpack.render.document_parts import Block, Cell, Column, Paragraph, Section, Subheading, facts, table
 from kycpack.render.palette import Tone
 from kycpack.render.wording import DASH, level_cell, sentence_case
@@ -16,6 +16,10 @@ FROM_RECORD = "record of the decision, in data/ledger-excerpt.json"
 
 NO_DECISION = "No decision recorded"
 MADE_BEFORE = "This pack was made before any decision was recorded. A later pack of this case may carry one."
+_KEPT_APART = (
+    "Whether to make an internal report is not decided in the case and not recorded here: the finding that asks for it is "
+    "in “Findings” alone, so that nobody is tipped off."
+)
 _IDS = re.compile(r"F-[0-9]+(?:, F-[0-9]+)+")
 _NUMBER = re.compile(r"[0-9]+")
 _FEW = 2  # ids in a row that are written one by one
@@ -133,7 +137,8 @@ class Decision:
         if self.second_by and not self.authenticated:
             said.append("The second person was not authenticated: nobody in this workspace signs with a key.")
         if self.reopens_on:
-            said.append(f"The approval ends on {self.reopens_on}; the case then opens again.")
+            ends = day_words(date.fromisoformat(self.reopens_on))
+            said.append(f"The approval ends on {ends}; the case then opens again.")
         if self.text_used_before:
             times = "decision" if self.text_used_before == 1 else "decisions"
             said.append(f"The same text was used in {self.text_used_before} earlier {times}.")
@@ -174,7 +179,9 @@ def decision_cell(record: CaseRecord | None) -> Cell:
     return Cell(NO_DECISION) if record is None or record.decision is None else record.decision.title
 
 
-def decision_section(record: CaseRecord | None, evidence_root: str, run_head: str, earlier: str) -> Section:
+def decision_section(
+    record: CaseRecord | None, evidence_root: str, run_head: str, earlier: str, *, kept_apart: bool = False
+) -> Section:
     """Return the section on the decision and its record.
 
     Args:
@@ -182,19 +189,22 @@ def decision_section(record: CaseRecord | None, evidence_root: str, run_head: st
         evidence_root: The evidence of this pack.
         run_head: The head of the ledger when the run was created; empty where there was no ledger.
         earlier: The root of the earlier pack that this one follows; empty where there is none.
+        kept_apart: Whether there is a finding that stays inside the firm and is therefore none of the case's.
     """
-    return Section(
-        "decision", "Decision", tuple(_blocks(record, evidence_root, run_head, earlier)), FROM_RECORD
-    )
+    blocks = _blocks(record, evidence_root, run_head, earlier, kept_apart=kept_apart)
+    return Section("decision", "Decision", tuple(blocks), FROM_RECORD)
 
 
-def _blocks(record: CaseRecord | None, evidence_root: str, run_head: str, earlier: str) -> list[Block]:
+def _blocks(
+    record: CaseRecord | None, evidence_root: str, run_head: str, earlier: str, *, kept_apart: bool
+) -> list[Block]:
     decision = None if record is None else record.decision
     blocks: list[Block] = []
     if decision is None:
         blocks.append(Paragraph(f"{NO_DECISION}. {decision_lines(record)[0]}"))
     else:
         blocks += _decision_blocks(decision, evidence_root)
+        blocks += [Paragraph(_KEPT_APART)] if kept_apart else []
     if record is not None:
         blocks += [Subheading("What was done, as the ledger has it"), _steps(record.steps)]
     places = [
