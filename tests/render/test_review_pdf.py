@@ -18,6 +18,7 @@ from kycpack.evidence import Evidence, load_evidence
 from kycpack.frames import flatten
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack import build_review
+from kycpack.pack.printed_values import squeezed
 from kycpack.render import (
     Case,
     Results,
@@ -508,3 +509,22 @@ def test_a_reason_too_long_for_page_one_keeps_the_evidence_it_rests_on(contents:
     reader = PdfReader(BytesIO(render_review_pdf(replace(contents, reasons=(reason,), unknowns=()))))
     first = " ".join(reader.pages[0].extract_text().split())
     assert re.search(r"…\s*\(E-07, E-09 to E-15\)", first)
+
+
+@pytest.mark.parametrize("reasons", [1, 3, 5, 7, 9])
+@pytest.mark.parametrize("long", [1, 8])
+def test_page_one_leaves_nothing_out_without_saying_so(
+    contents: ReviewContents, reasons: int, long: int
+) -> None:
+    why = tuple(
+        Reason(f"R-{n}", f"Found {n} " + "and more of it " * long, "MLRO", "edd") for n in range(reasons)
+    )
+    made = render_review_pdf(replace(contents, reasons=why, unknowns=()))
+    first = " ".join(PdfReader(BytesIO(made)).pages[0].extract_text().split())
+    shown = sum(f"R-{n} " in first for n in range(reasons))
+    assert shown == reasons or "Further reasons are in" in first
+    assert (
+        all(squeezed(line.text)[:30] in squeezed(first) for line in contents.missing)
+        or "Further gaps" in first
+    )
+    assert "Credits by month" in first or "The chart of credits by month is in" in first

@@ -136,7 +136,7 @@ def with_unsupported(limits: pd.DataFrame, payments: tuple[Supported, ...]) -> p
             format_minor(minor, found.currency)
             for minor in (found.amount_minor, found.supported_minor, found.shortfall_minor)
         )
-        message = f"Of payment {found.payment_id} over {whole}, {supported} is supported by what was observed and {short} is not."
+        message = f"Payment {found.payment_id}, {whole}: {supported} of it is supported by what was observed, {short} is not."
         if found.answer == "cannot tell":
             message = f"{message} {found.basis[-1]}"
         rows.append(

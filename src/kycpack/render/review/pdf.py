@@ -31,8 +31,11 @@ from kycpack.triage.levels import rank
 
 _TITLE = "Customer review"
 _REASONS, _UNKNOWNS = 7, 3
-_ROOM_FOR_REST = 12.0  # millimetres kept for saying what this page leaves out
+_ROOM_FOR_REST = 11.0  # millimetres kept for saying what this page leaves out
+_REASON_SIZE, _GAP_SIZE = 8.6, 8.0
+_MOST_LINES = 3  # of a reason or gap
 _NOBODY = "Nobody named"
+_FURTHER_GAPS = "Further gaps are in “What this pack cannot show”"
 _RESTS_ON = re.compile(r"\s*(\((?:[EMR]-[0-9]{2,6}(?:, | to )?){1,4}\))$")
 
 
@@ -256,7 +259,8 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
     why: list[Reason | Unknown] = [*contents.reasons, *contents.unknowns[:_UNKNOWNS]]
     shown = 0
     for one in sorted(why, key=lambda one: -rank(one.level)):
-        if shown and (shown >= _REASONS or sheet.left < _ROOM_FOR_REST):
+        needed = 5.7 + _height(one.text, width, _REASON_SIZE)
+        if shown and (shown >= _REASONS or sheet.left < needed + _ROOM_FOR_REST):
             break
         _set_reason(sheet, one, width)
         shown += 1
@@ -270,10 +274,12 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
     x, narrow = MARGIN + width + gutter, TEXT_WIDTH - width - gutter
     _set_label(sheet, f"What is not known ({contents.gap_count})", x)
     for line in contents.missing:
-        if sheet.left < _ROOM_FOR_REST:
+        needed = 1.2 + _height(line.text, narrow - 4.0, _GAP_SIZE)
+        if sheet.left < needed + _ROOM_FOR_REST:
+            _set_lines(sheet, _FURTHER_GAPS, x + 4.0, narrow - 4.0, _GAP_SIZE, most=2)
             break
         sheet.box(x, sheet.y + 1.4, 1.3, 1.3, TEXT[Tone.UNKNOWN])
-        _set_lines(sheet, line.text, x + 4.0, narrow - 4.0, 8.0, most=3)
+        _set_lines(sheet, line.text, x + 4.0, narrow - 4.0, _GAP_SIZE, most=_MOST_LINES)
         sheet.y += 1.2
     if not contents.missing:
         _set_lines(sheet, "No gap was found.", x, narrow, 8.2, most=1)
@@ -288,8 +294,20 @@ def _set_reason(sheet: Sheet, one: Reason | Unknown, width: float) -> None:
     about = " · ".join(part for part in (level.text, *one.about) if part)
     sheet.put(MARGIN + taken + 2.0, sheet.y + 3.4, about, size=7.0, colour=MUTED, room=width - taken - 4.0)
     sheet.y += 4.2
-    _set_lines(sheet, one.text, MARGIN, width, 8.6, most=3, colour=INK if known else unknown)
+    _set_lines(
+        sheet, one.text, MARGIN, width, _REASON_SIZE, most=_MOST_LINES, colour=INK if known else unknown
+    )
     sheet.y += 1.5
+
+
+def _height(text: str, width: float, size: float) -> float:
+    """Return how high a reason or gap becomes, in millimetres."""
+    count = min(len(lines(text, Face.SANS, size, width / POINT)), _MOST_LINES)
+    return count * _leading(size)
+
+
+def _leading(size: float) -> float:
+    return size * POINT * 1.34
 
 
 def _set_months(sheet: Sheet, contents: ReviewContents) -> None:
@@ -297,9 +315,10 @@ def _set_months(sheet: Sheet, contents: ReviewContents) -> None:
     if contents.months is None:
         return
     if sheet.left < contents.months.height + 9.0:
-        if sheet.left >= 6.0:
-            words = "The chart of credits by month is in “Sources of credits”, because this page has no room for it."
-            _set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.0, most=1, colour=MUTED)
+        words = (
+            "The chart of credits by month is in “Sources of credits”, because this page has no room for it."
+        )
+        _set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.0, most=1, colour=MUTED)
         return
     sheet.y += 2.0
     _set_label(sheet, f"Credits by month, {contents.shares[0].currency}")
@@ -322,7 +341,7 @@ def _set_lines(
     colour: Colour = INK,
     face: Face = Face.SANS,
 ) -> None:
-    leading = size * POINT * 1.34
+    leading = _leading(size)
     broken = lines(text, face, size, width / POINT)
     for index, line in enumerate(broken[:most]):
         if index == most - 1 and len(broken) > most:
