@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _PEOPLE = ("Demo Administrator", "Demo Analyst", "Demo Officer", "Demo Manager")
 _DECIDED = 3
+_MATCHES = ("SAN-", "WAT-", "PEP-")
+_IDENTITY = ("CON-", "ADR-", "IDN-")
 _WHY = "the evidence leaves open what was reported, and the customer has not explained it"
 
 
@@ -72,8 +74,8 @@ def decide_cases(
         waiting = list(reversed(work.cases.list()))  # the mildest first
         if len(waiting) < _DECIDED:
             return
-        alone, waits, decided = waiting[0], waiting[1], waiting[-1]
-        _decide(work, decided, "escalate", "SUSPECTED-MATCH", "inconclusive", analyst)
+        alone, waits, decided = choose_cases(waiting)
+        _decide(work, decided, "escalate", escalation_code(decided), "inconclusive", analyst)
         version = work.cases.get(decided.case_id).version
         work.cases.approve(
             decided.case_id,
@@ -82,7 +84,7 @@ def decide_cases(
             actor=officer,
         )
         work.cases.wait(waits.case_id, "Asked the customer for a recent document", actor=analyst)
-        _decide(work, alone, "reject", "NOT-VERIFIED", "inconclusive", analyst)
+        _decide(work, alone, "reject", rejection_code(alone), "inconclusive", analyst)
         pack = write_decided_pack(
             out, work.ledger.excerpt(decided.case_id), redaction_key=redaction_key(folder_of(chosen))
         )
@@ -117,6 +119,36 @@ def decide_cases(
             + " ".join(f"{name}={shlex.quote(value)}" for name, value in who.items())
         )
         say(f"then: {program()} case queue; {program()} case show {waits.case_id}; {program()} case --help")
+
+
+def choose_cases(waiting: Sequence[Case]) -> tuple[Case, Case, Case]:
+    """Return the cases that the demo rejects, lets wait and escalates.
+
+    Args:
+        waiting: Three open cases or more, the mildest first.
+
+    Returns:
+        A mild case about who the customer is, where there is one; another mild one; and the hardest, about a match where there is one.
+    """
+    hardest = [case for case in waiting if case.level == waiting[-1].level]
+    decided = next((case for case in hardest if _shows(case, *_MATCHES)), waiting[-1])
+    rest = [case for case in waiting if case is not decided]
+    alone = next((case for case in rest if _shows(case, *_IDENTITY)), rest[0])
+    return alone, next(case for case in rest if case is not alone), decided
+
+
+def escalation_code(case: Case) -> str:
+    """Return a reason code that an escalation of a case bears out."""
+    return "SUSPECTED-MATCH" if _shows(case, *_MATCHES) else "PRECAUTION"
+
+
+def rejection_code(case: Case) -> str:
+    """Return a reason code that a rejection of a case bears out."""
+    return "NOT-VERIFIED" if _shows(case, *_IDENTITY) else "OUTSIDE-APPETITE"
+
+
+def _shows(case: Case, *rules: str) -> bool:
+    return any(finding.rule_id.startswith(rules) for finding in case.findings)
 
 
 def _people(work: OpenWorkspace, desk: Path) -> list[Actor]:

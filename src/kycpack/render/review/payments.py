@@ -132,11 +132,10 @@ def with_unsupported(limits: pd.DataFrame, payments: tuple[Supported, ...]) -> p
         found = one.sufficiency
         if found is None or not found.shortfall_minor:
             continue
-        whole, supported, short = (
-            format_minor(minor, found.currency)
-            for minor in (found.amount_minor, found.supported_minor, found.shortfall_minor)
+        whole, short = (
+            format_minor(minor, found.currency) for minor in (found.amount_minor, found.shortfall_minor)
         )
-        message = f"Payment {found.payment_id}, {whole}: {supported} of it is supported by what was observed, {short} is not."
+        message = f"{found.payment_id}, {whole}: {short} of it is not supported by what was observed."
         if found.answer == "cannot tell":
             message = f"{message} {found.basis[-1]}"
         rows.append(

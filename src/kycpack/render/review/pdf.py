@@ -33,7 +33,7 @@ _TITLE = "Customer review"
 _REASONS, _UNKNOWNS = 7, 3
 _ROOM_FOR_REST = 11.0  # millimetres kept for saying what this page leaves out
 _REASON_SIZE, _GAP_SIZE = 8.6, 8.0
-_MOST_LINES = 3  # of a reason or gap
+_REASON_LINES, _GAP_LINES = 3, 4
 _NOBODY = "Nobody named"
 _FURTHER_GAPS = "Further gaps are in “What this pack cannot show”"
 _RESTS_ON = re.compile(r"\s*(\((?:[EMR]-[0-9]{2,6}(?:, | to )?){1,4}\))$")
@@ -247,7 +247,7 @@ def _set_legend(sheet: Sheet, share: Shares) -> None:
         if x + 3.2 + POINT * width_of(runs(said, Face.SANS), 7.4) > right:
             x, sheet.y = MARGIN, sheet.y + 3.6
         sheet.box(x, sheet.y, 2.2, 2.2, fill)
-        x += 3.2 + sheet.put(x + 3.2, sheet.y + 2.0, said, size=7.4, colour=MUTED) + 5.0
+        x += 3.2 + sheet.put(x + 3.2, sheet.y + 2.0, said, size=7.4, colour=MUTED) + 4.0
     sheet.y += 3.4
 
 
@@ -259,7 +259,7 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
     why: list[Reason | Unknown] = [*contents.reasons, *contents.unknowns[:_UNKNOWNS]]
     shown = 0
     for one in sorted(why, key=lambda one: -rank(one.level)):
-        needed = 5.7 + _height(one.text, width, _REASON_SIZE)
+        needed = 5.7 + _height(one.text, width, _REASON_SIZE, _REASON_LINES)
         if shown and (shown >= _REASONS or sheet.left < needed + _ROOM_FOR_REST):
             break
         _set_reason(sheet, one, width)
@@ -274,12 +274,12 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
     x, narrow = MARGIN + width + gutter, TEXT_WIDTH - width - gutter
     _set_label(sheet, f"What is not known ({contents.gap_count})", x)
     for line in contents.missing:
-        needed = 1.2 + _height(line.text, narrow - 4.0, _GAP_SIZE)
+        needed = 1.2 + _height(line.text, narrow - 4.0, _GAP_SIZE, _GAP_LINES)
         if sheet.left < needed + _ROOM_FOR_REST:
             _set_lines(sheet, _FURTHER_GAPS, x + 4.0, narrow - 4.0, _GAP_SIZE, most=2)
             break
         sheet.box(x, sheet.y + 1.4, 1.3, 1.3, TEXT[Tone.UNKNOWN])
-        _set_lines(sheet, line.text, x + 4.0, narrow - 4.0, _GAP_SIZE, most=_MOST_LINES)
+        _set_lines(sheet, line.text, x + 4.0, narrow - 4.0, _GAP_SIZE, most=_GAP_LINES)
         sheet.y += 1.2
     if not contents.missing:
         _set_lines(sheet, "No gap was found.", x, narrow, 8.2, most=1)
@@ -295,15 +295,14 @@ def _set_reason(sheet: Sheet, one: Reason | Unknown, width: float) -> None:
     sheet.put(MARGIN + taken + 2.0, sheet.y + 3.4, about, size=7.0, colour=MUTED, room=width - taken - 4.0)
     sheet.y += 4.2
     _set_lines(
-        sheet, one.text, MARGIN, width, _REASON_SIZE, most=_MOST_LINES, colour=INK if known else unknown
+        sheet, one.text, MARGIN, width, _REASON_SIZE, most=_REASON_LINES, colour=INK if known else unknown
     )
     sheet.y += 1.5
 
 
-def _height(text: str, width: float, size: float) -> float:
+def _height(text: str, width: float, size: float, most: int) -> float:
     """Return how high a reason or gap becomes, in millimetres."""
-    count = min(len(lines(text, Face.SANS, size, width / POINT)), _MOST_LINES)
-    return count * _leading(size)
+    return min(len(lines(text, Face.SANS, size, width / POINT)), most) * _leading(size)
 
 
 def _leading(size: float) -> float:

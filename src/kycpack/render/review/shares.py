@@ -20,8 +20,8 @@ from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, IRREGULAR,
 NATURE_WORDS = {
     KNOWN: "nature known",
     REGULAR: "regular, nature not known",
-    CASH_OR_NAMED: "cash, and credits that only the sender explains",
-    IRREGULAR: "single or irregular, nature not known",
+    CASH_OR_NAMED: "cash, and what only the sender explains",
+    IRREGULAR: "irregular, nature not known",
 }
 """The parts of the bar on page one, in its order."""
 
