@@ -99,8 +99,35 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+# What takes longest, most of it in waiting for processes: at the end, one worker would be alone with it.
+_FIRST = (
+    "browser/test_lab",
+    "batch/test_dask_executor",
+    "batch/test_bad_night",
+    "batch/test_run",
+    "cli/test_watch",
+    "cli/test_outage",
+    "architecture/test_wheel",
+    "workspace/test_inbox_killed",
+    "browser/test_review_page",
+    "notebooks/test_getting_started",
+    "service/test_durability",
+    "service/test_openapi",
+    "service/test_sender",
+    "workspace/test_receiver",
+    "workspace/test_inbox",
+    "workspace/test_ledger",
+)
+
+
+def _place(item: pytest.Item) -> int:
+    name = item.path.relative_to(ROOT / "tests").with_suffix("").as_posix()
+    return _FIRST.index(name) if name in _FIRST else len(_FIRST)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out, and count as such, the tests that measure against data which is not shipped."""
+    """Begin with what takes longest; leave out, and count as such, the tests that measure against data which is not shipped."""
+    items.sort(key=_place)
     if _shared_data().is_dir():
         return
     left_out = [item for item in items if "shared_data" in getattr(item, "fixturenames", ())]

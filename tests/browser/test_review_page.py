@@ -15,6 +15,10 @@ from kycpack.pack import write_pack
 pytestmark = pytest.mark.browser
 
 _RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+# What passes is only counted: each of some thousand elements, sent over with its markup, takes longer than the checks.
+_FINDINGS = (
+    "rules => axe.run(document, rules).then(all => ({passes: all.passes.length, violations: all.violations}))"
+)
 _GRAVE = {"serious", "critical"}
 
 
@@ -34,9 +38,9 @@ def test_axe_finds_nothing_serious_in_the_page_of_a_review(
     page = context.new_page()
     page.goto((pack / "data/report/review.html").as_uri())
     page.evaluate(axe)
-    found = page.evaluate("rules => axe.run(document, rules)", _RULES)
+    found = page.evaluate(_FINDINGS, _RULES)
     context.close()
-    assert found["passes"]
+    assert found["passes"] > 30
     grave = [
         (one["id"], one["help"], [node["html"][:120] for node in one["nodes"]][:3])
         for one in found["violations"]

@@ -2,28 +2,17 @@ from __future__ import annotations
 
 import sqlite3
 import stat
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import event, text
+from tests.workspace.writers import begin, learn
 
 from kycpack.errors import ConfigurationError, WorkspaceError
 from kycpack.workspace import Inbox, Register, Workspace
 from kycpack.workspace.learning import learn_session
-
-LEARN = """
-import sys
-from kycpack.workspace import Register, Workspace
-with Workspace.open(sys.argv[1]) as workspace:
-    register = Register(workspace)
-    for number in range(20):
-        register.add_session(f"s-{number}", learned_from="import", customer_id="c-1", status="seen")
-        register.add_customer(f"c-{sys.argv[2]}-{number}", learned_from="import")
-"""
 
 
 def test_only_the_owner_can_read_the_files(tmp_path: Path) -> None:
@@ -86,11 +75,10 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 
 def test_two_processes_at_once_lose_and_double_nothing(place: str) -> None:
-    workers = [
-        subprocess.Popen([sys.executable, "-c", LEARN, place, str(worker)])  # noqa: S603 - our own interpreter
-        for worker in range(2)
-    ]
-    assert [worker.wait() for worker in workers] == [0, 0]
+    workers = [begin(learn, place, worker) for worker in range(2)]
+    for worker in workers:
+        worker.join()
+    assert [worker.exitcode for worker in workers] == [0, 0]
     with Workspace.open(place) as workspace:
         register = Register(workspace)
         assert len(register.sessions("c-1")) == 20

@@ -3,39 +3,18 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import random
 import time
 from collections.abc import Callable
-from multiprocessing.connection import Connection
-from multiprocessing.context import ForkServerProcess
 
 import pytest
 from sqlalchemy import insert
+from tests.workspace.writers import begin_settling
 
-from kycpack.models.onboarding import SessionStatus
 from kycpack.workspace import Inbox, Workspace, schema
 from kycpack.workspace.learning import learn_session
 
 SESSIONS, DELIVERIES, KILLS = 400, 4000, 12
-_CONTEXT = multiprocessing.get_context("forkserver")
-
-
-def _ask(session_id: str) -> SessionStatus:
-    time.sleep(0.002)
-    number = int(session_id.removeprefix("s-"))
-    return SessionStatus(
-        id=session_id,
-        status="inprogress" if number % 4 == 0 else "complete",
-        updated="2026-05-25T09:30:00.000Z",
-    )
-
-
-def work(place: str, ready: Connection) -> None:
-    """Settle deliveries: what runs in the processes that are killed."""
-    with Workspace.open(place) as workspace:
-        ready.send("ready")
-        Inbox(workspace).work(_ask)
 
 
 def _delivery(number: int) -> bytes:
@@ -51,18 +30,6 @@ def _delivery(number: int) -> bytes:
     return json.dumps(
         {"Event": "onboard.session.completed", "Timestamp": moment, "Session": session}
     ).encode()
-
-
-def _start(place: str) -> ForkServerProcess:
-    # From the server of forks: the imports of fourteen processes would take longer than their work.
-    _CONTEXT.set_forkserver_preload(["pytest", "kycpack.workspace"])
-    ours, theirs = _CONTEXT.Pipe(duplex=False)
-    working = _CONTEXT.Process(target=work, args=(place, theirs))
-    working.start()
-    theirs.close()
-    assert ours.recv() == "ready"
-    ours.close()
-    return working
 
 
 @pytest.mark.timeout(600)
@@ -82,13 +49,13 @@ def test_two_at_once_and_killed_lose_and_double_nothing(place: str, tally: Calla
             ]
             connection.execute(insert(schema.deliveries), rows)
             database = connection.dialect.name
-        running = [_start(place), _start(place)]
+        running = [begin_settling(place), begin_settling(place)]
         for _ in range(KILLS):
             time.sleep(chance.uniform(0.0, 0.3))
             victim = running.pop(0)
             victim.kill()
             victim.join()
-            running.append(_start(place))
+            running.append(begin_settling(place))
         for working in running:
             working.join()
             assert working.exitcode == 0

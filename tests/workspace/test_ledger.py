@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import subprocess
-import sys
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -23,6 +21,7 @@ from tests.workspace.case_material import (
     open_office,
     said,
 )
+from tests.workspace.writers import begin, write_entries
 
 from kycpack.errors import ConfigurationError, InputError, WorkspaceError
 from kycpack.workspace import Decision, Keys, Ledger, Workspace
@@ -156,24 +155,12 @@ def test_a_clock_that_goes_back_changes_no_order_and_is_recorded(office: Office)
     assert office.ledger.verify().ok
 
 
-_WRITING = """
-import sys
-from kycpack.workspace import Ledger, Workspace
-with Workspace.open(sys.argv[1]) as workspace:
-    ledger = Ledger(workspace)
-    for number in range(40):
-        with ledger.writing() as writer:
-            writer.append("run.recorded", {"who": sys.argv[2], "number": number})
-"""
-
-
 def test_processes_that_write_at_once_make_one_chain(place: str) -> None:
     Workspace.open(place).close()
-    running = [
-        subprocess.Popen([sys.executable, "-c", _WRITING, place, name])  # noqa: S603 - our own words
-        for name in "abc"
-    ]
-    assert [each.wait(timeout=120) for each in running] == [0, 0, 0]
+    running = [begin(write_entries, place, name) for name in "abc"]
+    for each in running:
+        each.join(timeout=120)
+    assert [each.exitcode for each in running] == [0, 0, 0]
     with Workspace.open(place) as workspace:
         listed = list(Ledger(workspace).entries())
         assert check_ledger(listed).ok
