@@ -105,6 +105,7 @@ _FIRST = (
     "batch/test_dask_executor",
     "batch/test_bad_night",
     "batch/test_run",
+    "batch/test_shared_run",
     "cli/test_watch",
     "cli/test_outage",
     "architecture/test_wheel",

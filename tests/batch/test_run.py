@@ -5,17 +5,15 @@ import sqlite3
 import stat
 import subprocess
 import sys
-import threading
-import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kycpack.batch import Entry, Job, RunReport, run_batch
-from kycpack.batch.lock import locked_output, output_id
+from kycpack.batch.lock import locked_output
 from kycpack.errors import BatchStoppedError, InputError, OutputLockedError
 from kycpack.workspace import Runs, Workspace
 
@@ -33,30 +31,6 @@ from kycpack.batch.review_task import ReviewTask
 task = FakeTask(preload=ReviewTask("http://127.0.0.1:1", "k", "c2VjcmV0").preload)
 (entry,) = run_batch([Job("modules-1")], Path(sys.argv[2]), task=task, as_of=datetime(2026, 6, 1, tzinfo=UTC)).entries
 print(entry.note)
-"""
-SHARING = """
-import os
-import sys
-import time
-from datetime import UTC, datetime
-from pathlib import Path
-sys.path.insert(0, sys.argv[1])
-from fakes import FakeTask
-from kycpack.batch import Job, run_batch
-from kycpack.workspace import Runs, Workspace
-def said(entry):
-    print(entry.customer_id, flush=True)
-    (Path(sys.argv[4]) / str(os.getpid())).touch()
-    patience = time.monotonic() + 200
-    while len(list(Path(sys.argv[4]).iterdir())) < 2 and time.monotonic() < patience:  # until the other one has a customer too
-        time.sleep(0.02)
-with Workspace.open(sys.argv[2]) as workspace:
-    print("ready", flush=True)
-    sys.stdin.readline()
-    run_batch(
-        [Job(name) for name in sys.argv[5:]], Path(sys.argv[3]), task=FakeTask(), as_of=datetime(2026, 6, 1, tzinfo=UTC),
-        runs=Runs(workspace), share=True, workers=1, on_entry=said,
-    )
 """
 AS_OF = datetime(2026, 6, 1, tzinfo=UTC)
 LATER = datetime(2026, 6, 2, tzinfo=UTC)
@@ -319,98 +293,6 @@ def test_a_run_is_recorded_in_the_workspace(tmp_path: Path) -> None:
         assert [entry.outcome for entry in again.entries] == ["unchanged", "unchanged"]
         assert len(runs.list()) == 2
     assert not (out / ".kycpack" / "runs.db").exists()
-
-
-def test_two_coordinators_share_a_run_and_each_customer_is_done_once(tmp_path: Path, place: str) -> None:
-    names = [f"c-{number}" for number in range(10)]
-    Workspace.open(place).close()
-    at_work = tmp_path / "at-work"
-    at_work.mkdir()
-    command = [
-        sys.executable,
-        "-c",
-        SHARING,
-        str(Path(__file__).parent),
-        place,
-        str(tmp_path / "out"),
-        str(at_work),
-        *names,
-    ]
-    both = [
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603 - our own interpreter
-        for _ in range(2)
-    ]
-    # Who comes when all is done begins a run of its own.
-    for coordinator in both:
-        assert coordinator.stdout is not None
-        assert coordinator.stdout.readline() == "ready\n"
-    for coordinator in both:
-        assert coordinator.stdin is not None
-        coordinator.stdin.write("\n")
-        coordinator.stdin.flush()
-    said = [coordinator.communicate()[0].split() for coordinator in both]
-    assert [coordinator.returncode for coordinator in both] == [0, 0]
-    assert all(said)
-    assert sorted(said[0] + said[1]) == sorted(names)
-    run = json.loads((tmp_path / "out" / "run.json").read_bytes())
-    assert (run["in_scope"], run["produced"] + run["skipped"]) == (10, 10)
-
-
-def test_coordinators_that_begin_at_once_read_one_whole_id_of_the_output(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ids: list[str] = []
-    second = threading.Thread(target=lambda: ids.append(output_id(tmp_path)))
-    whole = uuid.uuid4()
-
-    def named() -> uuid.UUID:
-        if not second.is_alive():
-            second.start()
-            second.join(0.5)
-        return whole
-
-    monkeypatch.setattr(uuid, "uuid4", named)
-    ids.append(output_id(tmp_path))
-    second.join()
-    assert ids == [whole.hex] * 2
-
-
-def test_a_coordinator_of_another_batch_does_not_end_the_run_that_another_is_at_work_on(place: str) -> None:
-    moment = [AS_OF]
-    with Workspace.open(place, now=lambda: moment[0]) as workspace:
-        first, second = Runs(workspace), Runs(workspace)
-        given: dict[str, Any] = {
-            "output_id": "o",
-            "output": "/out",
-            "options": {},
-            "as_of": "",
-            "share": True,
-        }
-        run = first.begin(**given, identity="one analyst", customers=[("a", "")])
-        first.claim(run.run_id, "a", 60)
-        with pytest.raises(OutputLockedError, match=f"run {run.run_id} in /out"):
-            second.begin(**given, identity="another analyst", customers=[("a", "")])
-        entry = {"customer_id": "a", "outcome": "produced"}
-        assert first.add(run, "a", "produced", entry, settled=True, pack=True)
-        assert second.begin(**given, identity="another analyst", customers=[("a", "")]).run_id != run.run_id
-
-
-def test_what_another_coordinator_has_taken_over_is_not_written_twice(tmp_path: Path) -> None:
-    moment = [AS_OF]
-    with Workspace.open(tmp_path / "kycpack.db", now=lambda: moment[0]) as workspace:
-        slow, quick = Runs(workspace), Runs(workspace)
-        given: dict[str, Any] = {"output_id": "o", "output": "", "identity": "i", "options": {}, "as_of": ""}
-        run = slow.begin(**given, customers=[("a", "")])
-        assert quick.begin(**given, customers=[("a", "")]).run_id == run.run_id
-        assert slow.claim(run.run_id, "a", 60) == 0
-        assert quick.claim(run.run_id, "a", 60) is None
-        moment[0] += timedelta(seconds=61)
-        assert quick.claim(run.run_id, "a", 60) == 0
-        entry = {"customer_id": "a", "outcome": "produced"}
-        assert not slow.add(run, "a", "produced", {**entry, "note": "late"}, settled=True, pack=True)
-        assert quick.add(run, "a", "produced", entry, settled=True, pack=True)
-        assert quick.earlier("o", "a") == entry
-        assert slow.claim(run.run_id, "a", 60) is None
 
 
 def test_packs_are_forked_from_a_process_with_the_imports_done(tmp_path: Path) -> None:

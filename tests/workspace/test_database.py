@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from sqlalchemy import event, text
-from tests.workspace.writers import begin, learn
+from tests.forks import begin
+from tests.workspace.writers import learn
 
 from kycpack.errors import ConfigurationError, WorkspaceError
 from kycpack.workspace import Inbox, Register, Workspace

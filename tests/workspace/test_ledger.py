@@ -11,6 +11,7 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import event
+from tests.forks import begin
 from tests.workspace.case_material import (
     MEDIA,
     OUTSIDE,
@@ -21,7 +22,7 @@ from tests.workspace.case_material import (
     open_office,
     said,
 )
-from tests.workspace.writers import begin, write_entries
+from tests.workspace.writers import write_entries
 
 from kycpack.errors import ConfigurationError, InputError, WorkspaceError
 from kycpack.workspace import Decision, Keys, Ledger, Workspace

@@ -1,41 +1,26 @@
-"""Processes that write to one workspace at once, some of them killed on the way.
-
-They are forked from the server that packs are forked from too: with the imports done, which take longer than what is written.
-"""
+"""What writes to one workspace at once in several processes, some of them killed on the way."""
 
 from __future__ import annotations
 
-import multiprocessing
 import time
-from collections.abc import Callable
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
+
+from tests.forks import begin_with_pipe
 
 from kycpack.models.onboarding import SessionStatus
 from kycpack.workspace import Inbox, Ledger, Register, Workspace
 
-_CONTEXT = multiprocessing.get_context("forkserver")
-
-
-def begin(work: Callable[..., None], *arguments: object) -> ForkServerProcess:
-    """Start one of the functions below in a process of its own."""
-    _CONTEXT.set_forkserver_preload(["kycpack.workspace"])
-    process = _CONTEXT.Process(target=work, args=arguments)
-    process.start()
-    return process
-
 
 def begin_settling(place: str) -> ForkServerProcess:
     """Start a process that settles deliveries, and wait until it begins."""
-    ours, theirs = _CONTEXT.Pipe(duplex=False)
-    working = begin(settle, place, theirs)
-    theirs.close()
-    assert ours.recv() == "ready"
-    ours.close()
+    working, pipe = begin_with_pipe(settle, place)
+    with pipe:
+        assert pipe.recv() == "ready"
     return working
 
 
-def settle(place: str, ready: Connection) -> None:
+def settle(ready: Connection, place: str) -> None:
     """Settle deliveries; of the sessions whose number four divides, the service says that they are not complete."""
     with Workspace.open(place) as workspace:
         ready.send("ready")

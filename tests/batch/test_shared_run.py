@@ -1,0 +1,102 @@
+"""Several coordinators on one run: each customer is done once, and nobody writes over what another has taken."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import uuid
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.forks import begin_with_pipe
+
+from kycpack.batch.lock import output_id
+from kycpack.errors import OutputLockedError
+from kycpack.workspace import Runs, Workspace
+
+sys.path.insert(0, str(Path(__file__).parent))
+from fakes import share
+
+AS_OF = datetime(2026, 6, 1, tzinfo=UTC)
+
+
+def test_two_coordinators_share_a_run_and_each_customer_is_done_once(tmp_path: Path, place: str) -> None:
+    names = [f"c-{number}" for number in range(10)]
+    Workspace.open(place).close()
+    at_work = tmp_path / "at-work"
+    at_work.mkdir()
+    both = [begin_with_pipe(share, place, tmp_path / "out", at_work, names) for _ in range(2)]
+    # Who comes when all is done begins a run of its own.
+    for _, pipe in both:
+        assert pipe.recv() == "ready"
+    for _, pipe in both:
+        pipe.send("go")
+    said = [pipe.recv() for _, pipe in both]
+    for process, pipe in both:
+        process.join()
+        pipe.close()
+    assert [process.exitcode for process, _ in both] == [0, 0]
+    assert all(said)
+    assert sorted(said[0] + said[1]) == sorted(names)
+    run = json.loads((tmp_path / "out" / "run.json").read_bytes())
+    assert (run["in_scope"], run["produced"] + run["skipped"]) == (10, 10)
+
+
+def test_coordinators_that_begin_at_once_read_one_whole_id_of_the_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids: list[str] = []
+    second = threading.Thread(target=lambda: ids.append(output_id(tmp_path)))
+    whole = uuid.uuid4()
+
+    def named() -> uuid.UUID:
+        if not second.is_alive():
+            second.start()
+            second.join(0.5)
+        return whole
+
+    monkeypatch.setattr(uuid, "uuid4", named)
+    ids.append(output_id(tmp_path))
+    second.join()
+    assert ids == [whole.hex] * 2
+
+
+def test_a_coordinator_of_another_batch_does_not_end_the_run_that_another_is_at_work_on(place: str) -> None:
+    moment = [AS_OF]
+    with Workspace.open(place, now=lambda: moment[0]) as workspace:
+        first, second = Runs(workspace), Runs(workspace)
+        given: dict[str, Any] = {
+            "output_id": "o",
+            "output": "/out",
+            "options": {},
+            "as_of": "",
+            "share": True,
+        }
+        run = first.begin(**given, identity="one analyst", customers=[("a", "")])
+        first.claim(run.run_id, "a", 60)
+        with pytest.raises(OutputLockedError, match=f"run {run.run_id} in /out"):
+            second.begin(**given, identity="another analyst", customers=[("a", "")])
+        entry = {"customer_id": "a", "outcome": "produced"}
+        assert first.add(run, "a", "produced", entry, settled=True, pack=True)
+        assert second.begin(**given, identity="another analyst", customers=[("a", "")]).run_id != run.run_id
+
+
+def test_what_another_coordinator_has_taken_over_is_not_written_twice(tmp_path: Path) -> None:
+    moment = [AS_OF]
+    with Workspace.open(tmp_path / "kycpack.db", now=lambda: moment[0]) as workspace:
+        slow, quick = Runs(workspace), Runs(workspace)
+        given: dict[str, Any] = {"output_id": "o", "output": "", "identity": "i", "options": {}, "as_of": ""}
+        run = slow.begin(**given, customers=[("a", "")])
+        assert quick.begin(**given, customers=[("a", "")]).run_id == run.run_id
+        assert slow.claim(run.run_id, "a", 60) == 0
+        assert quick.claim(run.run_id, "a", 60) is None
+        moment[0] += timedelta(seconds=61)
+        assert quick.claim(run.run_id, "a", 60) == 0
+        entry = {"customer_id": "a", "outcome": "produced"}
+        assert not slow.add(run, "a", "produced", {**entry, "note": "late"}, settled=True, pack=True)
+        assert quick.add(run, "a", "produced", entry, settled=True, pack=True)
+        assert quick.earlier("o", "a") == entry
+        assert slow.claim(run.run_id, "a", 60) is None
