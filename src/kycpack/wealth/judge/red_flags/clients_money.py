@@ -43,6 +43,8 @@ def client_money_kept(life: Life) -> Iterator[Flag]:
 def _rents(life: Life) -> tuple[Sequence[Movement], Sequence[Movement]]:
     """Return the rents of tenants, and what landlords get of them: who lets houses of their own pays no landlords."""
     rents = [one for one in life.credits if one.type == _RENT and not (one.related or one.cash)]
+    if not rents:
+        return (), ()
     tenants = {one.party for one in rents}
     landlords = rent_payees(life)
     paid = [one for one in life.debits if one.party in landlords and not one.related]

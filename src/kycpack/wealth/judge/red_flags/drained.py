@@ -12,7 +12,7 @@ from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, falls_within, largest
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, steady_payees, suppliers
-from kycpack.wealth.judge.red_flags.stock import debits_of, passages
+from kycpack.wealth.judge.red_flags.stock import debits_of, followed, passages
 
 _PENSIONS = ("pension", "state_benefit")
 _GIVEN = ("gift", "person_transfer", "loan")
@@ -26,22 +26,22 @@ def savings_sent_away(life: Life) -> Iterator[Flag]:
     least = life.minor(limits.pass_through_amount)
     fetched = [
         one
-        for one in life.movements
-        if one.is_credit
-        and one.amount >= least
-        and (one.own or one.loan or one.lent or one.self_named)
-        and not one.cash
+        for one in life.every_credit
+        if one.amount >= least and (one.own or one.loan or one.lent or one.self_named) and not one.cash
     ]
-    known = paid_bills(life) | steady_payees(life) | suppliers(life)
     # A word such as hospital explains nothing where other payments to the same party say nothing of the kind.
-    somebody = {one.party for one in life.exits if one.stranger and one.party} - known
+    somebody = {one.party for one in life.exits if one.stranger and one.party}
     exits = [
         one
-        for one in life.debits
+        for one in life.uncollected
         if one.party in somebody
         and one.amount >= life.minor(limits.smallest_flow)
-        and not (one.kind or one.cash or one.property or one.related or one.collected)
+        and not (one.kind or one.cash or one.property or one.related)
     ]
+    if len(followed(fetched, exits, limits.drained_days, limits.drained_share)) < limits.drained_count:
+        return
+    known = paid_bills(life) | steady_payees(life) | suppliers(life)
+    exits = [one for one in exits if one.party not in known]
     found = [
         one
         for account in sorted({one.account for one in fetched})
@@ -74,8 +74,8 @@ def growing_abroad(life: Life) -> Iterator[Flag]:
     limits = life.limits
     away = [
         one
-        for one in life.debits
-        if one.abroad and not (one.related or one.cash or one.property or sells_by_name(one.party))
+        for one in life.sent_abroad
+        if not (one.related or one.cash or one.property or sells_by_name(one.party))
     ]
     total = sum(one.amount for one in away)
     named = {one.party for one in away if not one.kind}
@@ -104,29 +104,33 @@ def growing_abroad(life: Life) -> Iterator[Flag]:
 def sent_beyond_means(life: Life) -> Iterator[Flag]:
     """Yield ever more that goes as gifts or abroad to a few strangers who were never paid before, out of savings or loans and beyond what comes in."""
     limits = life.limits
+    fetched = sum(
+        one.amount for one in life.every_credit if one.own or one.loan or one.lent or one.self_named
+    )
+    if 2 * fetched < life.minor(limits.growing_total):
+        return
+    least = life.minor(limits.fan_in_least)
+    sent = [one for one in life.debits if one.amount >= least]
+    given = {one.party for one in sent if one.abroad or one.type in _GIVEN}
+    if not given:
+        return
     known = steady_payees(life) | paid_bills(life) | suppliers(life)
     first = life.movements[0].day
     new = {
         party
         for party, rows in life.payments_to.items()
-        if party not in known
+        if party in given
+        and party not in known
         and party not in life.payments_of
         and rows[0].day - first >= limits.drawn_more_days
         and all(_to_a_stranger(one) for one in rows)
     }
-    sent = [one for one in life.debits if one.party in new and one.amount >= life.minor(limits.fan_in_least)]
-    given = {one.party for one in sent if one.abroad or one.type in _GIVEN}
-    sent = [one for one in sent if one.party in given]
+    sent = [one for one in sent if one.party in new]
     total = sum(one.amount for one in sent)
     half = len(sent) // 2
-    fetched = sum(
-        one.amount
-        for one in life.movements
-        if one.is_credit and (one.own or one.loan or one.lent or one.self_named)
-    )
     if (
         limits.beyond_payments <= len(sent)
-        and len(given) <= limits.beyond_payees
+        and len(new) <= limits.beyond_payees
         and total >= life.minor(limits.growing_total)
         and total >= limits.beyond_share * life.yearly_income
         and 2 * fetched >= total
@@ -156,13 +160,12 @@ def pension_taken(life: Life) -> Iterator[Flag]:
     pension = sum(one.amount for one in life.income if one.type in _PENSIONS)
     if 2 * pension < life.income_minor or not pension:
         return
-    steady = steady_payees(life) | paid_bills(life)
     for party, rows in sorted(life.payments_to.items()):
         days = life.movements[-1].day - rows[0].day + 1
         if (
-            party not in steady
+            len(rows) >= limits.taken_count
+            and party not in steady_payees(life) | paid_bills(life)
             and not any(one.collected or one.kind or one.cash for one in rows)
-            and len(rows) >= limits.taken_count
             and rows[0].day - life.movements[0].day >= limits.drawn_more_days
             and len({one.amount for one in rows}) > _UNEVEN * len(rows)
             and sum(one.amount for one in rows) * life.span_days
@@ -184,7 +187,10 @@ def pension_taken(life: Life) -> Iterator[Flag]:
 def bills_unpaid(life: Life) -> Iterator[Flag]:
     """Yield bills that come back unpaid while one person, paid nothing before, gets much: who looks after somebody's money pays the home first."""
     limits = life.limits
-    unpaid = [one for one in life.movements if one.is_credit and one.returned and _is_unpaid_bill(life, one)]
+    back = [one for one in life.every_credit if one.returned]
+    if len(back) < limits.drained_count:
+        return
+    unpaid = [one for one in back if _is_unpaid_bill(life, one)]
     if len(unpaid) < limits.drained_count:
         return
     steady = steady_payees(life) | paid_bills(life)
@@ -237,7 +243,7 @@ def gift_cards(life: Life) -> Iterator[Flag]:
 def cash_drawn_more(life: Life) -> Iterator[Flag]:
     """Yield cash taken out from one day on at a multiple of what was usual before."""
     limits = life.limits
-    drawn = [one for one in life.debits if one.cash]
+    drawn = life.cash_drawn
     first, last = life.movements[0].day, life.movements[-1].day
     before = 0
     whole = sum(one.amount for one in drawn)

@@ -19,14 +19,15 @@ _FEWEST_TIMES = 4
 _FEWEST_KEEPERS = 2
 _FEWEST_PARTIES = 3
 _FEWEST_SUMS = 3
+_FEWEST_ACCOUNTS = 2
 
 
 def names_of_one_account(life: Life) -> Iterator[Flag]:
     """Yield payments to several names, with no word in common, that all go to one account, time after time: a couple shares one, a staff does not."""
     limits = life.limits
     by_number: dict[str, list[Movement]] = defaultdict(list)
-    for one in life.debits:
-        if one.number and one.party and not (one.collected or one.kind or one.cash):
+    for one in life.uncollected:
+        if one.number and one.party and not (one.kind or one.cash):
             by_number[one.number].append(one)
     chosen: list[Movement] = []
     for _, rows in sorted(by_number.items()):
@@ -85,9 +86,11 @@ def _shared_with_staff(life: Life, beside: list[Movement]) -> bool:
 
 
 def _wages_into(life: Life) -> dict[str, str]:
-    """Return the account into which each employer pays one like sum month after month."""
+    """Return the account into which each employer that pays several pays one like sum month after month."""
     found = {}
     for party, rows in life.payments_of.items():
+        if len({one.account for one in rows}) < _FEWEST_ACCOUNTS:
+            continue
         by_account: dict[str, list[Movement]] = defaultdict(list)
         for one in rows:
             if one.type == "employment":

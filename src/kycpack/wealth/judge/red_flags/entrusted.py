@@ -46,13 +46,15 @@ _WHILE_COLLECTED = 0.8  # a landlord is paid before and after as well
 def gifts_taken(life: Life) -> Iterator[Flag]:
     """Yield grants and gifts to a cause, paid into an account of their own, that go to other accounts of the customer, to single persons or out in cash."""
     limits = life.limits
+    if not any(one.given for one in life.credits):
+        return
     steady = steady_payees(life) | paid_bills(life)
     for account, into in by_account(life.credits).items():
         given = [one for one in into if one.given and not one.related]
         total = sum(one.amount for one in given)
         if (
             len({one.party for one in given}) < _FEWEST_GIVERS
-            or any(one.kind == "tax_office" and one.account == account for one in life.debits)
+            or any(one.account == account for one in life.taxes)
             or total < life.minor(limits.gifts_total)
             or total < _MOSTLY * sum(one.amount for one in into)
         ):
@@ -139,16 +141,14 @@ def invoices_shared_out(life: Life) -> Iterator[Flag]:
         and one.party
         and not (one.stranger or one.kind or one.related or one.cash or one.lent)
     ]
-    if len({one.party for one in into}) < _FEWEST_FIRMS or any(
-        one.kind == "tax_office" or one.trade for one in life.debits
-    ):
+    if len({one.party for one in into}) < _FEWEST_FIRMS or life.taxes or life.trade_purchases:
         return
-    bills = paid_bills(life)
     for account, rows in by_account(into).items():
         total = sum(one.amount for one in rows)
         firms = {one.party for one in rows}
         if not _FEWEST_FIRMS <= len(firms) <= _MOST_FIRMS or total < life.minor(limits.shared_out_total):
             continue
+        bills = paid_bills(life)
         paid = [
             one
             for one in life.debits
@@ -219,7 +219,6 @@ def collected_for_one(life: Life) -> Iterator[Flag]:
 
 def _of_strangers(life: Life, most_times: int) -> list[Movement]:
     """Return the sums of strangers who pay no more than so often, in no rhythm, and get nothing back, whatever they call them."""
-    paid = {one.party for one in life.debits}
     return [
         one
         for one in life.credits
@@ -227,7 +226,7 @@ def _of_strangers(life: Life, most_times: int) -> list[Movement]:
         and one.unproven
         and one.party
         and not (one.cash or one.kind or one.related)
-        and one.party not in paid
+        and one.party not in life.payments_to
         and len(life.payments_of[one.party]) <= most_times
         and (most_times == _MOST_TIMES or one.party not in life.regular_payers)
         and one.amount <= life.minor(life.limits.fan_in_total)

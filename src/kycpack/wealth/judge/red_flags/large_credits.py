@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
-from kycpack.wealth.judge.red_flags.life import NOTHING_PAID, Life, by_account, within
+from kycpack.wealth.judge.red_flags.life import NOTHING_PAID, Life, asked_if, by_account, within
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import is_taxed, lenders
 from kycpack.wealth.judge.red_flags.prizes import shared_prize
@@ -31,8 +31,13 @@ def large_unexplained(life: Life) -> Iterator[Flag]:
     """
     limits = life.limits
     floor = life.minor(limits.large_credit)
+    yield from _large_alone(life, floor)
+    yield from _large_in_a_year(life, floor)
+
+
+def _large_alone(life: Life, floor: int) -> Iterator[Flag]:
+    limits = life.limits
     beyond = max(life.minor(limits.beyond_income_credit), life.yearly_income)
-    lent_by, prize = lenders(life), shared_prize(life).won
     large = [
         one
         for one in life.open_credits
@@ -40,6 +45,9 @@ def large_unexplained(life: Life) -> Iterator[Flag]:
         and not (one.cash or (one.party and one.party in life.regular_payers))
         and (one.amount >= limits.large_credit_share * life.all_credits_minor or one.amount >= 2 * floor)
     ]
+    if not large:
+        return
+    lent_by, prize = lenders(life), shared_prize(life).won
     unclear = [
         not (one.related or one.property or one.party in lent_by or one is prize or _is_repaid(life, one))
         for one in large
@@ -61,7 +69,6 @@ def large_unexplained(life: Life) -> Iterator[Flag]:
             yield make_flag(
                 "large_unexplained", "Large unexplained credit: {credits_minor} {dates}", life.currency, [one]
             )
-    yield from _large_in_a_year(life, floor)
 
 
 def _is_repaid(life: Life, lent: Movement) -> bool:
@@ -104,6 +111,13 @@ def _large_in_a_year(life: Life, floor: int) -> Iterator[Flag]:
             total -= first.amount
 
 
+def _may_awaken(life: Life) -> bool:
+    """Tell whether open credits come to enough, whenever and wherever they came."""
+    total = sum(one.amount for one in life.every_credit if one.is_open)
+    return total >= life.minor(life.limits.dormant_amount)
+
+
+@asked_if(_may_awaken)
 def awakened_accounts(life: Life) -> Iterator[Flag]:
     """Yield accounts that were quiet for months and then took large open credits."""
     limits = life.limits
@@ -130,6 +144,13 @@ def awakened_accounts(life: Life) -> Iterator[Flag]:
                 break
 
 
+def _may_be_new(life: Life) -> bool:
+    """Tell whether an account appears late."""
+    first = {one.account: one.day for one in reversed(life.movements)}
+    return max(first.values()) - life.movements[0].day >= life.limits.new_account_after_days
+
+
+@asked_if(_may_be_new)
 def new_accounts(life: Life) -> Iterator[Flag]:
     """Yield accounts that appear later than the customer's others and take much open money at once."""
     limits = life.limits

@@ -46,11 +46,10 @@ def returns_out_of_deposits(life: Life) -> Iterator[Flag]:
             served += 1
             returned += back
     total = sum(one.amount for one in lumps)
-    invested = sum(one.amount for one in life.debits if one.kind in _INVESTED_WITH)
     if (
         served >= limits.investor_count
         and total >= life.minor(limits.investor_total)
-        and invested < _INVESTED * total
+        and sum(one.amount for one in life.debits if one.kind in _INVESTED_WITH) < _INVESTED * total
     ):
         yield make_flag(
             "returns_out_of_deposits",

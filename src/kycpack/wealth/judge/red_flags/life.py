@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property, lru_cache, wraps
@@ -93,12 +93,42 @@ class Life:
     @cached_property
     def credits(self) -> list[Movement]:
         """Credits that are neither own transfers nor refunds."""
-        return [one for one in self.movements if one.is_credit and not one.own and not one.returned]
+        return [one for one in self.every_credit if not one.own and not one.returned]
 
     @cached_property
     def debits(self) -> list[Movement]:
         """Debits that are no own transfers."""
         return [one for one in self.movements if not one.is_credit and not one.own]
+
+    @cached_property
+    def every_credit(self) -> list[Movement]:
+        """Credits, own transfers and refunds as well."""
+        return [one for one in self.movements if one.is_credit]
+
+    @cached_property
+    def uncollected(self) -> list[Movement]:
+        """Debits that nobody collected."""
+        return [one for one in self.debits if not one.collected]
+
+    @cached_property
+    def taxes(self) -> list[Movement]:
+        """Debits to a tax office."""
+        return [one for one in self.debits if one.kind == "tax_office"]
+
+    @cached_property
+    def trade_purchases(self) -> list[Movement]:
+        """Debits that buy what a trade buys."""
+        return [one for one in self.debits if one.trade]
+
+    @cached_property
+    def cash_drawn(self) -> list[Movement]:
+        """Cash that was taken out."""
+        return [one for one in self.debits if one.cash]
+
+    @cached_property
+    def sent_abroad(self) -> list[Movement]:
+        """Debits that leave the country."""
+        return [one for one in self.debits if one.abroad]
 
     @cached_property
     def paid_in(self) -> Mapping[str, int]:
@@ -217,6 +247,25 @@ def once_a_life(about: Callable[[Life], T]) -> Callable[[Life], T]:
     return known
 
 
+def asked_if(
+    possible: Callable[[Life], bool],
+) -> Callable[[Callable[[Life], Iterator[T]]], Callable[[Life], Iterator[T]]]:
+    """Return a search for red flags as one that is only asked where it can find any, which is quicker to see than what it looks for.
+
+    Args:
+        possible: What every life with such a flag has.
+    """
+
+    def decorate(find: Callable[[Life], Iterator[T]]) -> Callable[[Life], Iterator[T]]:
+        @wraps(find)
+        def asked(life: Life) -> Iterator[T]:
+            return find(life) if possible(life) else iter(())
+
+        return asked
+
+    return decorate
+
+
 def within(rows: Sequence[Movement], day: int, days: int) -> Sequence[Movement]:
     """Return the payments from a day on until so many days later; rows are given, and returned, by day."""
     return rows[bisect_left(rows, day, key=_day) : bisect_right(rows, day + days, key=_day)]
@@ -251,6 +300,8 @@ def largest(rows: Sequence[Movement], days: int) -> list[Movement]:
 
 def is_habit(rows: Sequence[Movement]) -> bool:
     """Tell whether payments keep to a rhythm, weekly to quarterly, for weeks."""
+    if len(rows) < _FEWEST_REGULAR:
+        return False
     days = sorted({one.day for one in rows})
     if len(days) < _FEWEST_REGULAR or days[-1] - days[0] < _SHORTEST_HABIT_DAYS:
         return False
@@ -290,8 +341,8 @@ class _Parties(dict[str, list[Movement]]):
 
 
 def _by_party(rows: Iterable[Movement]) -> dict[str, list[Movement]]:
-    found = _Parties()
+    found: dict[str, list[Movement]] = defaultdict(list)
     for one in rows:
-        if one.party:
-            found.setdefault(one.party, []).append(one)
-    return found
+        found[one.party].append(one)
+    found.pop("", None)
+    return _Parties(found)

@@ -17,9 +17,12 @@ from kycpack.wealth.judge.red_flags.stock import debits_of, passages
 def loans_repaid(life: Life) -> Iterator[Flag]:
     """Yield loans that were paid back at once; what is left of a repayment counts for the next loan."""
     limits = life.limits
+    loans = [one for one in life.credits if one.loan and one.amount >= life.minor(limits.loan_amount)]
+    if not loans:
+        return
     left = {(one.account, one.txn_id): one.amount for one in life.debits}
-    for loan in life.credits:
-        if not loan.loan or loan.amount < life.minor(limits.loan_amount) or _is_owed(life, loan):
+    for loan in loans:
+        if _is_owed(life, loan):
             continue
         back = [
             one
@@ -55,9 +58,9 @@ def loans_met_by_others(life: Life) -> Iterator[Flag]:
     """Yield payments to a lender nobody knows that were made with cash or with money of no established nature."""
     limits = life.limits
     lent = {one.party: one.day for one in reversed(life.credits) if _is_lent(life, one)}
-    paid = [
-        one for one in life.debits if one.party in lent and one.day > lent[one.party] and not one.collected
-    ]
+    if not lent:
+        return
+    paid = [one for one in life.uncollected if one.party in lent and one.day > lent[one.party]]
     least = life.minor(limits.smallest_flow)
     funds = [
         one for one in life.open_credits if one.amount >= least and not one.related and one.party not in lent

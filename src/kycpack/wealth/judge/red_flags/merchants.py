@@ -130,11 +130,11 @@ def round_sums_abroad(life: Life) -> Iterator[Flag]:
     limits = life.limits
     away = [
         one
-        for one in life.debits
-        if one.abroad
-        and not (one.stranger and one.type == "gift")
-        and not (one.related or one.cash or one.kind)
+        for one in life.sent_abroad
+        if not (one.stranger and one.type == "gift") and not (one.related or one.cash or one.kind)
     ]
+    if not away:
+        return
     total = sum(one.amount for one in away)
     parties = {one.party for one in away}
     round_to = life.minor(_ROUNDER)
@@ -150,7 +150,7 @@ def round_sums_abroad(life: Life) -> Iterator[Flag]:
         and total >= life.minor(limits.round_abroad_total)
         and even >= _MOSTLY * total
         and limits.handed_share * came <= total
-        and not any(one.trade for one in life.debits)
+        and not life.trade_purchases
         and all(len(life.payments_to[party]) >= _FEWEST_PARTS for party in parties if party)
     ):
         yield make_flag(
@@ -177,7 +177,7 @@ def wallets_drawn(life: Life) -> Iterator[Flag]:
         and total >= life.minor(limits.wallet_total)
         and total >= limits.wallet_share * wages_minor(life) > 0
         and len(even) >= _MOSTLY * len(drawn)
-        and not any(one.trade for one in life.debits)
+        and not life.trade_purchases
     ):
         yield make_flag(
             "wallets_drawn",

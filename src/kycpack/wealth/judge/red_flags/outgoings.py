@@ -54,9 +54,9 @@ def staff(life: Life) -> frozenset[str]:
         for party, count in worded.items()
         if count >= _FEWEST_WAGES and 2 * count >= len(life.payments_to[party])
     )
-    taxes = [one.amount for one in life.debits if one.kind == "tax_office"]
+    taxes = sum(one.amount for one in life.taxes)
     wages = sum(_paid(life, party) for party in found)
-    return found if len(taxes) >= _FEWEST_TAXES and sum(taxes) >= _TAX_ON_WAGES * wages else frozenset()
+    return found if len(life.taxes) >= _FEWEST_TAXES and taxes >= _TAX_ON_WAGES * wages else frozenset()
 
 
 @once_a_life
@@ -138,7 +138,7 @@ def trade_costs(life: Life) -> int:
 @once_a_life
 def is_trader(life: Life) -> bool:
     """Return whether a customer takes cards or buys what a trade buys, and no more seldom than a trade does."""
-    bought = sum(one.amount for one in life.debits if one.trade)
+    bought = sum(one.amount for one in life.trade_purchases)
     return bool(card_takings(life)) or bought >= _TRADE_SHARE * life.all_credits_minor > 0
 
 
@@ -185,7 +185,7 @@ def is_taxed(life: Life, gain: int, day: int) -> bool:
         gain: Minor units.
         day: Days since 1970-01-01.
     """
-    paid = sum(one.amount for one in life.debits if one.kind == "tax_office" and one.day >= day)
+    paid = sum(one.amount for one in life.taxes if one.day >= day)
     return gain > 0 and paid >= _LEAST_TAX * gain
 
 

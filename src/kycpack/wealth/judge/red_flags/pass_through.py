@@ -12,7 +12,7 @@ from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.feasts import feast_of
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import NOTHING_PAID, Life, within
+from kycpack.wealth.judge.red_flags.life import NOTHING_PAID, Life, asked_if, within
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     is_trader,
@@ -24,7 +24,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     trade_bills,
 )
 from kycpack.wealth.judge.red_flags.prizes import shared_prize
-from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
+from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, followed, passages
 
 _MONTHS = 12
 _HABITUALLY = 0.8  # a regular payer's money is moved on when this share of the payments is
@@ -37,22 +37,46 @@ _HOP_SHARE = 0.75
 _FEWEST_HOPS = 2
 
 
-def moved_on(life: Life) -> Iterator[Flag]:
-    """Yield credits of no proven nature that left within days."""
+def _may_move_on(life: Life) -> bool:
+    """Tell whether enough was paid within days of credits of no proven nature, whatever it was paid for."""
     limits = life.limits
-    least = life.minor(limits.pass_through_amount)
-    days, share = limits.pass_through_days, limits.pass_through_share
+    total = sum(
+        one.amount
+        for one in followed(
+            _of_no_proven_nature(life), life.exits, limits.pass_through_days, limits.pass_through_share
+        )
+    )
+    least = min(life.minor(limits.pass_through_total), _large(life))
+    return total >= least and total * 10 >= life.all_credits_minor
+
+
+def _of_no_proven_nature(life: Life) -> list[Movement]:
+    least = life.minor(life.limits.pass_through_amount)
     unproven = {id(one) for one in life.unproven_credits}
-    lent_by, prize = lenders(life), shared_prize(life).won
-    open_ = [
+    return [
         one
         for one in life.credits
         if one.amount >= least
         and not one.related
-        and one.party not in lent_by
-        and one is not prize
-        and not _is_given_back(life, one)
         and (id(one) in unproven or "crypto" in (one.kind, one.type))
+    ]
+
+
+def _large(life: Life) -> int:
+    """Return from which sum on money that was moved on is a flag however few credits it came in, minor units."""
+    return max(life.minor(life.limits.pass_through_single), life.yearly_income * 3 // _MONTHS)
+
+
+@asked_if(_may_move_on)
+def moved_on(life: Life) -> Iterator[Flag]:
+    """Yield credits of no proven nature that left within days."""
+    limits = life.limits
+    days, share = limits.pass_through_days, limits.pass_through_share
+    lent_by, prize = lenders(life), shared_prize(life).won
+    open_ = [
+        one
+        for one in _of_no_proven_nature(life)
+        if one.party not in lent_by and one is not prize and not _is_given_back(life, one)
     ]
     bills = (paid_bills(life) & life.regular_payees) | trade_bills(life) | staff(life)
     # A supplier is bought from again: who is paid once, as large a sum, may be anybody.
@@ -66,7 +90,7 @@ def moved_on(life: Life) -> Iterator[Flag]:
     found = _unusual(life, [one for one in open_ if not one.cash], exits, days, share)
     found += _unusual(life, [one for one in open_ if one.cash], for_cash, days, share)
     total = sum(one.credit.amount for one in found)
-    large = max(life.minor(limits.pass_through_single), life.yearly_income * 3 // _MONTHS)
+    large = _large(life)
     several = len(found) >= limits.pass_through_count and total >= life.minor(limits.pass_through_total)
     if (
         (several or total >= large > 0)
@@ -99,7 +123,6 @@ def _balance_stays(life: Life, found: Sequence[Passage]) -> bool:
 
 
 def _keeps_margin(life: Life, found: Sequence[Passage]) -> bool:
-    tax = [one for one in life.debits if one.kind == "tax_office"]
     payees = {one.party for one in debits_of(found)}
     bought = [one for party in payees for one in life.payments_to[party]]
     total = sum(one.amount for one in bought)
@@ -109,7 +132,7 @@ def _keeps_margin(life: Life, found: Sequence[Passage]) -> bool:
         if one.amount % life.minor(_ROUND) and len(life.payments_to[one.party]) >= _FEWEST_ORDERS
     ]
     return (
-        len(tax) >= _FEWEST_TAXES
+        len(life.taxes) >= _FEWEST_TAXES
         and sum(one.amount for one in orders) >= _HABITUALLY * total
         and total <= _COST_OF_GOODS * life.all_credits_minor
     )
@@ -150,6 +173,8 @@ def rents_to_one(life: Life) -> Iterator[Flag]:
     """
     limits = life.limits
     rents = [one for one in life.credits if one.type == _RENT and not one.related and not one.cash]
+    if not rents:
+        return
     tenants = {one.party for one in rents} | life.regular_payers
     # Some tenants pay in cash, and some say nothing.
     silent = [
@@ -213,9 +238,11 @@ def _moves(
 def sent_to_exchange(life: Life) -> Iterator[Flag]:
     """Yield gifts and other open credits that went to a crypto exchange within days."""
     limits = life.limits
+    exchanges = [one for one in life.exits if one.kind == "crypto" or one.type == "crypto"]
+    if not exchanges:
+        return
     least = life.minor(limits.smallest_flow)
     open_ = [one for one in life.open_credits if one.amount >= least and not _is_given_back(life, one)]
-    exchanges = [one for one in life.exits if one.kind == "crypto" or one.type == "crypto"]
     found = passages(open_, exchanges, limits.exchange_days, limits.exchange_share)
     if len(found) >= limits.exchange_count and sum(one.credit.amount for one in found) >= life.minor(
         limits.exchange_total
@@ -234,7 +261,13 @@ def sent_to_exchange(life: Life) -> Iterator[Flag]:
 def layered(life: Life) -> Iterator[Flag]:
     """Yield open credits that were moved over own accounts, one after the other, and then on to others."""
     limits = life.limits
-    if len({one.account for one in life.movements}) < _FEWEST_HOPS:
+    least = life.minor(limits.pass_through_amount)
+    large = [one for one in life.unproven_credits if one.amount >= least]
+    fewest = max(life.minor(limits.layering_amount), 1)
+    if (
+        sum(one.amount for one in large) < fewest
+        or len({one.account for one in life.movements}) < _FEWEST_HOPS
+    ):
         return
     hops: dict[str, list[Movement]] = defaultdict(list)
     for one in life.movements:
@@ -242,8 +275,7 @@ def layered(life: Life) -> Iterator[Flag]:
             hops[one.account].append(one)
     credits_: list[Movement] = []
     moved: dict[tuple[str, str], Movement] = {}
-    least = life.minor(limits.pass_through_amount)
-    for credit in (one for one in life.unproven_credits if one.amount >= least):
+    for credit in large:
         path = _path(credit, hops, limits.layering_days)
         if len(path) < _FEWEST_HOPS:
             continue
@@ -255,7 +287,7 @@ def layered(life: Life) -> Iterator[Flag]:
         ]
         credits_.append(credit)
         moved |= {(one.account, one.txn_id): one for one in (*path, *left)}
-    if sum(one.amount for one in credits_) >= max(life.minor(limits.layering_amount), 1):
+    if sum(one.amount for one in credits_) >= fewest:
         yield make_flag(
             "own_account_layering",
             "Money moved over own accounts one after the other: {credits_words} of no established nature, {credits_minor} in all, followed by "

@@ -6,13 +6,15 @@ through); National Crime Agency, National Strategic Assessment (2024), accounts 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from statistics import median
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, keeps_no_rhythm, within
+from kycpack.wealth.judge.red_flags.life import Life, keeps_no_rhythm
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     is_taxed,
@@ -23,7 +25,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     trade_bills,
 )
 from kycpack.wealth.judge.red_flags.pass_through import passed
-from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
+from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, followed, passages
 
 _PAY = frozenset({"employment", "self_employment", "business_income"})
 _BENEFITS = frozenset({"state_benefit", "pension"})
@@ -53,9 +55,13 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
     pay = [
         one for one in life.credits if one.type in _PAY and one.amount >= least and id(one) not in unproven
     ]
-    bills = paid_bills(life) | trade_bills(life)
     smallest = life.minor(limits.smallest_flow)
-    exits = [one for one in life.debits if _can_take_pay(one, smallest) and one.party not in bills]
+    exits = [one for one in life.debits if _can_take_pay(one, smallest)]
+    share = min(limits.pay_passed_share, limits.pay_unknown_share)
+    if len(followed(pay, exits, limits.pay_passed_days, share)) < limits.pass_through_count:
+        return
+    bills = paid_bills(life) | trade_bills(life)
+    exits = [one for one in exits if one.party not in bills]
     by_payer = _by_payer(pay)
     found: list[Passage] = []
     alone = {party: _sent_whole(life, rows, exits) for party, rows in by_payer.items()}
@@ -81,20 +87,23 @@ def _can_take_pay(one: Movement, smallest: int) -> bool:
 def pay_returned(life: Life) -> Iterator[Flag]:
     """Yield pay of an employer nobody knows that goes back to it or to a party of a like name, alone or beside people who are paid with it."""
     limits = life.limits
-    people = {one.party for one in life.debits if one.stranger} - steady_payees(life)
+    unknown = _unknown_pay(life)
+    if not unknown:
+        return
     least = life.minor(limits.smallest_flow)
-    sent = [one for one in life.debits if one.amount >= least and not (one.collected or one.cash or one.kind)]
+    sent = [one for one in life.uncollected if one.amount >= least and not (one.cash or one.kind)]
     of_name: dict[str, list[Movement]] = defaultdict(list)
     for one in sent:
         of_name[_first_name(one.party)].append(one)
-    for payer, rows in _unknown_pay(life).items():
+    for payer, rows in unknown.items():
         name = _first_name(payer)
         back = of_name[name] if name else []
         if len(back) < limits.pass_through_count:
             continue
+        people = {one.party for one in life.debits if one.stranger} - steady_payees(life)
         beside = [one for one in sent if one.party in people and _first_name(one.party) != name]
-        alone = _followed(rows, back, limits.returned_days, limits.returned_share)
-        whole = _followed(
+        alone = _sent_in_few(rows, back, limits.returned_days, limits.returned_share)
+        whole = _sent_in_few(
             rows, sorted([*back, *beside], key=_day), limits.returned_days, limits.returned_beside
         )
         given = sum(one.amount for one in debits_of(whole) if _first_name(one.party) == name)
@@ -115,7 +124,6 @@ def pay_returned(life: Life) -> Iterator[Flag]:
 def pay_drawn(life: Life) -> Iterator[Flag]:
     """Yield pay of an employer nobody knows that is drawn out in cash within days while the customer lives on other income."""
     limits = life.limits
-    drawn = [one for one in life.debits if one.cash]
     # A wage that comes on odd days is as much the word of whoever sends it.
     worded = [
         one
@@ -129,7 +137,9 @@ def pay_drawn(life: Life) -> Iterator[Flag]:
             or life.income_minor - total < limits.drawn_beside * total
         ):
             continue
-        found = _followed(rows, drawn, limits.pay_passed_days, limits.drawn_share, most=len(drawn))
+        found = _sent_in_few(
+            rows, life.cash_drawn, limits.pay_passed_days, limits.drawn_share, most=len(life.cash_drawn)
+        )
         if len(found) >= limits.drawn_count and 2 * len(found) >= len(rows):
             yield make_flag(
                 "pay_drawn",
@@ -147,17 +157,21 @@ def benefits_moved_on(life: Life) -> Iterator[Flag]:
     limits = life.limits
     least = life.minor(limits.pass_through_amount)
     benefits = [one for one in life.credits if one.type in _BENEFITS and not one.cash and one.amount >= least]
-    bills = paid_bills(life)
+    if len(benefits) < limits.benefit_count:
+        return
     least_exit = life.minor(limits.fan_in_least)
     exits = [
         one
-        for one in life.debits
+        for one in life.uncollected
         if one.stranger
-        and one.party not in bills
         and one.amount >= least_exit
-        and not (one.collected or one.related or one.cash or sells_by_name(one.party))
+        and not (one.related or one.cash or sells_by_name(one.party))
     ]
-    found = _followed(benefits, exits, limits.benefit_days, limits.benefit_share, most=_MOST_SHARES)
+    if len(followed(benefits, exits, limits.benefit_days, limits.benefit_share)) < limits.benefit_count:
+        return
+    bills = paid_bills(life)
+    exits = [one for one in exits if one.party not in bills]
+    found = _sent_in_few(benefits, exits, limits.benefit_days, limits.benefit_share, most=_MOST_SHARES)
     total = sum(one.credit.amount for one in found)
     if len(found) >= limits.benefit_count and total >= life.minor(limits.pass_through_total):
         yield passed(life, found, limits.benefit_days)
@@ -168,9 +182,11 @@ def tax_refunds_shared(life: Life) -> Iterator[Flag]:
     limits = life.limits
     least = life.minor(limits.pass_through_amount)
     refunds = [one for one in life.credits if one.type == "tax_refund" and one.amount >= least]
+    if len(refunds) < limits.benefit_count:
+        return
     bills = paid_bills(life)
     exits = [one for one in life.exits if one.stranger and not one.cash and one.party not in bills]
-    found = _followed(refunds, exits, limits.pay_passed_days, limits.tax_shared, most=_MOST_SHARES)
+    found = _sent_in_few(refunds, exits, limits.pay_passed_days, limits.tax_shared, most=_MOST_SHARES)
     if len(found) >= limits.benefit_count:
         yield make_flag(
             "tax_refunds_shared",
@@ -237,7 +253,7 @@ def sums_beside_salary(life: Life) -> Iterator[Flag]:
 
 def _untaxed(life: Life, employers: set[str]) -> list[Movement]:
     """Return what firms paid in no rhythm of months, much beside the salary, where no tax follows: work on the side is declared, and has costs."""
-    if any(one.trade for one in life.debits) or any(one.kind == "payment_processor" for one in life.credits):
+    if life.trade_purchases or any(one.kind == "payment_processor" for one in life.credits):
         return []
     least = life.minor(life.limits.thanks_amount)
     rows = [
@@ -283,11 +299,11 @@ def paid_several_times(life: Life) -> Iterator[Flag]:
         together: list[Movement] = []
         times = start = 0
         while start < len(whole):
-            one_time = within(whole[start:], whole[start].day, _SAME_PAY_DAYS)
-            if len(one_time) > _MOST_WAGES:
-                together += one_time
+            end = bisect_right(whole, whole[start].day + _SAME_PAY_DAYS, lo=start, key=_day)
+            if end - start > _MOST_WAGES:
+                together += whole[start:end]
                 times += 1
-            start += len(one_time)
+            start = end
         if times >= limits.pay_again_count:
             yield make_flag(
                 "paid_several_times",
@@ -311,6 +327,7 @@ def _unknown_pay(life: Life) -> dict[str, list[Movement]]:
     return _by_payer(pay)
 
 
+@lru_cache(maxsize=4_096)
 def _first_name(party: str) -> str:
     """Return the word that a firm and others of a like name begin with; a short one says nothing unless it stands alone."""
     first = party.split(" ", maxsplit=1)[0]
@@ -320,14 +337,14 @@ def _first_name(party: str) -> str:
 def _sent_whole(life: Life, pay: Sequence[Movement], exits: Sequence[Movement]) -> list[Passage]:
     """Return the pay that was sent on in a few sums, and of a payer nobody knows also what was sent on less whole to a few parties."""
     limits = life.limits
-    whole = _followed(pay, exits, limits.pay_passed_days, limits.pay_passed_share)
+    whole = _sent_in_few(pay, exits, limits.pay_passed_days, limits.pay_passed_share)
     if not all(one.unproven and not one.kind for one in pay):
         return whole
-    less = _followed(pay, exits, limits.pay_passed_days, limits.pay_unknown_share)
+    less = _sent_in_few(pay, exits, limits.pay_passed_days, limits.pay_unknown_share)
     return less if len({one.party for one in debits_of(less)}) <= _MOST_PAYEES else whole
 
 
-def _followed(
+def _sent_in_few(
     pay: Sequence[Movement],
     exits: Sequence[Movement],
     days: int,

@@ -6,6 +6,7 @@ where they came from without a reason).
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -13,6 +14,7 @@ from decimal import Decimal
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import INCOME_TYPES, Life, falls_within, within
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.waiting import Waiting
 
 _HABITUALLY = 0.8
 _OVERPAID_PARTS = 4
@@ -107,6 +109,7 @@ def cycles(life: Life) -> Iterator[Flag]:
     """Yield money that went out to one stranger and came back from another in nearly one amount, more than once."""
     limits = life.limits
     least = life.minor(limits.round_trip_amount)
+    paid_in = {party: Waiting(rows) for party, rows in life.payments_of.items() if party in life.payments_to}
     out = [
         one
         for one in life.exits
@@ -114,7 +117,7 @@ def cycles(life: Life) -> Iterator[Flag]:
         and one.party
         and not one.kind
         and not one.cash
-        and not _is_deposit_returned(life, one)
+        and not (one.party in paid_in and _is_deposit_returned(life, one, paid_in[one.party]))
     ]
     into = [
         one
@@ -147,39 +150,40 @@ def cycles(life: Life) -> Iterator[Flag]:
         )
 
 
-def _is_deposit_returned(life: Life, debit: Movement) -> bool:
+def _is_deposit_returned(life: Life, debit: Movement, paid_in: Waiting) -> bool:
     """Return whether a debit gives back what the same party paid in long before, as a landlord does when a tenant leaves."""
     limits = life.limits
-    return any(
-        one.day <= debit.day - limits.deposit_days
-        and limits.deposit_share * one.amount <= debit.amount <= (1 + limits.cycle_spread) * one.amount
-        for one in life.payments_of[debit.party]
+    low = bisect_left(
+        paid_in.amounts, Decimal(debit.amount), key=lambda amount: (1 + limits.cycle_spread) * amount
     )
+    high = bisect_right(
+        paid_in.amounts, Decimal(debit.amount), key=lambda amount: limits.deposit_share * amount
+    )
+    first = paid_in.earliest(low, high)
+    return first is not None and first.day <= debit.day - limits.deposit_days
 
 
 def purchases_cancelled(life: Life) -> Iterator[Flag]:
     """Yield large purchases that were given back nearly whole within weeks, several of them: money that a firm pays out looks like its own."""
     limits = life.limits
     least = life.minor(limits.cancelled_least)
-    given = [one for one in life.movements if one.is_credit and one.amount >= least and _gives_back(one)]
+    given = [one for one in life.every_credit if one.amount >= least and _gives_back(one)]
+    if len(given) < limits.cancelled_count:
+        return
     paid = [one for one in life.debits if one.amount >= least and _gives_back(one)]
     by_word: dict[str, list[Movement]] = defaultdict(list)
     for one in paid:
         for word in _long_words(one.party):
             by_word[word].append(one)
-    used: set[tuple[str, str]] = set()
+    waiting = {word: Waiting(rows) for word, rows in by_word.items()}
     pairs: _Pairs = []
     for back in given:
-        earlier = [
-            one
-            for word in sorted(_long_words(back.party))
-            for one in within(by_word[word], back.day - _CANCELLED_DAYS, _CANCELLED_DAYS)
-        ]
-        for one in earlier:
-            near = abs(one.amount - back.amount) <= _CANCELLED_SPREAD * one.amount
-            if near and (one.account, one.txn_id) not in used:
-                used.add((one.account, one.txn_id))
-                pairs.append((one, back))
+        for word in sorted(_long_words(back.party) & waiting.keys()):
+            bought = _cancelled(waiting[word], back)
+            if bought is not None:
+                pairs.append((bought, back))
+                for name in _long_words(bought.party):
+                    waiting[name].take(bought)
                 break
     if len(pairs) >= limits.cancelled_count and sum(back.amount for _, back in pairs) >= life.minor(
         limits.cancelled_total
@@ -193,6 +197,17 @@ def purchases_cancelled(life: Life) -> Iterator[Flag]:
             [one for one, _ in pairs],
             window_days=_CANCELLED_DAYS,
         )
+
+
+def _cancelled(paid: Waiting, back: Movement) -> Movement | None:
+    """Return the first purchase of the weeks before a credit that it gives back nearly whole."""
+    paid.take_before(back.day - _CANCELLED_DAYS)
+    low = bisect_left(paid.amounts, Decimal(back.amount), key=lambda amount: (1 + _CANCELLED_SPREAD) * amount)
+    high = bisect_right(
+        paid.amounts, Decimal(back.amount), key=lambda amount: (1 - _CANCELLED_SPREAD) * amount
+    )
+    one = paid.earliest(low, high)
+    return one if one is not None and one.day <= back.day else None
 
 
 def _long_words(party: str) -> set[str]:
@@ -219,16 +234,17 @@ def refunds_without_purchase(life: Life) -> Iterator[Flag]:
     """Yield refunds from parties that were paid less than they gave back: what is refunded was bought with other money, or not at all."""
     limits = life.limits
     given: dict[str, list[Movement]] = defaultdict(list)
-    for one in life.movements:
+    for one in life.every_credit:
         shop = one.kind == "retailer" and one.is_open and one.party not in life.regular_payers
         if (
-            one.is_credit
-            and not one.own
+            not one.own
             and one.kind not in _PAYS_OUT
             and (one.returned or shop or (one.collected and one.kind in _SHOPS))
         ):
             given[one.party].append(one)
     chosen: list[Movement] = []
+    if sum(one.amount for back in given.values() for one in back) < life.minor(limits.refund_total):
+        return
     for party, back in sorted(given.items()):
         paid = sum(one.amount for one in life.payments_to[party])
         unmatched = [one for one in back if not _was_laid_out(life, one)]
@@ -267,23 +283,23 @@ def _pairs(
     *,
     same_party: bool = True,
 ) -> list[tuple[Movement, Movement]]:
-    """Return pairs of nearly one amount, one to one, the second within days after the first; both are given by day."""
-    used: set[int] = set()
+    """Return pairs of nearly one amount, one to one, the second within days after the first.
+
+    Args:
+        first: By day.
+        second: By day.
+        days: Days from the first of a pair to the second.
+        spread: How far the amounts may differ, as a share of the first.
+        same_party: Whether all payments are of one party; else the two of a pair are of different ones.
+    """
+    waiting = Waiting(second)
     found = []
-    start = 0
     for one in first:
-        while start < len(second) and second[start].day < one.day:
-            start += 1
-        for index in range(start, len(second)):
-            other = second[index]
-            if other.day > one.day + days:
-                break
-            if (
-                index not in used
-                and abs(one.amount - other.amount) <= spread * one.amount
-                and (one.party == other.party) == same_party
-            ):
-                used.add(index)
-                found.append((one, other))
-                break
+        waiting.take_before(one.day)
+        low = bisect_left(waiting.amounts, (1 - spread) * one.amount, key=Decimal)
+        high = bisect_right(waiting.amounts, (1 + spread) * one.amount, key=Decimal)
+        other = waiting.earliest(low, high, not_of=None if same_party else one.party)
+        if other is not None and other.day <= one.day + days:
+            waiting.take(other)
+            found.append((one, other))
     return found

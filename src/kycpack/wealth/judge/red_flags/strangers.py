@@ -105,17 +105,18 @@ def _handed_on(life: Life, chosen: Sequence[Movement], feast: Feast) -> int:
 def collected_abroad(life: Life) -> Iterator[Flag]:
     """Yield small sums from many strangers most of which leave for abroad in fewer and larger payments, however long it goes on."""
     limits = life.limits
-    paid_back = {one.party for one in life.debits}
+    away = [one for one in life.sent_abroad if not one.related and not one.cash]
+    if not away:
+        return
     given = [
         one
         for one in life.open_credits
         if one.stranger
         and one.party
         and not one.cash
-        and one.party not in paid_back
+        and one.party not in life.payments_to
         and one.amount >= life.minor(limits.collected_least)
     ]
-    away = [one for one in life.debits if one.abroad and not one.related and not one.cash]
     moved = passages(given, away, limits.collected_days, _PARTLY)
     if not moved:
         return
@@ -185,6 +186,8 @@ def home_from_strangers(life: Life) -> Iterator[Flag]:
         for one in _passing(life.unproven_credits, life.payments_of, life.payments_to, _MOST_INSTALMENTS)
         if one.amount >= life.minor(limits.home_least)
     ]
+    if len({one.party for one in given}) < limits.home_parties:
+        return
     paid = [one for one in life.debits if one.property and one.amount >= life.minor(limits.home_total)]
     for payment in paid:
         before = within(given, payment.day - limits.home_days, limits.home_days)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from kycpack.wealth.judge.red_flags.card_takings import card_takings
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
-from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.life import Life, once_a_life
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import is_taxed
 from kycpack.wealth.judge.red_flags.prizes import shared_prize
@@ -19,14 +19,23 @@ _SMALL_PART = 4  # what somebody puts in who saves a part of the pay is at most 
 _NAMES = {"gambling": "Gambling", "crypto": "Crypto assets"}
 
 
+@once_a_life
+def _wagers(life: Life) -> tuple[list[Movement], list[Movement]]:
+    """Return credits and debits of gambling and crypto."""
+    into, out = (
+        [one for one in rows if one.kind in _NAMES or one.type in _NAMES]
+        for rows in (life.credits, life.debits)
+    )
+    return into, out
+
+
 def gambling_washed(life: Life) -> Iterator[Flag]:
     """Yield money that went to gambling firms and came back nearly whole: it was hardly staked.
 
     Who plays often loses and wins in turn; who pays in a few large sums and takes them out again does not play.
     """
     limits = life.limits
-    into = [one for one in life.credits if "gambling" in (one.type, one.kind)]
-    out = [one for one in life.debits if "gambling" in (one.type, one.kind)]
+    into, out = ([one for one in rows if "gambling" in (one.type, one.kind)] for rows in _wagers(life))
     paid, won = sum(one.amount for one in out), sum(one.amount for one in into)
     if (
         out
@@ -48,14 +57,10 @@ def trades(life: Life) -> Iterator[Flag]:
     limits = life.limits
     shop = bool(card_takings(life))  # what a shop took for lottery tickets is collected from it
     for name, title in _NAMES.items():
-        into = [one for one in life.credits if name in (one.type, one.kind)]
+        into, out = ([one for one in rows if name in (one.type, one.kind)] for rows in _wagers(life))
         prize = shared_prize(life)
         into = [one for one in into if one is not prize.won]
-        out = [
-            one
-            for one in life.debits
-            if name in (one.type, one.kind) and not (one.trade and shop) and one not in prize.shares
-        ]
+        out = [one for one in out if not (one.trade and shop) and one not in prize.shares]
         paid, won = sum(one.amount for one in out), sum(one.amount for one in into)
         # Winnings that are staked again are one sum of money.
         stake = max(paid, won)
