@@ -41,7 +41,7 @@ from kycpack.wealth.match.reversals import find_reversals, without_doubtful
 from kycpack.wealth.match.sides import Sides, own_parties, read_debits, read_sides
 from kycpack.wealth.match.transfer_legs import find_own_transfers
 from kycpack.wealth.own_payers import entities_with
-from kycpack.wealth.prepare.coded import Codes, Mask, pick
+from kycpack.wealth.prepare.coded import Codes, Mask, pick, rank_of_tied
 from kycpack.wealth.prepare.duplicates import find_duplicates
 from kycpack.wealth.prepare.feed_holes import find_feed_holes
 from kycpack.wealth.prepare.intake import Book, take_in
@@ -216,11 +216,7 @@ def _derive_block(
 def _credit_rows(book: Book, counted: Mask) -> Codes:
     rows = np.flatnonzero(counted & (book.amount > 0))
     moment = book.account[rows] * (1 << 20) + book.day[rows]
-    tied = pd.Series(moment).duplicated(keep=False).to_numpy()
-    rank = np.zeros(len(rows), dtype=np.int64)
-    # Sorting all ids as text is slow, and only those of one account and day have to be told apart.
-    rank[tied] = pd.factorize(book.txn_id[rows[tied]], sort=True)[0]
-    return rows[np.lexsort((book.amount[rows], rank, moment))]
+    return rows[np.lexsort((book.amount[rows], rank_of_tied(book.txn_id[rows], moment), moment))]
 
 
 def _payers(book: Book, rows: Codes, signals: Signals, lexicon: Lexicon) -> Payers:

@@ -37,6 +37,14 @@ def joint_code(*columns: Codes) -> Codes:
     return _numbered(code)
 
 
+def rank_of_tied(texts: npt.NDArray[np.object_], code: Codes) -> Codes:
+    """Return the order of texts among those of one code; 0 where a code stands once, for sorting all as text is slow."""
+    tied = pd.Series(code).duplicated(keep=False).to_numpy()
+    rank = np.zeros(len(code), dtype=np.int64)
+    rank[tied] = pd.factorize(texts[tied], sort=True)[0]
+    return rank
+
+
 def _numbered(values: Codes) -> Codes:
     return pd.factorize(values)[0].astype(np.int64)
 

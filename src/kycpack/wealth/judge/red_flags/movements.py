@@ -15,7 +15,7 @@ import pandas as pd
 from kycpack.wealth.judge.red_flags.payment_words import TOPICS, payment_words, topics_of
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Pairs
 from kycpack.wealth.match.sides import Debits, OwnParties
-from kycpack.wealth.prepare.coded import Codes, Mask, pick
+from kycpack.wealth.prepare.coded import Coded, Codes, Mask, joint_code, pick, rank_of_tied
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
 from kycpack.wealth.prepare.parties import PERSON, UNKNOWN
@@ -135,8 +135,10 @@ def movements_of(
         return
     columns = _columns(book, rows, credits_, debits, pairs, parties, lexicon)
     owner = book.customer.codes[rows] * len(book.currency.distinct) + book.currency.codes[rows]
-    rank = pd.factorize(book.txn_id[rows], sort=True)[0]
     is_debit = np.arange(len(rows)) >= len(credits_.rows)
+    # Two accounts of one currency and day are told apart by their numbers; an account has one customer.
+    moment = joint_code(book.currency.codes[rows], book.day[rows], book.account[rows]) * 2 + is_debit
+    rank = rank_of_tied(book.txn_id[rows], moment)
     order = np.lexsort((rank, book.account[rows], is_debit, book.day[rows], owner))
     made = map(Movement._make, zip(*(one[order].tolist() for one in columns), strict=True))
     starts = np.flatnonzero(np.diff(owner[order], prepend=-1))
@@ -165,6 +167,8 @@ def _columns(
     known_names = np.concatenate([_known_names(one) for one in like])
     whole_party = np.where(known_names != "", known_names, party_keys(book, rows, lexicon))
     party = _parties(book, rows, whole_party)
+    of_party = book.customer.codes[rows] * len(party.distinct) + party.codes
+    nobody = pick(party.distinct == "", party.codes, missing=False)
     split = len(credits_.rows)
     person = np.concatenate([is_party(one, PERSON) for one in like])
     kind = _both(_kinds(credits_.signals), _kinds(spent))
@@ -182,7 +186,7 @@ def _columns(
     open_ = (np.isin(type_[:split], list(OPEN_TYPES)) | doubtful) & ~own[:split] & ~returned
     level = credits_.frame["evidence_level"].to_numpy(dtype=object)
     unproven = open_ | (np.isin(level, _ITS_OWN_WORD) & ~own[:split] & ~returned)
-    somebody = _of_same_party(book, rows, party, person)
+    somebody = _of_same_party(of_party, nobody, person)
     unknown = np.concatenate([is_party(one, UNKNOWN) for one in like])
     cash = _has_code(book, rows, _CASH_OUT) | topics["cash_out"]
     # Cash that is called rent or takings when it is paid in is cash.
@@ -196,7 +200,7 @@ def _columns(
     bought = debit & ~cash & ~remitted & ~np.isin(kind, ["crypto", "gambling"])
     carded = _has_code(book, rows, (_CARD,)) | topics["by_card"] | topics["card_first"]
     carded[split:] |= spent.merchant
-    collected = (_of_same_party(book, rows, party, bought & (carded | debited)) & bought) | (
+    collected = (_of_same_party(of_party, nobody, bought & (carded | debited)) & bought) | (
         carded & ~debit & ~cash & ~somebody
     )
     purchase = bought & (collected | known | (topics["purchases"] & ~somebody))
@@ -211,7 +215,7 @@ def _columns(
         book.account_ids[book.account[rows]],
         book.txn_id[rows],
         none if evidence is None else evidence.texts(rows),
-        party,
+        party.distinct[party.codes],
         (person | unknown | (topics["abroad"] & debit)) & ~related,
         kind,
         type_,
@@ -240,15 +244,12 @@ def _columns(
     return whole
 
 
-def _of_same_party(book: Book, rows: Codes, party: npt.NDArray[np.object_], chosen: Mask) -> Mask:
+def _of_same_party(of_party: Codes, nobody: Mask, chosen: Mask) -> Mask:
     """Return which rows are of a customer and a named party that have a chosen row."""
-    code, names = pd.factorize(party)
-    cells = book.customer.codes[rows] * len(names) + code
-    found: Mask = np.isin(cells, cells[chosen]) & (party != "")
-    return found | chosen
+    return (np.isin(of_party, of_party[chosen]) & ~nobody) | chosen
 
 
-def _parties(book: Book, rows: Codes, whole: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
+def _parties(book: Book, rows: Codes, whole: npt.NDArray[np.object_]) -> Coded:
     """Return the key of the other party of rows, one key whether or not a reference follows, or the name stands there twice.
 
     Args:
@@ -264,7 +265,7 @@ def _parties(book: Book, rows: Codes, whole: npt.NDArray[np.object_]) -> npt.NDA
     # A name of one word stands for the longer ones of the same customer that begin with it.
     owner = book.customer.codes[rows] * len(names)
     there = np.isin(owner + first[code], owner + code) & (first[code] >= 0)
-    return np.asarray(names[np.where(there, first[code], code)], dtype=object)
+    return Coded(np.where(there, first[code], code), np.asarray(names, dtype=object))
 
 
 def _short(key: str) -> str:
@@ -291,17 +292,18 @@ def _type_names(signals: Signals, lexicon: Lexicon) -> npt.NDArray[np.object_]:
     return pick(np.array(lexicon.types, dtype=object), code, OTHER)
 
 
-def _names_speak_of(topic: str, party: npt.NDArray[np.object_], after: int = 0) -> Mask:
+def _names_speak_of(topic: str, party: Coded, after: int = 0) -> Mask:
     """Return which parties' names hold a phrase of a topic after their first so many words: whom `ISA KHAN` is paid is no bank."""
-    code, names = pd.factorize(party)
-    found: Mask = topics_of([" ".join(name.split()[after:]) for name in names])[topic][code]
+    names = [" ".join(name.split()[after:]) for name in party.distinct]
+    found: Mask = topics_of(names)[topic][party.codes]
     return found
 
 
-def _is_called(topic: str, party: npt.NDArray[np.object_]) -> Mask:
+def _is_called(topic: str, party: Coded) -> Mask:
     """Return which parties' names are a phrase of a topic and nothing else: a merchant may be called like a man."""
-    phrases = [phrase.strip() for every in payment_words().values() for one, phrase in every if one == topic]
-    return np.isin(party, [phrase for phrase in phrases if " " in phrase])
+    phrases = {phrase.strip() for every in payment_words().values() for one, phrase in every if one == topic}
+    called = np.array([name in phrases and " " in name for name in party.distinct], dtype=np.bool_)
+    return called[party.codes]
 
 
 def _topics(book: Book, rows: Codes, lexicon: Lexicon) -> dict[str, Mask]:
