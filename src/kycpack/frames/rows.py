@@ -91,7 +91,8 @@ def _values(array: Any, missing: Any) -> list[Any]:
 
 def _plain_values(array: Any, missing: Any) -> list[Any]:
     if not isinstance(array, _READ_BY_ARROW):
-        values: list[Any] = list(array.tolist())
+        # What pandas keeps as plain objects it would hand out one by one.
+        values: list[Any] = (np.asarray(array) if array.dtype == "object" else array).tolist()
         return values if missing is pd.NA else [missing if value is pd.NA else value for value in values]
     values = pa.array(array).to_pylist()
     if None not in values:

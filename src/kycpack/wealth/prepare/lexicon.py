@@ -59,7 +59,7 @@ _WORDS_BY_THEMSELVES = (
 _FORCES = {"words": STRONG, "loose": LOOSE, "firms": FIRM, "whole": WHOLE, "hints": HINT}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Lexicon:
     """Signals by type and by mark.
 

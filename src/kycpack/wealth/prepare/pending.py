@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from kycpack.wealth.prepare.coded import Coded, Codes, Mask, joint_code
+from kycpack.wealth.prepare.coded import Codes, Mask, joint_code
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.plain_text import to_plain_text
 
@@ -29,7 +29,7 @@ def link_pending(book: Book, repeated: Mask, kept: Codes) -> None:
     by_key: dict[int, list[int]] = defaultdict(list)
     for row in booked[np.lexsort((book.txn_id[booked].astype(str), book.day[booked]))].tolist():
         by_key[int(key[row])].append(row)
-    words = book.columns["description_raw"].read(to_plain_text)
+    texts = book.columns["description_raw"].read(to_plain_text).texts(np.arange(len(book)))
     taken: set[int] = set()
     order = np.lexsort((book.txn_id[waiting].astype(str), book.day[waiting]))
     for row in waiting[order].tolist():
@@ -38,13 +38,13 @@ def link_pending(book: Book, repeated: Mask, kept: Codes) -> None:
             if (
                 twin not in taken
                 and _EARLIEST_DAYS <= after <= _LATEST_DAYS
-                and _share_a_word(words, row, twin)
+                and _share_a_word(texts[row] or "", texts[twin] or "")
             ):
                 taken.add(twin)
                 kept[row] = twin
                 break
 
 
-def _share_a_word(plain: Coded, one: int, other: int) -> bool:
-    first, second = (set((text or "").split()) for text in plain.texts(np.array([one, other])))
+def _share_a_word(one: str, other: str) -> bool:
+    first, second = set(one.split()), set(other.split())
     return not first or not second or bool(first & second)

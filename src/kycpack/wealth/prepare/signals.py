@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
-from kycpack.wealth.prepare.coded import Coded, Codes, Mask
+from kycpack.wealth.prepare.coded import Coded, Codes, Mask, joint_code
 from kycpack.wealth.prepare.entities import EntityIndex
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
@@ -27,6 +28,7 @@ from kycpack.wealth.prepare.readings import NONE, Reading, weigh
 from kycpack.wealth.prepare.text_reading import SILENT, TextReading, read_name, read_text
 
 _CODES = ("bank_code", "mcc", "purpose")
+_KEPT_READINGS = 4_096
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,21 +100,19 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon, entities: EntityInde
     named, described = names.read(entities.in_names), texts.read(entities.in_texts)
     coded = [columns[name] for name in _CODES if name in columns]
     keys = [name_of, text_of, named.codes, described.codes, *(column.codes for column in coded)]
-    first, reading = _distinct(keys)
+    reading = joint_code(*keys)
+    first = np.empty(int(reading.max(initial=-1)) + 1, dtype=np.int64)
+    first[reading] = np.arange(len(reading))
     codes_of = [[str(text) for text in (*column.distinct, "")] for column in coded]
     code_names = [name for name in _CODES if name in columns]
-    split = [words.split() for words in name_words]
-    own = [read_name(words, lexicon) for words in split]
     # Few distinct things are said in many distinct texts.
-    known: dict[tuple[TextReading, TextReading, bool, Entity | None, tuple[str, ...], bool, bool], int] = {}
     readings: list[Reading] = []
+    place: dict[int, int] = {}
     number = np.empty(len(first), dtype=np.int64)
     for index, row in enumerate(first.tolist()):
         name_code, text_code = int(name_of[row]), int(text_of[row])
-        name = split[name_code] if name_code >= 0 else []
-        text = text_words[text_code].split() if text_code >= 0 else []
-        payer = own[name_code] if name else SILENT
-        apart = bool(name) and payer.party in (FIRM, UNKNOWN) and not _repeats(name, text, lexicon)
+        name = name_words[name_code] if name_code >= 0 else ""
+        payer, reference, apart = _read(name, text_words[text_code] if text_code >= 0 else "", lexicon)
         entity: Entity | None = named.distinct[named.codes[row]] if named.codes[row] >= 0 else None
         if (
             entity is None and described.codes[row] >= 0 and payer.party != PERSON
@@ -122,17 +122,45 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon, entities: EntityInde
         else:
             claimed = False
         codes = tuple(values[int(column.codes[row])] for column, values in zip(coded, codes_of, strict=True))
-        said = (payer, read_text(text, name, lexicon, payer.party), bool(name), entity, codes, apart, claimed)
-        if said not in known:
-            known[said] = len(readings)
-            by_code = dict(zip(code_names, codes, strict=True))
-            readings.append(
-                weigh(
-                    payer, said[1], entity, by_code, lexicon, named=bool(name), apart=apart, claimed=claimed
-                )
-            )
-        number[index] = known[said]
+        said = _weigh(
+            payer,
+            reference,
+            entity,
+            tuple(zip(code_names, codes, strict=True)),
+            lexicon,
+            named=bool(name),
+            apart=apart,
+            claimed=claimed,
+        )
+        number[index] = place.setdefault(id(said), len(readings))
+        if number[index] == len(readings):
+            readings.append(said)
     return _as_columns(tuple(readings), number[reading], columns, names, lexicon)
+
+
+# The same few things are said of every customer, once references are left out.
+@lru_cache(maxsize=_KEPT_READINGS)
+def _read(name: str, text: str, lexicon: Lexicon) -> tuple[TextReading, TextReading, bool]:
+    """Return what a payer's name says, what the text says beside it, and whether the text repeats nothing of a name that is no person's."""
+    names, words = name.split(), text.split()
+    payer = read_name(names, lexicon) if names else SILENT
+    apart = bool(names) and payer.party in (FIRM, UNKNOWN) and not _repeats(names, words, lexicon)
+    return payer, read_text(words, names, lexicon, payer.party), apart
+
+
+@lru_cache(maxsize=_KEPT_READINGS)
+def _weigh(
+    payer: TextReading,
+    reference: TextReading,
+    entity: Entity | None,
+    codes: tuple[tuple[str, str], ...],
+    lexicon: Lexicon,
+    *,
+    named: bool,
+    apart: bool,
+    claimed: bool,
+) -> Reading:
+    return weigh(payer, reference, entity, dict(codes), lexicon, named=named, apart=apart, claimed=claimed)
 
 
 def _repeats(name: Sequence[str], text: Sequence[str], lexicon: Lexicon) -> bool:
@@ -178,16 +206,6 @@ def _as_columns(
         description=columns["description_raw"],
         names=names,
     )
-
-
-def _distinct(keys: Sequence[Codes]) -> tuple[Codes, Codes]:
-    """Return a row of each distinct combination of codes, and the number of each row's combination."""
-    joined = np.zeros(len(keys[0]), dtype=np.int64)
-    for key in keys:
-        joined = joined * (int(key.max(initial=-1)) + 2) + key + 1
-        joined = np.unique(joined, return_inverse=True)[1].astype(np.int64)
-    _, first, combination = np.unique(joined, return_index=True, return_inverse=True)
-    return first.astype(np.int64), combination.astype(np.int64)
 
 
 def is_party(signals: Signals, party: str) -> Mask:

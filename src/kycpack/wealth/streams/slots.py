@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -61,6 +62,7 @@ _ORDINALS = ("first", "second", "third", "fourth", "last")
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
 _WEEKDAY_ANCHORS = len(_ORDINALS) * len(_WEEKDAYS)
 _ANCHORS = np.array([31, *range(1, 31), *range(32, 32 + _WEEKDAY_ANCHORS)], dtype=np.int64)
+_KEPT_CALENDARS = 4
 _WEEKDAY_WEIGHT = 0.98  # these fit by chance more easily, and four-weekly payments fit them for a while
 
 
@@ -119,14 +121,43 @@ def votes(groups: Days, days: Days, count: int, calendar: BusinessCalendar) -> V
         count: Number of groups.
         calendar: Business days.
     """
-    present, where = np.unique(days, return_inverse=True)
-    of_days = _votes_of_days(present, calendar)
+    cast = _votes_cast(calendar)
+    where = days - calendar.first
+    new = np.unique(where[~cast.known[where]])
+    if new.size:
+        cast.add(new, _votes_of_days(new + calendar.first, calendar))
     starts = np.searchsorted(groups, np.arange(count))
     return Votes(
-        np.add.reduceat(of_days.week[where], starts),
-        np.add.reduceat(of_days.four_weeks[where], starts),
-        np.add.reduceat(of_days.month[where], starts),
+        *(
+            np.add.reduceat(values[where], starts)
+            for values in (cast.votes.week, cast.votes.four_weeks, cast.votes.month)
+        )
     )
+
+
+class _VotesCast:
+    """What a payment on each day of a calendar counts for each phase, as far as it was asked: customers are paid on the same days."""
+
+    def __init__(self, days: int) -> None:
+        self.known = np.zeros(days, dtype=np.bool_)
+        self.votes = _no_votes(days)
+
+    def add(self, where: Days, found: Votes) -> None:
+        """Keep what was worked out for some days; whoever reads a day meanwhile works it out again."""
+        self.votes.week[where] = found.week
+        self.votes.four_weeks[where] = found.four_weeks
+        self.votes.month[where] = found.month
+        self.known[where] = True
+
+
+@lru_cache(maxsize=_KEPT_CALENDARS)
+def _votes_cast(calendar: BusinessCalendar) -> _VotesCast:
+    return _VotesCast(len(calendar.business))
+
+
+def _no_votes(days: int) -> Votes:
+    week, weeks, months = (np.zeros((days, len(ROLLS), phases)) for phases in (7, 28, len(_ANCHORS)))
+    return Votes(week, weeks, months)
 
 
 def _votes_of_days(days: Days, calendar: BusinessCalendar) -> Votes:
@@ -147,20 +178,18 @@ def _votes_of_days(days: Days, calendar: BusinessCalendar) -> Votes:
     ]
     anchors.append((working & (week_of_month < 4), named + week_of_month * len(_WEEKDAYS)))
     anchors.append((working & (nominal + 7 >= after), named + 4 * len(_WEEKDAYS)))
-    week = np.zeros((len(days), len(ROLLS), 7))
-    weeks = np.zeros((len(days), len(ROLLS), 28))
-    months = np.zeros((len(days), len(ROLLS), len(_ANCHORS)))
+    found = _no_votes(len(days))
     row = np.broadcast_to(np.arange(len(days))[:, None], nominal.shape)
     for roll in range(len(ROLLS)):
         slots = calendar.rolled(nominal, np.full(1, roll, dtype=np.int64))
         weight = _near(np.abs(slots - days[:, None]), _VOTE_TOLERANCE)
-        np.add.at(weeks[:, roll], (row, nominal % 28), weight)
+        np.add.at(found.four_weeks[:, roll], (row, nominal % 28), weight)
         # Around Christmas a payment is near the slots of two weeks, and it is only one payment.
-        np.maximum.at(week[:, roll], (row, nominal % 7), weight)
+        np.maximum.at(found.week[:, roll], (row, nominal % 7), weight)
         for applies, column in anchors:
             counts = np.where(column[applies] < DAYS_OF_MONTH, 1.0, _WEEKDAY_WEIGHT) * weight[applies]
-            np.add.at(months[:, roll], (row[applies], column[applies]), counts)
-    return Votes(week, weeks, months)
+            np.add.at(found.month[:, roll], (row[applies], column[applies]), counts)
+    return found
 
 
 def _best_cell(tally: Floats) -> tuple[Days, Days]:
