@@ -55,7 +55,7 @@ def _life(draw: random.Random) -> Life:
 
 def test_a_flag_is_found_wherever_it_would_be_found_if_it_were_always_looked_for() -> None:
     draw = random.Random(SEED)  # noqa: S311 - not a secret
-    lives = [_life(draw) for _ in range(2_000)]
+    lives = [_life(draw) for _ in range(800)]
     found: Counter[str] = Counter()
     spared: Counter[str] = Counter()
     for find in FINDERS:
@@ -66,8 +66,8 @@ def test_a_flag_is_found_wherever_it_would_be_found_if_it_were_always_looked_for
             found[find.__name__] += bool(flags)
             spared[find.__name__] += not isgenerator(find(life))
     assert set(found) == {"moved_on", "awakened_accounts", "new_accounts"}
-    assert min(found.values()) >= 50
-    assert min(spared.values()) >= 50
+    assert min(found.values()) >= 20
+    assert min(spared.values()) >= 20
 
 
 _ROWS = st.lists(st.tuples(st.integers(0, 20), st.integers(1, 50), st.sampled_from("PQ")), max_size=12)

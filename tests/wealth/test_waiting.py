@@ -79,5 +79,5 @@ def _both_ways(count: int, days: int) -> list[Movement]:
 def test_twice_the_payments_of_one_party_take_little_more_than_twice_the_steps(
     find: Callable[[Life], Iterator[Flag]], days: int
 ) -> None:
-    few, many = (_steps(find, _both_ways(count, days)) for count in (150, 600))
+    few, many = (_steps(find, _both_ways(count, days)) for count in (100, 400))
     assert many <= 7 * few
