@@ -1,21 +1,18 @@
-"""A run against a provider that answers some requests with 500, resets some and lets some hang.
-
-`python tests/batch/bad_night.py OUT ADDRESS KEY_ID SECRET IDS_FILE WORKSPACE` is the coordinator that is killed.
-"""
+"""A run against a provider that answers some requests with 500, resets some and lets some hang."""
 
 from __future__ import annotations
 
-import json
 import random
 import socket
 import struct
-import sys
 import threading
 import time
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from multiprocessing.connection import Connection
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -147,29 +144,18 @@ def _receive(connection: socket.socket) -> bytes:
     return chunk
 
 
-def _say(entry: Entry) -> None:
-    sys.stdout.write(f"{entry.customer_id} {entry.outcome}\n")
-    sys.stdout.flush()
-
-
-def main(out: str, base_url: str, key_id: str, secret: str, ids: str, workspace: str) -> None:
-    """Run the batch that is killed; says each customer that is settled."""
-    jobs = [Job(customer_id) for customer_id in json.loads(Path(ids).read_text())]
+def coordinate(
+    pipe: Connection, out: Path, task: CollectTask, customers: Sequence[str], workspace: str
+) -> None:
+    """Be the coordinator that is killed; says each customer that is settled."""
     with Workspace.open(workspace) as opened:
         run_batch(
-            jobs,
-            Path(out),
-            task=CollectTask(base_url, key_id, secret),
+            [Job(customer_id) for customer_id in customers],
+            out,
+            task=task,
             as_of=datetime(2026, 6, 1, tzinfo=UTC),
             runs=Runs(opened),
             workers=2,
             limit_seconds=60,
-            on_entry=_say,
+            on_entry=lambda entry: pipe.send(entry.customer_id),
         )
-
-
-if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parent))
-    import bad_night
-
-    bad_night.main(*sys.argv[1:])

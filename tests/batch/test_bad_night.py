@@ -7,45 +7,47 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.connection import Connection
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from tests.forks import begin_with_pipe
 
 from kycpack.api import Client, collect
 from kycpack.evidence import load_evidence
 from kycpack.service.embedded import EmbeddedService
 
 sys.path.insert(0, str(Path(__file__).parent))
-from bad_night import BadProvider
+from bad_night import BadProvider, CollectTask, coordinate
 
 CUSTOMERS = int(os.environ.get("KYCPACK_TEST_BAD_NIGHT", "40"))
 SHARES = {"500": 0.05, "reset": 0.02, "hang": 0.01}
-SCRIPT = str(Path(__file__).parent / "bad_night.py")
 
 
-def _start(*arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(  # noqa: S603 - our own interpreter and our own script
-        [sys.executable, SCRIPT, *arguments], stdout=subprocess.PIPE, text=True
-    )
+def _killed_after(settled: int, *arguments: object) -> int:
+    """Run a coordinator and kill it once it has settled so many customers; return how many it said."""
+    running, pipe = begin_with_pipe(coordinate, *arguments)
+    with pipe:
+        said = _said(pipe, settled)
+        running.kill()
+        running.join()
+    return said
 
 
-def _kill_after(running: subprocess.Popen[str], settled: int) -> int:
-    """Kill a coordinator once it has settled so many customers; return how many it said."""
-    assert running.stdout is not None
+def _said(pipe: Connection, most: int) -> int:
+    """Return how many customers were settled, up to so many or to the end of the coordinator."""
     said = 0
-    for _ in running.stdout:
-        said += 1
-        if said == settled:
-            running.kill()
-            break
-    running.communicate()
+    with suppress(EOFError):
+        while said < most:
+            pipe.recv()
+            said += 1
     return said
 
 
@@ -64,20 +66,22 @@ def _create(service: EmbeddedService, number: int) -> list[str]:
 
 @pytest.mark.timeout(3600)
 def test_a_bad_night_accounts_for_everybody(tmp_path: Path, place: str, tally: Callable[..., None]) -> None:
-    out, ids_file = tmp_path / "out", tmp_path / "ids.json"
+    out = tmp_path / "out"
     with EmbeddedService(f"sqlite:///{tmp_path}/service.db") as service:
         ids = _create(service, CUSTOMERS)
-        ids_file.write_text(json.dumps(ids))
         port = urlsplit(service.base_url).port or 0
         with BadProvider(port, seed=5, shares=SHARES) as provider:
-            arguments = (str(out), provider.base_url, service.key_id, service.secret, str(ids_file), place)
+            task = CollectTask(provider.base_url, service.key_id, service.secret)
+            arguments = (out, task, ids, place)
             began = time.monotonic()
-            killed = [_kill_after(_start(*arguments), CUSTOMERS // 3) for _ in range(2)]
+            killed = [_killed_after(CUSTOMERS // 3, *arguments) for _ in range(2)]
             assert not (out / "run.json").exists()
-            last = _start(*arguments)
-            said, _ = last.communicate()
+            last, pipe = begin_with_pipe(coordinate, *arguments)
+            with pipe:
+                said = _said(pipe, sys.maxsize)
+            last.join()
             seconds = time.monotonic() - began
-        assert last.returncode == 0
+        assert last.exitcode == 0
     run = json.loads((out / "run.json").read_bytes())
     outcomes = Counter(entry["outcome"] for entry in run["entries"])
     assert [entry["customer_id"] for entry in run["entries"]] == ids
@@ -96,7 +100,7 @@ def test_a_bad_night_accounts_for_everybody(tmp_path: Path, place: str, tally: C
         "seconds": round(seconds),
         "settled before the kills": sum(killed),
         "skipped as finished before": outcomes["skipped"],
-        "settled by the last run, second tries included": len(said.splitlines()),
+        "settled by the last run, second tries included": said,
         **{f"requests {kind}": count for kind, count in sorted(provider.counts.items())},
         "incomplete at the end": outcomes["incomplete"],
         "unaccounted for": CUSTOMERS - sum(outcomes.values()),
