@@ -167,7 +167,7 @@ def _single_credits(credits_: list[Row]) -> Iterator[Block]:
         )
         for row in single[:_SINGLE_ROWS]
     ]
-    yield Subheading("Single credits that are named or unexplained")
+    yield Subheading("Named and unexplained credits outside the streams")
     yield table(columns, lines)
     if len(single) > _SINGLE_ROWS:
         words = (
