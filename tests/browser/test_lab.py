@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 import kycpack as kp
 from kycpack.assets import asset_path
@@ -86,21 +86,6 @@ def lab(folder: Path) -> Iterator[str]:
         finally:
             server.terminate()
             server.wait(30)
-
-
-@pytest.fixture(scope="module")
-def context(chromium: Browser) -> Iterator[BrowserContext]:
-    """One for all tests: JupyterLab's scripts are fetched and compiled once."""
-    made = chromium.new_context(viewport={"width": 1280, "height": 800})
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def desk(context: BrowserContext) -> Iterator[Page]:
-    page = context.new_page()
-    yield page
-    page.close()
 
 
 def _wait_for(address: str) -> None:
