@@ -138,3 +138,26 @@ def test_what_a_repayment_has_paid_back_counts_for_no_later_loan(ledger: Ledger)
         return int((flags["code"] == "loan_repaid").sum())
 
     assert [repaid(290_000), repaid(290_000, 310_000), repaid(620_000)] == [1, 2, 2]
+
+
+def test_money_in_pieces_over_own_accounts_is_layered_and_savings_in_pieces_are_not(ledger: Ledger) -> None:
+    pieces = (310_000, 290_000, 250_000)
+
+    def hop(day: int, source: str, target: str) -> list[tuple[object, ...]]:
+        return [
+            (
+                f"2025-05-{day:02d}",
+                sign * (amount - day),
+                f"TRANSFER {way} OWN ACCOUNT",
+                {"account_id": account},
+            )
+            for amount in pieces
+            for sign, way, account in ((-1, "TO", source), (1, "FROM", target))
+        ]
+
+    came = ("2025-05-06", 900_000, "GRANITE SYSTEMS LTD")
+    others = [("2025-04-01", -900, "TESCO", {"account_id": account}) for account in ("A2", "A3")]
+    saved = [*pay(), came, *others, *hop(6, "A1", "A2")]
+    assert "own_account_layering" not in codes(derive(ledger(*saved), as_of=AS_OF))
+    layered = [*saved, *hop(7, "A2", "A3")]
+    assert codes(derive(ledger(*layered), as_of=AS_OF))["own_account_layering"] == "edd"

@@ -6,8 +6,9 @@ FFIEC BSA/AML Manual, appendix F, "Funds transfers" and "Lending activity" (a lo
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.feasts import feast_of
@@ -279,14 +280,14 @@ def layered(life: Life) -> Iterator[Flag]:
         path = _path(credit, hops, limits.layering_days)
         if len(path) < _FEWEST_HOPS:
             continue
-        last = path[-1]
+        last = path[-1][-1]
         left = [
             one
             for one in within(life.exits, last.day, limits.layering_days)
             if one.account == last.partner and one.amount <= credit.amount
         ]
         credits_.append(credit)
-        moved |= {(one.account, one.txn_id): one for one in (*path, *left)}
+        moved |= {(one.account, one.txn_id): one for one in (*itertools.chain(*path), *left)}
     if sum(one.amount for one in credits_) >= fewest:
         yield make_flag(
             "own_account_layering",
@@ -299,22 +300,26 @@ def layered(life: Life) -> Iterator[Flag]:
         )
 
 
-def _path(credit: Movement, hops: Mapping[str, Sequence[Movement]], days: int) -> list[Movement]:
-    """Return the own transfers by which most of a credit went from account to account."""
-    path: list[Movement] = []
+def _path(credit: Movement, hops: Mapping[str, Sequence[Movement]], days: int) -> list[list[Movement]]:
+    """Return the own transfers by which most of a credit went from account to account, whole or in pieces; those of one hop together."""
+    path: list[list[Movement]] = []
     account, day, amount = credit.account, credit.day, credit.amount
     visited = {account}
-    while True:
-        step = next(
-            (
-                one
-                for one in within(hops.get(account, ()), day, days)
-                if one.partner not in visited and _HOP_SHARE * amount <= one.amount <= amount
-            ),
-            None,
-        )
-        if step is None:
-            return path
-        path.append(step)
-        account, day, amount = step.partner, step.day, step.amount
+    while pieces := _hop(within(hops.get(account, ()), day, days), visited, amount):
+        path.append(pieces)
+        account, day, amount = pieces[-1].partner, pieces[0].day, sum(one.amount for one in pieces)
         visited.add(account)
+    return path
+
+
+def _hop(transfers: Sequence[Movement], visited: Container[str], amount: int) -> list[Movement]:
+    """Return the transfers to the first account not visited that come to most of an amount and to no more than it."""
+    pieces: dict[str, list[Movement]] = defaultdict(list)
+    for one in transfers:
+        mine = pieces[one.partner]
+        total = one.amount + sum(other.amount for other in mine)
+        if one.partner not in visited and total <= amount:
+            mine.append(one)
+            if total >= _HOP_SHARE * amount:
+                return mine
+    return []
