@@ -178,7 +178,7 @@ def _coarse(text: str) -> str:
     if not _is_pinyin(text):
         for spelling, plain in _WADE_GILES:
             text = text.replace(spelling, plain)
-        text = re.sub(r"j(?=[aeiou])", "r", text)
+        text = re.sub(r"j(?=[aeiou])", "r", re.sub("^ing", "ying", text))
     else:
         text = text.replace("j", "C")
     for spelling, sound in _COARSE:

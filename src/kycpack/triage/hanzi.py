@@ -71,10 +71,14 @@ def han_alike(raw: str, latin: Sequence[str], coarse: Callable[[str], str]) -> b
     spellings = _mandarin(raw[:split])
     groups = frozenset().union(*(families.get(one, frozenset()) for one in spellings))
     own = {coarse(one) for one in _mandarin(raw[split:])}
-    cantonese = _cantonese(raw[split:])
+    family_in_cantonese, cantonese = _cantonese(raw[:split]), _cantonese(raw[split:])
     for words in _with_one_left_out(latin, any_word=len(raw) > _COMPOUND):
         for family, given in ((words[0], "".join(words[1:])), (words[-1], "".join(words[:-1]))):
-            same_family = family in spellings or bool(groups & families.get(family, frozenset()))
+            same_family = (
+                family in spellings
+                or bool(groups & families.get(family, frozenset()))
+                or bool(family_in_cantonese and family_in_cantonese.fullmatch(family))
+            )
             if same_family and (coarse(given) in own or (cantonese and cantonese.fullmatch(given))):
                 return True
     return False

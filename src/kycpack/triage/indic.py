@@ -60,7 +60,7 @@ _NASAL, _ANY_NASAL = "(?:ng?|m)", "\u0902"
 _MARKS = {"\u0901": "[nm]?", _ANY_NASAL: _NASAL, "\u0903": "h?"}
 _LABIALS = frozenset("पफबभम")
 _AFTER_R = f"{_VIRAMA}र"  # as in Subrata
-_I, _U_AFTER_R = frozenset("\u093f\u0940"), re.compile("\u093fरु")
+_I, _U_AFTER_R = frozenset("\u093f\u0940\u0948"), re.compile("\u093fरु")
 _PUT_IN_BY_TAMIL = re.compile("(?<=[कटतप])\u093f(?=र)")  # as in the Tamil for Chandra
 
 
@@ -140,6 +140,8 @@ def _sign(sign: str, consonant: str, after: str, script: int) -> str:
         return "ah?"
     if sign == _VIRAMA and after.startswith("र"):
         return "[ae]?"  # as in Agarwal and Inder
+    if sign == _VIRAMA and len(after) == 1:
+        return "a?"  # as in Dharam and Ratan
     if script == _TAMIL and _PUT_IN_BY_TAMIL.search(consonant + sign + after[:1]):
         return f"{sound}?"
     return sound

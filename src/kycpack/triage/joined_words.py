@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 
+from kycpack.triage.name_lexicon import name_lexicon
 from kycpack.triage.name_words import has_rules, transliterated
 from kycpack.triage.romanisation import sound_alike
 from kycpack.triage.transliteration import Word, folded
@@ -38,9 +39,20 @@ def _join_like(one: Words, other: Words, by_sound: Sequence[str]) -> Words:
     for run in _runs(one, _MOST_JOINED) if whole else ():
         for order in permutations(run):
             text = "".join(one[number].text for number in order)
-            if folded(text) in whole or (order == run and _sound_like_one(one, run, other, by_sound)):
+            alike = order == run and (
+                _has_short_form(text, other) or _sound_like_one(one, run, other, by_sound)
+            )
+            if alike or folded(text) in whole:
                 return _join_like(_with_joined(one, run, order), other, by_sound)
     return one
+
+
+def _has_short_form(text: str, other: Words) -> bool:
+    """Tell whether the other name has the short form of two given names, as Juanjo."""
+    lexicon = name_lexicon()
+    return text in lexicon.short_forms and any(
+        lexicon.share(lexicon.short_forms, text, word.text) for word in other
+    )
 
 
 def _sound_like_one(one: Words, run: tuple[int, ...], other: Words, by_sound: Sequence[str]) -> bool:

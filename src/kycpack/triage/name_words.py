@@ -34,6 +34,7 @@ _VOWELS = "aeiouy"
 _OTHER_BEGINNINGS = ("ai", "au", "io", "iu", "eu")
 _SHORTEST_SKELETON, _LONG_SKELETON = 2, 5
 _SHORTEST_FOLDED = 4
+_MUTE = "ane"  # as the Maghreb writes men's names in French: Rahmane, Slimane
 _HIS_AND_HERS = (("wan", "wati"), ("putra", "putri"))
 _FEMININE = frozenset({"a", "e", "ia", "ina", "ine", "ette", "elle", "le", "ne", "na", "lle", "nne"})
 # Signs of vowels at the end of a word in the scripts of India; a consonant that ends a word without one is bare, and in the north
@@ -101,7 +102,7 @@ def _spelled(  # noqa: PLR0911 - one return for each way of being alike
         return 0.9, NICKNAME
     if _ALL_LENGTHS & {*custom.traditions} and _one_length(left) == _one_length(right):
         return 0.95, TRANSLITERATION
-    if lexicon.are_two_names(left, right) or _feminine(left, right):
+    if lexicon.are_two_names(left, right) or _feminine(left, right, custom):
         return None
     if parts := _names_within(left, right):
         return _spelled(*parts, custom)
@@ -165,7 +166,7 @@ def transliterated(left: Word, right: Word) -> tuple[float, str] | None:
     alike = _in_its_script(written, latin.text)
     if alike is None:
         alike = (
-            not _feminine(left.text, right.text)
+            not _feminine(left.text, right.text, Custom())
             and _same_ending(written, latin.text)
             and (
                 folded(left.text) == folded(right.text)
@@ -213,9 +214,11 @@ def _same_consonants(left: str, right: str) -> bool:
     return max(len(bones), len(others)) >= _LONG_SKELETON and edits(bones, others) == 1
 
 
-def _feminine(left: str, right: str) -> bool:
+def _feminine(left: str, right: str, custom: Custom) -> bool:
     """Return whether one is the feminine form of the other, which is another person's name: Martin, Martina."""
     shorter, longer = sorted((left, right), key=len)
+    if ARABIC in custom.traditions and longer == shorter + "e" and longer.endswith(_MUTE):
+        return False
     if longer == shorter or _SLAVIC_FAMILY.search(longer):
         return False
     if _is_feminine_of(left, right) or _is_feminine_of(right, left):

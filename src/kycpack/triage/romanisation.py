@@ -42,8 +42,8 @@ _IBERIAN_ENDINGS = re.compile(
 )
 _INDIAN_ENDINGS = re.compile(
     r".{2,}(?:chandran?|nathan|s[vw]?am[iy]|murth[iy]|moorth[iy]|krishnan?|lakshmi|laxmi|es[hw]w?aran?|[ei]ndra|inder|ender|preet|"
-    r"jeet|kumari?|appan|ammal|pandian|wardhan|vardhan|lingam|sundaram|selvan|selvi|prakash|bhushan|narayanan?|ananda?n|bhai|padhyaya?|"
-    r"brata|deep|gopal|raman|rajan)|.{3,}[aiu]b(?:en|ai)|(?:venkat|subra[hm]|bhatt|muthu|chandra|thiru|vijaya|raghu).{2,}"
+    r"jeet|kumari?|appan|ammal|pandian|wardhan|vardhan|lingam|sundaram|selvan|selvi|prakash|bhushan|narayan(?:an?)?|endu|ananda?n|bhai|padhyaya?|"
+    r"brata|deep|gopal|raman|rajan)|.{3,}[aiu]b(?:en|ai)|(?:venkat|subra[hm]|bhatt|muthu|chandra|thiru|vijaya|raghu|laxmi|lakshmi).{2,}"
 )
 # Words of Sanskrit and Thai that names are made of.
 _THAI_PARTS = re.compile(
@@ -51,7 +51,7 @@ _THAI_PARTS = re.compile(
     r"sith|wit|phak|pak|kaew|thong|chit|jit|yuth?|dech?|dej|charoen|jaroen|boon|somboon|kham|rueang|ruang|chok|prasert)|"
     r"(?:som[bcjkprsy]|suph?a|suwan|suvan|nutt?h?a|natt?h?a|than[ay]|charoen|jaroen|chaiy|boon|ph?ong|thong|rat+ana|kaew|keaw|phet|phr|rung|ruang|"
     r"[wv]ich|[wv]ong|chan?th?a|jant|chira|jira|anu[cw]|aph?i[cr]|kitt|kan[oy]|orn|panya|piya|ph?orn|saeng|sawat|sri[sprw]|sree[sprw]|theer|"
-    r"ph?an[yu]|ubon|unch|anch|yos|yut).{4,}"
+    r"ph?an[yu]|ubon|unch|anch|yos|yut).{3,}"
 )
 _INDONESIAN_PARTS = re.compile(
     r"(?:dj|tj|sj|[bghkmprsw]?oe)[a-z]{3}.*|su[bcdghjkmnprstwy].{2,}(?:o|i|man|yem|tun|nah)|"

@@ -16,6 +16,7 @@ _REMEMBERED = 4_096
 _SILENT = re.compile(r"(?P<letter>[\u0e01-\u0e2e])[\u0e31-\u0e3a]?\u0e4c")
 _TONES = re.compile(r"[\u0e47-\u0e4b\u0e4d\u0e4e]")
 _AN = re.compile("\u0e23\u0e23(?![\u0e30-\u0e39])")  # a doubled r sounds as an, or as a before a letter
+_AM_IN_TWO = "\u0e4d\u0e32"  # as compatibility forms are written, and words are read in those
 _AN_OR_A = "\ue000"  # stands for it
 # Vowels that are written before the letter, or before the two letters, that they are spoken after.
 _BEFORE = re.compile(
@@ -102,6 +103,7 @@ def _sounds(latin: str) -> str:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _pattern(raw: str) -> re.Pattern[str]:
+    raw = raw.replace(_AM_IN_TWO, "\u0e33")
     text = _AN.sub(_AN_OR_A, _TONES.sub("", _SILENT.sub(rf"\g<letter>{_MARKED_SILENT}", raw)))
     text = _BEFORE.sub(r"\g<first>\g<letter>\g<vowel>", text)
     parts = [
@@ -142,6 +144,7 @@ def _consonant(letter: str, before: str, following: str) -> str:
         or (letter == "\u0e2b" and after in _SONORANTS)
         or (letter == "\u0e23" and last in {"\u0e28", "\u0e2a", "\u0e08", "\u0e17", "\u0e0a"})
         or (letter == "\u0e23" and last in {"\u0e01", "\u0e15"} and after not in _VOWELS)
+        or (letter in "\u0e19\u0e13" and last == "\u0e0d")
         or (letter == "\u0e22" and ((_HIGH | _AI) & {last, after}))
     )
     if letter == "\u0e17" and after == "\u0e23":
