@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 import pytest
 
+from kycpack.assets import asset_names, asset_yaml
+from kycpack.triage.jyutping import jyutping_spellings
 from kycpack.triage.names import compare_names
 
 
@@ -206,3 +211,27 @@ def test_moving_the_family_name_is_another_order_and_no_other_person() -> None:
 )
 def test_order_alone_is_said_to_be_order_in_every_tradition(one: str, other: str) -> None:
     assert compare_names(one, other).kinds == ("order",)
+
+
+@pytest.mark.parametrize("name", asset_names("names"))
+def test_no_word_of_the_lists_is_read_as_true_or_false(name: str) -> None:
+    assert [one for one in _leaves(asset_yaml(name)) if isinstance(one, bool)] == []
+
+
+def _leaves(node: object) -> Iterator[object]:
+    if isinstance(node, dict):
+        for key, value in node.items():
+            yield key
+            yield from _leaves(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from _leaves(value)
+    else:
+        yield node
+
+
+def test_every_character_with_a_reading_in_cantonese_has_a_spelling() -> None:
+    listed = "".join(re.findall(r"[\u4e00-\u9fff]", asset_yaml("names/jyutping.yaml")["readings"]))
+    assert len(listed) > 5_000
+    assert [one for one in listed if not all(jyutping_spellings(one))] == []
+    assert compare_names("陳志干", "Chan Chi Kon").kinds == ("transliteration",)
