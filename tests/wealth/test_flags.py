@@ -47,6 +47,19 @@ def test_money_that_goes_to_a_bookmaker_counts_as_much_as_what_comes_back(ledger
     assert (facts["debits_minor"], facts["income_minor"]) == (2_000_000, 2_400_000)
 
 
+def test_a_bookmaker_that_no_list_has_is_known_by_the_last_word_of_its_name(ledger: Ledger) -> None:
+    def staked_at(name: str) -> dict[str, str]:
+        rows = [
+            (f"2025-{month:02d}-09", -100_000, f"{name} DEPOSIT", {"counterparty_name": name})
+            for month in range(1, 11)
+        ]
+        return codes(derive(ledger(*(pay()), *rows), as_of=AS_OF))
+
+    assert staked_at("MARROWFEN BET")["gambling"] == "review"
+    assert staked_at("THE GILT CASINO")["gambling"] == "review"
+    assert "gambling" not in staked_at("ALPHA BET NURSERY")
+
+
 def test_a_single_large_unexplained_credit_is_flagged_and_more_than_a_years_income_more_so(
     ledger: Ledger,
 ) -> None:

@@ -174,6 +174,8 @@ def _columns(
     kind = _both(_kinds(credits_.signals), _kinds(spent))
     # Savings are put with more houses than a list can name; one that calls itself so keeps them for the customer.
     kind[(kind == "") & ~person & _names_speak_of("saving", party, after=1)] = "bank"
+    # What a house is called last, it does: no list has every bookmaker.
+    kind[(kind == "") & ~person & _last_word_speaks_of("betting", whole_party)] = "gambling"
     type_ = _both(credits_.frame["type"].to_numpy(dtype=object), _type_names(spent, lexicon))
     family = _both(credits_.signals.family, spent.family).astype(np.bool_)
     joint = topics["joint"]
@@ -296,6 +298,15 @@ def _names_speak_of(topic: str, party: Coded, after: int = 0) -> Mask:
     """Return which parties' names hold a phrase of a topic after their first so many words: whom `ISA KHAN` is paid is no bank."""
     names = [" ".join(name.split()[after:]) for name in party.distinct]
     found: Mask = topics_of(names)[topic][party.codes]
+    return found
+
+
+def _last_word_speaks_of(topic: str, whole: npt.NDArray[np.object_]) -> Mask:
+    """Return which whole names of parties end in a word of a topic: `ALPHA BET NURSERY` takes no bets."""
+    code, distinct = pd.factorize(whole)
+    found: Mask = topics_of([name.rpartition(" ")[2] if " " in name else "" for name in distinct])[topic][
+        code
+    ]
     return found
 
 

@@ -21,6 +21,7 @@ TOPICS = {
     "remittance": "firms that carry money to people",
     "carrier": "names of known firms that carry money, beside other payments",
     "saving": "names of houses that keep savings",
+    "betting": "last words of the names of houses where people bet",
     "given": "a grant, or a gift to a cause",
     "mourning": "names of those who bury the dead",
     "joint": "accounts held, or houses kept, with somebody else",
