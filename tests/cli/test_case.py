@@ -198,7 +198,7 @@ def test_work_on_a_case_is_shown_with_who_and_why(desk: Desk) -> None:
     customer_id = desk.reads("anna", "case", "show", case_id)["customer_id"]
     assert desk.reads("anna", "case", "show", customer_id)["case_id"] == case_id
     shown = desk.types("anna", "case", "show", case_id).stdout
-    assert "waiting_for_customer" in shown
+    assert "waiting for customer" in shown
     assert "Asked for a letter" in shown
     assert "mia" in desk.types("anna", "keys", "list").stdout
 

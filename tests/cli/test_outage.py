@@ -52,7 +52,9 @@ def test_an_outage_leaves_the_completion_open_and_is_asked_again(town: Town, tmp
     (entry,) = (entry for entry in run["entries"] if entry["customer_id"] == customer)
     assert entry["level"] != "approve"
     page_one = PdfReader(tmp_path / entry["pack"] / "data/report/review.pdf").pages[0].extract_text()
-    assert "This pack is incomplete" in " ".join(page_one.split())
+    page_one = " ".join(page_one.split())
+    assert "This pack is incomplete: 1 request failed" in page_one
+    assert "before it has been sent again" in page_one
     assert "This pack is incomplete" in (tmp_path / entry["pack"] / "data/report/review.html").read_text()
     assert json.loads((tmp_path / entry["pack"] / "data/manifest.json").read_bytes())["incomplete"]
 

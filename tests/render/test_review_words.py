@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from kycpack.render.review.credit_sources import _streams_section
-from kycpack.render.review.findings import _seen_words
+from kycpack.render.review.findings import _seen_words, _unknown_row
+from kycpack.render.review.reasons import Unknown
 from kycpack.render.review.shares import Shares
 from kycpack.render.wording import transaction_words
 from kycpack.wealth.judge.coverage import NATURES
@@ -43,3 +44,11 @@ def test_a_sentence_beside_income_names_no_income_of_nothing() -> None:
 def test_every_evidence_level_that_a_stream_may_show_is_named_above_the_streams() -> None:
     said = str(_streams_section([], [], frozenset()).blocks[0])
     assert [level for level in EVIDENCE_LEVELS if level not in said] == []
+
+
+def test_the_list_of_findings_counts_what_one_cause_left_open_as_page_one_does() -> None:
+    many = Unknown("The results are missing", ("A", "B"), ("R",), "edd", ("MLRO",), ("S1",), ("E-02",))
+    assert "2 checks could not be evaluated" in many.text
+    assert _unknown_row(many)[1].text == "2 checks: A; B"
+    single = Unknown("The results are missing", ("A",), ("R",), "edd", ("MLRO",), ("S1",), ("E-02",))
+    assert _unknown_row(single)[1].text == "A"

@@ -352,10 +352,10 @@ def _incomplete(evidence: Evidence) -> str:
     ids = [entry.id for entry in evidence.incomplete]
     if not ids:
         return ""
-    requests = "1 request" if len(ids) == 1 else f"{len(ids)} requests"
+    requests, sent = ("1 request", "it has") if len(ids) == 1 else (f"{len(ids)} requests", "they have")
     return (
         f"This pack is incomplete: {requests} failed or timed out ({joined(ids)}). "
-        "Do not decide on it before they have been asked again."
+        f"Do not decide before {sent} been sent again."
     )
 
 

@@ -167,7 +167,7 @@ def _hit_row(reason: Reason, basis: dict[str, str]) -> tuple[Cell, ...]:
 def _unknown_row(one: Unknown) -> tuple[Cell, ...]:
     cells = (
         Cell(one.cause, Tone.UNKNOWN),
-        Cell("; ".join(one.titles)),
+        Cell(one.listed),
         level_cell(one.level),
         Cell(", ".join(one.owners) or DASH),
         Cell(", ".join(one.sessions) or DASH),

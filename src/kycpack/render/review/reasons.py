@@ -105,10 +105,16 @@ class Unknown:
     @property
     def text(self) -> str:
         """The unknown in one sentence, for page one."""
-        count = len(self.titles)
         about = f" ({', '.join(self.sessions)})" if self.sessions else ""
+        count = len(self.titles)
         what = self.titles[0] if count == 1 else f"{count} checks could not be evaluated"
         return with_evidence(f"{self.cause}{about}: {what}", self.evidence)
+
+    @property
+    def listed(self) -> str:
+        """Every check by its title, with their number where there are several, so that it can be held against page one."""
+        titles = "; ".join(self.titles)
+        return titles if len(self.titles) == 1 else f"{len(self.titles)} checks: {titles}"
 
 
 def with_evidence(sentence: str, evidence_ids: Any) -> str:
