@@ -124,10 +124,13 @@ ODD = [
     b'"matchCount": NaN',
     b'"extra": ' + b"[" * 600 + b"]" * 600,
     b'"matchCount": 0, "matchCount": 0',
+    b'"checkType": "exten\x01sive"',
 ]
 
 
-@pytest.mark.parametrize("odd", ODD, ids=["exponent", "digits", "surrogate", "NaN", "nesting", "twice"])
+@pytest.mark.parametrize(
+    "odd", ODD, ids=["exponent", "digits", "surrogate", "NaN", "nesting", "twice", "control"]
+)
 @pytest.mark.parametrize(
     ("path", "value", "expected"),
     [

@@ -122,8 +122,49 @@ def test_a_name_that_only_tells_hides_no_verdict(path: str, value: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("path", "at_least"),
+    [
+        ("screening.ofac", "escalate"),
+        ("screening.Summary.Watchlist.SanctionsLists", "escalate"),
+        ("screening.summary.rca", "escalate"),
+        ("screening.results.un", "escalate"),
+        ("sanctionsLists", "review"),
+        ("data.screening.summary.watchlist.sanctionsLists", "review"),
+        ("document.fraudRegister", "edd"),
+        ("identity.faceAnalysis.blacklistFace", "review"),
+        ("identity.denyList", "review"),
+        ("address.hotlist", "review"),
+        ("pep.level1", "review"),
+    ],
+)
+def test_a_confirmed_match_is_fine_only_where_a_list_says_so(path: str, at_least: str) -> None:
+    place, _, name = path.rpartition(".")
+    for word in ("match_confirmed", "MATCH-CONFIRMED", "matched", "confirmed"):
+        assert rank(level(triage(results=put(place, name, word)))) >= rank(at_least), word
+
+
+@pytest.mark.parametrize(
     ("path", "value"),
     [
+        ("entities", [{"id": 44}]),
+        ("summary.results", [{"id": 12}, {"id": 13}]),
+        ("person", {"id": "Q42"}),
+        ("candidates", [{"reference": "33", "date": "1999-01-01"}]),
+        ("media", {"2020-01-01": {"id": 1}}),
+        ("matchId", "778"),
+        ("id", ["Q1", "Q2"]),
+    ],
+)
+def test_the_id_of_somebody_whom_a_screening_found_is_not_only_telling(path: str, value: Any) -> None:
+    place, _, name = f"screening.{path}".rpartition(".")
+    assert rank(level(triage(results=put(place, name, value)))) >= rank("edd")
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("screening.provider", {"id": "P-1", "version": "4.1"}),
+        ("screening.summary.searchedAt", "2026-05-02T09:00:00Z"),
         ("document.document.dateOfIssue", "2021-01-01"),
         ("document.document.issuingAuthority", "HMPO"),
         ("document.document.serialNumber", "0012993"),

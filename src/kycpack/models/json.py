@@ -94,7 +94,7 @@ def parse_json_leniently(data: bytes) -> Any:
         data: Bytes.
 
     Returns:
-        The document as of `parse_json`. Numbers nobody could mean, strings with half a surrogate pair or bytes that are not
+        The document as of `parse_json`; a text may have a line break or another control character in it as it is. Numbers nobody could mean, strings with half a surrogate pair or bytes that are not
         UTF-8, NaN, Infinity, and what is nested deeper than `MAX_DEPTH` are `UnreadableValue`; a name given more than once
         is one `RepeatedMember`.
 
@@ -108,6 +108,7 @@ def parse_json_leniently(data: bytes) -> Any:
     try:
         document = json.loads(
             _without_depth(text),
+            strict=False,
             parse_float=_lenient_number,
             parse_int=_lenient_number,
             parse_constant=lambda name: UnreadableValue(f"{name} is not a number"),

@@ -28,12 +28,13 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?")
 _LONG_STEM = 5
 _LONGEST_CODE = 3
 _NEGATIONS = frozenset({"not", "no", "non", "without", "un"})
+_YES = frozenset({"yes", "y", "true", "1", "match", "matched", "confirmed", "matchconfirmed", "found"})
 _FORMS = ("digits", "words", "places", "codes")
 _AS_WRITTEN = frozenset({"data_groups", "placeholders", "document_types"})
 _TOP = (
     "id", "version", "kinds", "checks", "values", "fine_values", "fine_names", "trouble_values", "trouble_names",
     "trouble_names_of_screening", "good_names", "forgery", "data_groups", "data_names", "data_names_of_screening",
-    "data_forms", "data_texts", "data_codes", "verdict_words", "data_words", "check_words", "placeholders", "document_types",
+    "data_groups_of_screening", "data_forms", "data_texts", "data_codes", "verdict_words", "data_words", "check_words", "placeholders", "document_types",
     "no_document_words",
 )  # fmt: skip
 
@@ -123,7 +124,7 @@ class Vocabulary:
         told = self._is_data(seen.path, parts, value, screening=screening)
         if isinstance(value, str) and not (told and self._in_data_group(seen.path)):
             said = _plain(value)
-            if said in self.words["trouble_values"]:
+            if said in self.words["trouble_values"] or (screening and said in self.kinds["match"].trouble):
                 return HIT
             if said in self.words["fine_values"] and not matched:
                 return CLEAR
@@ -184,6 +185,7 @@ class Vocabulary:
         telling = {*self.words["data_names"], *self.words["data_words"]}
         return (
             (parts[-1] in names or dated)
+            and (not screening or self._is_of_search(path, parts))
             and all(part in telling or part.isdigit() for part in parts)
             and self._has_form(path, parts, value)
             and not any(self._is_trouble_group(step) for step in path.split(".")[:-1])
@@ -215,6 +217,13 @@ class Vocabulary:
         return all(
             word in known or (len(word) <= _LONGEST_CODE and word.isascii()) for word in words
         ) and not {*words} & ({*self.words["verdict_words"], *self.words["trouble_values"]} - {*known})
+
+    def _is_of_search(self, path: str, parts: list[str]) -> bool:
+        """Tell whether a leaf below screening is about the search and not about somebody it found, as the id in a list of people is."""
+        groups = path.split(".")[1:-1]
+        return all(_plain(step) in self.words["data_groups_of_screening"] for step in groups) and not any(
+            part in self.words["trouble_names_of_screening"] for part in parts
+        )
 
     def _is_trouble_group(self, step: str) -> bool:
         """Tell whether a group is named for trouble, as in `fraudReport`, and not for the check that looks for it, as in `fraudCheck`."""
@@ -267,12 +276,12 @@ def _name(path: str) -> str:
 
 
 def _affirms(value: Any) -> bool:
-    """Tell whether a value says yes to its name: true, a number above 0, or a word for yes."""
+    """Tell whether a value says yes to its name: true, a number above 0, or a word for yes or for a match."""
     if isinstance(value, bool):
         return value
     if isinstance(value, Decimal):
         return value > 0
-    return isinstance(value, str) and _plain(value) in {"yes", "y", "true", "1"}
+    return isinstance(value, str) and _plain(value) in _YES
 
 
 def _denies(value: Any) -> bool:
