@@ -157,8 +157,7 @@ def show(case_id: CaseOrCustomer, workspace: WorkspacePlace = None, as_json: AsJ
     findings = [
         (each.finding_id, each.level, each.disposition or None, each.sentence) for each in shown.findings
     ]
-    state = shown.state.replace("_", " ")
-    title = f"{shown.case_id}: {state}, recommended {shown.level}, version {shown.version}"
+    title = f"{shown.case_id}: {shown.state_words}, recommended {shown.level}, version {shown.version}"
     print_table(title, ("finding", "level", "disposition", "what"), findings)
     rows = [(each["at"], each["kind"].removeprefix("case."), each["actor"], _said(each)) for each in history]
     print_table("What was done", ("at", "what", "by", "why"), rows)
@@ -386,4 +385,4 @@ def _answer(made: Case, *, as_json: bool) -> None:
         print_json(asdict(made))
     else:
         effect = f", {made.effect} in force" if made.effect else ""
-        say(f"case {made.case_id} is {made.state.replace('_', ' ')}{effect} (version {made.version})")
+        say(f"case {made.case_id} is {made.state_words}{effect} (version {made.version})")

@@ -183,4 +183,4 @@ def _decision(case: Case, outcome: str, code: str, verdict: str) -> Decision:
 
 def _row(title: str, case: Case, last: dict[str, Any]) -> tuple[object, ...]:
     what = str(last["kind"]).removeprefix("case.")
-    return (title, case.case_id, case.state, case.level, what, last["actor"])
+    return (title, case.case_id, case.state_words, case.level, what, last["actor"])

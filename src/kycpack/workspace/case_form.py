@@ -96,7 +96,7 @@ def case_markup(work: OpenWorkspace, case: Case) -> str:
     parts = (
         facts(
             ("Customer", case.customer_id),
-            ("State", case.state.replace("_", " ")),
+            ("State", case.state_words),
             ("Recommended", case.level),
             ("Why", case.top_reason),
             ("In force", case.effect or "nothing"),

@@ -106,7 +106,7 @@ class Case:
     findings: tuple[CaseFinding, ...] = ()
 
     def __repr__(self) -> str:
-        return f"Case({self.case_id}: {self.state}, {self.level}, version {self.version})"
+        return f"Case({self.case_id}: {self.state_words}, {self.level}, version {self.version})"
 
     def _repr_html_(self) -> str:
         rows = [
@@ -117,6 +117,11 @@ class Case:
         return card(
             title, ("finding", "level", "verdict", "what"), rows, following=(".open_findings", ".due_on")
         )
+
+    @property
+    def state_words(self) -> str:
+        """The state as a person reads it, as in `waiting for customer`."""
+        return self.state.replace("_", " ")
 
     @property
     def open_findings(self) -> tuple[CaseFinding, ...]:
