@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from functools import partial
 from pathlib import Path
 
 import pytest
+from fpdf import FPDF
 
 from kycpack.assets import asset_path
 from kycpack.evidence import load_evidence
 from kycpack.pack import Review, build_review
-from kycpack.render import pdf_pages, render_review_pdf, render_statement_absent_pdf
+from kycpack.render import embedded_fonts, pdf_pages, render_review_pdf, render_statement_absent_pdf
 
 JARS = Path("/usr/share/java")
 NAMES = (
@@ -43,12 +45,16 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pdf_pages, "_PART", 1)
         patch.setattr(pdf_pages, "_LEVEL", "B")
+        # PDF/A-1 wants a list of the characters of a face, which its basic part then has too.
+        patch.setattr(embedded_fonts, "FPDF", partial(FPDF, enforce_compliance="PDFA_1B"))
+        embedded_fonts._basic_part.cache_clear()
         patch.setattr(pdf_pages.Sheet, "embed", lambda *_, **__: None)
         made = {
             "review": render_review_pdf(review.contents),
             "statement": review.statement_pdf(),
             "absent": render_statement_absent_pdf("No bank account was linked.", as_of=review.as_of),
         }
+    embedded_fonts._basic_part.cache_clear()
     for name, content in made.items():
         (folder / f"{name}.pdf").write_bytes(content)
     return sorted(folder.glob("*.pdf"))

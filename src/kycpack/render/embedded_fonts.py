@@ -1,17 +1,24 @@
-"""Faces in a document: each is parsed once a process, and every document embeds the characters that it uses."""
+"""Faces in a document: each is parsed once a process, and so is the part with the basic characters that nearly all documents embed.
+
+A document that uses other characters of a face embeds these besides.
+"""
 
 from __future__ import annotations
 
-from copy import copy
+from collections.abc import Mapping
+from copy import copy, deepcopy
 from functools import cache
 from io import BytesIO
 from pathlib import Path
+from string import ascii_letters, digits
 from typing import Any, NamedTuple
 
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 from fpdf import FPDF
 from fpdf.fonts import SubsetMap, TTFFont
+from fpdf.output import OutputProducer
+from fpdf.syntax import PDFContentStream
 
 from kycpack.errors import RenderError
 from kycpack.render.typefaces import Face, face_path
@@ -27,28 +34,45 @@ _FAMILIES = {
     Face.THAI: ("thai", ""),
     Face.EMOJI: ("emoji", ""),
 }
-_COMMON = frozenset(
-    (
-        *range(0x20, 0x7F),
-        *range(0xA0, 0x180),
-        *map(ord, "\u2013\u2014\u2018\u2019\u201c\u201d\u2022\u2026\u20ac"),
+_BASIC = tuple(
+    map(
+        ord,
+        f"{ascii_letters}{digits} %&'()*+,-./:;?_\u00a3\u00b7\u2013\u2014\u2018\u2019\u201c\u201d\u2026\u20ac",
     )
 )
-"""Characters that nearly all documents do with: the Latin letters of Europe's names and the signs of typesetting."""
+"""Characters that most documents do with."""
+_LATIN = frozenset((*_BASIC, *range(0x20, 0x7F), *range(0xA0, 0x180), 0x2022))
+"""Characters that nearly all others do with: the Latin letters of Europe's names besides."""
+
+_OWN = (Face.SANS, Face.STRONG, Face.SERIF)
 
 # In the files of these faces nothing is changed while they are parsed, and no shaping engine keeps hold of them.
 _PARSED_ONCE = frozenset({Face.SANS, Face.STRONG, Face.SERIF, Face.WIDE, Face.WIDE_STRONG})
 
 
 class _Codes(dict[int, int | None]):
-    """The codes of characters in a document's part of a face; each is given when the character is first met."""
+    """The codes of characters in a document's part of a face; those that are not basic are given when they are first met.
 
-    def __init__(self, subset: SubsetMap) -> None:
+    Args:
+        subset: What fpdf2 cuts the face down to.
+        basic: The codes of basic characters.
+    """
+
+    def __init__(self, subset: SubsetMap, basic: Mapping[int, int | None]) -> None:
+        super().__init__(basic)
         self._subset = subset
+        self._basic = basic
 
     def __missing__(self, character: int) -> int | None:
+        if self.are_basic:
+            self.update({basic: self._subset.pick(basic) for basic in self._basic})
         self[character] = self._subset.pick(character)
         return self[character]
+
+    @property
+    def are_basic(self) -> bool:
+        """Whether no other characters have been met."""
+        return len(self) == len(self._basic)
 
 
 class _Font(TTFFont):
@@ -62,8 +86,35 @@ class _Font(TTFFont):
         return f"({self.escape_text(text.translate(self.codes))}) Tj"
 
 
-class _Part(NamedTuple):
-    """The common characters of a face: a file with nothing else, its glyphs in order, and those that no other character has."""
+class FaceWriter(OutputProducer):
+    """Writes a document; of a face of which it uses basic characters only, the part that was made once."""
+
+    def _add_fonts(self, *resources: Any) -> Any:
+        basic: dict[int, list[Any]] = {}
+        for face in _OWN:
+            font: Any = self.fpdf.fonts.get("".join(_FAMILIES[face]))
+            if font is not None and font.codes.are_basic:
+                basic[font.i] = deepcopy(_basic_part(face).objects)
+                del self.fpdf.fonts[font.fontkey]
+            elif font is not None:
+                _narrow(font, face)
+        made = super()._add_fonts(*resources)
+        for number, objects in basic.items():
+            for each in objects:
+                self._add_pdf_obj(each, "fonts")
+            made[number] = objects[0]
+        return made
+
+
+class _BasicPart(NamedTuple):
+    """The basic characters of a face: their codes, and the objects of a PDF that embed them, the font itself first."""
+
+    codes: Mapping[int, int | None]
+    objects: list[Any]
+
+
+class _LatinPart(NamedTuple):
+    """The Latin characters of a face: a file with nothing else, its glyphs in order, and those that no other character has."""
 
     file: bytes
     glyphs: tuple[str, ...]
@@ -71,35 +122,52 @@ class _Part(NamedTuple):
 
 
 def embed_face(pdf: FPDF, face: Face) -> None:
-    """Make a face known to a document that does not have it yet."""
-    if face not in _PARSED_ONCE:
+    """Make a face known to a document that does not have it yet, and that is written by `FaceWriter`."""
+    if face in _PARSED_ONCE:
+        _embed(pdf, face, _basic_part(face).codes if face in _OWN else {})
+    else:
         pdf.add_font(*_FAMILIES[face], face_path(face))
-        return
+
+
+def _embed(pdf: FPDF, face: Face, basic: Mapping[int, int | None]) -> Any:
     font = copy(_parsed(face))
     font.i = len(pdf.fonts) + 1
     # fpdf2 cuts the file down to the characters of one document. Outlines stay as they are, so no box has to be computed.
     font.ttfont = _opened(_file(face))
     font.missing_glyphs = []
     font.subset = SubsetMap(font)
-    font.codes = _Codes(font.subset)
+    font.codes = _Codes(font.subset, basic)
     pdf.fonts[font.fontkey] = font
+    return font
 
 
-def narrow_faces(pdf: FPDF) -> None:
-    """Let fpdf2 cut the faces of a finished document down from their common characters, where it uses no others.
+@cache
+def _basic_part(face: Face) -> _BasicPart:
+    pdf = FPDF()
+    font = _embed(pdf, face, {})
+    codes = {character: font.subset.pick(character) for character in _BASIC}
+    producer = OutputProducer(pdf)
+    producer._add_fonts({}, {}, {})  # noqa: SLF001 - what is public writes a whole document
+    # The descriptor of the face is an object that every document of the process shares.
+    objects: list[Any] = deepcopy(producer.pdf_objs)
+    # fpdf2 leaves the table of the characters' code points as long as it is.
+    plain = objects[0].to_unicode
+    objects[0].to_unicode = PDFContentStream(plain.content_stream(), compress=True)
+    objects[objects.index(plain)] = objects[0].to_unicode
+    return _BasicPart(codes, objects)
+
+
+def _narrow(font: Any, face: Face) -> None:
+    """Let fpdf2 cut a face down from its Latin characters, where a finished document uses no others.
 
     What is embedded stays the same; cutting down a small file takes half as long.
     """
-    for face in (Face.SANS, Face.STRONG, Face.SERIF):
-        font: Any = pdf.fonts.get("".join(_FAMILIES[face]))
-        if font is None:
-            continue
-        part = _common_part(face)
-        if part.own.issuperset(font.subset.get_all_glyph_names()):
-            font.ttfont.close()
-            font.ttfont = _opened(part.file)
-            # The file has no names of glyphs: without these it would be read once more to make them up.
-            font.ttfont.setGlyphOrder([*part.glyphs])
+    part = _latin_part(face)
+    if part.own.issuperset(font.subset.get_all_glyph_names()):
+        font.ttfont.close()
+        font.ttfont = _opened(part.file)
+        # The file has no names of glyphs: without these it would be read once more to make them up.
+        font.ttfont.setGlyphOrder([*part.glyphs])
 
 
 def _opened(file: bytes) -> TTFont:
@@ -107,18 +175,20 @@ def _opened(file: bytes) -> TTFont:
 
 
 @cache
-def _common_part(face: Face) -> _Part:
+def _latin_part(face: Face) -> _LatinPart:
     font = _opened(_file(face))
     names = font.getBestCmap()
-    shared = {name for code, name in names.items() if code not in _COMMON}
+    shared = {name for code, name in names.items() if code not in _LATIN}
     options = Options(notdef_outline=True, recommended_glyphs=True, glyph_names=True, passthrough_tables=True)
     subsetter = Subsetter(options)
-    subsetter.populate(unicodes=_COMMON)
+    subsetter.populate(unicodes=_LATIN)
     subsetter.subset(font)
     reduced = BytesIO()
     font.save(reduced)
-    own = frozenset(names[code] for code in _COMMON if code in names) - shared
-    return _Part(reduced.getvalue(), tuple(_opened(reduced.getvalue()).getGlyphOrder()), own | {".notdef"})
+    own = frozenset(names[code] for code in _LATIN if code in names) - shared
+    return _LatinPart(
+        reduced.getvalue(), tuple(_opened(reduced.getvalue()).getGlyphOrder()), own | {".notdef"}
+    )
 
 
 @cache

@@ -22,7 +22,7 @@ from kycpack.errors import RenderError
 from kycpack.models.instants import format_seconds
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Rule
-from kycpack.render.embedded_fonts import embed_face, narrow_faces, set_face
+from kycpack.render.embedded_fonts import FaceWriter, embed_face, set_face
 from kycpack.render.palette import BRASS, HAIRLINE, INK, MUTED, NAVY, Colour
 from kycpack.render.text_runs import Run, fitted, runs, visible, width_of
 from kycpack.render.typefaces import Face
@@ -234,9 +234,8 @@ class Sheet:
             self.pdf.line_width = 0.0
             with self.pdf.local_context():
                 self._furnish(number, total)
-        narrow_faces(self.pdf)
         try:
-            return bytes(self.pdf.output())
+            return bytes(self.pdf.output(output_producer_class=FaceWriter))
         except FPDFException as error:
             raise RenderError("the PDF could not be written") from error
 
