@@ -3,10 +3,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.workspace.case_material import MEDIA, decision, open_cases, open_office
 from typer.testing import CliRunner, Result
 
 from kycpack.cli import app
@@ -201,6 +204,36 @@ def test_work_on_a_case_is_shown_with_who_and_why(desk: Desk) -> None:
     assert "waiting for customer" in shown
     assert "Asked for a letter" in shown
     assert "mia" in desk.types("anna", "keys", "list").stdout
+
+
+@pytest.fixture
+def past(tmp_path: Path) -> dict[str, str]:
+    """A workspace without keys, of years ago: one case approved until then, two decided with one text."""
+    for office in open_office(tmp_path / "kycpack.db", tmp_path, keys=False):
+        office.clock.moment = datetime(2020, 6, 1, tzinfo=UTC)
+        open_cases(office, {name: ("review", [MEDIA]) for name in ("c-1", "c-2")})
+        for name in ("c-1", "c-2"):
+            case = office.cases.of_customer(name)[0]
+            wanted = replace(decision("approve", "REVIEWED", F_1="accepted"), until=date(2020, 7, 1))
+            office.cases.decide(case.case_id, wanted, version=1, actor=office.people["anna"])
+    return {"KYCPACK_ANALYST": "ben", "KYCPACK_WORKSPACE": str(tmp_path / "kycpack.db")}
+
+
+@pytest.mark.parametrize("command", ["list", "queue"])
+def test_an_approval_that_has_ended_is_back_in_the_list_without_any_run(
+    past: dict[str, str], command: str
+) -> None:
+    listed = json.loads(CliRunner().invoke(app, ["case", command, "--json"], env=past).stdout)
+    assert sorted(each["customer_id"] for each in listed["items"]) == ["c-1", "c-2"]
+
+
+def test_a_text_that_was_used_before_is_marked_where_a_case_is_shown(past: dict[str, str]) -> None:
+    environment = {**past, "COLUMNS": "300"}
+    first, second = (
+        CliRunner().invoke(app, ["case", "show", name], env=environment).stdout for name in ("c-1", "c-2")
+    )
+    assert "the same text was used in 1 earlier decision]" in second
+    assert "the same text" not in first
 
 
 def test_a_batch_opens_cases_and_anchors_the_ledger(town: Town, tmp_path: Path) -> None:

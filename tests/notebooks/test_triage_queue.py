@@ -198,6 +198,21 @@ def test_the_second_person_gets_a_form_to_approve_and_the_first_cannot_use_it(
         assert "The case is closed" in desk.children[3].children[1].value
 
 
+def test_the_second_person_is_shown_that_a_text_was_used_before(work: OpenWorkspace) -> None:
+    for number in (1, 2):
+        judged = triage({f"d-{number}": ("escalate", [ADDRESS])})
+        roots = {f"d-{number}": ROOT}
+        (case_id,) = work.cases.open_from(judged, run_id="run-2", evidence_roots=roots).opened
+        desk = case_desk(work, case_id)
+        control(desk, "Outcome").value = "escalate"
+        control(desk, "Reason code").value = "SUSPECTED-MATCH"
+        control(desk, "F-1").value = "inconclusive"
+        control(desk, "Why").value = "F-1: the letter of the bank does not name a street"
+        control(desk, "Record the decision").click()
+        said = str([getattr(each, "value", "") for each in parts(desk)])
+        assert ("Look twice: the same text was used in 1 earlier decision" in said) == (number == 2)
+
+
 def test_hostile_text_in_a_reason_is_shown_and_not_obeyed(work: OpenWorkspace) -> None:
     case = work.cases.list()[0]
     work.cases.wait(case.case_id, "<img src=x onerror=alert(1)>")

@@ -30,6 +30,7 @@ from kycpack.workspace.verify_ledger import (
     NOT_AUTHENTICATED,
     ONLY_INCONSISTENT,
     START,
+    People,
     canonical,
     check_ledger,
     entry_hash,
@@ -440,3 +441,26 @@ def test_the_head_of_an_export_is_that_of_its_entries(
     current = exported[0].ledger.head()
     assert current is not None
     assert asdict(current) == head
+
+
+def test_a_second_person_without_the_role_that_was_asked_for_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for office in open_office(tmp_path / "kycpack.db", tmp_path):
+        open_cases(office, {"c-1": ("escalate", [SANCTIONS])})
+        case = office.cases.of_customer("c-1")[0]
+        cleared = decision("approve", "FALSE-POSITIVE", F_1=said("false_positive", **OUTSIDE))
+        case = office.cases.decide(case.case_id, cleared, version=case.version, actor=office.people["anna"])
+        with monkeypatch.context() as altered:  # as somebody might run kycpack without its check
+            altered.setattr(People, "lacking", lambda *_: [])
+            office.cases.approve(
+                case.case_id, "Compared the entry", version=case.version, actor=office.people["ben"]
+            )
+        problems = office.ledger.verify().problems
+        assert [each.partition(": ")[2] for each in problems] == ["neither anna nor ben held the role MLRO"]
+
+
+def test_a_signature_where_nobody_signs_is_found(entries: Entries) -> None:
+    opened = _of_kind(entries, "case.opened")
+    opened["signature"] = _of_kind(entries, "case.decided")["signature"]
+    assert any("nobody has to sign it" in each for each in check_ledger(entries).problems)

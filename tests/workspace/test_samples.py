@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from tests.workspace.case_material import MEDIA, Office, decision, open_cases, o
 
 from kycpack.errors import InputError, WorkspaceError
 from kycpack.workspace.binomial import exact_interval
-from kycpack.workspace.samples import Samples, draw_customers
+from kycpack.workspace.samples import REPEATED, Samples, draw_customers
 
 WHY = "Read the pack from the first page to the last"
 
@@ -118,6 +119,33 @@ def test_what_cannot_be_done_is_refused_and_nothing_is_written(office: Office) -
     with pytest.raises(InputError, match="no analyst is named"):
         Samples(office.ledger).draw("run-1", 5, "1")
     assert office.ledger.head() == size
+
+
+def test_approvals_with_a_text_that_was_used_before_are_drawn_more_and_looked_at_by_others(
+    office: Office,
+) -> None:
+    alike, own = [f"d-{number:02}" for number in range(20)], "e-01"
+    open_cases(office, dict.fromkeys([*alike, own], ("review", [MEDIA])), run="run-1")
+    for name in [*alike, own]:
+        case = office.cases.of_customer(name)[0]
+        wanted = decision("approve", "REVIEWED", F_1=said("accepted"))
+        if name == own:
+            wanted = replace(wanted, text="F-1: the article is about a firm that was sold in 2019")
+        office.cases.decide(case.case_id, wanted, version=1, actor=office.people["anna"])
+    samples = Samples(office.ledger, office.people["ben"])
+    sample = samples.draw("run-1", 12, "7")
+    drawn = {stratum: len(customers) for stratum, customers in sample.customers.items()}
+    assert drawn == {"not known": 8, REPEATED: 8}  # of 40 and of 20
+    assert own not in sample.customers[REPEATED]
+    name = sample.customers[REPEATED][0]
+    with pytest.raises(WorkspaceError, match="anna decided on customer"):
+        samples.review(sample.sample_id, name, "agrees", WHY, actor=office.people["anna"])
+    case_id = samples.review(sample.sample_id, name, "disagrees", WHY)
+    assert office.cases.get(case_id).evidence_root == office.cases.of_customer(name)[-1].evidence_root
+    assert samples.draw("run-1", 12, "7") == sample
+    sizes = samples.result(sample.sample_id).set_index("stratum")["cleared"].to_dict()
+    assert sizes == {"not known": 40, REPEATED: 20, "all": 60}
+    assert office.ledger.verify().ok
 
 
 @given(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +14,7 @@ from kycpack.cli.connection import require_workspace
 from kycpack.cli.decision_options import CaseId, CaseOrCustomer, Reason, Text, Version, date_of, decision_of
 from kycpack.cli.options import AsJson, NotebookFile, WorkspacePlace, settings
 from kycpack.cli.terminal import print_json, print_table, say
+from kycpack.errors import WorkspaceError
 
 if TYPE_CHECKING:
     from kycpack.workspace import OpenWorkspace
@@ -90,6 +91,7 @@ def list_cases(
     The highest level comes first, then what is due first, then the oldest.
     """
     with opened(workspace) as work:
+        _reopen_due(work)
         rows = work.cases.list(state=state, closed=closed)
     if as_json:
         print_json({"items": [asdict(row) for row in rows]})
@@ -128,6 +130,7 @@ def queue(
 
     day = datetime.now(UTC).date() if as_of is None else date_of(as_of, "--as-of")
     with opened(workspace) as work:
+        _reopen_due(work)
         listed, calendar = work.cases.queue(as_of=day), work.cases.calendar
     if html is not None:
         write_file(html, render_queue_html(listed, calendar, day).encode())
@@ -148,6 +151,8 @@ def queue(
 @case.command()
 def show(case_id: CaseOrCustomer, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
     """Show a case, with its findings and history."""
+    from kycpack.workspace.case_history import words_of
+
     with opened(workspace) as work:
         shown = work.cases.find(case_id)
         history = work.cases.history(shown.case_id)
@@ -159,7 +164,10 @@ def show(case_id: CaseOrCustomer, workspace: WorkspacePlace = None, as_json: AsJ
     ]
     title = f"{shown.case_id}: {shown.state_words}, recommended {shown.level}, version {shown.version}"
     print_table(title, ("finding", "level", "disposition", "what"), findings)
-    rows = [(each["at"], each["kind"].removeprefix("case."), each["actor"], _said(each)) for each in history]
+    rows = [
+        (each["at"], each["kind"].removeprefix("case."), each["actor"], words_of(each) or None)
+        for each in history
+    ]
     print_table("What was done", ("at", "what", "by", "why"), rows)
 
 
@@ -255,7 +263,10 @@ def decide(
         ),
     ] = None,
     until: Annotated[
-        str | None, typer.Option("--until", metavar="DATE", help="Date on which the approval ends.")
+        str | None,
+        typer.Option(
+            "--until", metavar="DATE", help="Date on which a decision softer than the recommendation ends."
+        ),
     ] = None,
     version: Version = None,
     workspace: WorkspacePlace = None,
@@ -375,9 +386,15 @@ def pack(
         say(f"the pack with the decision: {place}")
 
 
-def _said(payload: dict[str, Any]) -> str | None:
-    data = payload["data"]
-    return data.get("text") or data.get("reason") or None
+def _reopen_due(work: OpenWorkspace) -> None:
+    """Open again what has reached its date; whoever may not write sees the list as it is."""
+    try:
+        awake = work.cases.reopen_due()
+    except WorkspaceError as error:
+        say(f"cases that have reached their date were not opened again: {error}")
+        return
+    if awake:
+        say(f"opened again, since their date was reached: {', '.join(awake)}")
 
 
 def _answer(made: Case, *, as_json: bool) -> None:

@@ -13,7 +13,7 @@ from kycpack.workspace import schema
 from kycpack.workspace.case_changes import change, undisposed
 from kycpack.workspace.case_history import history_of, last_change, open_case
 from kycpack.workspace.case_records import Case, CaseFinding
-from kycpack.workspace.decisions import Decision, decision_data, rule_on
+from kycpack.workspace.decisions import FREEZES, Decision, decision_data, rule_on
 from kycpack.workspace.ledger_writer import Writer
 from kycpack.workspace.policies import rules_in_force
 from kycpack.workspace.rationale import check_rationale, rationale_digest
@@ -30,9 +30,12 @@ def decide_case(writer: Writer, case_id: str, decision: Decision, version: int, 
     """
     case = open_case(writer, case_id, version)
     if case.state == "second_review":
-        raise CaseChangedError(
-            f"{last_change(writer.connection, case)}; approve that decision or send it back first"
-        )
+        if decision.outcome not in FREEZES:
+            raise CaseChangedError(
+                f"{last_change(writer.connection, case)}; approve that decision or send it back first"
+            )
+        # Whoever freezes need not wait for anybody; the decision that waited is taken back by it.
+        case = replace(undisposed(case), reopens_on=None)
     policy, rules = rules_in_force(writer.connection, case.policy_digest)
     history = list(history_of(writer.connection, case_id))
     ruling = rule_on(case, decision, rules, checked=_checked(history), day=writer.now.date())
@@ -148,12 +151,7 @@ def _check_second_person(
             f"{who.name} was enrolled or given a role by {by}, who worked on this case; somebody else has to be the "
             "second person"
         )
-    held = {
-        role
-        for name in (who.name, decided["actor"])
-        for role in (people.persons[name].roles if name in people.persons else ())
-    }
-    if missing := [role for role in decided["data"]["roles"] if role not in held]:
+    if missing := people.lacking(decided["data"]["roles"], (who.name, decided["actor"])):
         raise WorkspaceError(
             f"neither {decided['actor']} nor {who.name} holds the role {', '.join(missing)}; an administrator grants it "
             "with `kycpack keys grant`"

@@ -16,6 +16,7 @@ from kycpack.render.document_parts import Column, facts, table
 from kycpack.render.style import NOTEBOOK_STYLE
 from kycpack.triage.decision_rules import OUTCOMES, DecisionRules
 from kycpack.triage.levels import HIT
+from kycpack.workspace.case_history import repetition_of, words_of
 from kycpack.workspace.case_records import Case, CaseFinding
 from kycpack.workspace.decisions import Decision, Disposition, verdicts_of
 from kycpack.workspace.opened import OpenWorkspace
@@ -120,7 +121,7 @@ def case_markup(work: OpenWorkspace, case: Case) -> str:
                     instant_words(dt.datetime.fromisoformat(str(each["at"]))),
                     str(each["kind"]).removeprefix("case."),
                     str(each["actor"]),
-                    str(each["data"].get("text") or each["data"].get("reason") or ""),
+                    words_of(each),
                 )
                 for each in work.cases.history(case.case_id)
             ],
@@ -210,7 +211,10 @@ def _second_person(work: OpenWorkspace, case: Case, done: Callable[[str, Case | 
         ),
     )
     heading = widgets.HTML(f"<h3>Second person: the decision is {escape(case.outcome or '')}</h3>")
-    return widgets.VBox([heading, text, widgets.HBox([approve, back])])
+    decided = [each for each in work.cases.history(case.case_id) if each["kind"] == "case.decided"]
+    marked = repetition_of(decided[-1]) if decided else ""
+    warning = [widgets.HTML(f"<p><strong>Look twice: {escape(marked)}.</strong></p>")] if marked else []
+    return widgets.VBox([heading, *warning, text, widgets.HBox([approve, back])])
 
 
 def _hand_over(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sqlalchemy import Connection, select
@@ -50,3 +50,16 @@ def history_of(connection: Connection, case_id: str) -> Iterator[dict[str, Any]]
     query = select(table.c.payload).where(table.c.case_id == case_id).order_by(table.c.seq)
     for payload in connection.scalars(query):
         yield read_json(payload, "payload")
+
+
+def words_of(payload: Mapping[str, Any]) -> str:
+    """Return why a step was taken, in the words of who took it; a text that was used before is marked."""
+    data = payload["data"]
+    said = str(data.get("text") or data.get("reason") or "")
+    return f"{said} [{marked}]" if (marked := repetition_of(payload)) else said
+
+
+def repetition_of(payload: Mapping[str, Any]) -> str:
+    """Return that the text of a decision was used in earlier ones, in words; empty where it was not."""
+    used = payload["data"].get("text_used_before", 0) if payload["kind"] == "case.decided" else 0
+    return f"the same text was used in {used} earlier decision{'' if used == 1 else 's'}" if used else ""

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, delete, insert, select
 from kycpack.errors import InputError
 from kycpack.models.instants import read_as_of
 from kycpack.models.json import parse_json
+from kycpack.triage.decision_rules import SANCTIONS
 from kycpack.triage.due_dates import NEEDED, DueDate, due_dates
 from kycpack.triage.policy import Policy
 from kycpack.triage.policy_file import load_policy
@@ -200,9 +201,14 @@ def _seen_again(writer: Writer, before: Case, seen: Case, policy: Policy, prepar
         return "unchanged"
     else:
         after, kind, became = replace(before, findings=findings), "case.updated", "updated"
-        if before.state == "second_review" and is_other:
+        # Another policy may ask for other people or other reasons, even where it finds the same.
+        is_judged_otherwise = is_other or before.policy_digest != seen.policy_digest
+        may_not_rest = any(finding.subject == SANCTIONS for finding in findings)
+        if before.state == "second_review" and is_judged_otherwise:
             after = replace(undisposed(after), state="in_review", reopens_on=None)
-        elif before.state in {"snoozed", "waiting_for_customer"} and is_worse:
+        elif (before.state in {"snoozed", "waiting_for_customer"} and is_worse) or (
+            before.state == "snoozed" and may_not_rest
+        ):
             after = replace(after, state="in_review", snoozed_until=None)
     after = replace(
         after,

@@ -42,6 +42,7 @@ _LISTED = (
     "case_id", "customer_id", "occasion", "state", "level", "top_reason", "assignee", "effect", "due_on",
     "snoozed_until", "outcome", "reopens_on", "opened_at", "changed_at", "version",
 )  # fmt: skip
+_ENDED = {"approve": "approval", "escalate": "escalation"}
 
 
 class Cases(MethodsCard):
@@ -228,7 +229,7 @@ class Cases(MethodsCard):
                     woken = replace(case, state="in_review", snoozed_until=None)
                     change(writer, woken, "case.updated", {"reason": "the date was reached"})
                 else:
-                    reason = f"the approval ended on {case.reopens_on}"
+                    reason = f"the {_ENDED[case.outcome or 'approve']} ended on {case.reopens_on}"
                     change(writer, reopened(case, writer.at), "case.reopened", {"reason": reason})
         return changed
 

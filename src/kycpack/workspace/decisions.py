@@ -23,6 +23,9 @@ from kycpack.workspace.case_records import Case, CaseFinding
 from kycpack.workspace.rationale import check_rationale, check_text
 
 _STRENGTH = {"approve": 0, "hold": rank("escalate"), "escalate": rank("escalate"), "reject": rank("reject")}
+FREEZES = frozenset({"hold", "escalate"})
+"""Outcomes that are in force at once."""
+
 _OUTSIDE = ("list_entry", "list_date", "file_sha256")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _OF_UNKNOWN = ("inconclusive", "accepted", "escalated")
@@ -52,7 +55,7 @@ class Decision:
         reason_code: A code of the policy.
         text: Why, in words; it cites every finding that it disposes of.
         dispositions: By id of the finding; findings that were disposed of before can be left out.
-        until: When an approval against a recommendation ends; None for as long as the policy allows.
+        until: When a decision softer than the recommendation ends; None for as long as the policy allows.
     """
 
     outcome: str
@@ -115,15 +118,16 @@ def rule_on(
     if decision.outcome in {"approve", "reject"} and not is_complete:
         missing = ", ".join(finding.finding_id for finding in findings if not finding.disposition)
         raise InputError(f"these findings have no disposition: {missing}", place="dispositions")
-    reopens_on = _check_approval(case, decision, rules, findings, checked, day)
+    if decision.outcome == "approve":
+        _check_approval(rules, findings, checked)
+    reopens_on = _end_of(case, decision, rules, day)
     why = tuple(_second_person(case, decision, rules, findings))
-    freezes = decision.outcome in {"hold", "escalate"}
     if decision.outcome == "hold" or not is_complete:
         state = "in_review"
     else:
         state = "second_review" if why else "closed"
     effect = case.effect
-    if freezes:
+    if decision.outcome in FREEZES:
         # An escalation outlasts a hold that is put beside it.
         effect = "escalate" if "escalate" in {case.effect, decision.outcome} else "hold"
     return Ruling(findings, why, tuple(_roles(decision, rules, findings)), state, effect, reopens_on)
@@ -177,18 +181,9 @@ def _disposed(finding: CaseFinding, dispositions: Mapping[str, Disposition]) -> 
 
 
 def _check_approval(
-    case: Case,
-    decision: Decision,
-    rules: DecisionRules,
-    findings: tuple[CaseFinding, ...],
-    checked: Collection[str],
-    day: dt.date,
-) -> str | None:
-    """Refuse an approval that contradicts itself; return when it ends."""
-    if decision.outcome != "approve":
-        if decision.until is not None:
-            raise InputError("only an approval has an end", place="until")
-        return None
+    rules: DecisionRules, findings: tuple[CaseFinding, ...], checked: Collection[str]
+) -> None:
+    """Refuse an approval that contradicts itself, or for which diligence is missing."""
     if escalated := [each.finding_id for each in findings if each.disposition == "escalated"]:
         raise InputError(
             f"{', '.join(escalated)} is escalated, so the customer cannot be approved", place="outcome"
@@ -200,13 +195,23 @@ def _check_approval(
             f"enhanced due diligence lacks {', '.join(missing)}; record each with `kycpack case check`",
             place="checklist",
         )
-    if rank(case.level) == 0:
+
+
+def _end_of(case: Case, decision: Decision, rules: DecisionRules, day: dt.date) -> str | None:
+    """Return when a decision softer than the recommendation ends; a hold leaves its case open and has no end."""
+    if decision.outcome == "hold" or not _is_softer(case, decision):
+        if decision.until is not None:
+            raise InputError("only a decision softer than the recommendation has an end", place="until")
         return None
     latest = day + dt.timedelta(days=rules.override_days)
     until = decision.until or latest
     if not day < until <= latest:
         raise InputError(f"expected a date after {day} and not after {latest}", place="until")
     return until.isoformat()
+
+
+def _is_softer(case: Case, decision: Decision) -> bool:
+    return _STRENGTH[decision.outcome] < rank(case.level)
 
 
 def _second_person(
@@ -217,10 +222,11 @@ def _second_person(
     for finding in findings:
         if finding.outcome == HIT and finding.subject and finding.disposition == "false_positive":
             why.append(f"{finding.finding_id}: a false positive on {_SUBJECTS[finding.subject]}")
-        if finding.subject == SANCTIONS and finding.disposition == "true_match":
+        elif finding.subject == SANCTIONS and finding.disposition == "true_match":
             why.append(f"{finding.finding_id}: a true match on sanctions or terrorism")
-    softest = _STRENGTH[decision.outcome]
-    if softest < rank(case.level) and not (
+        elif _is_sanctions_hit(finding) and decision.outcome in {"approve", "reject"}:
+            why.append(f"{finding.finding_id}: a hit on sanctions or terrorism")
+    if _is_softer(case, decision) and not (
         decision.outcome == "approve" and rank(case.level) <= rank(rules.alone_up_to)
     ):
         why.append(f"{decision.outcome} is softer than the recommendation, {case.level}")
@@ -235,21 +241,20 @@ def _second_person(
 
 def _roles(decision: Decision, rules: DecisionRules, findings: tuple[CaseFinding, ...]) -> list[str]:
     roles: list[str] = []
-    if any(
-        finding.subject == SANCTIONS
-        and finding.outcome == HIT
-        and finding.disposition in {"false_positive", "true_match"}
-        for finding in findings
-    ):
+    if any(_is_sanctions_hit(finding) and finding.disposition for finding in findings):
         roles.append(MLRO)
     if decision.outcome == "approve" and any(
-        finding.rule_id in rules.senior_approval
+        (finding.rule_id in rules.senior_approval or finding.subject == PEP)
         and finding.outcome == HIT
         and finding.disposition != "false_positive"
         for finding in findings
     ):
         roles.append(SENIOR_MANAGER)
     return roles
+
+
+def _is_sanctions_hit(finding: CaseFinding) -> bool:
+    return finding.subject == SANCTIONS and finding.outcome == HIT
 
 
 def decision_data(decision: Decision, ruling: Ruling, rules: DecisionRules) -> dict[str, Any]:

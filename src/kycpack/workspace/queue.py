@@ -126,7 +126,7 @@ def calendar_frame(connection: Connection) -> pd.DataFrame:
     meanings = {
         **KINDS,
         "snooze_ends": "The snoozed case is taken up again",
-        "approval_ends": "The approval ends and the case opens again",
+        "approval_ends": "The approval or escalation ends and the case opens again",
     }
     rows = [
         (due_at[:10], due_at, kind, meanings.get(kind, kind), customer_id, case_id, subject)

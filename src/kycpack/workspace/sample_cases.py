@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import insert, select
+from sqlalchemy import Connection, insert, select
 
 from kycpack.triage.levels import HIT
 from kycpack.workspace import schema
@@ -32,14 +32,7 @@ def open_disagreement(writer: Writer, customer_id: str, sample_id: str, run_id: 
     Returns:
         The id of the case.
     """
-    cleared = schema.cleared_customers
-    row = (
-        writer.connection.execute(
-            select(cleared).where(cleared.c.run_id == run_id, cleared.c.customer_id == customer_id)
-        )
-        .mappings()
-        .one()
-    )
+    row = _looked_at(writer.connection, customer_id, run_id)
     case_id = case_id_of(customer_id, _OCCASION)
     finding = CaseFinding(
         finding_id="",
@@ -69,6 +62,20 @@ def open_disagreement(writer: Writer, customer_id: str, sample_id: str, run_id: 
     kind = "case.reopened" if before.state == "closed" else "case.updated"
     change(writer, after, kind, {"reason": _REASON, "sample_id": sample_id})
     return case_id
+
+
+def _looked_at(connection: Connection, customer_id: str, run_id: str) -> Any:
+    """Return evidence and policy by which the customer was cleared: by the run, or by a person since."""
+    cleared, cases = schema.cleared_customers, schema.cases
+    by_run = select(cleared.c.customer_id, cleared.c.evidence_root, cleared.c.policy_digest).where(
+        cleared.c.run_id == run_id, cleared.c.customer_id == customer_id
+    )
+    by_person = (
+        select(cases.c.customer_id, cases.c.evidence_root, cases.c.policy_digest)
+        .where(cases.c.customer_id == customer_id)
+        .order_by(cases.c.changed_at.desc())
+    )
+    return connection.execute(by_run).mappings().first() or connection.execute(by_person).mappings().first()
 
 
 def _open(writer: Writer, case_id: str, cleared: Any, run_id: str, finding: CaseFinding) -> None:

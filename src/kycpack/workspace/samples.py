@@ -1,7 +1,8 @@
 """Samples of the customers whom the policy cleared and no person decided: was anything missed, and how much may have been?
 
-A sample is drawn by a seed, with a part of each stratum (the diligence that the customer needed). People look at each customer
-in it and agree with the policy or not. What may have been missed among all cleared customers is given as an interval.
+A sample is drawn by a seed, with a part of each stratum (the diligence that the customer needed). Customers of the run whose
+approval was given with a text that another decision has as well are a stratum of their own, of which twice the part is drawn.
+People look at each customer in the sample and agree or not. What may have been missed among all is given as an interval.
 """
 
 from __future__ import annotations
@@ -11,15 +12,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
 from kycpack.errors import InputError, WorkspaceError
 from kycpack.models.cards import MethodsCard
 from kycpack.workspace import schema
 from kycpack.workspace.binomial import exact_interval
+from kycpack.workspace.case_history import history_of
 from kycpack.workspace.ledger import Ledger
 from kycpack.workspace.ledger_writer import named_person
 from kycpack.workspace.rationale import check_text
+from kycpack.workspace.rows import read_json
 from kycpack.workspace.sample_cases import open_disagreement
 from kycpack.workspace.signing import Actor
 
@@ -28,6 +31,10 @@ if TYPE_CHECKING:
 
 VERDICTS = ("agrees", "disagrees")
 ALL = "all"
+REPEATED = "text used before"
+"""The stratum of customers who were approved with a text that another decision has as well."""
+
+_REPEATED_PART = 2
 RESULT = (
     "stratum",
     "cleared",
@@ -74,11 +81,14 @@ class Samples(MethodsCard):
         self._actor = actor
 
     def draw(self, run_id: str, size: int, seed: str, *, actor: Actor | None = None) -> Sample:
-        """Draw a sample of the customers that a run cleared; drawing it again gives the same one.
+        """Draw a sample of the customers that a run cleared, and of those approved with a text that was used before.
+
+        Drawing it again gives the same one.
 
         Args:
             run_id: The run.
-            size: How many customers, at least one of each stratum; fewer where fewer were cleared.
+            size: How many customers, at least one of each stratum, and twice the part of `REPEATED`; fewer where fewer were
+                cleared.
             seed: Any text; write down where it came from, as a lottery number of the day.
             actor: Who draws.
 
@@ -90,20 +100,18 @@ class Samples(MethodsCard):
         if size < 1:
             raise InputError("expected at least 1", place="size")
         who = named_person(actor, self._actor)
-        cleared, samples, members = schema.cleared_customers, schema.samples, schema.sampled_customers
+        samples, members = schema.samples, schema.sampled_customers
         with self._ledger.writing() as writer:
-            query = select(cleared.c.customer_id, cleared.c.stratum).where(cleared.c.run_id == run_id)
-            population: dict[str, list[str]] = {}
-            for row in writer.connection.execute(query):
-                population.setdefault(row.stratum, []).append(row.customer_id)
+            named = hashlib.sha256(repr((run_id, size, seed)).encode()).hexdigest()
+            sample_id = f"sample-{named[:_SHORT]}"
+            known = select(samples.c.sample_id).where(samples.c.sample_id == sample_id)
+            if writer.connection.scalar(known) is not None:
+                return Sample(sample_id, run_id, seed, _strata(writer.connection, sample_id))
+            population = _population(writer.connection, run_id)
             if not population:
                 raise WorkspaceError(f"run {run_id} cleared no customer without a person's decision")
             drawn = draw_customers(population, size, seed)
-            named = hashlib.sha256(repr((run_id, size, seed)).encode()).hexdigest()
-            sample = Sample(f"sample-{named[:_SHORT]}", run_id, seed, drawn)
-            known = select(samples.c.sample_id).where(samples.c.sample_id == sample.sample_id)
-            if writer.connection.scalar(known) is not None:
-                return sample
+            sample = Sample(sample_id, run_id, seed, drawn)
             writer.connection.execute(
                 insert(samples).values(
                     sample_id=sample.sample_id, run_id=run_id, seed=seed, drawn_at=writer.at
@@ -147,7 +155,8 @@ class Samples(MethodsCard):
 
         Raises:
             InputError: The verdict is not known, or the text is empty.
-            WorkspaceError: The customer is not in the sample, somebody has looked already, or the actor may not do this.
+            WorkspaceError: The customer is not in the sample, somebody has looked already, or the actor decided on the customer
+                or may not do this.
         """
         check_text(text)
         if verdict not in VERDICTS:
@@ -162,6 +171,10 @@ class Samples(MethodsCard):
             if row["verdict"] is not None:
                 raise WorkspaceError(
                     f"{row['reviewed_by']} has looked at customer {customer_id} already, at {row['reviewed_at']}"
+                )
+            if row["stratum"] == REPEATED and who.name in _deciders(writer.connection, customer_id):
+                raise WorkspaceError(
+                    f"{who.name} decided on customer {customer_id}, so somebody else has to look"
                 )
             data = {"sample_id": sample_id, "customer_id": customer_id, "verdict": verdict, "text": text}
             writer.append("sample.reviewed", data, actor=who)
@@ -210,12 +223,7 @@ class Samples(MethodsCard):
             WorkspaceError: There is no such sample.
         """
         with self._ledger.workspace.reading() as connection:
-            run_id = _run_of(connection, sample_id)
-            cleared = schema.cleared_customers
-            population: dict[str, int] = {}
-            query = select(cleared.c.stratum).where(cleared.c.run_id == run_id)
-            for stratum in connection.scalars(query):
-                population[stratum] = population.get(stratum, 0) + 1
+            population = _sizes(connection, sample_id)
         members = self.members(sample_id)
         counts = {
             stratum: (
@@ -232,7 +240,7 @@ class Samples(MethodsCard):
 def draw_customers(
     population: Mapping[str, Sequence[str]], size: int, seed: str
 ) -> dict[str, tuple[str, ...]]:
-    """Return the customers that a seed draws, in proportion to the strata and at least one of each.
+    """Return the customers that a seed draws, in proportion to the strata, at least one of each and twice as many of `REPEATED`.
 
     Args:
         population: The cleared customers by stratum, in any order.
@@ -242,7 +250,8 @@ def draw_customers(
     total = sum(map(len, population.values()))
     drawn = {}
     for stratum, customers in sorted(population.items()):
-        share = min(len(customers), max(1, -(-size * len(customers) // total)))
+        part = size * (_REPEATED_PART if stratum == REPEATED else 1)
+        share = min(len(customers), max(1, -(-part * len(customers) // total)))
         ranked = sorted(customers, key=lambda each: hashlib.sha256(repr((seed, each)).encode()).digest())
         drawn[stratum] = tuple(sorted(ranked[:share]))
     return drawn
@@ -288,6 +297,55 @@ def _together(counts: Mapping[str, tuple[int, int, int, int]], confidence: float
 def _most(size: int, reviewed: int, missed: int, high: float) -> int:
     """Return how many may have been missed: what was found, and the upper end of those nobody looked at."""
     return min(size, missed + -int(-(size - reviewed) * high // 1))
+
+
+def _population(connection: Connection, run_id: str) -> dict[str, list[str]]:
+    """Return the customers of a run of whom a sample is drawn, by stratum."""
+    cleared, cases, texts = schema.cleared_customers, schema.cases, schema.rationales
+    found: dict[str, list[str]] = {}
+    query = select(cleared.c.customer_id, cleared.c.stratum).where(cleared.c.run_id == run_id)
+    for row in connection.execute(query):
+        found.setdefault(row.stratum, []).append(row.customer_id)
+    repeated = select(texts.c.digest).group_by(texts.c.digest).having(func.count() > 1)
+    approved = (
+        select(cases.c.customer_id)
+        .distinct()
+        .join(texts, texts.c.decision_id == cases.c.decision_id)
+        .where(cases.c.run_id == run_id, cases.c.state == "closed", cases.c.outcome == "approve")
+        .where(texts.c.digest.in_(repeated))
+    )
+    known = {each for customers in found.values() for each in customers}
+    if decided := [each for each in connection.scalars(approved) if each not in known]:
+        found[REPEATED] = decided
+    return found
+
+
+def _strata(connection: Connection, sample_id: str) -> dict[str, tuple[str, ...]]:
+    """Return the customers of a sample by stratum."""
+    table = schema.sampled_customers
+    query = select(table.c.stratum, table.c.customer_id).where(table.c.sample_id == sample_id)
+    held: dict[str, list[str]] = {}
+    for row in connection.execute(query.order_by(table.c.stratum)):
+        held.setdefault(row.stratum, []).append(row.customer_id)
+    return {stratum: tuple(sorted(customers)) for stratum, customers in held.items()}
+
+
+def _sizes(connection: Connection, sample_id: str) -> dict[str, int]:
+    """Return of how many customers a sample was drawn, by stratum, as the ledger recorded it."""
+    table = schema.ledger_payloads
+    for payload in connection.scalars(select(table.c.payload).where(table.c.kind == "sample.drawn")):
+        data = read_json(payload, "payload")["data"]
+        if data["sample_id"] == sample_id:
+            return {stratum: int(size) for stratum, (_, size) in data["sizes"].items()}
+    raise WorkspaceError(f"there is no sample {sample_id}")
+
+
+def _deciders(connection: Connection, customer_id: str) -> set[str]:
+    """Return who decided, or approved a decision, on a customer."""
+    cases = schema.cases
+    ids = connection.scalars(select(cases.c.case_id).where(cases.c.customer_id == customer_id))
+    steps = (step for case_id in ids for step in history_of(connection, case_id))
+    return {str(step["actor"]) for step in steps if step["kind"] in {"case.decided", "case.approved"}}
 
 
 def _run_of(connection: Connection, sample_id: str) -> str:

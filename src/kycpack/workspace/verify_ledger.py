@@ -286,6 +286,11 @@ class People:
         """Return whether somebody is an administrator."""
         return name in self.persons and ADMINISTRATOR in self.persons[name].roles
 
+    def lacking(self, roles: Iterable[str], names: Sequence[str]) -> list[str]:
+        """Return the roles that none of these people holds."""
+        held = {role for name in names if name in self.persons for role in self.persons[name].roles}
+        return [role for role in roles if role not in held]
+
     def policy_refusal(self, payload: Mapping[str, Any]) -> str:
         """Return why an entry about a policy is not allowed; empty where it is, and for entries about something else."""
         needed = POLICY_ROLES.get(payload["kind"], ())
@@ -413,6 +418,8 @@ class _Case:
     entries: int = 0
     hands: dict[str, str] = field(default_factory=dict)
     decided: str = ""
+    decider: str = ""
+    roles: tuple[str, ...] = ()  # which the decision asks of the two people
     closed: bool = False
 
 
@@ -624,11 +631,11 @@ def _signature(
     entry: Mapping[str, Any], payload: Mapping[str, Any], people: People, verify: Verify
 ) -> tuple[bool, str]:
     """Return whether an entry is signed as it must be, and what is wrong."""
-    if payload["actor"] == SYSTEM:
-        wrong = payload["kind"] not in SYSTEM_KINDS
-        return False, "a person has to do this, and the entry names none" if wrong else ""
-    if not people.signed:
-        return False, ""
+    if payload["actor"] == SYSTEM and payload["kind"] not in SYSTEM_KINDS:
+        return False, "a person has to do this, and the entry names none"
+    if payload["actor"] == SYSTEM or not people.signed:
+        is_bare = entry.get("key") is None and entry.get("signature") is None
+        return False, "" if is_bare else "it has a signature, and nobody has to sign it"
     person = people.persons.get(payload["actor"])
     signature, key = entry.get("signature") or "", entry.get("key") or ""
     if not signature:
@@ -666,7 +673,8 @@ def _case_problems(  # noqa: C901, PLR0912 - a branch for each kind of entry
     if kind in {"case.opened", "case.reopened"}:
         case.closed, case.decided = False, ""
     elif kind == "case.decided":
-        case.decided = str(data.get("decision_id"))
+        case.decided, case.decider = str(data.get("decision_id")), actor
+        case.roles = _roles_of(data)
         case.closed = data.get("state") == "closed"
         if case.closed and data.get("second_person"):
             problems.append("it closes a case that needs a second person")
@@ -679,8 +687,15 @@ def _case_problems(  # noqa: C901, PLR0912 - a branch for each kind of entry
             problems.append(f"the second person, {actor}, {case.hands[actor]} the case as well")
         if by := people.puppet_of(actor, case.hands):
             problems.append(f"the second person was enrolled or given a role by {by}, who worked on the case")
+        if missing := people.lacking(case.roles, (actor, case.decider)):
+            problems.append(f"neither {case.decider} nor {actor} held the role {', '.join(missing)}")
         case.closed = True
     return problems
+
+
+def _roles_of(data: Mapping[str, Any]) -> tuple[str, ...]:
+    roles = data.get("roles")
+    return tuple(str(role) for role in roles) if isinstance(roles, list) else ()
 
 
 def _anchor_problems(report: Report, hashes: Sequence[str], anchors: Sequence[Mapping[str, Any]]) -> int:
@@ -744,16 +759,17 @@ def _is_payload(payload: Any) -> bool:
         isinstance(payload, dict)
         and all(isinstance(payload.get(name), str) for name in ("kind", "actor", "at"))
         and isinstance(payload.get("data"), dict)
-        and (payload["kind"] not in PEOPLE_KINDS or _names_person(payload["data"]))
+        and isinstance(payload.get("case_id", ""), str)
+        and (payload["kind"] not in PEOPLE_KINDS or _names_person(payload["kind"], payload["data"]))
     )
 
 
-def _names_person(data: Mapping[str, Any]) -> bool:
+def _names_person(kind: str, data: Mapping[str, Any]) -> bool:
     key = data.get("public_key", "")
     return (
         isinstance(data.get("name"), str)
         and (key == "" or _is_hash(key))
-        and isinstance(data.get("role", ""), str)
+        and isinstance(data.get("role", None if kind.startswith("role.") else ""), str)
     )
 
 

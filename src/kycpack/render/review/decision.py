@@ -138,7 +138,8 @@ class Decision:
             said.append("The second person was not authenticated: nobody in this workspace signs with a key.")
         if self.reopens_on:
             ends = day_words(date.fromisoformat(self.reopens_on))
-            said.append(f"The approval ends on {ends}; the case then opens again.")
+            what = "approval" if self.outcome == "approve" else "escalation"
+            said.append(f"The {what} ends on {ends}; the case then opens again.")
         if self.text_used_before:
             times = "decision" if self.text_used_before == 1 else "decisions"
             said.append(f"The same text was used in {self.text_used_before} earlier {times}.")

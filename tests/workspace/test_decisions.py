@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from tests.workspace.case_material import (
+    MEDIA,
+    OUTSIDE,
+    SANCTIONS,
+    Office,
+    decision,
+    open_cases,
+    open_office,
+    said,
+)
+
+from kycpack.errors import CaseChangedError, InputError, WorkspaceError
+from kycpack.triage import load_policy, read_policy
+from kycpack.workspace import Decision
+from kycpack.workspace.case_records import Case
+from kycpack.workspace.policies import Policies
+
+LOOKED = "Compared the entry of the list with the passport"
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Iterator[Office]:
+    yield from open_office(tmp_path / "kycpack.db", tmp_path)
+
+
+def _one(office: Office, level: str, *findings: object, **more: str) -> Case:
+    open_cases(office, {"c-1": (level, list(findings))}, **more)
+    return office.cases.of_customer("c-1")[0]
+
+
+def _decide(office: Office, case: Case, wanted: Decision, who: str = "anna") -> Case:
+    return office.cases.decide(case.case_id, wanted, version=case.version, actor=office.people[who])
+
+
+@pytest.mark.parametrize("verdict", ["accepted", "inconclusive"])
+@pytest.mark.parametrize(
+    ("outcome", "code"),
+    [("approve", "EXPLAINED"), ("reject", "OUTSIDE-APPETITE"), ("escalate", "SUSPECTED-MATCH")],
+)
+def test_no_verdict_on_a_sanctions_hit_goes_round_the_mlro(
+    office: Office, verdict: str, outcome: str, code: str
+) -> None:
+    case = _one(office, "escalate", SANCTIONS)
+    for item in load_policy().decisions.checklist:
+        case = office.cases.check(case.case_id, item, "E-07", actor=office.people["anna"])
+    case = _decide(office, case, decision(outcome, code, F_1=verdict))
+    assert case.state == "second_review"
+    with pytest.raises(WorkspaceError, match="holds the role MLRO"):
+        office.cases.approve(case.case_id, LOOKED, version=case.version, actor=office.people["ben"])
+    closed = office.cases.approve(case.case_id, LOOKED, version=case.version, actor=office.people["mia"])
+    assert closed.state == "closed"
+
+
+def test_every_decision_softer_than_the_recommendation_ends(office: Office) -> None:
+    case = _decide(
+        office, _one(office, "reject", MEDIA), decision("escalate", "SUSPECTED-MATCH", F_1="inconclusive")
+    )
+    assert case.reopens_on == "2027-06-01"
+    office.cases.approve(case.case_id, LOOKED, version=case.version, actor=office.people["ben"])
+    office.clock.moment += timedelta(days=366)
+    assert office.cases.reopen_due() == (case.case_id,)
+    again = office.cases.get(case.case_id)
+    assert (again.state, again.effect) == ("open", "escalate")
+    assert "the escalation ended" in office.cases.history(case.case_id)[-1]["data"]["reason"]
+
+
+def test_a_decision_that_is_not_softer_has_no_end(office: Office) -> None:
+    case = _one(office, "review", MEDIA)
+    wanted = Decision(
+        "reject", "OUTSIDE-APPETITE", f"F-1: {LOOKED}", {"F-1": said("true_match")}, date(2026, 9, 1)
+    )
+    with pytest.raises(InputError, match="until"):
+        _decide(office, case, wanted)
+
+
+@pytest.mark.parametrize("outcome", ["hold", "escalate"])
+def test_a_case_that_waits_for_its_second_person_is_frozen_at_once(office: Office, outcome: str) -> None:
+    false = said("false_positive", **OUTSIDE)
+    waits = _decide(
+        office, _one(office, "escalate", SANCTIONS), decision("approve", "FALSE-POSITIVE", F_1=false)
+    )
+    code = "PRECAUTION" if outcome == "hold" else "SUSPECTED-MATCH"
+    held = _decide(office, waits, decision(outcome, code), "ben")
+    assert (held.state, held.effect, held.open_findings) == ("in_review", outcome, held.findings)
+    with pytest.raises(CaseChangedError):
+        office.cases.approve(waits.case_id, LOOKED, version=waits.version, actor=office.people["mia"])
+    assert office.ledger.verify().ok
+
+
+def test_a_decision_under_a_policy_that_was_replaced_does_not_wait_for_its_second_person(
+    office: Office,
+) -> None:
+    false = said("false_positive", **OUTSIDE)
+    case = _decide(
+        office, _one(office, "escalate", SANCTIONS), decision("approve", "FALSE-POSITIVE", F_1=false)
+    )
+    other = read_policy(load_policy().source + b"\n# another edition\n")
+    open_cases(office, {"c-1": ("escalate", [SANCTIONS])}, policy=other, run="run-2")
+    policies = Policies(office.ledger, office.people["mia"])
+    policies.withdraw(load_policy(), "A list of it was wrong")
+    now = office.cases.get(case.case_id)
+    assert (now.state, now.open_findings) == ("in_review", now.findings)
+
+
+def test_a_case_that_rests_wakes_when_a_policy_says_it_is_about_sanctions(office: Office) -> None:
+    case = _one(office, "review", MEDIA)
+    office.cases.snooze(case.case_id, date(2026, 7, 1), "On leave", actor=office.people["anna"])
+    source = load_policy().source.decode()
+    strict = read_policy(source.replace("  sanctions: [", "  sanctions: [ADV-2, ").encode())
+    assert strict.decisions.subject("ADV-2", MEDIA[3]) == "sanctions"
+    open_cases(office, {"c-1": ("review", [MEDIA])}, policy=strict, run="run-2")
+    assert office.cases.get(case.case_id).state == "in_review"
