@@ -95,6 +95,15 @@ def is_country(word: str) -> bool:
     return folded.upper() in edition.codes | every.other_codes or folded.casefold() in edition.names
 
 
+def country_name(word: str) -> str | None:
+    """Return the name of a country by its code or name; None for any other word.
+
+    Args:
+        word: A code of two or three letters, or a name in English.
+    """
+    return all_countries().editions[-1].names.get(word.strip().casefold())
+
+
 @lru_cache(maxsize=1)
 def all_countries() -> CountryList:
     """Return the countries and territories of ISO 3166-1."""

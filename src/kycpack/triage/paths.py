@@ -35,6 +35,7 @@ OF_SESSIONS = (
     "expiry.document_days",
     "plausible.document_number",
     "plausible.document_type",
+    "plausible.repeated_details",
 )
 OF_CUSTOMERS = (
     *CONSISTENCY,

@@ -33,6 +33,7 @@ _LABELS = {
     "expiry.document_days": "document expiry",
     "plausible.document_number": "document number",
     "plausible.document_type": "document type",
+    "plausible.repeated_details": "detail given twice",
     "age.record": "age by the customer record",
     "age.document": "age by the document",
     "country.record": "country of residence by the customer record",

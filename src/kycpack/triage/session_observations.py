@@ -16,6 +16,8 @@ from kycpack.models.dates import day_words
 from kycpack.triage.case_file import Observation, SessionFile, one_path, value_of
 from kycpack.triage.document_forms import number_form, type_form
 from kycpack.triage.paths import OWN_ROOTS
+from kycpack.triage.repeated_details import AGREE, differing_details
+from kycpack.triage.vocabulary import Vocabulary, load_vocabulary
 
 # The service's clock may differ from ours by as much as a signed request allows.
 _CLOCK_DIFFERENCE = dt.timedelta(seconds=300)
@@ -148,12 +150,23 @@ def observe_documents(documents: Sequence[Any], sessions: Sessions, as_of: dt.da
             session.add("expiry.document_days", Decimal(days), row.evidence_id, note=note)
         if row.kind == "identity":
             session.holder = _holder(row)
+    vocabulary = load_vocabulary()
     for session in sessions.values():
+        if session.sections:
+            _observe_repeated(session, vocabulary, as_of.date())
         for seen in [seen for seen in session.seen if seen.of_results and isinstance(seen.value, str)]:
             if seen.path == _NUMBER:
                 session.add("plausible.document_number", number_form(str(seen.value)), *seen.evidence_ids)
             if seen.path == _TYPE:
                 session.add("plausible.document_type", type_form(str(seen.value)), *seen.evidence_ids)
+
+
+def _observe_repeated(session: SessionFile, vocabulary: Vocabulary, day: dt.date) -> None:
+    differing = list(differing_details(session.seen, vocabulary, day))
+    for seen, words in differing:
+        session.add("plausible.repeated_details", seen.value, *seen.evidence_ids, note=words)
+    if not differing:
+        session.add("plausible.repeated_details", AGREE, session.evidence_id)
 
 
 def _holder(row: Any) -> tuple[str, str, str] | None:

@@ -35,7 +35,7 @@ _TOP = (
     "id", "version", "kinds", "checks", "values", "fine_values", "fine_names", "trouble_values", "trouble_names",
     "trouble_names_of_screening", "good_names", "forgery", "data_groups", "data_names", "data_names_of_screening",
     "data_groups_of_screening", "data_forms", "data_texts", "data_codes", "verdict_words", "data_words", "check_words", "placeholders", "document_types",
-    "no_document_words",
+    "no_document_words", "plain_words", "good_words", "nothing_found", "turning_words", "details", "detail_groups", "details_of_others",
 )  # fmt: skip
 
 
@@ -62,6 +62,7 @@ class Vocabulary:
         words: The other lists of the file by name, plain words.
         forms: What the value of a name that only tells something looks like: a form, by the last word of the name.
         fine_names: Plain names, each with its values that are fine.
+        details: Plain names of what tells of the person or the document, each with the detail that it is.
     """
 
     version: str
@@ -72,6 +73,7 @@ class Vocabulary:
     words: Mapping[str, tuple[str, ...]]
     forms: Mapping[str, str]
     fine_names: Mapping[str, frozenset[Any]]
+    details: Mapping[str, str]
 
     def judge(self, kind: str, value: Any) -> tuple[str, bool]:
         """Judge the value of a listed check.
@@ -100,6 +102,15 @@ class Vocabulary:
     def is_listed(self, path: str) -> bool:
         """Tell whether a policy's rules judge a leaf by its path."""
         return _is_listed(self, path)
+
+    def detail_of(self, path: str) -> str:
+        """Return which detail of the person or the document an unlisted leaf gives again, as in `born_on`; empty for none."""
+        return _detail_of(self, path)
+
+    def is_reading(self, path: str) -> bool:
+        """Tell whether a leaf lies in another reading of the identity document, as in its chip, and not in another document."""
+        groups = ["".join(_parts(step)) for step in path.split(".")[:-1] if not step.isdigit()]
+        return groups[0] == "document" and {*groups} <= {*self.words["detail_groups"]}
 
     def is_placeholder(self, text: str) -> bool:
         """Tell whether a text only fills a place, as `n/a` does."""
@@ -137,6 +148,8 @@ class Vocabulary:
             return HIT
         if value is False and self._says(parts, "good_names"):
             return HIT
+        if not screening and self._is_plainly_fine(seen.path, parts, value):
+            return CLEAR
         if told or (value is None and not (troubled or screening)):
             return DATA
         return UNKNOWN
@@ -218,6 +231,28 @@ class Vocabulary:
             word in known or (len(word) <= _LONGEST_CODE and word.isascii()) for word in words
         ) and not {*words} & ({*self.words["verdict_words"], *self.words["trouble_values"]} - {*known})
 
+    def _is_plainly_fine(self, path: str, parts: list[str], value: Any) -> bool:
+        """Tell whether a name says nothing but trouble and the value denies it, or nothing but good and the value affirms it."""
+        steps = [_parts(step) for step in path.split(".")]
+        if any(part in self.words["turning_words"] for step in steps for part in step):
+            return False
+        telling = [part for part in parts if part not in self.words["plain_words"]]
+        if value is True:
+            around = path.split(".")[:-1]
+            return (
+                bool(telling)
+                and {*telling} <= {*self.words["good_words"]}
+                and not any(self._says(_parts(step), "trouble_names") for step in around)
+            )
+        nothing = isinstance(value, str) and _plain(value) in self.words["nothing_found"]
+        if nothing:
+            telling = [part for part in telling if part not in self.words["check_words"]]
+        return (
+            (value is False or nothing)
+            and bool(telling)
+            and all(self._says([part], "trouble_names") for part in telling)
+        )
+
     def _is_of_search(self, path: str, parts: list[str]) -> bool:
         """Tell whether a leaf below screening is about the search and not about somebody it found, as the id in a list of people is."""
         groups = path.split(".")[1:-1]
@@ -238,6 +273,21 @@ def _is_listed(vocabulary: Vocabulary, path: str) -> bool:
     return bool(_kind_of(vocabulary, path)) or any(
         matches(pattern, path) is not None for pattern in vocabulary.values
     )
+
+
+@lru_cache(maxsize=65_536)
+def _detail_of(vocabulary: Vocabulary, path: str) -> str:
+    *groups, name = (_parts(step) for step in path.split(".") if not step.isdigit())
+    others = {*vocabulary.words["details_of_others"]}
+    around = [part for group in groups for part in group]
+    if not groups or groups[0] == ["screening"] or others & {*around} or _is_listed(vocabulary, path):
+        return ""
+    if name == ["name"] and "".join(groups[-1]) in vocabulary.words["detail_groups"]:
+        return "full_name"
+    whole = vocabulary.details.get("".join([*groups[-1], *name]), "")
+    detail = whole or vocabulary.details.get("".join(name), "")
+    # Elsewhere a post code is that of another place.
+    return "" if detail == "postcode" and groups[0] != ["address"] else detail
 
 
 @lru_cache(maxsize=65_536)
@@ -334,7 +384,7 @@ def read_vocabulary(text: str, name: str) -> Vocabulary:
     for node in checks.values():
         if node.scalar() not in kinds:
             raise node.error(f"a check is one of {', '.join(kinds)}")
-    apart = {"id", "version", "kinds", "checks", "values", "fine_names", "data_forms"}
+    apart = {"id", "version", "kinds", "checks", "values", "fine_names", "data_forms", "details"}
     lists = [name for name in _TOP if name not in apart]
     return Vocabulary(
         version=str(top["version"].scalar()),
@@ -351,6 +401,11 @@ def read_vocabulary(text: str, name: str) -> Vocabulary:
         fine_names={
             "".join(_WORDS.findall(name)).casefold(): frozenset(_key(item.scalar()) for item in node.items())
             for name, node in top["fine_names"].members().items()
+        },
+        details={
+            word: detail
+            for detail, node in top["details"].members().items()
+            for word in _words(node, keep=False)
         },
     )
 
