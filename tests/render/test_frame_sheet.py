@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from io import BytesIO
+from itertools import islice
 from typing import Any
 
 import xlsxwriter
@@ -64,13 +65,14 @@ def by_cells(book: Any, made: list[SheetColumn]) -> None:
     sheet, styles = book.add_worksheet("t"), Styles(book)
     for place, column in enumerate(made):
         sheet.write_string(0, place, column.title, styles.head)
-        for row, value in enumerate(column.cells):
+        forms = islice(column.each_format(), 1, None)
+        for row, (value, form) in enumerate(zip(column.cells, forms, strict=False), start=1):
             if isinstance(value, str):
-                sheet.write_string(row + 1, place, value)
+                sheet.write_string(row, place, value)
             elif isinstance(value, bool):
-                sheet.write_boolean(row + 1, place, value)
+                sheet.write_boolean(row, place, value)
             elif value is not None:
-                sheet.write_number(row + 1, place, value, styles.number(column.format_of(row)))
+                sheet.write_number(row, place, value, styles.number(form))
 
 
 @given(columns())

@@ -68,6 +68,7 @@ class Tables:
         self._places: dict[tuple[str, str], dict[Any, list[int]]] = {}
         self._forms: dict[tuple[str, str], dict[int, AbstractSet[str]]] = {}
         self._rows: dict[tuple[Any, ...], list[int]] = {}
+        self._by_column: dict[tuple[Any, ...], Mapping[str, AbstractSet[str]]] = {}
 
     def columns(self, frame: str) -> Columns:
         """Return the columns of a frame."""
@@ -81,7 +82,7 @@ class Tables:
         The values `>0` and `<0` stand for all numbers above and below nothing.
         """
         # Several numbers of one row of a table rest on the same rows; the very many of a run are not kept.
-        key = (frame, *((column, *wanted) for column, wanted in conditions.items()))
+        key = _key(frame, conditions)
         found = self._rows.get(key)
         if found is None:
             found = self._selected(frame, conditions)
@@ -126,6 +127,25 @@ class Tables:
         """Return the numbers as which the cells of a column may be printed."""
         return _union(self.forms(frame, row, column) for row in rows)
 
+    def forms_by_column(
+        self, frame: str, conditions: Conditions, columns: Sequence[str]
+    ) -> Mapping[str, AbstractSet[str]]:
+        """Return by column the numbers as which its cells may be printed, in the rows that `rows` returns.
+
+        Args:
+            frame: Name of the frame.
+            conditions: As of `rows`.
+            columns: Names of the columns; all of them where none is named.
+        """
+        key = (*_key(frame, conditions), *columns)
+        found = self._by_column.get(key)
+        if found is None:
+            rows = self.rows(frame, conditions)
+            found = {column: self.forms_in(frame, rows, column) for column in columns or self.columns(frame)}
+            if len(rows) <= _KEPT:
+                self._by_column[key] = found
+        return found
+
     def _index(self, frame: str, column: str) -> dict[Any, list[int]]:
         key = (frame, column)
         if key not in self._places:
@@ -134,6 +154,10 @@ class Tables:
                 places.setdefault(None if value is None else str(value), []).append(place)
             self._places[key] = places
         return self._places[key]
+
+
+def _key(frame: str, conditions: Conditions) -> tuple[Any, ...]:
+    return (frame, *((column, *wanted) for column, wanted in conditions.items()))
 
 
 def forms_of(value: Any, column: str = "", decimals: int | None = None) -> AbstractSet[str]:

@@ -204,12 +204,7 @@ class FigureMapBuilder:
         return {**rows, column: sorted(cells)}
 
     def _narrowed(self, described: Mapping[str, Any], left: list[str]) -> list[str]:
-        frame = described["frame"]
-        rows = self._tables.rows(frame, described["rows"])
-        by_column = {
-            column: self._tables.forms_in(frame, rows, column)
-            for column in described["columns"] or self._tables.columns(frame)
-        }
+        by_column = self._tables.forms_by_column(described["frame"], described["rows"], described["columns"])
         chosen: list[str] = []
         while left:
             # The column that holds most of them, so that a chance likeness elsewhere in the row does not count.

@@ -7,8 +7,9 @@ the bytes that xlsxwriter writes for the same cells; a test compares them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, repeat
 from typing import Any
 
 from xlsxwriter.utility import xl_col_to_name
@@ -34,9 +35,11 @@ class SheetColumn:
     cells: Sequence[CellValue]
     formats: Sequence[str | None] | str | None = None
 
-    def format_of(self, row: int) -> str | None:
-        """Return the number format of a cell by its place."""
-        return self.formats if self.formats is None or isinstance(self.formats, str) else self.formats[row]
+    def each_format(self) -> Iterator[str | None]:
+        """Give the number format of each cell, the head first, which does not need it."""
+        if self.formats is None or isinstance(self.formats, str):
+            return repeat(self.formats)
+        return chain((None,), self.formats)
 
 
 class FrameSheet(Worksheet):  # type: ignore[misc]  # xlsxwriter ships no types
@@ -51,38 +54,61 @@ class FrameSheet(Worksheet):  # type: ignore[misc]  # xlsxwriter ships no types
         """
         self._columns = columns
         self._styles = styles
-        self._made = [[self._cell(column.title), *map(self._cell, column.cells)] for column in columns]
+        self._made = [self._cells(column) for column in columns]
         if columns:
             rows = zip(*self._made, strict=True)
             last = max(row for row, cells in enumerate(rows) if any(cells))
             self._check_dimensions(0, 0)
             self._check_dimensions(last, len(columns) - 1)
 
-    def _cell(self, value: CellValue) -> str:
-        """Return what stands in a cell's element behind its place and style; nothing for no cell."""
-        if value is None:
-            return ""
-        if isinstance(value, str):
-            return f' t="s"><v>{self.str_table._get_shared_string_index(value)}</v></c>'  # noqa: SLF001 - the workbook's own
-        return f' t="b"><v>{value:d}</v></c>' if isinstance(value, bool) else f"><v>{value:.16G}</v></c>"
+    def _cells(self, column: SheetColumn) -> list[str]:
+        """Return what stands in a cell's element behind its place and style, head first; nothing for no cell."""
+        place_of = self.str_table._get_shared_string_index  # noqa: SLF001 - the workbook's own
+        return [
+            ""
+            if value is None
+            else f' t="s"><v>{place_of(value)}</v></c>'
+            if isinstance(value, str)
+            else f' t="b"><v>{value:d}</v></c>'
+            if isinstance(value, bool)
+            else f"><v>{value:.16G}</v></c>"
+            for value in (column.title, *column.cells)
+        ]
 
     def _write_rows(self) -> None:
         names = [xl_col_to_name(place) for place in range(len(self._columns))]
+        head = _style(self._styles.head)
+        styles = _Styles(self._styles)
+        formats = [column.each_format() for column in self._columns]
         for first in range(0, self.dim_rowmax + 1, _SPANNED):
             rows = list(zip(*(made[first : first + _SPANNED] for made in self._made), strict=True))
             used = [place for place, cells in enumerate(zip(*rows, strict=True)) if any(cells)]
-            for row, cells in enumerate(rows, first):
+            spans = f"{used[0] + 1}:{used[-1] + 1}" if used else ""
+            for row, cells in enumerate(rows, first + 1):
                 written = [
-                    f'<c r="{name}{row + 1}"{self._style(row, column, cell)}{cell}'
-                    for name, column, cell in zip(names, self._columns, cells, strict=True)
+                    f'<c r="{name}{row}"{head if row == 1 else styles[form] if cell[0] == ">" else ""}{cell}'
+                    for name, form, cell in zip(names, map(next, formats), cells, strict=True)
                     if cell
                 ]
                 if written:
-                    spans = f"{used[0] + 1}:{used[-1] + 1}"
-                    self.fh.write(f'<row r="{row + 1}" spans="{spans}">{"".join(written)}</row>')
+                    self.fh.write(f'<row r="{row}" spans="{spans}">{"".join(written)}</row>')
 
-    def _style(self, row: int, column: SheetColumn, cell: str) -> str:
-        if row and cell[0] != ">":
-            return ""
-        chosen = self._styles.number(column.format_of(row - 1)) if row else self._styles.head
-        return "" if chosen is None else f' s="{chosen._get_xf_index()}"'  # noqa: SLF001 - the workbook's own
+
+class _Styles(dict[str | None, str]):
+    """What gives a cell the style of a number format; each is made when a cell first has it.
+
+    Args:
+        styles: As of `FrameSheet.fill`.
+    """
+
+    def __init__(self, styles: Any) -> None:
+        super().__init__({None: ""})
+        self._styles = styles
+
+    def __missing__(self, pattern: str) -> str:
+        self[pattern] = _style(self._styles.number(pattern))
+        return self[pattern]
+
+
+def _style(chosen: Any) -> str:
+    return f' s="{chosen._get_xf_index()}"'  # noqa: SLF001 - the workbook's own
