@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 TAG_MANIFEST = "tagmanifest-sha256.txt"
 SIGNATURE = "tagmanifest-sha256.txt.p7s"
@@ -40,20 +41,21 @@ class BagCheck:
     info: Mapping[str, str]
 
 
-def close_bag(folder: Path, info: Mapping[str, str]) -> None:
+def close_bag(folder: Path, info: Mapping[str, str], known: Mapping[str, str] = MappingProxyType({})) -> None:
     """Write the tag files of a bag around the payload in `folder/data`; those of an earlier closing are replaced.
 
     Args:
         folder: The bag.
         info: Fields of `bag-info.txt`, ids and instants only.
+        known: SHA-256 of files that were hashed just now, by their names under the bag; the others are hashed.
     """
     payload = list(_payload(folder))
     fields = {**info, "Payload-Oxum": _oxum(payload)}
     _write(folder / "bagit.txt", _DECLARATION)
     _write(folder / "bag-info.txt", "".join(f"{name}: {value}\n" for name, value in fields.items()))
-    _write(folder / MANIFEST, _manifest(folder, payload))
+    _write(folder / MANIFEST, _manifest(folder, payload, known))
     tags = [*_TAGGED, *([ATTESTATION] if (folder / ATTESTATION).is_file() else [])]
-    _write(folder / TAG_MANIFEST, _manifest(folder, [folder / name for name in tags]))
+    _write(folder / TAG_MANIFEST, _manifest(folder, [folder / name for name in tags], {}))
 
 
 def check_bag(folder: Path) -> BagCheck:
@@ -139,8 +141,9 @@ def _payload(folder: Path) -> Iterator[Path]:
     return (path for path in sorted((folder / "data").rglob("*")) if path.is_file())
 
 
-def _manifest(folder: Path, paths: list[Path]) -> str:
-    return "".join(f"{file_sha256(path)}  {path.relative_to(folder).as_posix()}\n" for path in paths)
+def _manifest(folder: Path, paths: list[Path], known: Mapping[str, str]) -> str:
+    named = [(path, path.relative_to(folder).as_posix()) for path in paths]
+    return "".join(f"{known.get(name) or file_sha256(path)}  {name}\n" for path, name in named)
 
 
 def _read_manifest(folder: Path, name: str, there: set[str], problems: list[str]) -> dict[str, str]:

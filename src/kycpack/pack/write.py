@@ -240,7 +240,8 @@ def assemble(
     if committed := b"" if commit is None else commit(data):
         (data / COMMITMENTS).write_bytes(committed)
     _keep_private(bag)
-    close_bag(bag, bag_info(manifest))
+    hashed = {f"data/{name}": file["sha256"] for name, file in manifest["files"].items()}
+    close_bag(bag, bag_info(manifest), hashed)
     return figures
 
 

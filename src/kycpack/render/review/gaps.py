@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
@@ -69,7 +71,7 @@ def headlines(gaps: pd.DataFrame, names: ShortNames, limit: int) -> tuple[Headli
     """Return one line for each kind of gap of this customer, as page one names them; what is always so comes last."""
     messages: dict[tuple[str, str], list[str]] = {}
     standing = False
-    for row in gaps.itertuples():
+    for row in rows(gaps, "area", "code", "message", "evidence_id"):
         if str(row.code) in _STANDING:
             standing = True
         else:
@@ -130,10 +132,13 @@ def limits_section(gaps: pd.DataFrame, names: ShortNames) -> Section:
         Column("About", 0.9),
         Column("Evidence", 0.8),
     )
-    rows, notes = [], []
-    for area, mine in gaps.groupby(gaps["area"].astype("string"), sort=False):
-        title = _AREAS.get(str(area), str(area))
-        rows += [
+    lines, notes = [], []
+    by_area: dict[str, list[Any]] = {}
+    for row in rows(gaps, "area", "code", "message", "subject", "evidence_id"):
+        by_area.setdefault(str(row.area), []).append(row)
+    for area, mine in by_area.items():
+        title = _AREAS.get(area, area)
+        lines += [
             resting_on(
                 (
                     Cell(title, strong=True),
@@ -143,15 +148,15 @@ def limits_section(gaps: pd.DataFrame, names: ShortNames) -> Section:
                 ),
                 value_of(OPEN_GAPS, code=r.code, subject=None if is_absent(r.subject) else r.subject),
             )
-            for r in mine.head(_PRINTED).itertuples()
+            for r in mine[:_PRINTED]
         ]
         if len(mine) > _PRINTED:
-            counts = mine["code"].astype("string").value_counts()
-            kinds = ", ".join(f"{count} {str(code).replace('_', ' ')}" for code, count in counts.items())
+            counts = Counter(str(r.code) for r in mine).most_common()
+            kinds = ", ".join(f"{count} {code.replace('_', ' ')}" for code, count in counts)
             words = f"{title}: the others are in the frame `gaps` of this pack. All of this area, by kind: {kinds}."
-            origins = (count_of(OPEN_GAPS, area=area, code=code) for code in counts.index)
+            origins = (count_of(OPEN_GAPS, area=area, code=code) for code, _ in counts)
             notes.append(Paragraph(words, Tone.UNKNOWN, tuple(origins)))
-    blocks.append(table(columns, rows, "No gap was found."))
+    blocks.append(table(columns, lines, "No gap was found."))
     blocks += notes
     return Section("limits", "What this pack cannot show", tuple(blocks))
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
-
-import pandas as pd
 
 from kycpack.frames.labels import member_label
 from kycpack.frames.rows import records, values_of
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from kycpack.frames import Frames
     from kycpack.render.review.short_names import ShortNames
 
-_DATA = r"holder\.|\.document\.|extractedAddress\.|checkType"
+_DATA = re.compile(r"holder\.|\.document\.|extractedAddress\.|checkType")
 _OUTCOMES = {name: f"{name}_outcome" for name in ("document", "address", "identity", "screening")}
 _SESSION_COLUMNS = ("session_id", "status", "created_at", "updated_at", "learned_from", "evidence_id")
 _SCREENING_COLUMNS = ("session_id", "screening_check_type", "screening_outcome", "screening_match_count")
@@ -84,7 +83,7 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
         ),
     ]
     if not frames.checks.empty:
-        notable = [_check_row(row, names) for row in records(_notable(frames.checks))]
+        notable = [_check_row(row, names) for row in records(frames.checks) if _is_notable(row)]
         columns = (
             Column("Section", 0.9),
             Column("Check", 2.4),
@@ -171,12 +170,10 @@ def unanswered(frames: Frames) -> list[str]:
     return [session for session in sessions if session not in answered]
 
 
-def _notable(checks: pd.DataFrame) -> pd.DataFrame:
-    """Return the checks whose value is neither clear nor true, leaving out what only holds data."""
-    value = checks["value"].astype("string").str.casefold()
-    quiet = value.isin(["clear", "true"]) | checks["kind"].astype("string").isin(["number"])
-    data = checks["path"].astype("string").str.contains(_DATA)
-    return checks[~(quiet.fillna(value=False) | data.fillna(value=False))]
+def _is_notable(check: dict[Any, Any]) -> bool:
+    """Whether a check's value is neither clear nor true; what only holds data does not count."""
+    is_quiet = str(check["value"]).casefold() in {"clear", "true"} or check["kind"] == "number"
+    return not is_quiet and not _DATA.search(check["path"])
 
 
 def _check_row(row: dict[Any, Any], names: ShortNames) -> tuple[Cell, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from kycpack.errors import EvidenceError, InputError
-from kycpack.frames.rows import records, with_dtypes
+from kycpack.frames.rows import arrays_of, frame_of, records
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.render.document_parts import (
     Block,
@@ -41,6 +41,9 @@ _COLUMNS = (
     Column("Difference", 1.2, right=True),
     Column("Explanation", 2.6),
 )
+_COUNTS = ("position", "our_frequency", "their_position", "their_frequency")
+_AMOUNTS = ("our_amount", "their_amount", "our_total", "their_total", "difference")
+_DTYPES = {**dict.fromkeys(_COUNTS, "Int64"), **dict.fromkeys(_AMOUNTS, "object")}
 _VERDICTS = {
     "equal": Cell("Equal", Tone.GOOD),
     "explained": Cell("Explained", Tone.GOOD),
@@ -57,19 +60,21 @@ def reconciliation_of(evidence: Evidence, wealth: Wealth, customer_id: str) -> p
         `evidence_id`, `position` of the row under its statement, and `RECONCILIATION_COLUMNS`; amounts are `Decimal` in major
         units. A statement that cannot be read has no rows.
     """
-    found = []
+    found = [pd.DataFrame(columns=list(RECONCILIATION_COLUMNS))]
+    whose: list[tuple[str, int]] = []
     for entry in _entries(evidence):
         statement = _read(evidence, entry)
         if statement is not None:
-            rows = wealth.reconcile(customer_id, statement)
-            found.append(
-                rows.assign(evidence_id=entry.id, position=range(len(rows)), customer_id=customer_id)
-            )
-    columns = ["customer_id", "evidence_id", "position", *RECONCILIATION_COLUMNS]
-    rows = pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=columns)
-    texts = dict.fromkeys(("customer_id", "evidence_id"), "string")
-    counts = dict.fromkeys(("position", "our_frequency", "their_position", "their_frequency"), "Int64")
-    return with_dtypes(rows[columns], texts | counts)
+            found.append(wealth.reconcile(customer_id, statement))
+            whose += [(entry.id, place) for place in range(len(found[-1]))]
+    rows = pd.concat(found[1:] or found, ignore_index=True)
+    columns = {
+        "customer_id": [customer_id] * len(whose),
+        "evidence_id": [entry_id for entry_id, _ in whose],
+        "position": [place for _, place in whose],
+        **dict(zip(RECONCILIATION_COLUMNS, arrays_of(rows, RECONCILIATION_COLUMNS), strict=True)),
+    }
+    return frame_of(columns, _DTYPES)
 
 
 def statement_section(evidence: Evidence, reconciliation: pd.DataFrame, names: ShortNames) -> Section:
