@@ -1,0 +1,196 @@
+"""Page one says what was found, why, and what is missing, and leaves nothing out without a word."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from io import BytesIO
+from typing import Any
+
+import pandas as pd
+import pytest
+from pypdf import PdfReader
+from tests.render.specimen_review import AS_OF, contents_of, with_body
+
+from kycpack.evidence import Evidence
+from kycpack.frames import flatten
+from kycpack.models.json import parse_json
+from kycpack.pack.printed_values import squeezed
+from kycpack.render import ReviewContents, render_review_pdf
+from kycpack.render.document_parts import REFERENCE
+from kycpack.render.pdf_pages import MARGIN, TEXT_WIDTH, Sheet
+from kycpack.render.review.reasons import Reason, Unknown, headline_of, reasons_of
+from kycpack.render.review.short_names import ShortNames
+from kycpack.render.wording import disposition_words
+from kycpack.triage import evaluate
+from kycpack.wealth import derive
+from kycpack.wealth.judge.coverage import DISPOSITIONS
+
+
+def test_page_one_answers_what_why_what_is_missing_and_who(
+    pages: list[str], contents: ReviewContents
+) -> None:
+    for said in (
+        "Enhanced due diligence",
+        contents.headline,
+        "No decision recorded",
+        "A. Analyst",
+        "Nobody named",
+        "30 Jun 2026, 12:00 UTC",
+        "default-uk",
+        "What is not known",
+        "of known nature",
+        "Zofia Kowalczyk-Łaska",
+    ):
+        assert said in pages[0]
+
+
+def test_what_is_unknown_for_one_cause_is_one_sentence_with_the_count_of_the_recommendation(
+    pages: list[str], contents: ReviewContents, specimen: Evidence
+) -> None:
+    """The index of a run prints the review's sentence, and the queue the recommendation's."""
+    (unknown,) = [one for one in contents.unknowns if len(one.titles) > 20]
+    assert "S2" in unknown.sessions
+    assert f"{len(unknown.titles)} checks could not be evaluated" in unknown.text
+    assert "(E-" in unknown.text
+    assert unknown.text in " ".join(pages[0].split())
+    frames = flatten(specimen)
+    wealth = derive(frames.transactions, frames.customers, frames.accounts, frames.balances, as_of=AS_OF)
+    reasons = evaluate(frames, wealth=wealth, as_of=AS_OF).recommendations["reasons"].iloc[0]
+    together = [re.search(r": (\d+) checks could not be evaluated", reason) for reason in reasons]
+    counts = sorted(int(one.group(1)) for one in together if one)
+    assert counts == sorted(len(one.titles) for one in contents.unknowns if len(one.titles) > 1)
+
+
+def test_page_one_names_the_person_and_how_each_kind_of_check_stands(pages: list[str]) -> None:
+    for said in ("Born", "14 Mar 1986", "Nationality", "PL", "Document", "Passport"):
+        assert said in pages[0]
+    for label in ("Document", "Address", "Identity", "Screening", "Bank", "Payment"):
+        assert label in pages[0]
+
+
+def test_each_reason_is_a_sentence_with_its_evidence(contents: ReviewContents) -> None:
+    assert contents.reasons
+    for reason in contents.reasons:
+        assert REFERENCE.search(reason.text)
+
+
+def test_a_rejection_does_not_hide_what_has_to_be_escalated(specimen: Evidence) -> None:
+    results = specimen.select("onboarding.results")[0]
+    body = parse_json(specimen.body(results.id))
+    body["document"]["outcome"] = "rejected"
+    body["screening"]["summary"]["watchlist"]["sanctionsLists"] = "match_confirmed"
+    changed = with_body(specimen, "onboarding.results", body)
+    contents = contents_of(changed)
+    assert contents.level == "reject"
+    page = " ".join(PdfReader(BytesIO(render_review_pdf(contents))).pages[0].extract_text().split())
+    assert "Also escalate to MLRO" in page
+    assert "anction" in contents.headline
+    assert dict(contents.strip)["Screening"].text == "Match confirmed"
+
+
+def test_a_name_of_three_thousand_characters_stands_whole_and_no_page_one_is_lost(specimen: Evidence) -> None:
+    name = " ".join(f"Name{number:04d}" for number in range(330))
+    contents = contents_of(with_body(specimen, "customers.get", {"firstName": name}))
+    pages = [page.extract_text() for page in PdfReader(BytesIO(render_review_pdf(contents))).pages]
+    assert "…" in pages[0]
+    assert "Recommended level".upper() in pages[0]
+    assert all(f"Name{number:04d}" in " ".join(pages[1:]) for number in range(330))
+
+
+def test_page_one_names_who_else_is_meant_and_what_leaves_the_pack_does_not() -> None:
+    finding = {
+        "outcome": "HIT",
+        "level": "reject",
+        "rule_id": "CON-1",
+        "owner": "Analyst",
+        "action": "ask",
+        "sentence": "The name on the document differs from the customer record (E-01, E-03)",
+        "evidence_ids": ["E-01", "E-03"],
+        "path": "consistency.name.record.document",
+    }
+    hidden = {**finding, "level": "escalate", "rule_id": "CON-2", "owner": "MLRO"}
+    compared = {
+        "field": "name",
+        "left": "record",
+        "right": "document",
+        "verdict": "different",
+        "right_value": "MAREK UNDERHILL",
+    }
+    found = pd.DataFrame([finding, hidden])
+    for name in ("session_id", "title", "cause"):
+        found[name] = ""
+    reasons = reasons_of(found, ShortNames(()), pd.DataFrame([compared]))
+    assert [reason.text for reason in reasons] == [
+        "The name on the document differs from the customer record: MAREK UNDERHILL (E-01, E-03)"
+    ] * 2
+    headline = headline_of(reasons, (), "")
+    assert headline == (
+        "The name on the document differs from the customer record (E-01, E-03). "
+        "Also escalate to MLRO: The name on the document differs from the customer record (E-01, E-03)"
+    )
+
+
+def test_what_is_not_known_stands_first_where_it_alone_raises_the_level() -> None:
+    unknown = Unknown("The session has no results", ("A", "B"), ("R",), "edd", ("MLRO",), ("S1",), ("E-02",))
+    reason = Reason("SES-3", "The identity step was not finished (E-02)", "Analyst", "review")
+    assert headline_of((reason,), (unknown,), "") == unknown.text
+    assert headline_of((replace(reason, level="edd"),), (unknown,), "") == reason.text
+    assert headline_of((), (), "Nothing stands against approval.") == "Nothing stands against approval."
+
+
+def test_page_one_calls_no_part_of_the_credits_by_a_word_of_the_ledger(contents: ReviewContents) -> None:
+    """The ledger says how each credit is counted, page one whether its nature is known: two things, two words."""
+    parts = {words for words, _, _ in contents.shares[0].parts}
+    assert not parts & {disposition_words(name).lower() for name in DISPOSITIONS}
+
+
+def test_the_longest_words_of_page_one_stay_inside_the_margin(
+    contents: ReviewContents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    share = replace(
+        contents.shares[0],
+        natures=dict.fromkeys(contents.shares[0].natures, 1_111_111_11),
+        evidence=dict.fromkeys(contents.shares[0].evidence, 222_222_22),
+        own_transfer_minor=123_456_789_01,
+    )
+    ends, put = {}, Sheet.put
+
+    def noted(sheet: Sheet, x: float, baseline: float, text: Any, **more: Any) -> float:
+        width = put(sheet, x, baseline, text, **more)
+        if more.get("align", "left") == "left":
+            said = text if isinstance(text, str) else "".join(run.text for run in text)
+            ends[said] = x + width
+        return width
+
+    monkeypatch.setattr(Sheet, "put", noted)
+    render_review_pdf(replace(contents, shares=(share,)))
+    assert [said for said, end in ends.items() if end > MARGIN + TEXT_WIDTH + 0.01] == []
+    assert sum("nature not known" in said for said in ends) == 2
+
+
+def test_a_reason_too_long_for_page_one_keeps_the_evidence_it_rests_on(contents: ReviewContents) -> None:
+    long = "Money moved on: " + "4 credits in and 4 payments out, " * 12 + "in all (E-07, E-09 to E-15)"
+    reason = Reason("WLT-1", long, "MLRO", "edd")
+    reader = PdfReader(BytesIO(render_review_pdf(replace(contents, reasons=(reason,), unknowns=()))))
+    first = " ".join(reader.pages[0].extract_text().split())
+    assert re.search(r"…\s*\(E-07, E-09 to E-15\)", first)
+
+
+@pytest.mark.parametrize("reasons", [1, 3, 5, 7, 9])
+@pytest.mark.parametrize("long", [1, 8])
+def test_page_one_leaves_nothing_out_without_saying_so(
+    contents: ReviewContents, reasons: int, long: int
+) -> None:
+    why = tuple(
+        Reason(f"R-{n}", f"Found {n} " + "and more of it " * long, "MLRO", "edd") for n in range(reasons)
+    )
+    made = render_review_pdf(replace(contents, reasons=why, unknowns=()))
+    first = " ".join(PdfReader(BytesIO(made)).pages[0].extract_text().split())
+    shown = sum(f"R-{n} " in first for n in range(reasons))
+    assert shown == reasons or "Further reasons are in" in first
+    assert (
+        all(squeezed(line.text)[:30] in squeezed(first) for line in contents.missing)
+        or "Further gaps" in first
+    )
+    assert "Credits by month" in first or "The chart of credits by month is in" in first

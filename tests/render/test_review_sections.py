@@ -1,0 +1,155 @@
+"""The sections behind page one name every check, figure and gap."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pandas as pd
+from tests.render.specimen_review import AS_OF, contents_of, words_of
+
+from kycpack.evidence import Evidence
+from kycpack.frames import flatten
+from kycpack.render import ReviewContents
+from kycpack.render.review.bank_limits import limits_of
+from kycpack.render.review.credit_sources import sections
+from kycpack.render.review.gaps import limits_section
+from kycpack.render.review.short_names import ShortNames
+from kycpack.wealth import derive
+
+
+def test_what_cannot_be_shown_has_a_section_with_refusals_and_timeouts(pages: list[str]) -> None:
+    text = " ".join(pages)
+    assert "What this pack cannot show" in text
+    assert "refused with status 403" in text
+    assert "was not answered in time" in text
+    assert "Accounts that the customer did not link cannot be seen." in text
+
+
+def test_a_session_without_results_stands_in_the_outcomes_as_missing(contents: ReviewContents) -> None:
+    for key in ("results", "screening"):
+        rows = [row for block in contents.section(key).blocks for row in getattr(block, "rows", ())]
+        assert any(row[0].text == "S2" and row[1].text == "Missing" for row in rows)
+
+
+def test_every_entry_of_the_evidence_is_in_the_index_with_its_hash(
+    pages: list[str], specimen: Evidence
+) -> None:
+    text = "".join(" ".join(pages).split())
+    for entry in specimen.entries:
+        assert entry.id in text
+        assert entry.sha256 is None or entry.sha256 in text
+
+
+def test_each_figure_of_the_ledger_is_printed_to_the_penny(
+    pages: list[str], contents: ReviewContents
+) -> None:
+    text = " ".join(pages)
+    share = contents.shares[0]
+    assert share.total_minor == sum(share.natures.values())
+    assert share.natures["known"] == sum(share.evidence.values())
+    for minor in (share.total_minor, share.own_transfer_minor):
+        assert f"{minor // 100:,}.{minor % 100:02d} GBP" in text
+    for percent, (words, _, _) in zip(share.percents.values(), share.parts, strict=True):
+        assert f"{percent} {words}" in text
+
+
+def test_limits_of_the_bank_data_are_told_as_of_the_date(specimen: Evidence) -> None:
+    late = contents_of(specimen, as_of=datetime(2026, 12, 1, tzinfo=UTC))
+    text = " ".join(
+        cell.text for b in late.section("limits").blocks for row in getattr(b, "rows", ()) for cell in row
+    )
+    assert "Access to account **-**-27 ****4471 expired on 18 Sep 2026." in text
+    assert "No transactions of account **-**-27 ****4471 were seen after 23 Jun 2026" in text
+
+
+def limits_without(specimen: Evidence, account: str, months: set[str]) -> list[str]:
+    """Return what the limits say when an account has no transactions in some months."""
+    frames = flatten(specimen)
+    booked = frames.transactions["booked_on"].dt.strftime("%Y-%m")
+    gone = booked.isin(months) & (frames.transactions["account_id"].astype("string") == account)
+    left = replace(frames, transactions=frames.transactions[~gone])
+    credits_ = derive(left.transactions, as_of=AS_OF).credits
+    return list(limits_of(left, credits_, AS_OF)["message"])
+
+
+def test_months_without_transactions_are_named_with_the_account(specimen: Evidence) -> None:
+    said = "No transactions of account **-**-27 ****4471 in 2 months between the first and the last: Jul 2025 to Aug 2025."
+    assert said in limits_without(specimen, "acc_main", {"2025-07", "2025-08"})
+
+
+def test_all_missing_months_of_a_quarterly_account_are_one_sentence(specimen: Evidence) -> None:
+    quarters = {"2025-01", "2025-04", "2025-07", "2025-10", "2026-01", "2026-04", "2026-06"}
+    every = {f"{year}-{month:02d}" for year in (2025, 2026) for month in range(1, 13)}
+    about = [line for line in limits_without(specimen, "acc_save", every - quarters) if "****9020" in line]
+    (sentence,) = (line for line in about if "between the first and the last" in line)
+    assert sentence.startswith("No transactions of account **-**-27 ****9020 in 11 months")
+    assert sentence.endswith(
+        "Feb 2025 to Mar 2025, May 2025 to Jun 2025, Aug 2025 to Sep 2025, Nov 2025 to Dec 2025, Feb 2026 to Mar 2026, "
+        "May 2026."
+    )
+
+
+def test_of_very_many_gaps_the_first_are_printed_and_all_are_counted(specimen: Evidence) -> None:
+    gaps = pd.DataFrame(
+        {
+            "area": ["bank"] * 500,
+            "code": ["transaction_misfit"] * 500,
+            "message": [f"transaction {number} of page E-11: it has no currency" for number in range(500)],
+            "subject": ["acc_main"] * 500,
+            "evidence_id": ["E-11"] * 500,
+        }
+    )
+    section = limits_section(gaps, ShortNames(()))
+    rows = [row for block in section.blocks for row in getattr(block, "rows", ())]
+    said = " ".join(block.text for block in section.blocks if hasattr(block, "text"))
+    assert 0 < len(rows) < 500
+    assert "the others are in the frame" in said
+    assert "500 transaction misfit" in said
+
+
+def test_the_matrix_shows_the_compared_values(contents: ReviewContents) -> None:
+    (matrix,) = [block for block in contents.section("consistency").blocks if hasattr(block, "rows")]
+    texts = {cell.text for row in matrix.rows for cell in row}
+    assert "Record: Zofia Kowalczyk-Łaska" in texts
+    assert "Record: 14 Mar 1986" in texts
+
+
+def seen_beside(contents: ReviewContents, check: str) -> str:
+    """Return what the annex of clear checks says beside a check."""
+    rows = [
+        [cell.text for cell in row]
+        for block in contents.section("clear").blocks
+        for row in getattr(block, "rows", ())
+    ]
+    pairs = [(row[place], row[place + 1]) for row in rows for place in (0, 2)]
+    return dict(pairs)[check]
+
+
+def test_the_annex_says_of_every_check_what_was_seen(contents: ReviewContents) -> None:
+    assert seen_beside(contents, "Other watchlists") == "no match reported"
+    assert seen_beside(contents, "PEP in the firm's file") == "none recorded"
+    assert seen_beside(contents, "Forged or stolen document") == "no word of it in the results"
+    assert "–" not in words_of(contents.section("clear"))
+
+
+def test_single_credits_are_named_with_payer_day_and_evidence(specimen: Evidence) -> None:
+    frames = flatten(specimen)
+    booked = frames.transactions
+    sale = booked.head(1).assign(
+        txn_id="sale", amount_minor=18_354_900, description_raw="DENHOLM CONVEYANCING HOUSE SALE",
+        counterparty_name="Denholm Conveyancing", counterparty_account=None, merchant_name=None, bank_code=None, purpose=None, booked_on=pd.Timestamp("2026-05-19"),
+    )  # fmt: skip
+    wealth = derive(pd.concat([booked, sale], ignore_index=True), as_of=AS_OF)
+    customer = str(booked["customer_id"].iloc[0])
+    streams, *_ = sections(wealth, customer, frozenset())
+    assert "Denholm Conveyancing Sale of property (keyword) 183,549.00 GBP 19 May 2026" in words_of(streams)
+
+
+def test_where_no_bank_data_was_seen_no_pattern_was_looked_for(
+    contents: ReviewContents, specimen: Evidence
+) -> None:
+    nothing = derive(flatten(specimen).transactions.head(0), as_of=AS_OF)
+    flags = next(one for one in sections(nothing, "C1", frozenset()) if one.key == "flags")
+    assert words_of(flags) == "No bank transactions were seen, so nothing was looked at for patterns."
+    assert "nothing was looked at" not in words_of(contents.section("flags"))
