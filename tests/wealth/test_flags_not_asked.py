@@ -4,73 +4,170 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, replace
 from decimal import Decimal
-from inspect import isgenerator
+from typing import Any
 
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.wealth.flag_parts import SEED, movement
 
 from kycpack.wealth.judge.flags import FINDERS
 from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.lives import Lives
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.stock import followed, passages
-from kycpack.wealth.thresholds import Thresholds
+from kycpack.wealth.judge.red_flags.stock import passages
+from kycpack.wealth.thresholds import DEFAULT_THRESHOLDS, Thresholds
 
-_SMALL = Thresholds(
-    pass_through_amount=Decimal(5),
-    pass_through_count=1,
-    pass_through_total=Decimal(15),
-    smallest_flow=Decimal(5),
-    pass_through_single=Decimal(60),
-    dormant_days=15,
-    dormant_amount=Decimal(40),
-    new_account_after_days=20,
-    spike_amount=Decimal(20),
+_KINDS = (
+    "",
+    "",
+    "",
+    "",
+    "retailer",
+    "crypto",
+    "gambling",
+    "payment_processor",
+    "tax_office",
+    "bank",
+    "car_buyer",
 )
+_TYPES = ("other", "other", "employment", "rental_income", "state_benefit", "pension", "inheritance", "tax_refund", "person_transfer", "gift", "crypto", "interest", "loan")  # fmt: skip
+_PARTIES = ("", *(f"{name} {what}" for name in ("ACME", "BOLT", "CRAY", "DOVE") for what in ("LTD", "PARTS", "HALL", "SHOP")))  # fmt: skip
 
 
-def _life(draw: random.Random) -> Life:
-    accounts = ["A", "B"][: draw.randint(1, 2)]
-    moved = []
-    for number in range(draw.randint(2, 14)):
-        is_credit = draw.random() < 0.5
-        one = movement(
-            draw.randint(0, 60), draw.choice([900, 1_000, 5_000]), draw.choice("PQRS"), is_credit=is_credit
-        )
-        moved.append(
-            one._replace(
-                account=draw.choice(accounts),
-                txn_id=str(number),
-                type=draw.choice(["other", "other", "interest", "crypto"]),
-                is_open=is_credit and draw.random() < 0.7,
-                unproven=is_credit and draw.random() < 0.7,
-                purchase=not is_credit and draw.random() < 0.5,
-                related=draw.random() < 0.1,
-                own=draw.random() < 0.1,
+def lives_of(all_: Sequence[Sequence[Movement]], limits: Thresholds) -> Lives:
+    """Return payments, given by customer, as columns."""
+    each: Any = Movement._make(
+        np.array(column, dtype=object if isinstance(column[0], (str, type(None))) else None)
+        for column in zip(*(one for rows in all_ for one in rows), strict=True)
+    )
+    owners = [(f"C{number}", "GBP") for number in range(len(all_))]
+    starts = np.cumsum([0, *(len(rows) for rows in all_[:-1])])
+    return Lives(owners, starts, each, limits, dict.fromkeys(owners[::2], 1_000))
+
+
+def _small(draw: random.Random) -> Thresholds:
+    """Return thresholds that few payments of small sums reach."""
+    found: dict[str, Any] = {}
+    for one in fields(Thresholds):
+        value = getattr(DEFAULT_THRESHOLDS, one.name)
+        if isinstance(value, Decimal):
+            least = (
+                draw.choice([1, 5, 20]) if value > 2 else value * Decimal(draw.choice(["0.05", "0.4", "1"]))
             )
+            found[one.name] = Decimal(least)
+        elif isinstance(value, int):
+            found[one.name] = value if "days" in one.name else draw.randint(1, 2)
+    return replace(DEFAULT_THRESHOLDS, **(found | {"dormant_days": 40}))
+
+
+def _life(draw: random.Random) -> list[Movement]:
+    parties = draw.sample(_PARTIES, draw.randint(1, 5))
+    story = {name: draw.random() ** 3 for name in Movement._fields}
+    rhythm = draw.choice([0, 7, 30])
+    kinds, types = (draw.sample(every, 2) for every in (_KINDS, _TYPES))
+    rows = []
+    for number in range(draw.randint(2, 30)):
+        is_credit = draw.random() < 0.5
+        marks = {
+            name: draw.random() < story[name]
+            for name, value in movement(0, 0, "", is_credit=True)._asdict().items()
+            if isinstance(value, bool) and name != "is_credit"
+        }
+        own = marks["own"] and not marks["stranger"]
+        returned = is_credit and marks["returned"] and not own
+        day = 10_000 + (number * rhythm // 2 if rhythm and draw.random() < 0.9 else draw.randint(0, 400))
+        one = movement(
+            day, draw.choice([900, 1_000, 1_050, 5_000, 12_345]), draw.choice(parties), is_credit=is_credit
         )
-    return Life("GBP", sorted(moved, key=lambda one: (one.day, not one.is_credit)), _SMALL)
+        rows.append(
+            one._replace(
+                **marks | {
+                    "own": own,
+                    "returned": returned,
+                    "is_open": is_credit and marks["is_open"] and not own and not returned,
+                    "unproven": is_credit and not own and not returned and (marks["is_open"] or marks["unproven"]),
+                },
+                account=draw.choice("AAAB"),
+                txn_id=str(number),
+                type=draw.choice(types),
+                kind=draw.choice(kinds),
+                place=draw.choice(["", "LEEDS", "YORK"]),
+                partner="B" if own else "",
+                number=draw.choice(["", "11", "22"]),
+            )
+        )  # fmt: skip
+    return sorted(rows, key=lambda one: (one.day, not one.is_credit, one.account))
 
 
-def test_a_flag_is_found_wherever_it_would_be_found_if_it_were_always_looked_for() -> None:
+@pytest.fixture(scope="module")
+def populations() -> list[Lives]:
     draw = random.Random(SEED)  # noqa: S311 - not a secret
-    lives = [_life(draw) for _ in range(800)]
+    return [lives_of([_life(draw) for _ in range(60)], _small(draw)) for _ in range(40)]
+
+
+def _by_life(lives: Lives) -> Iterator[tuple[int, Life]]:
+    return ((place, lives.at(place)) for place in range(len(lives.owners)))
+
+
+def test_a_flag_is_found_wherever_it_would_be_found_if_it_were_always_looked_for(
+    populations: list[Lives],
+) -> None:
     found: Counter[str] = Counter()
     spared: Counter[str] = Counter()
-    for find in FINDERS:
-        always = getattr(find, "__wrapped__", None)
-        for life in lives if always else ():
-            flags = list(always(life))
-            assert list(find(life)) == flags
-            found[find.__name__] += bool(flags)
-            spared[find.__name__] += not isgenerator(find(life))
-    assert set(found) == {"moved_on", "awakened_accounts", "new_accounts"}
-    assert min(found.values()) >= 20
+    for lives in populations:
+        possible = {finder.find.__name__: finder.possible(lives) for finder in FINDERS}
+        for place, life in _by_life(lives):
+            for finder in FINDERS:
+                name = finder.find.__name__
+                flags = bool(list(finder.find(life)))
+                assert possible[name][place] or not flags, name
+                found[name] += flags
+                spared[name] += not possible[name][place]
+    assert set(spared) == {finder.find.__name__ for finder in FINDERS}
     assert min(spared.values()) >= 20
+    # The stories of `test_flag_stories.py` have the others.
+    assert sum(count > 0 for count in found.values()) >= len(FINDERS) * 2 / 3
 
 
-_ROWS = st.lists(st.tuples(st.integers(0, 20), st.integers(1, 50), st.sampled_from("PQ")), max_size=12)
+def test_what_is_known_of_all_lives_is_what_is_known_of_each(populations: list[Lives]) -> None:
+    for lives in populations[:20]:
+        columns = {
+            name: [getattr(lives, name)[lives.life == place] for place in range(len(lives.owners))]
+            for name in (
+                "every_credit",
+                "credits",
+                "debits",
+                "exits",
+                "open",
+                "unproven",
+                "income",
+                "from_regular",
+            )
+        }
+        for place, life in _by_life(lives):
+            rows = life.movements
+            expected = {
+                "every_credit": life.every_credit, "credits": life.credits, "debits": life.debits, "exits": life.exits,
+                "open": life.open_credits, "unproven": life.unproven_credits, "income": life.income,
+                "from_regular": [one for one in rows if one.party in life.regular_payers],
+            }  # fmt: skip
+            for name, chosen in expected.items():
+                assert [
+                    one for one, is_chosen in zip(rows, columns[name][place], strict=True) if is_chosen
+                ] == chosen
+            assert lives.all_credits_minor[place] == life.all_credits_minor
+            assert lives.income_minor[place] == life.income_minor
+            assert lives.span_days[place] == life.span_days
+
+
+_ROWS = st.lists(
+    st.tuples(st.integers(0, 20), st.integers(1, 50), st.sampled_from("PQ")), min_size=1, max_size=12
+)
 
 
 def _rows(made: list[tuple[int, int, str]], *, is_credit: bool) -> list[Movement]:
@@ -87,7 +184,11 @@ def test_what_was_moved_on_was_followed_by_enough(
 ) -> None:
     credits_, debits = _rows(into, is_credit=True), _rows(out, is_credit=False)
     some = [one for one in debits if data.draw(st.booleans())]
-    enough = {id(one) for one in followed(credits_, debits, days, Decimal(share))}
-    for whoever in (False, True):
-        found = passages(credits_, some, days, Decimal(share), whoever=whoever)
-        assert {id(one.credit) for one in found} <= enough
+    rows = sorted([*credits_, *debits], key=lambda one: (one.day, not one.is_credit))
+    lives = lives_of([rows, rows], DEFAULT_THRESHOLDS)
+    chosen = lives.followed(lives.every_credit, ~lives.every_credit, days, Decimal(share))
+    for mine in (chosen[: len(rows)], chosen[len(rows) :]):
+        enough = {id(one) for one, is_chosen in zip(rows, mine, strict=True) if is_chosen}
+        for whoever in (False, True):
+            found = passages(credits_, some, days, Decimal(share), whoever=whoever)
+            assert {id(one.credit) for one in found} <= enough

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
 from decimal import Decimal
 from types import FrameType
 from typing import Any
@@ -14,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.wealth.flag_parts import movement
 
-from kycpack.wealth.judge.red_flags.flag import Flag
 from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.lives import Finder
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.returns import cycles, purchases_cancelled, round_trips
 from kycpack.wealth.judge.red_flags.waiting import Waiting
@@ -46,7 +45,7 @@ def test_the_earliest_of_some_amounts_that_nobody_took_is_found(
     assert first is next((one for one in left if one.day >= 5), None)
 
 
-def _steps(find: Callable[[Life], Iterator[Flag]], rows: list[Movement]) -> int:
+def _steps(finder: Finder, rows: list[Movement]) -> int:
     """Return how many lines of Python a search takes."""
     steps = 0
 
@@ -58,7 +57,7 @@ def _steps(find: Callable[[Life], Iterator[Flag]], rows: list[Movement]) -> int:
     life = Life("GBP", rows, Thresholds(cycle_total=Decimal(10**9), cancelled_total=Decimal(10**9)))
     sys.settrace(trace)
     try:
-        list(find(life))
+        list(finder.find(life))
     finally:
         sys.settrace(None)
     return steps
@@ -74,10 +73,10 @@ def _both_ways(count: int, days: int) -> list[Movement]:
     return sorted(rows, key=lambda one: (one.day, not one.is_credit))
 
 
-@pytest.mark.parametrize("find", [round_trips, cycles, purchases_cancelled])
+@pytest.mark.parametrize("finder", [round_trips, cycles, purchases_cancelled])
 @pytest.mark.parametrize("days", [20, 900])
 def test_twice_the_payments_of_one_party_take_little_more_than_twice_the_steps(
-    find: Callable[[Life], Iterator[Flag]], days: int
+    finder: Finder, days: int
 ) -> None:
-    few, many = (_steps(find, _both_ways(count, days)) for count in (100, 400))
+    few, many = (_steps(finder, _both_ways(count, days)) for count in (100, 400))
     assert many <= 7 * few

@@ -25,6 +25,7 @@ from kycpack.wealth.judge.flows import flows_of
 from kycpack.wealth.judge.means import ReadTransactions
 from kycpack.wealth.judge.natures import judge_natures
 from kycpack.wealth.judge.possible_repeats import possible_repeats
+from kycpack.wealth.judge.red_flags.lives import Lives
 from kycpack.wealth.judge.red_flags.movements import Credits, movements_of
 from kycpack.wealth.judge.tables import (
     credits_frame,
@@ -193,6 +194,7 @@ def _derive_block(
     streams, cadences = streams_frame(book, rows, natures, disposed, repeats, lexicon)
     aside = credits_set_aside(book, duplicates)
     movements = movements_of(book, Credits(rows, credits_, natures.signals), debits, pairs, parties, lexicon)
+    lives = Lives(*movements, limits, declared_incomes(customers))
     one = len(book.customer.distinct) == 1 and len(book) <= ROWS_OF_A_BLOCK
     return {
         "read": ReadTransactions(book, said) if one else None,
@@ -208,7 +210,7 @@ def _derive_block(
         "flows": flows_of(
             book, counted, np.concatenate([transfers.credit, transfers.debit, rows[one_sided]])
         ),
-        "flags": find_flags(movements, limits, declared_incomes(customers)),
+        "flags": find_flags(lives),
         "cadences": cadences,
     }
 

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import itertools
 
+import numpy as np
 import pandas as pd
 
 from kycpack.frames.rows import columns_of, frame_of
 from kycpack.wealth.judge.red_flags.answers import answering_sums
+from kycpack.wealth.judge.red_flags.beside_salary import paid_several_times, sums_beside_salary
 from kycpack.wealth.judge.red_flags.cash import (
-    cash_in_pieces,
     cash_intensive,
-    cash_many_places,
-    cash_over_accounts,
     cash_sent_on,
     cash_structuring,
     cash_without_trade,
     near_threshold,
 )
+from kycpack.wealth.judge.red_flags.cash_places import cash_in_pieces, cash_many_places, cash_over_accounts
 from kycpack.wealth.judge.red_flags.clients_money import client_money_kept
 from kycpack.wealth.judge.red_flags.drained import (
     bills_unpaid,
@@ -35,7 +35,6 @@ from kycpack.wealth.judge.red_flags.entrusted import (
     goods_for_others,
     invoices_shared_out,
 )
-from kycpack.wealth.judge.red_flags.flag import Flag
 from kycpack.wealth.judge.red_flags.large_credits import (
     awakened_accounts,
     beyond_declared,
@@ -48,7 +47,7 @@ from kycpack.wealth.judge.red_flags.lending import (
     loans_to_many,
     returns_out_of_deposits,
 )
-from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.lives import Finder, Lives
 from kycpack.wealth.judge.red_flags.loans import loans_met_by_others, loans_repaid, own_money_lent
 from kycpack.wealth.judge.red_flags.merchants import (
     round_sums_abroad,
@@ -56,7 +55,6 @@ from kycpack.wealth.judge.red_flags.merchants import (
     takings_to_persons,
     wallets_drawn,
 )
-from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.pass_through import (
     layered,
     moved_on,
@@ -66,11 +64,9 @@ from kycpack.wealth.judge.red_flags.pass_through import (
 )
 from kycpack.wealth.judge.red_flags.pay import (
     benefits_moved_on,
-    paid_several_times,
     pay_drawn,
     pay_moved_on,
     pay_returned,
-    sums_beside_salary,
     tax_refunds_shared,
 )
 from kycpack.wealth.judge.red_flags.returns import (
@@ -82,7 +78,6 @@ from kycpack.wealth.judge.red_flags.returns import (
 from kycpack.wealth.judge.red_flags.strangers import collected_abroad, fan_in, fan_out, home_from_strangers
 from kycpack.wealth.judge.red_flags.takings import cash_beyond_takings
 from kycpack.wealth.judge.red_flags.trades import gambling_washed, trades
-from kycpack.wealth.thresholds import Thresholds
 
 FLAG_COLUMNS = (
     "customer_id",
@@ -96,7 +91,7 @@ FLAG_COLUMNS = (
     "evidence_ids",
 )
 
-FINDERS: tuple[Callable[[Life], Iterator[Flag]], ...] = (
+FINDERS: tuple[Finder, ...] = (
     moved_on,
     pay_moved_on,
     pay_returned,
@@ -162,33 +157,30 @@ FINDERS: tuple[Callable[[Life], Iterator[Flag]], ...] = (
 )
 
 
-def find_flags(
-    movements: Iterable[tuple[str, str, list[Movement]]],
-    limits: Thresholds,
-    declared: Mapping[tuple[str, str], int],
-) -> pd.DataFrame:
+def find_flags(lives: Lives) -> pd.DataFrame:
     """Return red flags.
 
     Args:
-        movements: Customer, currency and the payments in it, as of `movements_of`.
-        limits: Thresholds, and the level of each kind of flag.
-        declared: Declared yearly income in minor units, by customer and currency.
+        lives: The payments of customers, the thresholds, and the level of each kind of flag.
 
     Returns:
         `FLAG_COLUMNS`, by customer and code. `severity` is the level that the policy gives to the kind; `facts` has the numbers of the sentence by
         the names of `red_flags.flag.FACTS`; `txn_ids` and `account_ids` are lists of one length, for an id is unique within its account
         only; `evidence_ids` is a list.
     """
+    possible = np.array([finder.possible(lives) for finder in FINDERS]) if lives.owners else np.empty((0, 0))
     found = [
         (customer, currency, flag)
-        for customer, currency, payments in movements
-        for flag in _flags_of(Life(currency, payments, limits, declared.get((customer, currency))))
+        for place in np.flatnonzero(possible.any(axis=0)).tolist()
+        for (customer, currency), life in [(lives.owners[place], lives.at(place))]
+        for finder in itertools.compress(FINDERS, possible[:, place])
+        for flag in finder.find(life)
     ]
     rows = [
         (
             customer,
             flag.code,
-            limits.levels[flag.code],
+            lives.limits.levels[flag.code],
             flag.message,
             currency,
             dict(flag.facts),
@@ -200,11 +192,6 @@ def find_flags(
     ]
     listed = dict.fromkeys(("facts", "txn_ids", "account_ids", "evidence_ids"), "object")
     return frame_of(columns_of(FLAG_COLUMNS, rows), listed)
-
-
-def _flags_of(life: Life) -> Iterator[Flag]:
-    for find in FINDERS:
-        yield from find(life)
 
 
 def declared_incomes(customers: pd.DataFrame | None) -> dict[tuple[str, str], int]:

@@ -11,9 +11,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 
+import numpy as np
+
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.prepare.coded import Mask
 
 _AMOUNT = attrgetter("amount")
 _LARGEST = 10  # parties on each side that are held against each other
@@ -21,6 +25,21 @@ _SIZE = 2
 _SAME_SUM = 0.5  # rent and other bills cost the same each time, and would answer anything of that size
 
 
+def _may_answer(lives: Lives) -> Mask:
+    """Return where enough payments to one party are near to what others pay in."""
+    limits = lives.limits
+    out = lives.unknown & ~lives.marked("related", "cash", "collected") & lives.at_least(limits.answer_amount)
+    into = lives.marked("unproven") & lives.unknown & ~lives.marked("related", "cash")
+    days, share = limits.answer_days, 1 - limits.answer_spread
+    answered = lives.followed(
+        lives.whole(lives.debits, out), lives.whole(lives.credits, into), days, share, before=days
+    )
+    often = np.maximum(limits.answer_count, lives.nearly(limits.answer_share, lives.times_paid_out))
+    varied = lives.sums(lives.debits) > _SAME_SUM * lives.times_paid_out
+    return lives.has(answered & varied & (lives.times(answered) >= often))
+
+
+@found_where(_may_answer)
 def answering_sums(life: Life) -> Iterator[Flag]:
     """Yield what one party paid in and another was paid, in sums that match from payment to payment although they vary."""
     limits = life.limits

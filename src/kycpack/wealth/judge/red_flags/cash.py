@@ -8,13 +8,14 @@ Agency, National Strategic Assessment (2024), cash paid in over many accounts.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.card_takings import TRADE_INCOME, card_takings
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, is_habit, largest, once_a_life, within
+from kycpack.wealth.judge.red_flags.life import Life, is_habit, largest, once_a_life
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     is_taxed,
@@ -28,6 +29,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     wages_minor,
 )
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
+from kycpack.wealth.prepare.coded import Mask
 
 _WEEK_DAYS = 7
 _SATURDAY = 2  # day 2 since 1970-01-01, a Thursday
@@ -38,16 +40,25 @@ _TAKE_AWAY = ("crypto", "payment_processor")
 _CIRCLE_TIMES = 4
 _PAID_AGAIN = 3
 _FEWEST_SHARERS = 3
-_FEW_FIRMS, _NEARLY_ALL = 2, 0.9
 _WEEKLY = 1.5  # deposits a week: a till is banked when it is full
 
 
+@found_where(
+    lambda lives: (
+        lives.has(
+            lives.open & lives.cash, min(lives.limits.structuring_count, lives.limits.structuring_year_count)
+        )
+        & lives.comes_to(
+            lives.open & lives.cash, min(lives.limits.structuring_total, lives.limits.structuring_year_total)
+        )
+    )
+)
 def cash_structuring(life: Life) -> Iterator[Flag]:
     """Yield cash paid in in many like pieces that come to a large sum."""
     limits = life.limits
     cash = [one for one in life.open_credits if one.cash]
     band = _alike(cash, limits.structuring_spread)
-    if len(band) < limits.structuring_share * len(cash) or _is_shared_and_taxed(life):
+    if len(band) < limits.structuring_share * len(cash) or is_shared_and_taxed(life):
         return
     window = largest(band, limits.structuring_days)
     total = sum(one.amount for one in window)
@@ -79,6 +90,20 @@ def cash_structuring(life: Life) -> Iterator[Flag]:
         )
 
 
+@found_where(
+    lambda lives: lives.has(
+        lives.unproven
+        & (
+            lives.amount
+            >= lives.nearly(lives.limits.near_limit_share, lives.minor(lives.limits.reporting_limit))[
+                lives.life
+            ]
+        )
+        & ~lives.at_least(lives.limits.reporting_limit)
+        & (lives.marked("cash") | ~(lives.from_regular | lives.marked("related"))),
+        lives.limits.near_limit_count,
+    )
+)
 def near_threshold(life: Life) -> Iterator[Flag]:
     """Yield open credits just below the firm's limit, several within days, from payers that are no regular ones and no family."""
     limits = life.limits
@@ -102,6 +127,12 @@ def near_threshold(life: Life) -> Iterator[Flag]:
         )
 
 
+@found_where(
+    lambda lives: (
+        lives.comes_to(lives.cash, lives.limits.cash_amount)
+        & (lives.total(lives.cash) >= lives.nearly(lives.limits.cash_share, lives.all_credits_minor))
+    )
+)
 def cash_intensive(life: Life) -> Iterator[Flag]:
     """Yield cash that is a large share of all credits."""
     limits = life.limits
@@ -121,6 +152,12 @@ def cash_intensive(life: Life) -> Iterator[Flag]:
         )
 
 
+@found_where(
+    lambda lives: (
+        lives.comes_to(lives.cash, lives.limits.untraded_cash)
+        & (lives.total(lives.cash) >= lives.nearly(lives.limits.untraded_income, lives.income_minor))
+    )
+)
 def cash_without_trade(life: Life) -> Iterator[Flag]:
     """Yield cash for months that is far above other income while little is spent on a trade.
 
@@ -145,7 +182,7 @@ def cash_without_trade(life: Life) -> Iterator[Flag]:
     other_income = sum(one.amount for one in life.income if one.type not in TRADE_INCOME)
     beyond = sum(one.amount for one in spent) - other_income
     wage = wages_minor(life)
-    if (wage and _like_tips(life, cash)) or _is_shared_and_taxed(life):
+    if (wage and _like_tips(life, cash)) or is_shared_and_taxed(life):
         return
     costs = trade_costs(life) if wage >= limits.untraded_wage * total else max(beyond, trade_costs(life))
     if costs < limits.untraded_costs * total:
@@ -161,7 +198,7 @@ def cash_without_trade(life: Life) -> Iterator[Flag]:
 
 
 @once_a_life
-def _is_shared_and_taxed(life: Life) -> bool:
+def is_shared_and_taxed(life: Life) -> bool:
     """Tell whether cash beside a wage is shared among several in small sums, and tax is paid on what is kept, as a tour leader does with tips."""
     cash = [one for one in life.credits if one.cash]
     if not cash or not wages_minor(life):
@@ -192,12 +229,22 @@ def _like_tips(life: Life, cash: Sequence[Movement]) -> bool:
     )
 
 
+def _may_be_sent_on(lives: Lives) -> Mask:
+    """Return where there is enough cash, and enough of it was followed by payments to others."""
+    limits = lives.limits
+    exits = lives.exits & ~lives.marked("cash")
+    total = lives.total(lives.followed(lives.cash, exits, limits.swept_days, limits.swept_share))
+    enough = total >= lives.nearly(limits.swept_share, lives.total(lives.cash))
+    return lives.comes_to(lives.cash, limits.sent_on_cash) & enough
+
+
+@found_where(_may_be_sent_on)
 def cash_sent_on(life: Life) -> Iterator[Flag]:
     """Yield cash most of which goes to strangers or abroad within weeks, card takings beside it or not: what is paid for work, premises and stock is less."""
     limits = life.limits
     cash = [one for one in life.credits if one.cash]
     total = sum(one.amount for one in cash)
-    if total < max(life.minor(limits.sent_on_cash), 1) or _is_shared_and_taxed(life):
+    if total < max(life.minor(limits.sent_on_cash), 1) or is_shared_and_taxed(life):
         return
     costs = paid_bills(life) | trade_bills(life) | suppliers(life)
     # Who gets most of the cash of somebody who has no trade is no habit, however regular.
@@ -238,109 +285,6 @@ def _takes_cash(life: Life, one: Movement) -> bool:
     """Tell whether a debit may take cash away: to a stranger, by an exchange or a remitter, or to a firm that is paid again and again in no rhythm."""
     again = one.party not in life.regular_payees and len(life.payments_to[one.party]) >= _PAID_AGAIN
     return (one.stranger or one.kind in _TAKE_AWAY or again) and not one.cash
-
-
-def cash_in_pieces(life: Life) -> Iterator[Flag]:
-    """Yield cash that is paid in in several pieces on one day, again and again: a till is banked once."""
-    limits = life.limits
-    cash = [one for one in life.credits if one.cash]
-    days = Counter(one.day for one in cash)
-    often = {day for day, count in days.items() if count >= limits.pieces_a_day}
-    pieces = [one for one in cash if one.day in often]
-    total = sum(one.amount for one in pieces)
-    if (
-        len(often) >= limits.pieces_days
-        and total >= max(life.minor(limits.spread_total), 1)
-        and total >= limits.structuring_share * sum(one.amount for one in cash)
-    ):
-        yield make_flag(
-            "cash_in_pieces",
-            "Cash in several pieces a day: {credits_words} of cash, {credits_minor} in all, paid in {limit_count} or more on a day, {dates}",
-            life.currency,
-            pieces,
-            limit_count=limits.pieces_a_day,
-        )
-
-
-def cash_many_places(life: Life) -> Iterator[Flag]:
-    """Yield cash that is paid in at many places at once, or by somebody whose costs show no trade: takings are banked where the stall or the shop is."""
-    limits = life.limits
-    cash = [one for one in life.credits if one.cash and one.place]
-    total = sum(one.amount for one in cash)
-    if (
-        len({one.place for one in cash}) >= limits.places_count
-        and len(cash) >= limits.places_deposits
-        and total >= max(life.minor(limits.places_total), 1)
-        and total >= limits.structuring_share * sum(one.amount for one in life.credits if one.cash)
-        and not _is_shared_and_taxed(life)
-        and (_at_once(life, cash) or _has_no_trade(life, total))
-    ):
-        yield make_flag(
-            "cash_many_places",
-            "Cash paid in at many places: {credits_words} of cash, {credits_minor} in all, at {limit_count} places or more, {dates}",
-            life.currency,
-            cash,
-            limit_count=limits.places_count,
-        )
-
-
-def _at_once(life: Life, cash: Sequence[Movement]) -> bool:
-    """Tell whether cash comes in at several places on one day, again and again: nobody is at all of them."""
-    places = defaultdict(set)
-    for one in cash:
-        places[one.day].add(one.place)
-    several = [one for one in cash if len(places[one.day]) > 1]
-    days = len({one.day for one in several})
-    return days >= life.limits.pieces_days and sum(one.amount for one in several) >= life.minor(
-        life.limits.places_total
-    )
-
-
-def _has_no_trade(life: Life, total: int) -> bool:
-    if card_takings(life):
-        return False
-    return trade_costs(life) < life.limits.untraded_costs * total or _leaves_no_margin(life, total)
-
-
-def _leaves_no_margin(life: Life, total: int) -> bool:
-    """Tell whether a few firms get nearly all cash: a trade buys from several, and lives on what is left."""
-    bills = steady_payees(life) | paid_bills(life)
-    paid = sorted(
-        sum(one.amount for one in rows if not one.cash)
-        for party, rows in life.payments_to.items()
-        if party not in bills
-    )
-    return sum(paid[-_FEW_FIRMS:]) >= _NEARLY_ALL * total
-
-
-def cash_over_accounts(life: Life) -> Iterator[Flag]:
-    """Yield cash that is paid into several of the customer's accounts within days, again and again: each deposit looks small by itself."""
-    limits = life.limits
-    cash = [one for one in life.open_credits if one.cash]
-    spread = [
-        one
-        for one in cash
-        if len({other.account for other in _near(cash, one, limits.spread_days)}) >= limits.spread_accounts
-    ]
-    total = sum(one.amount for one in spread)
-    if (
-        len(spread) >= limits.spread_count
-        and total >= life.minor(limits.spread_total)
-        and total >= limits.structuring_share * sum(one.amount for one in cash)
-        and len({one.account for one in spread}) > limits.spread_accounts
-    ):
-        yield make_flag(
-            "cash_over_accounts",
-            "Cash over several accounts: {credits_words} of cash, {credits_minor} in all, into {accounts} accounts, each within {window_days} days of cash "
-            "into another account, {dates}",
-            life.currency,
-            spread,
-            window_days=limits.spread_days,
-        )
-
-
-def _near(rows: Sequence[Movement], one: Movement, days: int) -> Sequence[Movement]:
-    return within(rows, one.day - days, 2 * days)
 
 
 def _alike(rows: Sequence[Movement], spread: Decimal) -> list[Movement]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import rent_payees
 
@@ -21,6 +22,20 @@ _LATE_DAYS = 45
 _SOME = 0.2
 
 
+@found_where(
+    lambda lives: (
+        lives.comes_to(lives.credits, lives.limits.client_money_total)
+        & (
+            lives.has(
+                lives.credits & (lives.times(lives.credits & lives.of_type(_ESTATE)) > 0), _FEWEST_ESTATES
+            )
+            | (
+                lives.has(lives.credits & lives.of_type(_RENT))
+                & (lives.parties(lives.debits & lives.of_type(_RENT)) >= _FEWEST_PAYEES)
+            )
+        )
+    )
+)
 def client_money_kept(life: Life) -> Iterator[Flag]:
     """Yield clients' money of which those it belongs to get much less than an agent's fee or an heir's part leaves them."""
     for held, passed_on in (_rents(life), _estates(life)):

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, falls_within, largest
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, steady_payees, suppliers
-from kycpack.wealth.judge.red_flags.stock import debits_of, followed, passages
+from kycpack.wealth.judge.red_flags.stock import debits_of, passages
+from kycpack.wealth.prepare.coded import Mask, joint_code
 
 _PENSIONS = ("pension", "state_benefit")
 _GIVEN = ("gift", "person_transfer", "loan")
@@ -20,6 +24,29 @@ _UNEVEN = 0.5
 _MOST_TIMES = 3  # who is paid more often abroad is known
 
 
+def _is_fetched(lives: Lives) -> Mask:
+    """Return own money and loans that came into an account."""
+    return np.asarray(lives.every_credit & lives.marked("own", "loan", "lent", "self_named"), dtype=np.bool_)
+
+
+def _may_be_fetched(lives: Lives) -> Mask:
+    """Return where enough own or borrowed money was followed by payments to parties that may be strangers."""
+    limits = lives.limits
+    strangers = lives.times(lives.exits & lives.marked("stranger")) > 0
+    followed = lives.followed(
+        _is_fetched(lives) & ~lives.marked("cash") & lives.at_least(limits.pass_through_amount),
+        lives.debits
+        & strangers
+        & lives.unknown
+        & ~lives.marked("collected", "cash", "property", "related")
+        & lives.at_least(limits.smallest_flow),
+        limits.drained_days,
+        limits.drained_share,
+    )
+    return lives.has(followed, limits.drained_count)
+
+
+@found_where(_may_be_fetched)
 def savings_sent_away(life: Life) -> Iterator[Flag]:
     """Yield savings or loans that are fetched again and again to be sent to strangers at once."""
     limits = life.limits
@@ -38,8 +65,6 @@ def savings_sent_away(life: Life) -> Iterator[Flag]:
         and one.amount >= life.minor(limits.smallest_flow)
         and not (one.kind or one.cash or one.property or one.related)
     ]
-    if len(followed(fetched, exits, limits.drained_days, limits.drained_share)) < limits.drained_count:
-        return
     known = paid_bills(life) | steady_payees(life) | suppliers(life)
     exits = [one for one in exits if one.party not in known]
     found = [
@@ -69,6 +94,12 @@ def savings_sent_away(life: Life) -> Iterator[Flag]:
         )
 
 
+@found_where(
+    lambda lives: lives.comes_to(
+        lives.debits & lives.marked("abroad") & ~lives.marked("related", "cash", "property"),
+        lives.limits.growing_total,
+    )
+)
 def growing_abroad(life: Life) -> Iterator[Flag]:
     """Yield payments abroad to ever new strangers in growing sums, beyond what comes in: a family is known, and asks for what it did before."""
     limits = life.limits
@@ -101,6 +132,24 @@ def growing_abroad(life: Life) -> Iterator[Flag]:
         )
 
 
+def _may_be_beyond_means(lives: Lives) -> Mask:
+    """Return where enough goes as gifts or abroad to parties that never paid in, and own or borrowed money is fetched."""
+    limits = lives.limits
+    given = (
+        lives.debits & (lives.marked("abroad") | lives.of_type(*_GIVEN)) & lives.at_least(limits.fan_in_least)
+    )
+    sent = (
+        lives.debits
+        & (lives.times(given) > 0)
+        & (lives.times_paid_in == 0)
+        & lives.marked("stranger", "abroad")
+        & ~lives.marked("collected", "cash", "property", "related")
+    )
+    fetched = lives.comes_to(_is_fetched(lives), limits.growing_total / 2)
+    return fetched & lives.has(sent, limits.beyond_payments) & lives.comes_to(sent, limits.growing_total)
+
+
+@found_where(_may_be_beyond_means)
 def sent_beyond_means(life: Life) -> Iterator[Flag]:
     """Yield ever more that goes as gifts or abroad to a few strangers who were never paid before, out of savings or loans and beyond what comes in."""
     limits = life.limits
@@ -154,6 +203,19 @@ def _to_a_stranger(one: Movement) -> bool:
     )
 
 
+def _may_take_a_pension(lives: Lives) -> Mask:
+    """Return where a pensioner begins to pay one party often enough, and enough in all."""
+    limits = lives.limits
+    pension = lives.total(lives.income & lives.of_type(*_PENSIONS))
+    taken = lives.whole(lives.debits, lives.unknown & ~lives.marked("collected", "cash"))
+    taken &= lives.times_paid_out >= limits.taken_count
+    taken &= lives.paid(taken) >= lives.minor(limits.drawn_more_total)[lives.life]
+    early = taken & (lives.day - lives.day[lives.starts][lives.life] < limits.drawn_more_days)
+    taken &= (lives.times(early) == 0) & (lives.sums(taken) > _UNEVEN * lives.times_paid_out)
+    return lives.has(taken) & (pension > 0) & (pension >= lives.nearly(0.5, lives.income_minor))
+
+
+@found_where(_may_take_a_pension)
 def pension_taken(life: Life) -> Iterator[Flag]:
     """Yield uneven sums to one party that begin in the time observed and take much of a pensioner's income: care costs the same each week."""
     limits = life.limits
@@ -184,6 +246,17 @@ def pension_taken(life: Life) -> Iterator[Flag]:
             return
 
 
+def _may_be_unpaid(lives: Lives) -> Mask:
+    """Return where enough of what was collected came back whole within days."""
+    back = lives.every_credit & lives.marked("returned")
+    collected = lives.debits & lives.marked("collected")
+    whole = joint_code(lives.life, lives.amount)
+    unpaid = back.copy()
+    unpaid[back] = lives.after(back, collected, 0, lives.limits.drained_days, whole)[0] > 0
+    return lives.has(unpaid, lives.limits.drained_count)
+
+
+@found_where(_may_be_unpaid)
 def bills_unpaid(life: Life) -> Iterator[Flag]:
     """Yield bills that come back unpaid while one person, paid nothing before, gets much: who looks after somebody's money pays the home first."""
     limits = life.limits
@@ -222,6 +295,12 @@ def _is_unpaid_bill(life: Life, back: Movement) -> bool:
     return falls_within(life.collected_on.get(back.amount, ()), back.day - days, days)
 
 
+@found_where(
+    lambda lives: lives.has(
+        lives.debits & lives.marked("voucher") & lives.at_least(lives.limits.card_least),
+        lives.limits.card_count,
+    )
+)
 def gift_cards(life: Life) -> Iterator[Flag]:
     """Yield many gift cards within days: their numbers can be read out to anybody."""
     limits = life.limits
@@ -240,6 +319,13 @@ def gift_cards(life: Life) -> Iterator[Flag]:
         )
 
 
+def _may_be_drawn(lives: Lives) -> Mask:
+    """Return where enough cash is taken out from one day on."""
+    drawn = lives.debits & lives.marked("cash")
+    return lives.comes_to(drawn, lives.limits.drawn_more_total)
+
+
+@found_where(_may_be_drawn)
 def cash_drawn_more(life: Life) -> Iterator[Flag]:
     """Yield cash taken out from one day on at a multiple of what was usual before."""
     limits = life.limits

@@ -14,6 +14,7 @@ from statistics import median
 from kycpack.wealth.judge.red_flags.card_takings import card_takings
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, by_account
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     is_trader,
@@ -23,6 +24,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     wage_payers,
     wages_minor,
 )
+from kycpack.wealth.prepare.coded import Mask
 
 _MOSTLY = 0.5
 _FEWEST_GIVERS = 3  # a trade that is paid by a public scheme has one, and pays tax
@@ -43,6 +45,11 @@ _MONTHS_DAYS = 60  # what is collected once, and goes out at once, is another ma
 _WHILE_COLLECTED = 0.8  # a landlord is paid before and after as well
 
 
+@found_where(
+    lambda lives: (
+        lives.parties(lives.credits & lives.marked("given") & ~lives.marked("related")) >= _FEWEST_GIVERS
+    )
+)
 def gifts_taken(life: Life) -> Iterator[Flag]:
     """Yield grants and gifts to a cause, paid into an account of their own, that go to other accounts of the customer, to single persons or out in cash."""
     limits = life.limits
@@ -84,6 +91,15 @@ def _takes(one: Movement, steady: frozenset[str]) -> bool:
     return one.stranger and not one.purchase and not one.kind and one.party not in steady
 
 
+@found_where(
+    lambda lives: (
+        lives.has(lives.debits & (lives.marked("trade") | lives.of_kind("car_buyer")), _FEWEST_GOODS)
+        & lives.comes_to(
+            lives.credits & lives.marked("unproven") & lives.unknown & ~lives.marked("related", "loan"),
+            lives.limits.goods_total,
+        )
+    )
+)
 def goods_for_others(life: Life) -> Iterator[Flag]:
     """Yield goods that somebody who lives on a wage buys with cash or with strangers' money, all of which they take: a trade keeps a margin."""
     limits = life.limits
@@ -131,6 +147,34 @@ def _sells_goods(rows: Sequence[Movement]) -> bool:
     return all(one.trade for one in rows) or any(one.kind == "car_buyer" for one in rows)
 
 
+def _may_be_shared_out(lives: Lives) -> Mask:
+    """Return where several firms pay in, several strangers are paid again and again, and there are neither taxes nor stock."""
+    limits = lives.limits
+    of_firms = (
+        lives.credits
+        & lives.marked("unproven")
+        & lives.named
+        & lives.unknown
+        & ~lives.marked("stranger", "related", "cash", "lent")
+    )
+    paid = (
+        lives.debits
+        & lives.marked("stranger")
+        & ~lives.marked("purchase", "cash", "related")
+        & lives.at_least(limits.smallest_flow)
+    )
+    trade = lives.debits & (lives.marked("trade") | lives.of_kind("tax_office"))
+    people = paid & ((lives.times(paid) >= _FEWEST_PARTS) | ~lives.named)
+    return (
+        ~lives.has(trade)
+        & lives.comes_to(of_firms, limits.shared_out_total)
+        & (lives.parties(of_firms) >= _FEWEST_FIRMS)
+        & (lives.parties(people) >= _FEWEST_PEOPLE)
+        & lives.comes_to(people, limits.shared_out_share * limits.shared_out_total)
+    )
+
+
+@found_where(_may_be_shared_out)
 def invoices_shared_out(life: Life) -> Iterator[Flag]:
     """Yield what a few firms paid for work and several persons got, with no tax, no stock and no firm that was paid for its part."""
     limits = life.limits
@@ -175,6 +219,14 @@ def invoices_shared_out(life: Life) -> Iterator[Flag]:
             )
 
 
+def _may_be_collected(lives: Lives) -> Mask:
+    """Return where enough strangers pay in enough and get nothing back."""
+    small = lives.from_strangers & lives.marked("unproven") & lives.unknown & ~lives.marked("related")
+    many = lives.parties(small) >= min(_FEWEST_SMALL_PAYERS, _VERY_MANY)
+    return many & lives.comes_to(small, lives.limits.taker_total)
+
+
+@found_where(_may_be_collected)
 def collected_for_one(life: Life) -> Iterator[Flag]:
     """Yield small sums of many strangers most of which one party takes in sums that are never the same, month after month."""
     limits = life.limits

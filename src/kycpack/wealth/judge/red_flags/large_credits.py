@@ -10,11 +10,15 @@ import itertools
 from collections import defaultdict
 from collections.abc import Iterator
 
+import numpy as np
+
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
-from kycpack.wealth.judge.red_flags.life import NOTHING_PAID, Life, asked_if, by_account, within
+from kycpack.wealth.judge.red_flags.life import NOTHING_PAID, Life, by_account, within
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import is_taxed, lenders
 from kycpack.wealth.judge.red_flags.prizes import shared_prize
+from kycpack.wealth.prepare.coded import Mask
 
 _YEAR_DAYS = 365
 _MINOR_EVENTS = frozenset({"interest"})
@@ -23,6 +27,20 @@ _INTEREST = 1.2
 _CLEARLY = 1.2  # a year of income is projected from the time observed, and may be a fifth more
 
 
+def _may_be_large(lives: Lives) -> Mask:
+    """Return where an open credit is large by itself, or one payer paid in much that is open."""
+    limits = lives.limits
+    floor = lives.minor(limits.large_credit)
+    beside = np.minimum(
+        lives.nearly(2, floor), lives.nearly(limits.large_credit_share, lives.all_credits_minor)
+    )
+    open_ = lives.open & ~lives.marked("cash")
+    alone = open_ & ~lives.from_regular & (lives.amount >= np.maximum(floor, beside)[lives.life])
+    of_one = lives.named & (lives.paid(open_) >= lives.minor(limits.large_payer)[lives.life])
+    return lives.has(alone | of_one)
+
+
+@found_where(_may_be_large)
 def large_unexplained(life: Life) -> Iterator[Flag]:
     """Yield single open credits that are large by themselves or beside all others.
 
@@ -111,13 +129,17 @@ def _large_in_a_year(life: Life, floor: int) -> Iterator[Flag]:
             total -= first.amount
 
 
-def _may_awaken(life: Life) -> bool:
-    """Tell whether open credits come to enough, whenever and wherever they came."""
-    total = sum(one.amount for one in life.every_credit if one.is_open)
-    return total >= life.minor(life.limits.dormant_amount)
+def _may_awaken(lives: Lives) -> Mask:
+    """Return where an account was quiet for long, and open credits come to enough."""
+    rows = np.flatnonzero(~lives.of_type(*_MINOR_EVENTS))
+    rows = rows[np.argsort(lives.account[rows], kind="stable")]
+    quiet = np.diff(lives.day[rows]) >= lives.limits.dormant_days
+    quiet &= np.diff(lives.account[rows]) == 0
+    awakened = np.isin(np.arange(len(lives.life)), rows[1:][quiet])
+    return lives.has(awakened) & lives.comes_to(lives.open, lives.limits.dormant_amount)
 
 
-@asked_if(_may_awaken)
+@found_where(_may_awaken)
 def awakened_accounts(life: Life) -> Iterator[Flag]:
     """Yield accounts that were quiet for months and then took large open credits."""
     limits = life.limits
@@ -144,13 +166,16 @@ def awakened_accounts(life: Life) -> Iterator[Flag]:
                 break
 
 
-def _may_be_new(life: Life) -> bool:
-    """Tell whether an account appears late."""
-    first = {one.account: one.day for one in reversed(life.movements)}
-    return max(first.values()) - life.movements[0].day >= life.limits.new_account_after_days
+def _may_be_new(lives: Lives) -> Mask:
+    """Return where an account appears late, and enough comes in."""
+    day = lives.day
+    _, opened = np.unique(lives.account, return_index=True)
+    late = day[opened] - day[lives.starts[lives.life[opened]]] >= lives.limits.new_account_after_days
+    appear = np.bincount(lives.life[opened[late]], minlength=len(lives.starts)) > 0
+    return appear & lives.comes_to(lives.credits, lives.limits.spike_amount)
 
 
-@asked_if(_may_be_new)
+@found_where(_may_be_new)
 def new_accounts(life: Life) -> Iterator[Flag]:
     """Yield accounts that appear later than the customer's others and take much open money at once."""
     limits = life.limits
@@ -192,6 +217,7 @@ def new_accounts(life: Life) -> Iterator[Flag]:
         )
 
 
+@found_where(lambda lives: np.array([one in lives.declared for one in lives.owners], dtype=np.bool_))
 def beyond_declared(life: Life) -> Iterator[Flag]:
     """Yield credits that are far above the income that the customer declared."""
     limits, declared = life.limits, life.declared_minor

@@ -12,7 +12,9 @@ from statistics import median
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.prepare.coded import Mask
 
 _MOST_LUMPS = 3
 _RETURN = 0.25  # of what was paid in: more is the money itself
@@ -27,6 +29,16 @@ _PRICE, _MOST_PRICE = 1.1, 3
 _LENT_SHARE = 0.75  # a savings club hands out what its members paid in
 
 
+@found_where(
+    lambda lives: (
+        lives.parties(
+            lives.whole(lives.credits, lives.unknown & ~lives.marked("cash", "related"))
+            & (lives.times_paid_in <= _MOST_LUMPS)
+            & (lives.times_paid_out >= _FEWEST_RETURNS)
+        )
+        >= lives.limits.investor_count
+    )
+)
 def returns_out_of_deposits(life: Life) -> Iterator[Flag]:
     """Yield what many persons paid in once, while some of them got small parts of it back time after time and nothing of it was invested."""
     limits = life.limits
@@ -65,6 +77,15 @@ def _may_invest(one: Movement) -> bool:
     return bool(one.party) and not (one.cash or one.kind or one.related)
 
 
+def _may_be_instalments(lives: Lives) -> Mask:
+    """Return where enough parties pay in again and again, some of whom are paid as well."""
+    paid = lives.whole(lives.credits, lives.unknown & ~lives.marked("cash"))
+    paid &= lives.times_paid_in >= _FEWEST_INSTALMENTS
+    handed = lives.parties(paid & (lives.times_paid_out > 0)) >= lives.limits.borrower_lent
+    return handed & (lives.parties(paid) >= lives.limits.borrower_count)
+
+
+@found_where(_may_be_instalments)
 def loans_to_many(life: Life) -> Iterator[Flag]:
     """Yield small sums that many persons pay time after time, some of whom were handed a larger sum: instalments of loans.
 
@@ -99,6 +120,15 @@ def loans_to_many(life: Life) -> Iterator[Flag]:
         )
 
 
+@found_where(
+    lambda lives: (
+        lives.parties(
+            lives.whole(lives.debits, lives.unknown & ~lives.marked("collected", "cash"))
+            & (lives.times_paid_in >= _FEWEST_PARTS)
+        )
+        >= lives.limits.priced_loans
+    )
+)
 def lent_at_a_price(life: Life) -> Iterator[Flag]:
     """Yield sums that were handed to several persons, each of whom paid back more in parts: a loan among friends costs nothing."""
     limits = life.limits
@@ -139,6 +169,16 @@ def _like_instalments(rows: Sequence[Movement], most: int) -> bool:
     )
 
 
+@found_where(
+    lambda lives: lives.has(
+        lives.credits
+        & lives.marked("lent")
+        & lives.named
+        & lives.unknown
+        & ~lives.marked("cash", "related", "stranger"),
+        lives.limits.kept_loan_count,
+    )
+)
 def loans_never_repaid(life: Life) -> Iterator[Flag]:
     """Yield what a firm that is no known lender calls a loan, time after time, and never gets anything back for."""
     limits = life.limits

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property, lru_cache, wraps
@@ -29,14 +29,15 @@ INCOME_TYPES = frozenset(
     }
 )
 T = TypeVar("T")
-_FEWEST_REGULAR = 3
-_LONGEST_GAP_DAYS = 100
-_SHORTEST_HABIT_DAYS = 50
-_ON_TIME = 0.7
+FEWEST_REGULAR = 3
+LONGEST_GAP_DAYS = 100
+SHORTEST_HABIT_DAYS = 50
+SLACK_SHARE = 0.2
+ON_TIME = 0.7
 _UNEVEN = 0.8
 _SELDOM_DAYS = 45
-_YEAR_DAYS = 365
-_SHORTEST_SPAN_DAYS = 60  # a few weeks of pay are not blown up to a year
+YEAR_DAYS = 365
+SHORTEST_SPAN_DAYS = 60  # a few weeks of pay are not blown up to a year
 
 
 class SumsAfter:
@@ -77,11 +78,7 @@ class Life:
 
     def minor(self, amount: Decimal) -> int:
         """Return an amount in major units as minor units of this currency."""
-        return _minor(amount, self._decimals)
-
-    @cached_property
-    def _decimals(self) -> int | None:
-        return exponent(self.currency) if known_currency(self.currency) else None
+        return minor_of(amount, self.currency)
 
     def known(self, about: Callable[[Life], T]) -> T:
         """Return what a function says of this life, which several red flags ask."""
@@ -203,7 +200,7 @@ class Life:
     @cached_property
     def yearly_income(self) -> int:
         """Established income, projected to a year."""
-        return self.income_minor * _YEAR_DAYS // max(self.span_days, _SHORTEST_SPAN_DAYS)
+        return self.income_minor * YEAR_DAYS // max(self.span_days, SHORTEST_SPAN_DAYS)
 
     @cached_property
     def all_credits_minor(self) -> int:
@@ -233,8 +230,9 @@ class Life:
 
 # A threshold is asked for at each of a customer's payments.
 @lru_cache(maxsize=1_024)
-def _minor(amount: Decimal, decimals: int | None) -> int:
-    return 0 if decimals is None else int(amount.scaleb(decimals))
+def minor_of(amount: Decimal, currency: str) -> int:
+    """Return an amount in major units as minor units of a currency; 0 where the currency is not known."""
+    return int(amount.scaleb(exponent(currency))) if known_currency(currency) else 0
 
 
 def once_a_life(about: Callable[[Life], T]) -> Callable[[Life], T]:
@@ -245,25 +243,6 @@ def once_a_life(about: Callable[[Life], T]) -> Callable[[Life], T]:
         return life.known(about)
 
     return known
-
-
-def asked_if(
-    possible: Callable[[Life], bool],
-) -> Callable[[Callable[[Life], Iterator[T]]], Callable[[Life], Iterator[T]]]:
-    """Return a search for red flags as one that is only asked where it can find any, which is quicker to see than what it looks for.
-
-    Args:
-        possible: What every life with such a flag has.
-    """
-
-    def decorate(find: Callable[[Life], Iterator[T]]) -> Callable[[Life], Iterator[T]]:
-        @wraps(find)
-        def asked(life: Life) -> Iterator[T]:
-            return find(life) if possible(life) else iter(())
-
-        return asked
-
-    return decorate
 
 
 def within(rows: Sequence[Movement], day: int, days: int) -> Sequence[Movement]:
@@ -300,17 +279,17 @@ def largest(rows: Sequence[Movement], days: int) -> list[Movement]:
 
 def is_habit(rows: Sequence[Movement]) -> bool:
     """Tell whether payments keep to a rhythm, weekly to quarterly, for weeks."""
-    if len(rows) < _FEWEST_REGULAR:
+    if len(rows) < FEWEST_REGULAR:
         return False
     days = sorted({one.day for one in rows})
-    if len(days) < _FEWEST_REGULAR or days[-1] - days[0] < _SHORTEST_HABIT_DAYS:
+    if len(days) < FEWEST_REGULAR or days[-1] - days[0] < SHORTEST_HABIT_DAYS:
         return False
     gaps = [later - earlier for earlier, later in itertools.pairwise(days)]
     usual = median(gaps)
-    if not _FEWEST_REGULAR < usual <= _LONGEST_GAP_DAYS:
+    if not FEWEST_REGULAR < usual <= LONGEST_GAP_DAYS:
         return False
-    slack = max(3.0, 0.2 * usual)
-    return sum(abs(gap - usual) <= slack for gap in gaps) >= _ON_TIME * len(gaps)
+    slack = max(3.0, SLACK_SHARE * usual)
+    return sum(abs(gap - usual) <= slack for gap in gaps) >= ON_TIME * len(gaps)
 
 
 def keeps_no_rhythm(life: Life, rows: Sequence[Movement]) -> bool:

@@ -10,10 +10,28 @@ from collections.abc import Iterator
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, within
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
+from kycpack.wealth.prepare.coded import Mask
 
 
+def _may_be_lent(lives: Lives) -> Mask:
+    """Return the payments of `_is_lent`."""
+    large = lives.credits & lives.marked("loan", "lent") & lives.at_least(lives.limits.loan_amount)
+    return large & lives.named & lives.unknown & ~lives.marked("cash", "related", "stranger")
+
+
+@found_where(
+    lambda lives: lives.has(
+        lives.followed(
+            lives.credits & lives.marked("loan") & lives.at_least(lives.limits.loan_amount),
+            lives.debits & ~lives.marked("related"),
+            lives.limits.loan_days,
+            lives.limits.loan_share,
+        )
+    )
+)
 def loans_repaid(life: Life) -> Iterator[Flag]:
     """Yield loans that were paid back at once; what is left of a repayment counts for the next loan."""
     limits = life.limits
@@ -54,6 +72,7 @@ def _is_owed(life: Life, loan: Movement) -> bool:
     return given - got >= loan.amount
 
 
+@found_where(lambda lives: lives.has(_may_be_lent(lives)))
 def loans_met_by_others(life: Life) -> Iterator[Flag]:
     """Yield payments to a lender nobody knows that were made with cash or with money of no established nature."""
     limits = life.limits
@@ -81,6 +100,7 @@ def loans_met_by_others(life: Life) -> Iterator[Flag]:
         )
 
 
+@found_where(lambda lives: lives.has(_may_be_lent(lives) & lives.marked("lent")))
 def own_money_lent(life: Life) -> Iterator[Flag]:
     """Yield loans from a party that had been paid most of the sum before: the borrower's own money comes back."""
     limits = life.limits

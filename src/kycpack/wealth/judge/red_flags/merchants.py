@@ -12,6 +12,7 @@ from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     named_suppliers,
@@ -33,6 +34,9 @@ _MOSTLY = 0.8
 _PLATFORMS = ("payment_processor", "letting_platform")
 
 
+@found_where(
+    lambda lives: lives.comes_to(lives.credits & lives.of_kind(*_PLATFORMS), lives.limits.handed_total)
+)
 def takings_to_persons(life: Life) -> Iterator[Flag]:
     """Yield takings by card or through a platform most of which a few persons get, in no rhythm: wages keep one, and stock has a seller."""
     limits = life.limits
@@ -71,6 +75,7 @@ def _is_handed(one: Movement) -> bool:
     )
 
 
+@found_where(lambda lives: lives.has(lives.credits & lives.of_kind("payment_processor"), _FEWEST_PARTS))
 def takings_leap(life: Life) -> Iterator[Flag]:
     """Yield takings by card that leap to a multiple while most of what comes in goes to parties that were never paid before."""
     limits = life.limits
@@ -125,6 +130,12 @@ def _goes_on(one: Movement) -> bool:
     return not (one.purchase or one.collected or one.kind or one.cash or one.related)
 
 
+@found_where(
+    lambda lives: lives.has(
+        lives.debits & lives.marked("abroad") & lives.unknown & ~lives.marked("related", "cash"),
+        max(lives.limits.round_abroad_count, 1),
+    )
+)
 def round_sums_abroad(life: Life) -> Iterator[Flag]:
     """Yield round sums to firms abroad that take most of what comes in for work or goods, with nothing paid to carry, store or clear any goods."""
     limits = life.limits
@@ -163,6 +174,12 @@ def round_sums_abroad(life: Life) -> Iterator[Flag]:
         )
 
 
+@found_where(
+    lambda lives: (
+        lives.parties(lives.credits & lives.of_kind("payment_processor") & ~lives.marked("loan"))
+        >= lives.limits.wallet_count
+    )
+)
 def wallets_drawn(life: Life) -> Iterator[Flag]:
     """Yield round sums drawn from several payment services beside a wage: what a shop is paid out is uneven, and it has a shop's costs."""
     limits = life.limits

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -119,8 +118,8 @@ class Credits:
 
 def movements_of(
     book: Book, credits_: Credits, debits: Debits, pairs: Pairs, parties: OwnParties, lexicon: Lexicon
-) -> Iterator[tuple[str, str, list[Movement]]]:
-    """Yield customer, currency and the movements in it, by day, of one day credits first.
+) -> tuple[list[tuple[str, str]], Codes, Any]:
+    """Return customers with a currency, the first movement of each, and a `Movement` of columns, by day, of one day credits first.
 
     Args:
         book: Transactions.
@@ -131,8 +130,6 @@ def movements_of(
         lexicon: Words that do not name a party, and names of types.
     """
     rows = np.concatenate([credits_.rows, debits.rows])
-    if not rows.size:
-        return
     columns = _columns(book, rows, credits_, debits, pairs, parties, lexicon)
     owner = book.customer.codes[rows] * len(book.currency.distinct) + book.currency.codes[rows]
     is_debit = np.arange(len(rows)) >= len(credits_.rows)
@@ -140,15 +137,11 @@ def movements_of(
     moment = joint_code(book.currency.codes[rows], book.day[rows], book.account[rows]) * 2 + is_debit
     rank = rank_of_tied(book.txn_id[rows], moment)
     order = np.lexsort((rank, book.account[rows], is_debit, book.day[rows], owner))
-    made = map(Movement._make, zip(*(one[order].tolist() for one in columns), strict=True))
     starts = np.flatnonzero(np.diff(owner[order], prepend=-1))
-    for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(order)], strict=True):
-        row = rows[order[start]]
-        yield (
-            str(book.customer.distinct[book.customer.codes[row]]),
-            str(book.currency.distinct[book.currency.codes[row]]),
-            list(itertools.islice(made, end - start)),
-        )
+    first = rows[order[starts]]
+    owners = zip(book.customer.texts(first).tolist(), book.currency.texts(first).tolist(), strict=True)
+    each: Any = Movement._make(one[order] for one in columns)
+    return list(owners), starts, each
 
 
 def _columns(
@@ -198,7 +191,8 @@ def _columns(
     debited = _has_code(book, rows, (_DEBITED,)) | topics["debited"]
     remitted = topics["remittance"] | ((kind == "payment_processor") & _names_speak_of("carrier", party))
     kind[(kind == "") & debited & topics["taxes"] & (np.arange(len(rows)) >= split)] = "tax_office"
-    known = np.array([bool(one) and one not in _NO_PURCHASE for one in kind], dtype=np.bool_)
+    code, kinds = pd.factorize(kind)
+    known = np.array([bool(one) and one not in _NO_PURCHASE for one in kinds], dtype=np.bool_)[code]
     bought = debit & ~cash & ~remitted & ~np.isin(kind, ["crypto", "gambling"])
     carded = _has_code(book, rows, (_CARD,)) | topics["by_card"] | topics["card_first"]
     carded[split:] |= spent.merchant
@@ -210,6 +204,7 @@ def _columns(
     loan[:split] = (type_[:split] == "loan") & ~person[:split]
     evidence = book.evidence_id
     none = np.full(len(rows), None, dtype=object)
+    never = np.zeros(len(debits.rows), dtype=np.bool_)
     whole: list[npt.NDArray[Any]] = [
         book.day[rows],
         np.abs(book.amount[rows]),
@@ -221,10 +216,10 @@ def _columns(
         (person | unknown | (topics["abroad"] & debit)) & ~related,
         kind,
         type_,
-        _both(open_, np.zeros(len(debits.rows), dtype=np.bool_)),
-        _both(unproven, np.zeros(len(debits.rows), dtype=np.bool_)),
+        np.concatenate([open_, never]),
+        np.concatenate([unproven, never]),
         own,
-        _both(returned, np.zeros(len(debits.rows), dtype=np.bool_)),
+        np.concatenate([returned, never]),
         purchase,
         collected,
         (topics["abroad"] | remitted) & debit,

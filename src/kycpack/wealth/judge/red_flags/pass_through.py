@@ -11,9 +11,12 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from decimal import Decimal
 
+import numpy as np
+
 from kycpack.wealth.judge.red_flags.feasts import feast_of
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import NOTHING_PAID, Life, asked_if, within
+from kycpack.wealth.judge.red_flags.life import NOTHING_PAID, Life, within
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     is_trader,
@@ -25,7 +28,8 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     trade_bills,
 )
 from kycpack.wealth.judge.red_flags.prizes import shared_prize
-from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, followed, passages
+from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
+from kycpack.wealth.prepare.coded import Mask
 
 _MONTHS = 12
 _HABITUALLY = 0.8  # a regular payer's money is moved on when this share of the payments is
@@ -36,19 +40,6 @@ _ROUND = Decimal(10)
 _RENT = "rental_income"
 _HOP_SHARE = 0.75
 _FEWEST_HOPS = 2
-
-
-def _may_move_on(life: Life) -> bool:
-    """Tell whether enough was paid within days of credits of no proven nature, whatever it was paid for."""
-    limits = life.limits
-    total = sum(
-        one.amount
-        for one in followed(
-            _of_no_proven_nature(life), life.exits, limits.pass_through_days, limits.pass_through_share
-        )
-    )
-    least = min(life.minor(limits.pass_through_total), _large(life))
-    return total >= least and total * 10 >= life.all_credits_minor
 
 
 def _of_no_proven_nature(life: Life) -> list[Movement]:
@@ -68,7 +59,28 @@ def _large(life: Life) -> int:
     return max(life.minor(life.limits.pass_through_single), life.yearly_income * 3 // _MONTHS)
 
 
-@asked_if(_may_move_on)
+def _may_move_on(lives: Lives) -> Mask:
+    """Return where enough was paid within days of credits of no proven nature, whatever it was paid for."""
+    limits = lives.limits
+    of_no_proven_nature = (
+        lives.credits
+        & (lives.unproven | lives.of_kind("crypto") | lives.of_type("crypto"))
+        & ~lives.marked("related")
+        & lives.at_least(limits.pass_through_amount)
+    )
+    total = lives.total(
+        lives.followed(of_no_proven_nature, lives.exits, limits.pass_through_days, limits.pass_through_share)
+    )
+    large = np.maximum(
+        lives.minor(limits.pass_through_single), lives.nearly(3 / _MONTHS, lives.yearly_income) - 1
+    )
+    least = np.maximum(
+        np.minimum(lives.minor(limits.pass_through_total), large), lives.nearly(0.1, lives.all_credits_minor)
+    )
+    return np.asarray(total >= least, dtype=np.bool_)
+
+
+@found_where(_may_move_on)
 def moved_on(life: Life) -> Iterator[Flag]:
     """Yield credits of no proven nature that left within days."""
     limits = life.limits
@@ -139,6 +151,17 @@ def _keeps_margin(life: Life, found: Sequence[Passage]) -> bool:
     )
 
 
+@found_where(
+    lambda lives: lives.has(
+        lives.followed(
+            lives.credits & lives.of_type(_RENT) & lives.at_least(lives.limits.pass_through_amount),
+            lives.exits,
+            lives.limits.pay_passed_days,
+            lives.limits.pay_passed_share,
+        ),
+        lives.limits.pass_through_count,
+    )
+)
 def rents_moved_on(life: Life) -> Iterator[Flag]:
     """Yield rents that leave nearly whole within days: a house that is let costs something.
 
@@ -167,6 +190,15 @@ def rents_moved_on(life: Life) -> Iterator[Flag]:
         yield passed(life, found, limits.pay_passed_days)
 
 
+@found_where(
+    lambda lives: (
+        lives.has(lives.credits & lives.of_type(_RENT))
+        & lives.comes_to(lives.credits, lives.limits.pass_through_total)
+        & lives.has(
+            lives.exits & lives.named & lives.unknown & ~lives.marked("cash"), lives.limits.pass_through_count
+        )
+    )
+)
 def rents_to_one(life: Life) -> Iterator[Flag]:
     """Yield rents of which one party gets nearly all month after month, whatever the payments are called and however late in the month.
 
@@ -236,6 +268,17 @@ def _moves(
     return one.party not in regular or used[one.party] >= _HABITUALLY * len(every[one.party])
 
 
+@found_where(
+    lambda lives: lives.has(
+        lives.followed(
+            lives.open & lives.at_least(lives.limits.smallest_flow),
+            lives.exits & (lives.of_kind("crypto") | lives.of_type("crypto")),
+            lives.limits.exchange_days,
+            lives.limits.exchange_share,
+        ),
+        lives.limits.exchange_count,
+    )
+)
 def sent_to_exchange(life: Life) -> Iterator[Flag]:
     """Yield gifts and other open credits that went to a crypto exchange within days."""
     limits = life.limits
@@ -259,6 +302,17 @@ def sent_to_exchange(life: Life) -> Iterator[Flag]:
         )
 
 
+@found_where(
+    lambda lives: lives.comes_to(
+        lives.followed(
+            lives.unproven & lives.at_least(lives.limits.pass_through_amount),
+            lives.marked("own") & ~lives.every_credit & lives.written("partner"),
+            lives.limits.layering_days,
+            Decimal(_HOP_SHARE),
+        ),
+        lives.limits.layering_amount,
+    )
+)
 def layered(life: Life) -> Iterator[Flag]:
     """Yield open credits that were moved over own accounts, one after the other, and then on to others."""
     limits = life.limits

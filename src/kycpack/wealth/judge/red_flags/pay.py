@@ -6,43 +6,53 @@ through); National Crime Agency, National Strategic Assessment (2024), accounts 
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from statistics import median
+
+import numpy as np
+import pandas as pd
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, keeps_no_rhythm
+from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
-    is_taxed,
-    is_trader,
     paid_bills,
     sells_by_name,
     steady_payees,
     trade_bills,
 )
 from kycpack.wealth.judge.red_flags.pass_through import passed
-from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, followed, passages
+from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
+from kycpack.wealth.prepare.coded import Mask, joint_code
 
-_PAY = frozenset({"employment", "self_employment", "business_income"})
+PAY = frozenset({"employment", "self_employment", "business_income"})
 _BENEFITS = frozenset({"state_benefit", "pension"})
 _MOST_EXITS = 4  # pay that is moved on goes out in a few sums; what is lived on goes out in many
 _MOST_SHARES = 8  # a benefit is shared out among more
 _MOST_PAYEES = 3  # and to a few parties
-_PAID_FOR_DAYS = 31  # the last wage is for a month at most
-_ROUND = Decimal(50)  # several invoices in a row are seldom so round
-_ROUND_PARTS = 10  # what is given in thanks is rounder still
-_FEWEST_GIVERS = 4
-_THANKS_DAYS = 120
-_SAME_PAY_DAYS = 5
-_LIKE_PAY = 0.5  # a bonus or expenses beside the wage are no wage of another
-_MOST_WAGES = 2
-_SHORTEST_NAME = 4  # letters; a shorter first word is an initial or says nothing
+SHORTEST_NAME = 4  # letters; a shorter first word is an initial or says nothing
 
 
+@found_where(
+    lambda lives: lives.has(
+        lives.followed(
+            lives.credits & lives.of_type(*PAY) & ~lives.unproven & lives.at_least(lives.limits.pay_amount),
+            lives.debits
+            & lives.at_least(lives.limits.smallest_flow)
+            & ~lives.marked("related")
+            & (
+                ~lives.marked("purchase")
+                | (lives.marked("stranger") & ~lives.marked("collected") & lives.unknown)
+            ),
+            lives.limits.pay_passed_days,
+            min(lives.limits.pay_passed_share, lives.limits.pay_unknown_share),
+        ),
+        lives.limits.pass_through_count,
+    )
+)
 def pay_moved_on(life: Life) -> Iterator[Flag]:
     """Yield pay that is sent on nearly whole as soon as it comes.
 
@@ -52,23 +62,18 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
     limits = life.limits
     least = life.minor(limits.pay_amount)
     unproven = {id(one) for one in life.unproven_credits}
-    pay = [
-        one for one in life.credits if one.type in _PAY and one.amount >= least and id(one) not in unproven
-    ]
+    pay = [one for one in life.credits if one.type in PAY and one.amount >= least and id(one) not in unproven]
     smallest = life.minor(limits.smallest_flow)
     exits = [one for one in life.debits if _can_take_pay(one, smallest)]
-    share = min(limits.pay_passed_share, limits.pay_unknown_share)
-    if len(followed(pay, exits, limits.pay_passed_days, share)) < limits.pass_through_count:
-        return
     bills = paid_bills(life) | trade_bills(life)
     exits = [one for one in exits if one.party not in bills]
-    by_payer = _by_payer(pay)
+    of_payer = by_payer(pay)
     found: list[Passage] = []
-    alone = {party: _sent_whole(life, rows, exits) for party, rows in by_payer.items()}
-    closest_first = sorted(alone, key=lambda party: (-len(alone[party]) / len(by_payer[party]), party))
+    alone = {party: _sent_whole(life, rows, exits) for party, rows in of_payer.items()}
+    closest_first = sorted(alone, key=lambda party: (-len(alone[party]) / len(of_payer[party]), party))
     for party in closest_first:
-        sent = _sent_whole(life, by_payer[party], exits) if found else alone[party]
-        if 2 * len(sent) < len(by_payer[party]):
+        sent = _sent_whole(life, of_payer[party], exits) if found else alone[party]
+        if 2 * len(sent) < len(of_payer[party]):
             continue
         found += sent
         gone = {id(one) for one in debits_of(sent)}
@@ -84,6 +89,19 @@ def _can_take_pay(one: Movement, smallest: int) -> bool:
     return not one.purchase or (one.stranger and not one.collected and not one.kind)
 
 
+def _may_be_returned(lives: Lives) -> Mask:
+    """Return where enough pay of an employer nobody knows was followed by payments, and enough went to its name."""
+    limits = lives.limits
+    sent = lives.debits & lives.unknown & ~lives.marked("collected", "cash")
+    code, parties = pd.factorize(lives.each.party)
+    name = joint_code(lives.life, pd.factorize(np.array([*map(first_name, parties)], dtype=object))[0][code])
+    back = np.bincount(name[sent], minlength=len(name))[name] >= limits.pass_through_count
+    share = min(limits.returned_share, limits.returned_beside)
+    found = lives.followed(_of_unknown_pay(lives) & back, sent, limits.returned_days, share)
+    return lives.has(found, limits.pass_through_count)
+
+
+@found_where(_may_be_returned)
 def pay_returned(life: Life) -> Iterator[Flag]:
     """Yield pay of an employer nobody knows that goes back to it or to a party of a like name, alone or beside people who are paid with it."""
     limits = life.limits
@@ -94,19 +112,19 @@ def pay_returned(life: Life) -> Iterator[Flag]:
     sent = [one for one in life.uncollected if one.amount >= least and not (one.cash or one.kind)]
     of_name: dict[str, list[Movement]] = defaultdict(list)
     for one in sent:
-        of_name[_first_name(one.party)].append(one)
+        of_name[first_name(one.party)].append(one)
     for payer, rows in unknown.items():
-        name = _first_name(payer)
+        name = first_name(payer)
         back = of_name[name] if name else []
         if len(back) < limits.pass_through_count:
             continue
         people = {one.party for one in life.debits if one.stranger} - steady_payees(life)
-        beside = [one for one in sent if one.party in people and _first_name(one.party) != name]
+        beside = [one for one in sent if one.party in people and first_name(one.party) != name]
         alone = _sent_in_few(rows, back, limits.returned_days, limits.returned_share)
         whole = _sent_in_few(
-            rows, sorted([*back, *beside], key=_day), limits.returned_days, limits.returned_beside
+            rows, sorted([*back, *beside], key=day_of), limits.returned_days, limits.returned_beside
         )
-        given = sum(one.amount for one in debits_of(whole) if _first_name(one.party) == name)
+        given = sum(one.amount for one in debits_of(whole) if first_name(one.party) == name)
         shared = given >= limits.returned_part * sum(one.credit.amount for one in whole)
         found = alone if len(alone) >= len(whole) or not shared else whole
         if len(found) >= limits.pass_through_count and 2 * len(found) >= len(rows):
@@ -121,6 +139,18 @@ def pay_returned(life: Life) -> Iterator[Flag]:
             )
 
 
+@found_where(
+    lambda lives: lives.has(
+        lives.followed(
+            _of_unknown_pay(lives)
+            | (lives.credits & lives.of_type("employment") & lives.marked("unproven") & lives.unknown),
+            lives.debits & lives.marked("cash"),
+            lives.limits.pay_passed_days,
+            lives.limits.drawn_share,
+        ),
+        lives.limits.drawn_count,
+    )
+)
 def pay_drawn(life: Life) -> Iterator[Flag]:
     """Yield pay of an employer nobody knows that is drawn out in cash within days while the customer lives on other income."""
     limits = life.limits
@@ -130,7 +160,7 @@ def pay_drawn(life: Life) -> Iterator[Flag]:
         for one in life.credits
         if one.type == "employment" and one.unproven and not (one.kind or one.cash)
     ]
-    for rows in (_by_payer(worded) | _unknown_pay(life)).values():
+    for rows in (by_payer(worded) | _unknown_pay(life)).values():
         total = sum(one.amount for one in rows)
         if (
             total < life.minor(limits.pass_through_total)
@@ -152,6 +182,20 @@ def pay_drawn(life: Life) -> Iterator[Flag]:
             )
 
 
+@found_where(
+    lambda lives: lives.has(
+        lives.followed(
+            lives.credits & lives.of_type(*_BENEFITS) & lives.at_least(lives.limits.pass_through_amount),
+            lives.debits
+            & lives.marked("stranger")
+            & ~lives.marked("collected", "related", "cash")
+            & lives.at_least(lives.limits.fan_in_least),
+            lives.limits.benefit_days,
+            lives.limits.benefit_share,
+        ),
+        lives.limits.benefit_count,
+    )
+)
 def benefits_moved_on(life: Life) -> Iterator[Flag]:
     """Yield benefits and pensions that go whole to strangers within days: they are paid to live on."""
     limits = life.limits
@@ -167,8 +211,6 @@ def benefits_moved_on(life: Life) -> Iterator[Flag]:
         and one.amount >= least_exit
         and not (one.related or one.cash or sells_by_name(one.party))
     ]
-    if len(followed(benefits, exits, limits.benefit_days, limits.benefit_share)) < limits.benefit_count:
-        return
     bills = paid_bills(life)
     exits = [one for one in exits if one.party not in bills]
     found = _sent_in_few(benefits, exits, limits.benefit_days, limits.benefit_share, most=_MOST_SHARES)
@@ -177,6 +219,12 @@ def benefits_moved_on(life: Life) -> Iterator[Flag]:
         yield passed(life, found, limits.benefit_days)
 
 
+@found_where(
+    lambda lives: lives.has(
+        lives.credits & lives.of_type("tax_refund") & lives.at_least(lives.limits.pass_through_amount),
+        lives.limits.benefit_count,
+    )
+)
 def tax_refunds_shared(life: Life) -> Iterator[Flag]:
     """Yield refunds of tax, more than anybody is due, of which a large part goes to strangers within days."""
     limits = life.limits
@@ -199,119 +247,15 @@ def tax_refunds_shared(life: Life) -> Iterator[Flag]:
         )
 
 
-def sums_beside_salary(life: Life) -> Iterator[Flag]:
-    """Yield round sums of no established nature, in no rhythm, beside a salary: an employee who sells something else has bills to pay for it.
-
-    They come from firms and from whoever bears the name of one that pays as well, or from strangers who give thousands.
-    """
-    limits = life.limits
-    salary = [one for one in life.income if one.type == "employment" and one.party in life.regular_payers]
-    if not salary:
-        return
-    employers = {one.party for one in salary}
-    least, round_to = life.minor(limits.pass_through_amount), life.minor(_ROUND)
-    paid = [
-        one
-        for one in life.unproven_credits
-        if one.party
-        and one.party not in employers
-        and not (one.kind or one.cash or one.related or one.lent)
-        and one.amount >= least
-    ]
-    firms = {one.party for one in paid if not all(row.stranger for row in life.payments_of[one.party])}
-    names = {name for party in firms if len(name := _first_name(party)) >= _SHORTEST_NAME}
-    family = {party for party in {one.party for one in paid} - firms if names & set(party.split())}
-    families = {name for party in family for name in names & set(party.split())}
-    same_name = family | {party for party in firms if _first_name(party) in families}
-    varied = {party for party in firms if len({one.amount for one in life.payments_of[party]}) > 1}
-    from_firms = [
-        one
-        for one in paid
-        if one.is_open and (one.party in same_name or (one.party in varied and one.amount % round_to == 0))
-    ]
-    candidates = [("firms", _untaxed(life, employers))]
-    if not is_trader(life):
-        candidates += [("firms", from_firms), ("persons", _thanks(life, paid))]
-    # What comes when the salary has ended, or before it begins, is not beside it: who changes jobs may be paid on odd days.
-    first, last = min(one.day for one in salary), max(one.day for one in salary) + _PAID_FOR_DAYS
-    for who, every in candidates:
-        rows = [one for one in every if first <= one.day <= last]
-        total = sum(one.amount for one in rows)
-        if (
-            len(rows) >= limits.beside_count
-            and total >= life.minor(limits.beside_total)
-            and total >= limits.beside_share * life.income_minor
-        ):
-            yield make_flag(
-                f"{who}_beside_salary",
-                f"Sums from {who} beside a salary: {{credits_words}} from {{payers_words}}, {{credits_minor}} in all, of no established nature, {{dates}}",
-                life.currency,
-                rows,
-            )
-            return
-
-
-def _untaxed(life: Life, employers: set[str]) -> list[Movement]:
-    """Return what firms paid in no rhythm of months, much beside the salary, where no tax follows: work on the side is declared, and has costs."""
-    if life.trade_purchases or any(one.kind == "payment_processor" for one in life.credits):
-        return []
-    least = life.minor(life.limits.thanks_amount)
-    rows = [
-        one
-        for party, every in life.payments_of.items()
-        if party not in employers and not any(one.stranger for one in every) and keeps_no_rhythm(life, every)
-        for one in every
-        if one.unproven
-        and one.amount >= least
-        and (one.is_open or one.type in _PAY - {"employment"})
-        and not (one.kind or one.cash or one.related or one.lent or one.property)
-    ]
-    rows.sort(key=lambda one: (one.day, one.account, one.txn_id))
-    total = sum(one.amount for one in rows)
-    salary = sum(one.amount for party in employers for one in life.payments_of[party])
-    much = total >= life.limits.beside_untaxed * salary
-    return rows if rows and much and not is_taxed(life, total, rows[0].day) else []
-
-
-def _thanks(life: Life, paid: Sequence[Movement]) -> list[Movement]:
-    """Return what strangers gave in round thousands and got nothing for, over months: guests of a feast and friends of a trip pay at one time."""
-    round_to, least = life.minor(_ROUND * _ROUND_PARTS), life.minor(life.limits.thanks_amount)
-    rows = [
-        one
-        for one in paid
-        if one.stranger
-        and one.amount >= least
-        and one.amount % round_to == 0
-        and one.party not in life.payments_to
-        and one.party not in life.regular_payers
-    ]
-    several = len({one.party for one in rows}) >= _FEWEST_GIVERS
-    return rows if several and rows[-1].day - rows[0].day >= _THANKS_DAYS else []
-
-
-def paid_several_times(life: Life) -> Iterator[Flag]:
-    """Yield pay that one employer pays several times within days, month after month: a person has one wage, and two where a couple shares the account."""
-    limits = life.limits
-    pay = [one for one in life.income if one.type == "employment"]
-    for rows in _by_payer(pay).values():
-        usual = median(one.amount for one in rows)
-        whole = [one for one in rows if _LIKE_PAY * usual <= one.amount]
-        together: list[Movement] = []
-        times = start = 0
-        while start < len(whole):
-            end = bisect_right(whole, whole[start].day + _SAME_PAY_DAYS, lo=start, key=_day)
-            if end - start > _MOST_WAGES:
-                together += whole[start:end]
-                times += 1
-            start = end
-        if times >= limits.pay_again_count:
-            yield make_flag(
-                "paid_several_times",
-                "Pay that comes several times a month: {credits_words} from one employer, {credits_minor} in all, more than two at a time, {dates}",
-                life.currency,
-                together,
-            )
-            return
+def _of_unknown_pay(lives: Lives) -> Mask:
+    """Return the payments of `_unknown_pay`."""
+    pay = (
+        lives.credits
+        & lives.marked("unproven")
+        & lives.from_regular
+        & (lives.of_type(*PAY) | lives.marked("is_open"))
+    )
+    return pay & lives.unknown & ~lives.marked("cash", "related", "stranger")
 
 
 def _unknown_pay(life: Life) -> dict[str, list[Movement]]:
@@ -322,16 +266,16 @@ def _unknown_pay(life: Life) -> dict[str, list[Movement]]:
         if one.unproven
         and not (one.kind or one.cash or one.related or one.stranger)
         and one.party in life.regular_payers
-        and (one.type in _PAY or one.is_open)
+        and (one.type in PAY or one.is_open)
     ]
-    return _by_payer(pay)
+    return by_payer(pay)
 
 
 @lru_cache(maxsize=4_096)
-def _first_name(party: str) -> str:
+def first_name(party: str) -> str:
     """Return the word that a firm and others of a like name begin with; a short one says nothing unless it stands alone."""
     first = party.split(" ", maxsplit=1)[0]
-    return first if len(first) >= _SHORTEST_NAME else party
+    return first if len(first) >= SHORTEST_NAME else party
 
 
 def _sent_whole(life: Life, pay: Sequence[Movement], exits: Sequence[Movement]) -> list[Passage]:
@@ -356,12 +300,14 @@ def _sent_in_few(
     return [one for one in passages(pay, exits, days, share, whoever=True) if len(one.debits) <= most]
 
 
-def _by_payer(rows: Sequence[Movement]) -> dict[str, list[Movement]]:
+def by_payer(rows: Sequence[Movement]) -> dict[str, list[Movement]]:
+    """Return credits by payer, in the order of the names."""
     found: dict[str, list[Movement]] = defaultdict(list)
     for one in rows:
         found[one.party].append(one)
     return dict(sorted(found.items()))
 
 
-def _day(one: Movement) -> int:
+def day_of(one: Movement) -> int:
+    """Return the day of a payment."""
     return one.day

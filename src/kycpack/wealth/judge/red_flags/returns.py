@@ -11,10 +11,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+import numpy as np
+
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import INCOME_TYPES, Life, falls_within, within
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.waiting import Waiting
+from kycpack.wealth.prepare.coded import Mask
 
 _HABITUALLY = 0.8
 _OVERPAID_PARTS = 4
@@ -26,12 +30,25 @@ _SHOPS = (
     "employer",
 )  # who gives money back over a card; others pay out on one
 _PAYS_OUT = ("gambling", "crypto")  # over a card, and calls it a refund
+_OF_PERSONS = ("person_transfer", "gift", "savings")
 _CANCELLED_DAYS = 60
 _CANCELLED_SPREAD = Decimal("0.1")
 _BY_CHANCE = 0.25  # of many payments some are of nearly one amount
 _Pairs = list[tuple[Movement, Movement]]
 
 
+def _may_come_round(lives: Lives) -> Mask:
+    """Return where a party is paid and pays in by itself what may be a round trip."""
+    large = lives.named & lives.at_least(
+        min(lives.limits.round_trip_amount, lives.limits.pass_through_amount)
+    )
+    into = large & lives.credits & lives.marked("unproven") & ~lives.marked("loan")
+    return lives.has(
+        large & lives.debits & lives.unknown & ~lives.marked("purchase") & (lives.times(into) > 0)
+    )
+
+
+@found_where(_may_come_round)
 def round_trips(life: Life) -> Iterator[Flag]:
     """Yield money that one party paid in and got back, in nearly one amount.
 
@@ -105,6 +122,24 @@ def _is_person_like(rows: Sequence[Movement]) -> bool:
     return all(one.type == "person_transfer" for one in rows)
 
 
+@found_where(
+    lambda lives: lives.has(
+        lives.followed(
+            lives.exits
+            & lives.named
+            & lives.unknown
+            & ~lives.marked("cash")
+            & lives.at_least(lives.limits.round_trip_amount),
+            lives.unproven
+            & lives.named
+            & ~lives.marked("related", "cash")
+            & lives.at_least(lives.limits.round_trip_amount),
+            lives.limits.cycle_days,
+            1 - lives.limits.cycle_spread,
+        ),
+        min(lives.limits.cycle_count, lives.limits.cycle_count_closed),
+    )
+)
 def cycles(life: Life) -> Iterator[Flag]:
     """Yield money that went out to one stranger and came back from another in nearly one amount, more than once."""
     limits = life.limits
@@ -163,6 +198,34 @@ def _is_deposit_returned(life: Life, debit: Movement, paid_in: Waiting) -> bool:
     return first is not None and first.day <= debit.day - limits.deposit_days
 
 
+def _may_be_cancelled(lives: Lives) -> Mask:
+    """Return where enough large payments of firms come after as large ones to firms of a like name."""
+    limits = lives.limits
+    firms = (
+        lives.named
+        & ~lives.of_kind(*_PAYS_OUT)
+        & ~lives.marked("own", "cash", "related", "self_named", "loan")
+        & ~lives.of_type(*_OF_PERSONS)
+        & lives.at_least(limits.cancelled_least)
+    )
+    back = np.flatnonzero(lives.every_credit & firms)
+    paid = lives.followed(
+        lives.debits & firms, lives.every_credit & firms, _CANCELLED_DAYS, 1 - _CANCELLED_SPREAD
+    )
+    bought = {
+        (int(lives.life[row]), word)
+        for row in np.flatnonzero(paid)
+        for word in _long_words(lives.each.party[row])
+    }
+    alike = np.zeros(len(firms), dtype=np.bool_)
+    alike[back] = [
+        any((life, word) in bought for word in _long_words(party))
+        for life, party in zip(lives.life[back].tolist(), lives.each.party[back], strict=True)
+    ]
+    return lives.has(alike, limits.cancelled_count)
+
+
+@found_where(_may_be_cancelled)
 def purchases_cancelled(life: Life) -> Iterator[Flag]:
     """Yield large purchases that were given back nearly whole within weeks, several of them: money that a firm pays out looks like its own."""
     limits = life.limits
@@ -219,17 +282,23 @@ def _gives_back(one: Movement) -> bool:
     return (
         bool(one.party)
         and one.kind not in _PAYS_OUT
-        and not (
-            one.own
-            or one.cash
-            or one.related
-            or one.self_named
-            or one.loan
-            or one.type in ("person_transfer", "gift", "savings")
-        )
+        and not (one.own or one.cash or one.related or one.self_named or one.loan or one.type in _OF_PERSONS)
     )
 
 
+def _may_be_refunded(lives: Lives) -> Mask:
+    """Return where enough is given back by parties that may have sold something."""
+    shop = lives.of_kind("retailer") & lives.marked("is_open") & ~lives.from_regular
+    given = (
+        lives.every_credit
+        & ~lives.marked("own")
+        & ~lives.of_kind(*_PAYS_OUT)
+        & (lives.marked("returned") | shop | (lives.marked("collected") & lives.of_kind(*_SHOPS)))
+    )
+    return lives.has(given, lives.limits.refund_count) & lives.comes_to(given, lives.limits.refund_total)
+
+
+@found_where(_may_be_refunded)
 def refunds_without_purchase(life: Life) -> Iterator[Flag]:
     """Yield refunds from parties that were paid less than they gave back: what is refunded was bought with other money, or not at all."""
     limits = life.limits

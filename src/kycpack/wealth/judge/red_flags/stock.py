@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -80,27 +78,6 @@ def passages(
         for credit, rest, debits in zip(credits_, left, taken, strict=True)
         if debits and credit.amount - rest >= least_share * credit.amount
     ]
-
-
-def followed(
-    credits_: Sequence[Movement], exits: Sequence[Movement], within_days: int, least_share: Decimal
-) -> list[Movement]:
-    """Return the credits after which a share of each was paid within days: of these debits, or of some of them, `passages` finds no others.
-
-    Args:
-        credits_: By day.
-        exits: Debits, by day.
-        within_days: Days from a credit to a debit.
-        least_share: Share of a credit, 0..1.
-    """
-    days = [one.day for one in exits]
-    paid = [0, *itertools.accumulate(one.amount for one in exits)]
-    found = []
-    for one in credits_:
-        gone = paid[bisect_right(days, one.day + within_days)] - paid[bisect_left(days, one.day)]
-        if gone and gone >= least_share * one.amount:
-            found.append(one)
-    return found
 
 
 def debits_of(found: Sequence[Passage]) -> list[Movement]:

@@ -15,8 +15,10 @@ from statistics import median
 from kycpack.wealth.judge.red_flags.feasts import Feast, feast_of
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, within
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
+from kycpack.wealth.prepare.coded import Mask
 
 _MOST_PAYMENTS = 2  # whoever pays more often is known to the customer
 _MOST_INSTALMENTS = 3
@@ -34,6 +36,22 @@ _FUNDED_BEFORE_DAYS = 14
 _LOSS_DAYS = 120
 
 
+def _many(lives: Lives, chosen: Mask, parties: int, total: Decimal) -> Mask:
+    """Return where the chosen payments name enough parties and come to enough."""
+    return lives.comes_to(chosen, total) & (lives.parties(chosen) >= parties)
+
+
+@found_where(
+    lambda lives: _many(
+        lives,
+        lives.unproven
+        & lives.from_strangers
+        & (lives.times_paid_in <= _MOST_PAYMENTS)
+        & lives.at_least(lives.limits.fan_in_least),
+        min(lives.limits.fan_in_parties, lives.limits.fan_in_parties_moved),
+        lives.limits.fan_in_total_moved,
+    )
+)
 def fan_in(life: Life) -> Iterator[Flag]:
     """Yield the densest time in which many strangers paid in."""
     limits = life.limits
@@ -102,6 +120,17 @@ def _handed_on(life: Life, chosen: Sequence[Movement], feast: Feast) -> int:
     return sum(amount for amount in out.values() if _LARGE_PART * total <= amount <= total)
 
 
+@found_where(
+    lambda lives: (
+        lives.has(lives.debits & lives.marked("abroad"), _FEWEST_SENT)
+        & _many(
+            lives,
+            lives.open & lives.from_strangers & lives.at_least(lives.limits.collected_least),
+            lives.limits.collected_parties,
+            lives.limits.fan_in_total_moved,
+        )
+    )
+)
 def collected_abroad(life: Life) -> Iterator[Flag]:
     """Yield small sums from many strangers most of which leave for abroad in fewer and larger payments, however long it goes on."""
     limits = life.limits
@@ -144,6 +173,19 @@ def collected_abroad(life: Life) -> Iterator[Flag]:
         )
 
 
+@found_where(
+    lambda lives: _many(
+        lives,
+        lives.exits
+        & lives.marked("stranger")
+        & lives.unknown
+        & ~lives.marked("cash")
+        & (lives.times_paid_out <= _MOST_PAYMENTS)
+        & (lives.times_paid_in == 0),
+        lives.limits.fan_out_parties,
+        lives.limits.fan_out_total,
+    )
+)
 def fan_out(life: Life) -> Iterator[Flag]:
     """Yield the densest time in which open credits were handed out to many strangers."""
     limits = life.limits
@@ -178,6 +220,15 @@ def fan_out(life: Life) -> Iterator[Flag]:
         )
 
 
+@found_where(
+    lambda lives: (
+        lives.has(lives.debits & lives.marked("property") & lives.at_least(lives.limits.home_total))
+        & (
+            lives.parties(lives.unproven & lives.from_strangers & lives.at_least(lives.limits.home_least))
+            >= lives.limits.home_parties
+        )
+    )
+)
 def home_from_strangers(life: Life) -> Iterator[Flag]:
     """Yield a payment for a home or land of which strangers paid a large part in the months before."""
     limits = life.limits

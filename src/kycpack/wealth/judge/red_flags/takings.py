@@ -17,6 +17,7 @@ from statistics import correlation
 from kycpack.wealth.judge.red_flags.card_takings import card_takings
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, within
+from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     named_suppliers,
@@ -56,6 +57,11 @@ def _takings_beside_costs(window: _Window) -> tuple[int, int]:
     return window.cash_minor + window.cards_minor, window.costs_minor
 
 
+@found_where(
+    lambda lives: (
+        lives.comes_to(lives.cash, lives.limits.cover_total) & lives.has(lives.cash, lives.limits.cover_count)
+    )
+)
 def cash_beyond_takings(life: Life) -> Iterator[Flag]:
     """Yield a trade's cash that is of two kinds, is carried off by others, or does not move with its card takings and its purchases."""
     cash = [one for one in life.credits if one.cash]

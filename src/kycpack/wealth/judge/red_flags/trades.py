@@ -7,13 +7,18 @@ Assets Red Flag Indicators (2020), source of funds.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+import numpy as np
 
 from kycpack.wealth.judge.red_flags.card_takings import card_takings
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, once_a_life
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import is_taxed
 from kycpack.wealth.judge.red_flags.prizes import shared_prize
+from kycpack.wealth.prepare.coded import Codes, Mask
 
 _SMALL_PART = 4  # what somebody puts in who saves a part of the pay is at most one part in so many of it
 _NAMES = {"gambling": "Gambling", "crypto": "Crypto assets"}
@@ -29,6 +34,31 @@ def _wagers(life: Life) -> tuple[list[Movement], list[Movement]]:
     return into, out
 
 
+def _staked(lives: Lives, name: str) -> tuple[Codes, Codes]:
+    """Return what came in and went out for gambling or crypto, a life each."""
+    chosen = lives.of_kind(name) | lives.of_type(name)
+    return lives.total(lives.credits & chosen), lives.total(lives.debits & chosen)
+
+
+def _may_be_washed(lives: Lives) -> Mask:
+    """Return where enough went to gambling firms, and nearly all of it came back."""
+    won, paid = _staked(lives, "gambling")
+    enough = (paid > 0) & (paid >= lives.minor(lives.limits.washed_total))
+    return np.asarray(enough & (won >= lives.nearly(1 - lives.limits.washed_spread, paid)), dtype=np.bool_)
+
+
+def _may_be_staked(lives: Lives, name: str, share: Decimal, of_income: Decimal) -> Mask:
+    """Return where gambling or crypto is large beside all credits, or beside income."""
+    stake = np.maximum(*_staked(lives, name))
+    beyond = stake >= np.maximum(
+        lives.nearly(of_income, lives.income_minor), lives.minor(lives.limits.flow_total)
+    )
+    much = (stake > 0) & (stake >= lives.minor(lives.limits.flow_amount))
+    large = stake >= lives.nearly(share, lives.all_credits_minor)
+    return np.asarray(much & (beyond | large), dtype=np.bool_)
+
+
+@found_where(_may_be_washed)
 def gambling_washed(life: Life) -> Iterator[Flag]:
     """Yield money that went to gambling firms and came back nearly whole: it was hardly staked.
 
@@ -52,6 +82,12 @@ def gambling_washed(life: Life) -> Iterator[Flag]:
         )
 
 
+@found_where(
+    lambda lives: (
+        _may_be_staked(lives, "gambling", lives.limits.gambling_share, lives.limits.gambling_income_share)
+        | _may_be_staked(lives, "crypto", lives.limits.crypto_share, lives.limits.crypto_income_share)
+    )
+)
 def trades(life: Life) -> Iterator[Flag]:
     """Yield gambling and crypto that are large beside income, or beside all credits."""
     limits = life.limits

@@ -1,0 +1,176 @@
+"""Sums beside a salary that a salary does not explain, and pay that one employer pays several times.
+
+Sources: FATF, Professional Money Laundering (2018), shell firms' payrolls and money mules; JMLSG Guidance part I, 5.7 (transactions that are passed
+through).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from statistics import median
+
+from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.life import Life, keeps_no_rhythm
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
+from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.outgoings import is_taxed, is_trader
+from kycpack.wealth.judge.red_flags.pay import PAY, SHORTEST_NAME, by_payer, day_of, first_name
+from kycpack.wealth.prepare.coded import Mask
+
+_PAID_FOR_DAYS = 31  # the last wage is for a month at most
+_ROUND = Decimal(50)  # several invoices in a row are seldom so round
+_ROUND_PARTS = 10  # what is given in thanks is rounder still
+_FEWEST_GIVERS = 4
+_THANKS_DAYS = 120
+_SAME_PAY_DAYS = 5
+_LIKE_PAY = 0.5  # a bonus or expenses beside the wage are no wage of another
+_MOST_WAGES = 2
+
+
+def _may_have_sums_beside(lives: Lives) -> Mask:
+    """Return where enough of no proven nature came from parties that pay no salary, beside one."""
+    limits = lives.limits
+    salary = lives.income & lives.of_type("employment") & lives.from_regular
+    beside = (
+        lives.credits
+        & lives.marked("unproven", "is_open")
+        & lives.named
+        & lives.unknown
+        & ~lives.marked("cash", "related", "lent")
+        & (lives.times(salary) == 0)
+        & lives.at_least(min(limits.pass_through_amount, limits.thanks_amount))
+    )
+    much = lives.total(beside) >= lives.nearly(limits.beside_share, lives.income_minor)
+    return (
+        much
+        & lives.has(salary)
+        & lives.has(beside, limits.beside_count)
+        & lives.comes_to(beside, limits.beside_total)
+    )
+
+
+@found_where(_may_have_sums_beside)
+def sums_beside_salary(life: Life) -> Iterator[Flag]:
+    """Yield round sums of no established nature, in no rhythm, beside a salary: an employee who sells something else has bills to pay for it.
+
+    They come from firms and from whoever bears the name of one that pays as well, or from strangers who give thousands.
+    """
+    limits = life.limits
+    salary = [one for one in life.income if one.type == "employment" and one.party in life.regular_payers]
+    if not salary:
+        return
+    employers = {one.party for one in salary}
+    least, round_to = life.minor(limits.pass_through_amount), life.minor(_ROUND)
+    paid = [
+        one
+        for one in life.unproven_credits
+        if one.party
+        and one.party not in employers
+        and not (one.kind or one.cash or one.related or one.lent)
+        and one.amount >= least
+    ]
+    firms = {one.party for one in paid if not all(row.stranger for row in life.payments_of[one.party])}
+    names = {name for party in firms if len(name := first_name(party)) >= SHORTEST_NAME}
+    family = {party for party in {one.party for one in paid} - firms if names & set(party.split())}
+    families = {name for party in family for name in names & set(party.split())}
+    same_name = family | {party for party in firms if first_name(party) in families}
+    varied = {party for party in firms if len({one.amount for one in life.payments_of[party]}) > 1}
+    from_firms = [
+        one
+        for one in paid
+        if one.is_open and (one.party in same_name or (one.party in varied and one.amount % round_to == 0))
+    ]
+    candidates = [("firms", _untaxed(life, employers))]
+    if not is_trader(life):
+        candidates += [("firms", from_firms), ("persons", _thanks(life, paid))]
+    # What comes when the salary has ended, or before it begins, is not beside it: who changes jobs may be paid on odd days.
+    first, last = min(one.day for one in salary), max(one.day for one in salary) + _PAID_FOR_DAYS
+    for who, every in candidates:
+        rows = [one for one in every if first <= one.day <= last]
+        total = sum(one.amount for one in rows)
+        if (
+            len(rows) >= limits.beside_count
+            and total >= life.minor(limits.beside_total)
+            and total >= limits.beside_share * life.income_minor
+        ):
+            yield make_flag(
+                f"{who}_beside_salary",
+                f"Sums from {who} beside a salary: {{credits_words}} from {{payers_words}}, {{credits_minor}} in all, of no established nature, {{dates}}",
+                life.currency,
+                rows,
+            )
+            return
+
+
+def _untaxed(life: Life, employers: set[str]) -> list[Movement]:
+    """Return what firms paid in no rhythm of months, much beside the salary, where no tax follows: work on the side is declared, and has costs."""
+    if life.trade_purchases or any(one.kind == "payment_processor" for one in life.credits):
+        return []
+    least = life.minor(life.limits.thanks_amount)
+    rows = [
+        one
+        for party, every in life.payments_of.items()
+        if party not in employers and not any(one.stranger for one in every) and keeps_no_rhythm(life, every)
+        for one in every
+        if one.unproven
+        and one.amount >= least
+        and (one.is_open or one.type in PAY - {"employment"})
+        and not (one.kind or one.cash or one.related or one.lent or one.property)
+    ]
+    rows.sort(key=lambda one: (one.day, one.account, one.txn_id))
+    total = sum(one.amount for one in rows)
+    salary = sum(one.amount for party in employers for one in life.payments_of[party])
+    much = total >= life.limits.beside_untaxed * salary
+    return rows if rows and much and not is_taxed(life, total, rows[0].day) else []
+
+
+def _thanks(life: Life, paid: Sequence[Movement]) -> list[Movement]:
+    """Return what strangers gave in round thousands and got nothing for, over months: guests of a feast and friends of a trip pay at one time."""
+    round_to, least = life.minor(_ROUND * _ROUND_PARTS), life.minor(life.limits.thanks_amount)
+    rows = [
+        one
+        for one in paid
+        if one.stranger
+        and one.amount >= least
+        and one.amount % round_to == 0
+        and one.party not in life.payments_to
+        and one.party not in life.regular_payers
+    ]
+    several = len({one.party for one in rows}) >= _FEWEST_GIVERS
+    return rows if several and rows[-1].day - rows[0].day >= _THANKS_DAYS else []
+
+
+def _may_be_paid_again(lives: Lives) -> Mask:
+    """Return where more pay than a couple's comes within days, often enough."""
+    pay = lives.income & lives.of_type("employment")
+    again = pay.copy()
+    again[pay] = lives.after(pay, pay, _SAME_PAY_DAYS)[0] > _MOST_WAGES
+    return lives.has(again, lives.limits.pay_again_count)
+
+
+@found_where(_may_be_paid_again)
+def paid_several_times(life: Life) -> Iterator[Flag]:
+    """Yield pay that one employer pays several times within days, month after month: a person has one wage, and two where a couple shares the account."""
+    limits = life.limits
+    pay = [one for one in life.income if one.type == "employment"]
+    for rows in by_payer(pay).values():
+        usual = median(one.amount for one in rows)
+        whole = [one for one in rows if _LIKE_PAY * usual <= one.amount]
+        together: list[Movement] = []
+        times = start = 0
+        while start < len(whole):
+            end = bisect_right(whole, whole[start].day + _SAME_PAY_DAYS, lo=start, key=day_of)
+            if end - start > _MOST_WAGES:
+                together += whole[start:end]
+                times += 1
+            start = end
+        if times >= limits.pay_again_count:
+            yield make_flag(
+                "paid_several_times",
+                "Pay that comes several times a month: {credits_words} from one employer, {credits_minor} in all, more than two at a time, {dates}",
+                life.currency,
+                together,
+            )
+            return

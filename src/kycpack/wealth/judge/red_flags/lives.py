@@ -1,0 +1,360 @@
+"""The payments of many customers as columns: where a red flag cannot be is seen for all of them at once.
+
+Only what may show a flag is looked at payment by payment, for few customers have any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from kycpack.wealth.judge.red_flags.flag import Flag
+from kycpack.wealth.judge.red_flags.life import (
+    FEWEST_REGULAR,
+    INCOME_TYPES,
+    LONGEST_GAP_DAYS,
+    ON_TIME,
+    SHORTEST_HABIT_DAYS,
+    SHORTEST_SPAN_DAYS,
+    SLACK_SHARE,
+    YEAR_DAYS,
+    Life,
+    minor_of,
+)
+from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.prepare.coded import Codes, Mask, joint_code
+from kycpack.wealth.thresholds import Thresholds
+
+_LARGEST = 2**62
+_NEARLY = 1 - 1e-9  # a share of a sum is rounded here, and exact where a flag is looked for
+
+
+@dataclass(frozen=True, eq=False)
+class Lives:
+    """The payments of customers, each in one currency, one life after the other.
+
+    Args:
+        owners: Customer and currency of each life.
+        starts: Its first payment.
+        each: A `Movement` of columns: what all payments have in each field, in the order of `Life.movements`.
+        limits: Thresholds.
+        declared: Yearly incomes that customers declared, minor units, by customer and currency.
+    """
+
+    owners: Sequence[tuple[str, str]]
+    starts: Codes
+    each: Any
+    limits: Thresholds
+    declared: Mapping[tuple[str, str], int]
+
+    def at(self, place: int) -> Life:
+        """Return a life with its payments."""
+        owner = self.owners[place]
+        mine = slice(*np.append(self.starts, len(self.day))[place : place + 2].tolist())
+        rows = zip(*(column[mine].tolist() for column in self.each), strict=True)
+        return Life(owner[1], list(map(Movement._make, rows)), self.limits, self.declared.get(owner))
+
+    @cached_property
+    def life(self) -> Codes:
+        """The life of each payment."""
+        return np.repeat(np.arange(len(self.starts)), np.diff(np.append(self.starts, len(self.day)))).astype(
+            np.int64
+        )
+
+    @cached_property
+    def day(self) -> Codes:
+        """The booking day of each payment."""
+        return np.asarray(self.each.day, dtype=np.int64)
+
+    @cached_property
+    def amount(self) -> Codes:
+        """Its amount, minor units."""
+        return np.asarray(self.each.amount, dtype=np.int64)
+
+    def marked(self, *fields: str) -> Mask:
+        """Return the payments that have one of some marks, as `cash`."""
+        found = np.logical_or.reduce([getattr(self.each, one) for one in fields])
+        return np.asarray(found, dtype=np.bool_)
+
+    def written(self, field: str) -> Mask:
+        """Return the payments in which a text is not empty, as `number`."""
+        return np.asarray(getattr(self.each, field) != "", dtype=np.bool_)
+
+    @cached_property
+    def named(self) -> Mask:
+        """Payments whose other party is named."""
+        return self.written("party")
+
+    @cached_property
+    def party(self) -> Codes:
+        """The other party of each payment: one number for one party of one life."""
+        return joint_code(self.life, pd.factorize(self.each.party)[0])
+
+    @cached_property
+    def _kinds(self) -> tuple[Codes, Any]:
+        return pd.factorize(self.each.kind)
+
+    @cached_property
+    def _types(self) -> tuple[Codes, Any]:
+        return pd.factorize(self.each.type)
+
+    def of_kind(self, *kinds: str) -> Mask:
+        """Return the payments whose other party is of a kind; of no known one where that is asked for by an empty text."""
+        code, distinct = self._kinds
+        return np.array([one in kinds for one in distinct], dtype=np.bool_)[code]
+
+    def of_type(self, *types: str) -> Mask:
+        """Return the payments of a type."""
+        code, distinct = self._types
+        return np.array([one in types for one in distinct], dtype=np.bool_)[code]
+
+    @cached_property
+    def unknown(self) -> Mask:
+        """Payments whose other party is of no known kind."""
+        return self.of_kind("")
+
+    @cached_property
+    def every_credit(self) -> Mask:
+        """As `Life.every_credit`."""
+        return self.marked("is_credit")
+
+    @cached_property
+    def credits(self) -> Mask:
+        """As `Life.credits`."""
+        return self.every_credit & ~self.marked("own") & ~self.marked("returned")
+
+    @cached_property
+    def debits(self) -> Mask:
+        """As `Life.debits`."""
+        return ~self.every_credit & ~self.marked("own")
+
+    @cached_property
+    def exits(self) -> Mask:
+        """As `Life.exits`."""
+        return (
+            self.debits
+            & self.at_least(self.limits.smallest_flow)
+            & ~self.marked("purchase")
+            & ~self.marked("related")
+        )
+
+    @cached_property
+    def cash(self) -> Mask:
+        """Credits of cash."""
+        return self.credits & self.marked("cash")
+
+    @cached_property
+    def open(self) -> Mask:
+        """As `Life.open_credits`."""
+        return self.credits & self.marked("is_open")
+
+    @cached_property
+    def unproven(self) -> Mask:
+        """As `Life.unproven_credits`."""
+        return self.open | (
+            self.credits & self.marked("unproven") & ~self.marked("loan") & ~self.from_regular
+        )
+
+    @cached_property
+    def income(self) -> Mask:
+        """As `Life.income`."""
+        return self.credits & self.of_type(*INCOME_TYPES) & ~self.marked("is_open") & ~self.marked("cash")
+
+    @cached_property
+    def from_regular(self) -> Mask:
+        """Payments of the parties of `Life.regular_payers`."""
+        return self._habits(self.credits)
+
+    @cached_property
+    def times_paid_in(self) -> Codes:
+        """How many credits the party of each payment has; 0 for who is not named."""
+        return self.times(self.credits)
+
+    @cached_property
+    def times_paid_out(self) -> Codes:
+        """How many debits it has, likewise."""
+        return self.times(self.debits)
+
+    @cached_property
+    def from_strangers(self) -> Mask:
+        """Credits from strangers who are named and get nothing back; cash is left out."""
+        unpaid: Mask = self.times_paid_out == 0
+        return self.credits & self.marked("stranger") & self.named & ~self.marked("cash") & unpaid
+
+    @cached_property
+    def all_credits_minor(self) -> Codes:
+        """As `Life.all_credits_minor`, a life each; so the next two."""
+        return self.total(self.credits)
+
+    @cached_property
+    def income_minor(self) -> Codes:
+        """As `Life.income_minor`."""
+        return self.total(self.income)
+
+    @cached_property
+    def span_days(self) -> Codes:
+        """As `Life.span_days`."""
+        last = np.append(self.starts[1:], len(self.life)) - 1
+        span: Codes = self.day[last] - self.day[self.starts] + 1
+        return span
+
+    @cached_property
+    def yearly_income(self) -> npt.NDArray[np.float64]:
+        """As `Life.yearly_income`, a hair less than it is."""
+        return self.nearly(YEAR_DAYS, self.income_minor) // np.maximum(self.span_days, SHORTEST_SPAN_DAYS)
+
+    @cached_property
+    def account(self) -> Codes:
+        """The account of each payment: one number for one account of one life."""
+        return joint_code(self.life, pd.factorize(self.each.account)[0])
+
+    @cached_property
+    def over_accounts(self) -> Mask:
+        """Credits that come into another account than the first one of their party."""
+        first = np.zeros(len(self.life), dtype=np.int64)
+        rows = np.flatnonzero(self.credits)[::-1]
+        first[self.party[rows]] = self.account[rows]
+        other: Mask = self.account != first[self.party]
+        return self.credits & other
+
+    def minor(self, amount: Decimal) -> Codes:
+        """Return an amount in major units in minor units of each life's currency."""
+        return np.array([min(minor_of(amount, one), _LARGEST) for _, one in self.owners], dtype=np.int64)
+
+    def at_least(self, amount: Decimal) -> Mask:
+        """Return the payments from an amount in major units on."""
+        return np.asarray(self.amount >= self.minor(amount)[self.life], dtype=np.bool_)
+
+    def total(self, chosen: Mask) -> Codes:
+        """Return the sum of the chosen payments of each life, minor units."""
+        return np.add.reduceat(np.where(chosen, self.amount, 0), self.starts)
+
+    def count(self, chosen: Mask) -> Codes:
+        """Return how many payments of each life are chosen."""
+        return np.add.reduceat(chosen.astype(np.int64), self.starts)
+
+    def has(self, chosen: Mask, number: int = 1) -> Mask:
+        """Return which lives have so many chosen payments."""
+        return np.asarray(self.count(chosen) >= number, dtype=np.bool_)
+
+    def comes_to(self, chosen: Mask, amount: Decimal) -> Mask:
+        """Return in which lives the chosen payments come to an amount in major units."""
+        return np.asarray(self.total(chosen) >= self.minor(amount), dtype=np.bool_)
+
+    def parties(self, chosen: Mask) -> Codes:
+        """Return how many parties the chosen payments of each life name; those that name nobody count as one."""
+        return self._distinct(self.party, chosen)
+
+    def accounts(self, chosen: Mask) -> Codes:
+        """Return into or out of how many accounts the chosen payments of each life go."""
+        return self._distinct(self.account, chosen)
+
+    def _distinct(self, code: Codes, chosen: Mask) -> Codes:
+        _, first = np.unique(code[chosen], return_index=True)
+        return np.bincount(self.life[chosen][first], minlength=len(self.starts))
+
+    def times(self, chosen: Mask) -> Codes:
+        """Return how many chosen payments the party of each payment has; 0 for who is not named."""
+        found = np.bincount(self.party[chosen], minlength=len(self.party))[self.party]
+        return np.where(self.named, found, 0)
+
+    def paid(self, chosen: Mask) -> Codes:
+        """Return what the chosen payments of the party of each payment come to, minor units; 0 for who is not named."""
+        sums = np.zeros(len(self.party), dtype=np.int64)
+        np.add.at(sums, self.party[chosen], self.amount[chosen])
+        return np.where(self.named, sums[self.party], 0)
+
+    def sums(self, chosen: Mask) -> Codes:
+        """Return to how many different sums the chosen payments of the party of each payment come; 0 for who is not named."""
+        _, first = np.unique(joint_code(self.party[chosen], self.amount[chosen]), return_index=True)
+        return self.times(np.isin(np.arange(len(chosen)), np.flatnonzero(chosen)[first]))
+
+    def whole(self, side: Mask, good: Mask) -> Mask:
+        """Return the payments of one side whose party is named and has only good ones on that side."""
+        none_bad: Mask = self.times(side & ~good) == 0
+        return side & self.named & none_bad
+
+    def after(
+        self, first: Mask, then: Mask, days: int, before: int = 0, by: Codes | None = None
+    ) -> tuple[Codes, Codes]:
+        """Return how many payments came within days of each of some others, and what they come to in minor units.
+
+        Args:
+            first: The others.
+            then: The payments.
+            days: Days after.
+            before: Days before.
+            by: What the two must share, where it is more than the life: a number each.
+        """
+        moment = ((self.life if by is None else by) << 32) + self.day
+        rows = np.flatnonzero(then)
+        if by is not None:
+            rows = rows[np.argsort(moment[rows], kind="stable")]
+        sums = np.append(0, np.cumsum(self.amount[rows]))
+        since = np.searchsorted(moment[rows], moment[first] - before)
+        until = np.searchsorted(moment[rows], moment[first] + days, side="right")
+        return until - since, sums[until] - sums[since]
+
+    def followed(self, first: Mask, then: Mask, days: int, share: Decimal, before: int = 0) -> Mask:
+        """Return which of some payments others followed, a share of each within days: `passages` finds no more."""
+        found = first.copy()
+        _, paid = self.after(first, then, days, before)
+        found[first] = paid >= self.nearly(share, self.amount[first])
+        return found
+
+    @staticmethod
+    def nearly(share: Decimal | float, sums: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+        """Return a share of sums, a hair less than it is."""
+        return np.asarray(_NEARLY * float(share) * sums, dtype=np.float64)
+
+    def _habits(self, side: Mask) -> Mask:
+        """Return the payments whose party keeps to a rhythm on one side, by the rule of `is_habit`."""
+        rows = np.flatnonzero(side & self.named)
+        rows = rows[np.argsort(self.party[rows], kind="stable")]
+        party, day = self.party[rows], self.day[rows]
+        gap = np.diff(day)
+        apart = (party[1:] == party[:-1]) & (gap > 0)
+        gap, party = gap[apart], party[1:][apart]
+        size = len(self.party)
+        count = np.bincount(party, minlength=size)
+        rank = np.lexsort((gap, party))
+        middle = np.cumsum(count) - count
+        has = count >= FEWEST_REGULAR - 1
+        low, high = (gap[rank[(middle + half)[has]]] for half in ((count - 1) // 2, count // 2))
+        usual = np.zeros(size)
+        usual[has] = (low + high) / 2
+        slack = np.maximum(3.0, SLACK_SHARE * usual)
+        on_time = np.bincount(party[np.abs(gap - usual[party]) <= slack[party]], minlength=size)
+        regular = has & (usual > FEWEST_REGULAR) & (usual <= LONGEST_GAP_DAYS)
+        regular &= np.bincount(party, gap, minlength=size) >= SHORTEST_HABIT_DAYS
+        regular &= on_time >= ON_TIME * count
+        return np.asarray(regular[self.party] & self.named, dtype=np.bool_)
+
+
+@dataclass(frozen=True)
+class Finder:
+    """A search for red flags, and where it can find any.
+
+    Args:
+        possible: Which lives have what every life with such a flag has.
+        find: The search in one life.
+    """
+
+    possible: Callable[[Lives], Mask]
+    find: Callable[[Life], Iterator[Flag]]
+
+
+def found_where(possible: Callable[[Lives], Any]) -> Callable[[Callable[[Life], Iterator[Flag]]], Finder]:
+    """Return what makes a `Finder` of a search.
+
+    Args:
+        possible: Which lives have what every life with such a flag has, seen for all lives at once.
+    """
+    return lambda find: Finder(possible, find)
