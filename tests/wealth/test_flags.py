@@ -34,6 +34,16 @@ def test_much_cash_gambling_and_crypto_ask_for_a_look(ledger: Ledger) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "text", ["TRANSFER FROM SAVINGS D KHAN", "FROM SAVINGS", "BOND MATURITY", "ISA TRANSFER"]
+)
+def test_a_large_sum_that_is_savings_by_its_words_alone_is_looked_at(ledger: Ledger, text: str) -> None:
+    found = derive(ledger(*pay(), ("2025-06-11", 8_500_000, text)), as_of=AS_OF).flags
+    assert dict(zip(found["code"], found["severity"], strict=True)) == {"large_unexplained": "review"}
+    assert "85,000.00 GBP on 11 Jun 2025" in found["message"].iloc[0]
+    assert not codes(derive(ledger(*pay(), ("2025-06-11", 400_000, text)), as_of=AS_OF))
+
+
 def test_money_that_goes_to_a_bookmaker_counts_as_much_as_what_comes_back(ledger: Ledger) -> None:
     """20,000 staked on pay of 24,000."""
     staked = [

@@ -41,6 +41,10 @@ def said(days: list[str], amount: int, text: str, payer: str | None, code: str |
         (ONCE, 950, "WAGES EVENING SHIFT", None, "FPI", "other"),
         (ONCE, 1_500, "CREDIT UNION LOAN", "P GALLAGHER", None, "person_transfer"),
         (ODD, 12_300, "MONTHLY RENT 12 FLATS", "PEARL NAIL BAR LTD", None, "other"),
+        (ONCE, 85_000, "K POPOV INHERITANCE", None, None, "other"),
+        (ONCE, 41_200, "HERENCIA J GARCIA", None, None, "other"),
+        (ONCE, 26_500, "M HOLM LEGACY", None, None, "other"),
+        (YEAR, 1_830, "RODZINA NOWAK", None, None, "other"),
     ],
 )
 def test_words_that_do_not_fit_who_pays_are_not_believed(
@@ -54,6 +58,7 @@ def test_words_that_do_not_fit_who_pays_are_not_believed(
     [
         (YEAR, 2_114, "SALARY", "MARCO BELLINI CATERING LTD", None, "employment"),
         (ONCE, 43_118, "ESTATE OF R NOYCE FINAL DIST", "HOLBECK SOLICITORS", None, "inheritance"),
+        (ONCE, 43_118, "EXECUTORS OF R NOYCE INHERITANCE", None, None, "inheritance"),
         (YEAR, 611, "PENSION", "KELHAM BREWERY PENSION FUND", None, "pension"),
         (ODD, 41, "EQUINITI AVIVA PLC DVD 7719", "EQUINITI LTD", "BGC", "investment_income"),
         (ODD, 33, "TESCO PLC INTERIM DIV", "TESCO PLC", "BACS", "investment_income"),

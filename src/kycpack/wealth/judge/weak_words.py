@@ -65,6 +65,8 @@ def ordinary_words_alone(signals: Signals, standing: Standing, lexicon: Lexicon)
     worked_out = signals.is_type(lexicon, "interest") & (standing.amount % standing.major != 0)
     by_bank = is_party(signals, UNKNOWN) & signals.is_type(lexicon, "cash_deposit")  # "COUNTER CREDIT"
     borne_out = standing.known | standing.of_trade | standing.fits | firm | state | person
+    # Whoever is named beside the word is judged by that name: `Est Of Late M Hall` is no person.
+    borne_out |= signals.is_type(lexicon, "inheritance") & (signals.names.codes >= 0)
     borne_out |= worked_out | by_bank | signals.is_type(lexicon, "person_transfer")
     return np.asarray(loose & few & ~borne_out, dtype=np.bool_)
 

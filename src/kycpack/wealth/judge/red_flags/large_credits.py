@@ -58,8 +58,9 @@ def _large_alone(life: Life, floor: int) -> Iterator[Flag]:
     beyond = max(life.minor(limits.beyond_income_credit), life.yearly_income)
     large = [
         one
-        for one in life.open_credits
-        if one.amount >= floor
+        for one in life.credits
+        if (one.is_open or _is_said_to_be_saved(one))
+        and one.amount >= floor
         and not (one.cash or (one.party and one.party in life.regular_payers))
         and (one.amount >= limits.large_credit_share * life.all_credits_minor or one.amount >= 2 * floor)
     ]
@@ -67,7 +68,8 @@ def _large_alone(life: Life, floor: int) -> Iterator[Flag]:
         return
     lent_by, prize = lenders(life), shared_prize(life).won
     unclear = [
-        not (one.related or one.property or one.party in lent_by or one is prize or _is_repaid(life, one))
+        one.is_open
+        and not (one.related or one.property or one.party in lent_by or one is prize or _is_repaid(life, one))
         for one in large
     ]
     several = sum(unclear) > 1
@@ -87,6 +89,11 @@ def _large_alone(life: Life, floor: int) -> Iterator[Flag]:
             yield make_flag(
                 "large_unexplained", "Large unexplained credit: {credits_minor} {dates}", life.currency, [one]
             )
+
+
+def _is_said_to_be_saved(one: Movement) -> bool:
+    """Tell whether a credit is savings by its words alone: from which account, and how they came to be there, nobody can see."""
+    return one.type == "savings" and one.unproven
 
 
 def _is_repaid(life: Life, lent: Movement) -> bool:
