@@ -57,6 +57,14 @@ def test_money_that_goes_to_a_bookmaker_counts_as_much_as_what_comes_back(ledger
     assert (facts["debits_minor"], facts["income_minor"]) == (2_000_000, 2_400_000)
 
 
+@pytest.mark.parametrize("employer", ["BETFRED", "LADBROKES", "COINBASE"])
+def test_wages_of_a_bookmaker_or_an_exchange_are_no_winnings(ledger: Ledger, employer: str) -> None:
+    wages = [(f"2025-{month:02d}-28", 183_740, f"{employer} SALARY") for month in range(1, 13)]
+    assert not codes(derive(ledger(*wages), as_of=AS_OF))
+    staked = [(f"2025-{month:02d}-03", -150_000, employer) for month in range(1, 13)]
+    assert "edd" in codes(derive(ledger(*wages, *staked), as_of=AS_OF)).values()
+
+
 def test_a_bookmaker_that_no_list_has_is_known_by_the_last_word_of_its_name(ledger: Ledger) -> None:
     def staked_at(name: str) -> dict[str, str]:
         rows = [

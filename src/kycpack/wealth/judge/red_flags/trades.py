@@ -26,9 +26,14 @@ _NAMES = {"gambling": "Gambling", "crypto": "Crypto assets"}
 
 @once_a_life
 def _wagers(life: Life) -> tuple[list[Movement], list[Movement]]:
-    """Return credits and debits of gambling and crypto."""
+    """Return credits and debits of gambling and crypto; a bookmaker's wages are none."""
     into, out = (
-        [one for one in rows if one.kind in _NAMES or one.type in _NAMES]
+        [
+            one
+            for one in rows
+            if (one.kind in _NAMES or one.type in _NAMES)
+            and not (one.is_credit and one.type == "employment" and not one.unproven)
+        ]
         for rows in (life.credits, life.debits)
     )
     return into, out
