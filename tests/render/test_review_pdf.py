@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from io import BytesIO
+from typing import Any
 
 import pikepdf
 import pytest
@@ -13,7 +14,13 @@ from tests.render.specimen_review import AS_OF, contents_of, only, with_body
 from kycpack.evidence import Evidence
 from kycpack.models.json import parse_json
 from kycpack.pack import build_review
-from kycpack.render import ReviewContents, render_review_pdf, render_summary_html, section_markup
+from kycpack.render import (
+    ReviewContents,
+    embedded_fonts,
+    render_review_pdf,
+    render_summary_html,
+    section_markup,
+)
 from kycpack.render.document_parts import Cell, Column, Subheading, Table, table
 from kycpack.render.pdf_pages import Sheet, Stamp
 from kycpack.render.pdf_sections import set_block
@@ -149,3 +156,13 @@ def test_no_row_of_a_table_stands_alone_on_its_last_page(rows: int) -> None:
         set_block(sheet, shown)
         last = PdfReader(BytesIO(sheet.finish())).pages[-1].extract_text()
         assert len(re.findall(r"E-\d\d", last)) >= 3
+
+
+def test_only_a_name_needs_other_characters_than_the_basic_ones(
+    contents: ReviewContents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut: list[Any] = []
+    monkeypatch.setattr(embedded_fonts, "_narrow", lambda font, _face: cut.append(font))
+    render_review_pdf(contents)
+    others = {chr(code) for font in cut for code in font.codes} - set(map(chr, embedded_fonts._BASIC))
+    assert others == set(contents.name) - set(map(chr, embedded_fonts._BASIC)) == {"\u0141"}

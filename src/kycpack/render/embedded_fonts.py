@@ -37,7 +37,7 @@ _FAMILIES = {
 _BASIC = tuple(
     map(
         ord,
-        f"{ascii_letters}{digits} %&'()*+,-./:;?_\u00a3\u00b7\u2013\u2014\u2018\u2019\u201c\u201d\u2026\u20ac",
+        f"{ascii_letters}{digits} %&'()*+,-./:;=?@_\u00a3\u00b7\u2013\u2014\u2018\u2019\u201c\u201d\u2026\u20ac",
     )
 )
 """Characters that most documents do with."""
