@@ -9,6 +9,7 @@ import pytest
 from kycpack.batch import Entry, RunReport
 from kycpack.cli.batch import show
 from kycpack.evidence import load_evidence
+from kycpack.pack.review_notebook import OWN_NOTEBOOK
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Town
@@ -147,3 +148,21 @@ def test_runs_are_listed_and_what_failed_is_done_again(town: Town, tmp_path: Pat
         shown = town.run("runs", *command)
         assert shown.exit_code == 0
         assert run["run_id"] in shown.stdout
+
+
+def test_a_retry_is_of_the_same_run_with_its_notebook_or_is_refused(town: Town, tmp_path: Path) -> None:
+    out, notebook = tmp_path / "out", tmp_path / "our_review.ipynb"
+    cells = json.loads(OWN_NOTEBOOK.read_text("utf-8"))
+    ours = {"cell_type": "markdown", "id": "ours", "metadata": {}, "source": ["## Our own section"]}
+    cells["cells"][-2:-2] = [ours]
+    notebook.write_text(json.dumps(cells), encoding="utf-8")
+    _pack(town, out, town.customers[1], UNKNOWN, "--notebook", str(notebook))
+    listed = json.loads(town.run("runs", "list", "--json").stdout)["items"]
+    (run,) = (each for each in listed if each["output"] == str(out.resolve()))
+    refused = town.run("runs", "retry", run["run_id"], KYCPACK_ANALYST="Somebody Else")
+    assert refused.exit_code == 2
+    assert "analyst" in refused.stderr
+    kept = json.loads(town.run("runs", "show", run["run_id"], "--json").stdout)
+    assert (kept["state"], kept["finished_at"]) == ("finished", run["finished_at"])
+    report = json.loads(town.run("runs", "retry", run["run_id"], "--json").stdout)
+    assert (report["run_id"], report["skipped"], report["failed"]) == (run["run_id"], 1, 1)

@@ -113,6 +113,7 @@ def begin(
     identity: Mapping[str, Any],
     options: Mapping[str, Any],
     share: bool,
+    continues: str = "",
 ) -> Record:
     """Begin a run, or continue the one that was interrupted.
 
@@ -124,6 +125,7 @@ def begin(
         identity: What makes two runs the same batch, besides the customers and their occasions.
         options: What the command was given, to give it again.
         share: Whether another coordinator may be at work on it; else what one that is gone had claimed is free again.
+        continues: Id of a run to continue although it ended; empty for none.
     """
     customers = [(job.customer_id, job.occasion) for job in jobs]
     whole = canonical_json({**identity, "customers": sorted(customers)})
@@ -135,6 +137,7 @@ def begin(
         as_of=as_of,
         customers=customers,
         share=share,
+        continues=continues,
     )
     if not share:
         runs.release(run.run_id)

@@ -49,6 +49,7 @@ def run_batch(  # noqa: C901, PLR0913 - what, where, how, and whom to tell
     population: Population | None = None,
     runs: Runs | None = None,
     share: bool = False,
+    continues: str = "",
     url: str = "",
     workers: int = 2,
     limit_seconds: float = _LIMIT_SECONDS,
@@ -80,6 +81,7 @@ def run_batch(  # noqa: C901, PLR0913 - what, where, how, and whom to tell
         population: Who is in scope now, beside the register and the service's list; goes into the report and the manifest.
         runs: Where the run is recorded; beside the packs when None.
         share: Whether other coordinators may work on the same run at once; each customer is done by one of them.
+        continues: Id of a run to continue although it ended, as of the same batch; empty for none.
         url: Where in an object store the packs and the run go as well, once they are made in `out`; empty for nowhere.
         workers: How many customers at once.
         limit_seconds: A customer that takes longer has failed.
@@ -99,6 +101,7 @@ def run_batch(  # noqa: C901, PLR0913 - what, where, how, and whom to tell
     Raises:
         InputError: A customer is named twice, or workers is below one.
         OutputLockedError: Another run writes to the folder, or to its place in the object store.
+        WorkspaceError: The run to continue is another batch, or not the last on its output.
         ObjectStoreError: The object store refused or did not answer when the run began or ended.
         BatchError: The folder cannot be written to.
         BatchStoppedError: Three customers in a row, or all where there are fewer, met a failure that every other would
@@ -121,6 +124,7 @@ def run_batch(  # noqa: C901, PLR0913 - what, where, how, and whom to tell
             identity={"code": __version__, **(identity or {})},
             options={**(options or {}), "ledger_head": ledger_head, "policy_approval": policy_approval},
             share=share,
+            continues=continues,
         )
         fixed = record.run.options.get("ledger_head")
         approval = record.run.options.get("policy_approval")

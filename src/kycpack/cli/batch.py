@@ -212,6 +212,7 @@ def run(
     at_once: int = 16,
     per_second: float | None = None,
     share: bool = False,
+    continues: str = "",
     url: str = "",
     dask: str | None = None,
     memory_limit: int | None = None,
@@ -235,6 +236,7 @@ def run(
         at_once: Most requests at once, of all customers together.
         per_second: Most requests a second, likewise; None for as many as come.
         share: Whether other coordinators may work on the same run at once.
+        continues: Id of a run to continue although it ended; empty for none.
         url: Where in an object store the packs go as well; empty for nowhere.
         dask: Address of a Dask scheduler, or `local`; None for processes on this machine.
         memory_limit: How many MB a customer may need; None for no limit.
@@ -273,6 +275,7 @@ def run(
     )
     options = {
         "policy": None if policy is None else str(policy.resolve()),
+        "notebook": None if notebook is None else str(notebook.resolve()),
         "country": country,
         "workers": workers,
         "url": url,
@@ -314,6 +317,7 @@ def run(
             population=population,
             runs=runs,
             share=share,
+            continues=continues,
             url=url,
             as_of=as_of,
             workers=workers or os.cpu_count() or 1,

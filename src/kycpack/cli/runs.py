@@ -78,7 +78,7 @@ def retry(
 ) -> None:
     """Retry the unfinished customers of a run.
 
-    Uses the policy, the country and the date of that run.
+    Uses the policy, the notebook, the country and the date of that run. Refused where the same run cannot be made any more.
     """
     chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
     chosen.require_credentials()
@@ -90,31 +90,32 @@ def retry(
             else:
                 say(f"nothing to retry: each of the {found.in_scope} customers of run {run_id} is done")
             return
-        reopened = held.reopen(run_id)
         occasions = held.occasions(run_id)
-    policy = reopened.options.get("policy")
+    policy, notebook = found.options.get("policy"), found.options.get("notebook")
     report = run(
         chosen,
         list(occasions),
-        Path(reopened.output),
-        url=str(reopened.options.get("url", "")),
-        dask=reopened.options.get("dask"),
-        names=bool(reopened.options.get("names")),
-        memory_limit=reopened.options.get("memory_limit"),
-        workers=reopened.options.get("workers"),
-        as_of=datetime.fromisoformat(reopened.as_of),
+        Path(found.output),
+        url=str(found.options.get("url", "")),
+        dask=found.options.get("dask"),
+        names=bool(found.options.get("names")),
+        memory_limit=found.options.get("memory_limit"),
+        workers=found.options.get("workers"),
+        as_of=datetime.fromisoformat(found.as_of),
         policy=None if policy is None else Path(policy),
-        country=str(reopened.options.get("country", "GB")),
+        notebook=None if notebook is None else Path(notebook),
+        country=str(found.options.get("country", "GB")),
         quiet=as_json,
+        continues=run_id,
         occasions=occasions,
-        scope=reopened.options.get("scope", "chosen"),
-        at_once=reopened.options.get("at_once", 16),
-        per_second=reopened.options.get("per_second"),
+        scope=found.options.get("scope", "chosen"),
+        at_once=found.options.get("at_once", 16),
+        per_second=found.options.get("per_second"),
     )
     if as_json:
         print_json(report.to_document())
     else:
-        show(report, Path(reopened.output))
+        show(report, Path(found.output))
     raise typer.Exit(report.exit_code)
 
 

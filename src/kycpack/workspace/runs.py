@@ -79,6 +79,7 @@ class Runs(MethodsCard):
         as_of: str,
         customers: Sequence[tuple[str, str]],
         share: bool = False,
+        continues: str = "",
     ) -> RunRow:
         """Begin a run, or continue the one on this output that did not finish and is the same batch.
 
@@ -90,18 +91,22 @@ class Runs(MethodsCard):
             as_of: The instant that the packs are about; a run that is continued keeps its own.
             customers: Ids, each with its occasion.
             share: Whether other coordinators may be at work on the output; else an unfinished run is nobody's any more.
+            continues: Id of a run to continue although it ended; empty for none.
 
         Returns:
             The run; what it had finished is in `outcomes`.
 
         Raises:
             OutputLockedError: Another coordinator is at work on a run that is another batch.
+            WorkspaceError: The run to continue is not the last on its output, or is another batch.
         """
         table = schema.runs
         with self._workspace.transaction() as connection:
             take_turn(
                 connection, _LOCK
             )  # two coordinators that begin at once would each find no run and make one
+            if continues:
+                return _continued(connection, continues, identity)
             unfinished = table.c.output_id == output_id, table.c.state.in_(_UNFINISHED)
             held = connection.execute(
                 select(table.c.run_id, table.c.identity)
@@ -329,26 +334,23 @@ class Runs(MethodsCard):
         with self._workspace.reading() as connection:
             return _run(connection, run_id)
 
-    def reopen(self, run_id: str) -> RunRow:
-        """Let a run be continued although it ended, so that what failed or is incomplete is done again.
 
-        Raises:
-            WorkspaceError: There is no such run, or a later one works on its output.
-        """
-        table = schema.runs
-        with self._workspace.transaction() as connection:
-            run = _run(connection, run_id)
-            later = select(func.count()).where(
-                table.c.output_id == run.output_id, table.c.started_at > run.started_at
-            )
-            if connection.scalar(later):
-                raise WorkspaceError(
-                    f"run {run_id} is not the last on its output; run `kycpack batch` again instead"
-                )
-            connection.execute(
-                update(table).where(table.c.run_id == run_id).values(state="open", finished_at=None)
-            )
-            return _run(connection, run_id)
+def _continued(connection: Connection, run_id: str, identity: str) -> RunRow:
+    """Let a run be continued although it ended, so that what failed or is incomplete is done again."""
+    table = schema.runs
+    run = _run(connection, run_id)
+    later = select(func.count()).where(
+        table.c.output_id == run.output_id, table.c.started_at > run.started_at
+    )
+    if connection.scalar(later):
+        raise WorkspaceError(f"run {run_id} is not the last on its output; run `kycpack batch` again instead")
+    if run.identity != identity:
+        raise WorkspaceError(
+            f"run {run_id} cannot be continued: the service, policy, notebook, analyst, second person or version of kycpack is "
+            "another than it began with; run `kycpack batch` again instead"
+        )
+    connection.execute(update(table).where(table.c.run_id == run_id).values(state="open", finished_at=None))
+    return _run(connection, run_id)
 
 
 def _is_row(run_id: str, customer_id: str) -> ColumnElement[bool]:
