@@ -13,6 +13,8 @@ from tests.workspace.case_material import MEDIA, decision, open_cases, open_offi
 from typer.testing import CliRunner, Result
 
 from kycpack.cli import app
+from kycpack.cli.options import Occasion
+from kycpack.workspace.case_records import OCCASIONS
 from kycpack.workspace.verify_ledger import ONLY_INCONSISTENT
 
 if TYPE_CHECKING:
@@ -250,5 +252,13 @@ def test_a_batch_opens_cases_and_anchors_the_ledger(town: Town, tmp_path: Path) 
     checked = town.run("ledger", "verify", "--json", KYCPACK_WORKSPACE=str(place))
     report = json.loads(checked.stdout)
     assert (report["ok"], report["anchors"], report["size"]) == (True, 1, anchors[0]["size"])
+    reviewed = town.run(
+        "batch", town.customers[1], "--out", str(tmp_path / "packs"), "--occasion", "periodic_review",
+        KYCPACK_WORKSPACE=str(place),
+    )  # fmt: skip
+    assert "cases: 1 opened" in reviewed.stderr
+    listed = json.loads(town.run("case", "list", "--json", KYCPACK_WORKSPACE=str(place)).stdout)["items"]
+    assert sorted(each["occasion"] for each in listed) == ["onboarding", "periodic_review"]
+    assert tuple(Occasion) == OCCASIONS
     (tmp_path / "ledger-anchor.jsonl").unlink()
     assert ONLY_INCONSISTENT in town.run("ledger", "verify", KYCPACK_WORKSPACE=str(place)).stderr

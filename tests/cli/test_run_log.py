@@ -201,7 +201,8 @@ def test_a_log_is_not_opened_as_a_folder(tmp_path: Path) -> None:
 
 def test_the_disk_is_compared_with_earlier_packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=10 * 2**20))
-    assert disk_warning(tmp_path, 10**6) == ""  # nothing is known without an earlier pack
+    assert disk_warning(tmp_path, 6) == ""
+    assert "7 packs are expected to take 0.0 GB (1.5 MB a pack" in disk_warning(tmp_path, 7)
     for name, size in (("a", 2**20), ("b", 3 * 2**20)):
         (tmp_path / name / "data").mkdir(parents=True)
         (tmp_path / name / "bagit.txt").write_text("BagIt")

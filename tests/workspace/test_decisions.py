@@ -21,6 +21,7 @@ from kycpack.triage import load_policy, read_policy
 from kycpack.workspace import Decision
 from kycpack.workspace.case_records import Case
 from kycpack.workspace.policies import Policies
+from kycpack.workspace.rationale import check_rationale, rationale_digest
 
 LOOKED = "Compared the entry of the list with the passport"
 
@@ -117,3 +118,16 @@ def test_a_case_that_rests_wakes_when_a_policy_says_it_is_about_sanctions(office
     assert strict.decisions.subject("ADV-2", MEDIA[3]) == "sanctions"
     open_cases(office, {"c-1": ("review", [MEDIA])}, policy=strict, run="run-2")
     assert office.cases.get(case.case_id).state == "in_review"
+
+
+@pytest.mark.parametrize("unseen", ["\u200b", "\ufeff", "\u2060", "\u00ad", "\U000e0041"])
+def test_a_text_with_characters_that_nobody_sees_is_refused(unseen: str) -> None:
+    with pytest.raises(InputError, match=f"U\\+{ord(unseen):04X}"):
+        check_rationale(f"F-1: the passport shows{unseen} another person", ["F-1"], ["F-1"])
+
+
+@pytest.mark.parametrize("joiner", ["\u200c", "\u200d", " ", "\n", "-"])
+def test_a_text_is_known_again_whatever_stands_between_its_letters(joiner: str) -> None:
+    text = f"F-1: the pass{joiner}port shows another person"
+    check_rationale(text, ["F-1"], ["F-1"])
+    assert rationale_digest(text) == rationale_digest("F-2 The passport shows another person.")

@@ -23,10 +23,12 @@ from kycpack.cli.options import (
     AsOf,
     AtOnce,
     BaseUrl,
+    CaseOccasion,
     Country,
     KeyId,
     LogFile,
     NotebookFile,
+    Occasion,
     PerSecond,
     PolicyFile,
     SignerName,
@@ -100,6 +102,7 @@ def batch(
             help="Do the customers on a Dask cluster: tls://host:port, or `local` for one of this run.",
         ),
     ] = None,
+    occasion: CaseOccasion = Occasion.ONBOARDING,
     memory_limit: Annotated[
         int, typer.Option("--memory-limit", metavar="MB", min=256, help="What a customer may need at most.")
     ] = 4096,
@@ -167,6 +170,7 @@ def batch(
                     country=country,
                     notebook=notebook,
                     quiet=as_json,
+                    occasion=occasion.value,
                     occasions=scope.occasions(),
                     scope=scope.kind,
                     completed_of_nobody=scope.of_nobody(),
@@ -206,6 +210,7 @@ def run(
     country: str,
     quiet: bool,
     notebook: Path | None = None,
+    occasion: str = "onboarding",
     occasions: Mapping[str, str] | None = None,
     scope: Scope = "chosen",
     completed_of_nobody: Sequence[str] = (),
@@ -230,6 +235,7 @@ def run(
         policy: The policy's file; None for the default.
         country: Whose calendar and words apply.
         notebook: A firm's own review notebook; None for the one that came with kycpack.
+        occasion: The occasion that cases are opened for.
         occasions: Why now, by customer; see `Job`.
         scope: Where the customers come from.
         completed_of_nobody: Complete sessions whose customer is not known.
@@ -283,6 +289,7 @@ def run(
         "memory_limit": memory_limit,
         "names": names,
         "scope": scope,
+        "occasion": occasion,
         "at_once": at_once,
         "per_second": per_second,
     }
@@ -327,7 +334,7 @@ def run(
             render_index=render_index_pages,
             names=names,
         )
-    open_run_cases(chosen, out, quiet=quiet)
+    open_run_cases(chosen, out, occasion=occasion, quiet=quiet)
     return report
 
 

@@ -41,7 +41,7 @@ def policy_approval_of(chosen: Settings, policy: Path | None) -> dict[str, Any] 
         return Policies(Ledger(workspace)).approval(load_policy(policy))
 
 
-def open_run_cases(chosen: Settings, out: Path, *, quiet: bool) -> None:
+def open_run_cases(chosen: Settings, out: Path, *, occasion: str, quiet: bool) -> None:
     """Open the cases of a run where there is a workspace; the packs stand whatever becomes of it."""
     from kycpack.workspace.opened import open_chosen
 
@@ -51,11 +51,13 @@ def open_run_cases(chosen: Settings, out: Path, *, quiet: bool) -> None:
         return
     try:
         with open_chosen(chosen) as work:
-            opened = work.cases.from_run(out, prepared_by=chosen.analyst)
+            opened = work.cases.from_run(out, occasion=occasion, prepared_by=chosen.analyst)
             work.cases.reopen_due()
             work.anchor("run")
     except KycpackError as error:
-        say(f"no case was opened ({error}); try again with: {program()} case import {out}")
+        say(
+            f"no case was opened ({error}); try again with: {program()} case import {out} --occasion {occasion}"
+        )
         return
     if not quiet:
         say(

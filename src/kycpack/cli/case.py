@@ -12,7 +12,7 @@ import typer
 
 from kycpack.cli.connection import require_workspace
 from kycpack.cli.decision_options import CaseId, CaseOrCustomer, Reason, Text, Version, date_of, decision_of
-from kycpack.cli.options import AsJson, NotebookFile, WorkspacePlace, settings
+from kycpack.cli.options import AsJson, CaseOccasion, NotebookFile, Occasion, WorkspacePlace, settings
 from kycpack.cli.terminal import print_json, print_table, say
 from kycpack.errors import WorkspaceError
 
@@ -48,9 +48,7 @@ def import_run(
             metavar="RUN", help="Output folder of a finished batch.", exists=True, file_okay=False
         ),
     ],
-    occasion: Annotated[
-        str, typer.Option("--occasion", metavar="OCCASION", help="onboarding, periodic_review or event.")
-    ] = "onboarding",
+    occasion: CaseOccasion = Occasion.ONBOARDING,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
@@ -61,7 +59,7 @@ def import_run(
     from kycpack.settings import Settings
 
     with opened(workspace, make=True) as work:
-        made = work.cases.from_run(run, occasion=occasion, prepared_by=Settings.load().analyst)
+        made = work.cases.from_run(run, occasion=occasion.value, prepared_by=Settings.load().analyst)
         awake = work.cases.reopen_due()
         work.anchor("run")
     if as_json:

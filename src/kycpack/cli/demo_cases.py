@@ -133,7 +133,9 @@ def choose_cases(waiting: Sequence[Case]) -> tuple[Case, Case, Case]:
     hardest = [case for case in waiting if case.level == waiting[-1].level]
     decided = next((case for case in hardest if _shows(case, *_MATCHES)), waiting[-1])
     rest = [case for case in waiting if case is not decided]
-    alone = next((case for case in rest if _shows(case, *_IDENTITY)), rest[0])
+    # One person closes this case, which a match does not allow.
+    unmatched = [case for case in rest if not _shows(case, *_MATCHES)]
+    alone = next((case for case in unmatched if _shows(case, *_IDENTITY)), (unmatched or rest)[0])
     return alone, next(case for case in rest if case is not alone), decided
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,7 +17,22 @@ if TYPE_CHECKING:
 _AGE = re.compile(r"(?P<count>[0-9]{1,5})(?P<unit>[mhd])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
+
+class Occasion(StrEnum):
+    """Why customers are reviewed."""
+
+    ONBOARDING = "onboarding"
+    PERIODIC_REVIEW = "periodic_review"
+    EVENT = "event"
+
+
 AsJson = Annotated[bool, typer.Option("--json", help="Write the answer as JSON to standard output.")]
+CaseOccasion = Annotated[
+    Occasion,
+    typer.Option(
+        "--occasion", help="Why the customers are reviewed. A customer has one case for each occasion."
+    ),
+]
 BaseUrl = Annotated[
     str | None,
     typer.Option("--base-url", metavar="URL", help="Address of the service. Default: KYCPACK_BASE_URL."),

@@ -107,6 +107,7 @@ def retry(
         country=str(found.options.get("country", "GB")),
         quiet=as_json,
         continues=run_id,
+        occasion=str(found.options.get("occasion", "onboarding")),
         occasions=occasions,
         scope=found.options.get("scope", "chosen"),
         at_once=found.options.get("at_once", 16),

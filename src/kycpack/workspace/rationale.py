@@ -16,6 +16,10 @@ _FEWEST_LETTERS = 12
 _FEWEST_KINDS = 5
 _FINDING = re.compile(r"\bF-[0-9]+\b")
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+# Joiners and direction marks are left out, since Persian, Indian scripts and mixed lines need them.
+_UNSEEN = frozenset("\u00ad\u034f\u200b\ufeff").union(
+    map(chr, (*range(0x2060, 0x2065), *range(0x206A, 0x2070), *range(0xE0000, 0xE0080)))
+)
 
 
 def check_rationale(text: str, cited: Collection[str], known: Collection[str]) -> str:
@@ -48,7 +52,8 @@ def check_text(text: str, place: str = "text") -> str:
     """Return text of a person that can be shown as it was written.
 
     Raises:
-        InputError: It is empty, too long, or has control characters or marks that turn the direction of other text.
+        InputError: It is empty, too long, or has control characters, marks that turn the direction of other text, or characters
+            that nobody can see.
     """
     if not text.strip():
         raise InputError("is empty", place=place)
@@ -57,7 +62,7 @@ def check_text(text: str, place: str = "text") -> str:
     for position, character in enumerate(text, 1):
         if character in "\n\t":
             continue
-        if unicodedata.category(character) in {"Cc", "Cs"} or character in _TURNING:
+        if unicodedata.category(character) in {"Cc", "Cs"} or character in _TURNING | _UNSEEN:
             raise InputError(
                 f"character {position} (U+{ord(character):04X}) would not be seen as it was written; take it out",
                 place=place,
@@ -68,8 +73,7 @@ def check_text(text: str, place: str = "text") -> str:
 def rationale_digest(text: str) -> str:
     """Return a digest by which a text is known again: case, spaces, punctuation and ids of findings do not count."""
     plain = unicodedata.normalize("NFKC", _FINDING.sub(" ", text)).casefold()
-    words = "".join(each if each.isalnum() else " " for each in plain).split()
-    return hashlib.sha256(" ".join(words).encode()).hexdigest()
+    return hashlib.sha256("".join(filter(str.isalnum, plain)).encode()).hexdigest()
 
 
 def _number(finding_id: str) -> int:
