@@ -131,3 +131,16 @@ def test_a_text_is_known_again_whatever_stands_between_its_letters(joiner: str) 
     text = f"F-1: the pass{joiner}port shows another person"
     check_rationale(text, ["F-1"], ["F-1"])
     assert rationale_digest(text) == rationale_digest("F-2 The passport shows another person.")
+
+
+def test_who_prepared_the_evidence_is_no_second_person_after_the_case_was_reopened(office: Office) -> None:
+    case = _one(office, "review", MEDIA, prepared_by="ben")
+    approved = decision("approve", "REVIEWED", F_1="accepted")
+    case = _decide(office, case, approved, "ben")
+    case = office.cases.reopen(case.case_id, "The letter was of a namesake", actor=office.people["anna"])
+    held = _decide(office, case, decision("hold", "PRECAUTION"))
+    case = _decide(office, held, approved)
+    with pytest.raises(WorkspaceError, match="ben prepared this case"):
+        office.cases.approve(case.case_id, LOOKED, version=case.version, actor=office.people["ben"])
+    office.cases.approve(case.case_id, LOOKED, version=case.version, actor=office.people["mia"])
+    assert office.ledger.verify().ok

@@ -34,6 +34,9 @@ PEOPLE_KINDS = frozenset({"key.enrolled", "key.revoked", "role.granted", "role.r
 RETENTION_KINDS = frozenset({"retention.proposed", "retention.started", "retention.executed"})
 """One person proposes to erase what is past its date, and another starts and ends it."""
 ADMINISTRATOR = "administrator"
+PREPARED = "prepared"
+"""What somebody did with a case who started the run that it rests on."""
+
 POLICY_ROLES = {"policy.approved": ("senior_manager",), "policy.withdrawn": ("senior_manager", "MLRO")}
 """Who approves and withdraws a policy, by kind of entry. Source: MLR 2017 reg. 19(2)(b), approval by senior management."""
 
@@ -361,7 +364,7 @@ class People:
         if person is None:
             return ""
         made_by = {person.enrolled_by, *person.roles.values()} - {name}
-        return next((each for each in sorted(made_by) if hands.get(each, "prepared") != "prepared"), "")
+        return next((each for each in sorted(made_by) if hands.get(each, PREPARED) != PREPARED), "")
 
 
 def hands_after(hands: Mapping[str, str], payload: Mapping[str, Any]) -> dict[str, str]:
@@ -371,14 +374,19 @@ def hands_after(hands: Mapping[str, str], payload: Mapping[str, Any]) -> dict[st
         hands: Who had before, since the case was opened.
         payload: The entry's payload.
     """
-    kind, data = payload["kind"], payload["data"]
-    known = {} if kind in {"case.opened", "case.reopened"} else dict(hands)
+    kind, data, actor = payload["kind"], payload["data"], payload["actor"]
+    known = {} if kind == "case.opened" else dict(hands)
+    if kind == "case.reopened":
+        # Only a run brings other evidence; reopened by a date or a person, the case rests on what was prepared before.
+        stays = "prepared_by" not in data
+        known = {name: PREPARED for name, how in hands.items() if stays and how.startswith(PREPARED)}
     if data.get("prepared_by"):
-        known.setdefault(str(data["prepared_by"]), "prepared")
+        known.setdefault(str(data["prepared_by"]), PREPARED)
     if kind == "case.decided":
-        known[payload["actor"]] = "decided"
+        prepared = known.get(actor, "").startswith(PREPARED)
+        known[actor] = f"{PREPARED} and decided" if prepared else "decided"
     elif kind == "case.checked":
-        known.setdefault(payload["actor"], "edited")
+        known.setdefault(actor, "edited")
     return known
 
 
