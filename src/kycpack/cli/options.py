@@ -30,7 +30,9 @@ AsJson = Annotated[bool, typer.Option("--json", help="Write the answer as JSON t
 CaseOccasion = Annotated[
     Occasion,
     typer.Option(
-        "--occasion", help="Why the customers are reviewed. A customer has one case for each occasion."
+        "--occasion",
+        metavar="OCCASION",
+        help="onboarding, periodic_review or event. A customer has one case for each occasion.",
     ),
 ]
 BaseUrl = Annotated[
