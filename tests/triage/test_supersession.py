@@ -89,6 +89,8 @@ def test_what_was_found_stays(path: str, value: Any) -> None:
     "arguments",
     [
         {"later": {**LATER, "status": "inprogress"}},
+        {"first": {**FIRST, "status": "rejected"}},
+        {"first": {**FIRST, "status": "blocked_fraud"}},
         {"later": {**LATER, "created": "2026-04-01T10:00:00.000Z", "updated": "2026-04-02T10:00:00.000Z"}},
         {
             "results": {
@@ -100,7 +102,7 @@ def test_what_was_found_stays(path: str, value: Any) -> None:
         },
         {"ordered": {**IDENTITY, "enhancedIdentityCheck": True}},
     ],
-    ids=["later unfinished", "earlier", "another person", "fewer checks"],
+    ids=["later unfinished", "rejected", "blocked", "earlier", "another person", "fewer checks"],
 )
 def test_without_a_like_session_nothing_gives_way(arguments: dict[str, Any]) -> None:
     made = two(**arguments)

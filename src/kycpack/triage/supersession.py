@@ -11,9 +11,12 @@ import pandas as pd
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.rows import columns_of, frame_of
 from kycpack.models.dates import day_words
+from kycpack.models.enums import OPEN_SESSIONS, SessionState
 from kycpack.triage.case_file import CaseFile, SessionFile
 from kycpack.triage.findings import Ruling
 from kycpack.triage.levels import HIT
+
+_UNFINISHED = OPEN_SESSIONS | {SessionState.EXPIRED.value}
 
 
 class Supersession(NamedTuple):
@@ -103,7 +106,8 @@ def _replaces(kind: str, earlier: SessionFile, later: SessionFile) -> bool:
         return False
     if kind == "renewal":
         return earlier.holder is not None
-    if earlier.complete or not earlier.status:
+    # A status that the interface does not list, as `rejected`, may be more than unfinished.
+    if earlier.status not in _UNFINISHED:
         return False
     if earlier.ordered is None or later.ordered is None:
         return earlier.sections | set(SECTIONS) <= later.sections
