@@ -185,6 +185,9 @@ def test_of_a_name_given_twice_both_values_are_judged_and_the_worse_counts(order
         ("document.document.documentNumber", ""),
         ("document.document.documentNumber", "000000000"),
         ("document.document.documentNumber", "123456789"),
+        ("document.document.documentNumber", "A00000000"),
+        ("document.document.documentNumber", "PL1111111"),
+        ("document.holder.nationality", "XXX"),
         ("document.holder.nationality", "ZZZ"),
         ("document.document.issuingCountry", "QQ"),
         ("document.holder.dateOfBirth", "2015-01-01"),
@@ -213,6 +216,11 @@ def test_a_session_of_another_time_is_a_finding(created: str, *, fired: bool) ->
     progress = {**STATUS["progress"], "identity": {"completed": True, "confirmed": True, "completedAt": when}}
     made = triage(status={**STATUS, "created": when, "updated": when, "progress": progress})
     assert ("SES-4" in row(made)["fired"]) is fired
+
+
+@pytest.mark.parametrize("part", ["created", "updated"])
+def test_one_date_of_another_time_is_enough(part: str) -> None:
+    assert "SES-4" in row(triage(status={**STATUS, part: "2016-01-01T00:00:00Z"}))["fired"]
 
 
 @pytest.mark.parametrize(("moment", "fired"), [("00:03:00", False), ("00:06:00", True)])

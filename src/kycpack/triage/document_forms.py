@@ -16,6 +16,7 @@ _FEWEST_SHOWN = 2
 _MASKED = re.compile(r"[*\u2022\u25cf#]{2}|\b[xX]{3}|\u2026")
 _MASK = re.compile(r"[*\u2022\u25cf#\u2026]|[xX]{2,}")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{4}")
+_ONE_DIGIT = re.compile(r"[A-Z]{1,2}([0-9])\1{5,}")  # a series of letters and nothing but zeros
 _RUNS = ("01234567890123456789", "9876543210987654321")
 
 
@@ -33,6 +34,7 @@ def number_form(number: str) -> str:
         return "date"
     if (
         len(set(plain)) == 1
+        or _ONE_DIGIT.fullmatch(plain)
         or plain in _PLACEHOLDERS
         or plain.startswith(_SPECIMENS)
         or any(plain in run for run in _RUNS)

@@ -109,13 +109,14 @@ def _request(session: SessionFile, section: str, row: Any) -> str | None:
 
 
 def _observe_age(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
+    # A session lasts a week: where its dates are years apart, the one that speaks most against it counts.
     moments = [row.identity_completed_at, row.updated_at, row.created_at]
     known = [moment.to_pydatetime() for moment in moments if moment is not pd.NaT]
     if not known:
         return
     latest = max(known)
     ahead = latest > as_of + _CLOCK_DIFFERENCE
-    moment = latest if ahead else known[0]
+    moment = latest if ahead else min(known)
     days = (as_of - moment).days if ahead else max(0, (as_of - moment).days)
     note = f"dated {day_words(moment.date())}"
     session.add("session.age_days", Decimal(days), row.evidence_id, note=note)
