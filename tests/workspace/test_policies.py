@@ -28,6 +28,9 @@ def test_a_senior_manager_approves_one_version_and_no_other(office: Office) -> N
     assert (approval["state"], approval["by"]) == ("approved", "sam")
     entry = list(office.ledger.entries())[approval["seq"] - 1]
     assert entry["payload"]["data"]["digest"] == policy.digest
+    assert {"monitoring_not_visible", "list_date_not_visible"} <= set(
+        entry["payload"]["data"]["accepted_gaps"]
+    )
     assert approval["signed"] == bool(entry["signature"])
     other = read_policy(policy.source + b"\n# another edition\n")
     assert policies.approval(other)["state"] == "not approved"

@@ -342,7 +342,8 @@ def approve(
 ) -> None:
     """Approve a version of a policy.
 
-    The approval goes into the ledger. You need the role senior_manager.
+    The approval goes into the ledger, and with it the gaps that always stand, as that the date of the screened lists and
+    ongoing monitoring cannot be seen. You need the role senior_manager.
     """
     _record(file, text, workspace, as_json=as_json, state="approved")
 

@@ -76,6 +76,11 @@ GapCode = Literal[
 ]  # fmt: skip
 """Every cause of a gap that kycpack knows: column `code` of the frames `gaps` and `limits`."""
 
+STANDING_GAPS: tuple[GapCode, ...] = (
+    "list_date_not_visible", "matches_not_visible", "monitoring_not_visible", "not_linked", "not_listable",
+)  # fmt: skip
+"""What no pack can show, whatever was asked; accepted once, with the approval of a version of a policy."""
+
 Gap = tuple[str, str, str, GapCode, str, str]
 """One thing that is not known, as a row of `gaps`: customer_id, subject, area, code, message, evidence_id."""
 

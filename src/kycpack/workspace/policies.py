@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, update
 
 from kycpack.errors import WorkspaceError
+from kycpack.frames.gaps import STANDING_GAPS
 from kycpack.models.cards import MethodsCard
 from kycpack.triage.decision_rules import DecisionRules
 from kycpack.triage.policy import Policy
@@ -131,7 +132,14 @@ class Policies(MethodsCard):
         who = named_person(actor, self._actor)
         with self._ledger.writing() as writer:
             keep_policy(writer.connection, policy)
-            data = {"id": policy.id, "version": policy.version, "digest": policy.digest, "text": text}
+            data: dict[str, Any] = {
+                "id": policy.id,
+                "version": policy.version,
+                "digest": policy.digest,
+                "text": text,
+            }
+            if state == APPROVED:
+                data["accepted_gaps"] = list(STANDING_GAPS)
             writer.append(kind, data, actor=who)
             is_policy = schema.policies.c.digest == policy.digest
             writer.connection.execute(update(schema.policies).where(is_policy).values(state=state))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from kycpack.frames.gaps import GapCode
+from kycpack.frames.gaps import STANDING_GAPS, GapCode
 from kycpack.frames.rows import rows
 from kycpack.render.document_parts import (
     Block,
@@ -43,11 +43,6 @@ _AREAS = {
 
 _PRINTED = 60  # a statement of ten thousand broken lines would otherwise make a document that nobody opens
 
-# What no pack can show, whatever was asked: shown in its section, and only counted on page one.
-_STANDING = frozenset(
-    {"list_date_not_visible", "matches_not_visible", "monitoring_not_visible", "not_listable", "not_linked"}
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Headline:
@@ -72,7 +67,7 @@ def headlines(gaps: pd.DataFrame, names: ShortNames, limit: int) -> tuple[Headli
     messages: dict[tuple[str, str], list[str]] = {}
     standing = False
     for row in rows(gaps, "area", "code", "message", "evidence_id"):
-        if str(row.code) in _STANDING:
+        if row.code in STANDING_GAPS:  # shown in their section, and only counted on page one
             standing = True
         else:
             messages.setdefault((str(row.area), str(row.code)), []).append(
