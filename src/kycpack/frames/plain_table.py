@@ -52,7 +52,7 @@ def plain_table(frame: pd.DataFrame) -> PlainTable:
 
 def _array(array: Any) -> Any:
     if isinstance(array, pd.Categorical):
-        words = pa.array(array.categories.array).cast(pa.string())
+        words = pa.array(array.categories.array)
         return words.take(pa.array(array.codes, mask=array.codes < 0))
     if isinstance(array, np.ndarray) and array.dtype == object:
         values = [_plain(value) for value in array]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from typing import Any
 
 from kycpack.evidence import Evidence
@@ -135,8 +136,14 @@ def _items(document: Any, pointer: str = "") -> Iterator[tuple[str, tuple[str, i
         for place, value in reversed(list(enumerate(document))):
             if isinstance(value, dict):
                 for name, leaf in value.items():
-                    if name.lower().endswith("id") and isinstance(leaf, str | int):
+                    if _is_id(name) and isinstance(leaf, str | int):
                         yield str(leaf), (pointer, place)
+
+
+# Each of hundreds of transactions has the same names.
+@lru_cache(maxsize=1024)
+def _is_id(name: str) -> bool:
+    return name.lower().endswith("id")
 
 
 def _members(

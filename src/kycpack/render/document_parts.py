@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from kycpack.render.drawing import Drawing
 from kycpack.render.origin import Given, Origin, Origins
@@ -131,8 +131,14 @@ def table(
 
 def resting_on(row: Sequence[Cell | str], *origins: Origin | Given) -> tuple[Cell, ...]:
     """Return the cells of a row whose numbers come from these origins, where a cell names none itself."""
-    cells = (one if isinstance(one, Cell) else Cell(one) for one in row)
-    return tuple(cell if cell.origins else replace(cell, origins=origins) for cell in cells)
+    return tuple(
+        Cell(one, origins=origins)
+        if isinstance(one, str)
+        else one
+        if one.origins
+        else Cell(one.text, one.tone, one.strong, one.anchor, origins)
+        for one in row
+    )
 
 
 def facts(*pairs: tuple[str, Cell | str], across: int = 3) -> Facts:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from kycpack.frames.rows import records
 from kycpack.models.dates import day_words, instant_words
 from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section, Subheading, Table
 from kycpack.render.drawing import Drawing
@@ -343,9 +344,8 @@ def _with(section: Section, blocks: Iterable[Block]) -> Section:
     return replace(section, blocks=(*section.blocks, *blocks))
 
 
-def _first(recommendations: pd.DataFrame, customer_id: str) -> pd.Series[Any]:
-    rows = recommendations[recommendations["customer_id"].astype("string") == customer_id]
-    return rows.iloc[0]
+def _first(recommendations: pd.DataFrame, customer_id: str) -> dict[str, Any]:
+    return next(row for row in records(recommendations) if str(row["customer_id"]) == customer_id)
 
 
 def _incomplete(evidence: Evidence) -> str:
