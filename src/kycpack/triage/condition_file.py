@@ -9,7 +9,7 @@ from typing import Any, cast
 from kycpack.triage.countries import CountryList
 from kycpack.triage.levels import LEVELS
 from kycpack.triage.located_yaml import Node
-from kycpack.triage.paths import LEVEL, covers, is_known
+from kycpack.triage.paths import LEVEL, covers, is_known, words_of
 from kycpack.triage.rules import Condition, Group, Leaf, Operator
 
 _LISTS = ("in", "not_in")
@@ -37,6 +37,8 @@ def read_condition(node: Node, lists: Mapping[str, CountryList]) -> Condition:
             parts = tuple(read_condition(part, lists) for part in members[kind].items())
             if not parts:
                 raise node.error(f"{kind!r} of nothing")
+            if kind == "all":
+                _refuse_what_excludes_itself(node, parts)
             return Group("all" if kind == "all" else "any", parts)
     return _question(node, lists)
 
@@ -90,10 +92,26 @@ def _refuse_what_never_hits(node: Node, leaf: Leaf) -> None:
             raise node.error(f"'except' leaves nothing of {leaf.path}")
     if leaf.operator == "in" and not leaf.argument and leaf.if_missing != "hit":
         raise node.error("'in' of nothing can never be met")
-    if leaf.operator in {"in", "equals"} and leaf.clear:
-        hits = leaf.argument if isinstance(leaf.argument, tuple) else (leaf.argument,)
-        if both := [value for value in hits if value in leaf.clear]:
-            raise node.error(f"{both[0]!r} is both a hit and clear")
+    if leaf.operator not in {"in", "equals"}:
+        return
+    hits = leaf.argument if isinstance(leaf.argument, tuple) else (leaf.argument,)
+    can_say = words_of(leaf.path)
+    if can_say is not None and (never := [value for value in hits if value not in can_say]):
+        known = ", ".join(sorted(str(word).lower() for word in can_say))
+        raise node.error(f"{leaf.path} is never {never[0]!r}; it is one of {known}")
+    if leaf.clear and (both := [value for value in hits if value in leaf.clear]):
+        raise node.error(f"{both[0]!r} is both a hit and clear")
+
+
+def _refuse_what_excludes_itself(node: Node, parts: tuple[Condition, ...]) -> None:
+    """Refuse `all` of two conditions that ask of one thing to be two; a pattern may mean several things."""
+    asked: dict[str, set[Any]] = {}
+    for part in parts:
+        if isinstance(part, Leaf) and part.operator in {"in", "equals"} and "*" not in part.path:
+            values = set(part.argument if isinstance(part.argument, tuple) else (part.argument,))
+            if not asked.setdefault(part.path, values) & values:
+                raise node.error(f"{part.path} cannot be all of this, so the rule can never fire")
+            asked[part.path] &= values
 
 
 def _path(node: Node) -> str:

@@ -6,9 +6,11 @@ Names are joined by dots. `*` stands for one name, `**` for one or more.
 from __future__ import annotations
 
 import re
+from fnmatch import fnmatchcase
 from functools import lru_cache
 
 from kycpack.frames.answer_members import RESULT_MEMBERS, SECTIONS
+from kycpack.triage.likeness import KINDS, ORDER_ALONE
 
 CONSISTENCY = (
     "consistency.name.record.document",
@@ -63,6 +65,25 @@ OWN_ROOTS = (*CUSTOMER_ROOTS, "session", "requested", "expiry", "plausible")
 
 LEVEL = "triage.level"
 
+_VERDICTS = frozenset({"equal", "similar", "different", "missing"})
+_YES_OR_NO = frozenset({True, False})
+_WORDS = {
+    "requested.*": frozenset({"answered", "absent", "not_ordered", "order_not_known"}),
+    "session.screening_depth": frozenset({"as_ordered", "standard", "not_stated"}),
+    "session.*_completed": _YES_OR_NO,
+    "session.identity_confirmed": _YES_OR_NO,
+    "plausible.document_number": frozenset(
+        {"plausible", "masked", "empty", "too_short", "no_digits", "date", "placeholder"}
+    ),
+    "plausible.document_type": frozenset({"plausible", "placeholder", "not_known"}),
+    "consistency.name.likeness.*.*": frozenset({*KINDS, ORDER_ALONE}),
+    "consistency.address.likeness.*.*": frozenset(KINDS),
+    "consistency.*.*.*": _VERDICTS,
+    "bank.expected": _YES_OR_NO,
+    "wealth.source_found": _YES_OR_NO,
+    "diligence.completion": frozenset({"complete", "open", "cannot_complete"}),
+}
+
 _OPEN = (
     "**",
     *(f"{section}.**" for section in SECTIONS),
@@ -87,6 +108,15 @@ def is_known(pattern: str) -> bool:
     if any(pattern.startswith(prefix) and len(pattern) > len(prefix) for prefix in _GROWING):
         return True
     return pattern in _OPEN or any(matches(pattern, path) is not None for path in _KNOWN)
+
+
+def words_of(path: str) -> frozenset[object] | None:
+    """Return all that an observation of our own can say; None where it may say anything.
+
+    Args:
+        path: Its path, or a pattern.
+    """
+    return next((said for pattern, said in _WORDS.items() if fnmatchcase(path, pattern)), None)
 
 
 def is_customers(pattern: str) -> bool:
