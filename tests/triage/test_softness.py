@@ -440,9 +440,16 @@ def test_many_unknowns_with_one_cause_are_one_sentence() -> None:
     assert len(row(found)["reasons"]) <= 5
 
 
+@pytest.mark.parametrize("value", [["clear"], {"a": "clear"}])
+def test_an_outcome_that_is_no_word_is_not_quoted_as_one(value: Any) -> None:
+    said = finding(triage(results=changed("document.outcome", value)), "OUT-document")["sentence"]
+    assert "is an object or a list where a word was expected" in said
+    assert "'clear'" not in said
+
+
 def test_a_value_the_policy_does_not_know_is_called_that() -> None:
     made = triage(results=changed("screening.summary.watchlist.sanctionsLists", "banana"))
     said = finding(made, "SAN-1")
     assert said["outcome"] == "UNKNOWN"
-    assert "'banana', which this policy does not know" in said["sentence"]
+    assert "The value of the sanctions lists is 'banana', which this policy does not know" in said["sentence"]
     assert level(made) == "escalate"

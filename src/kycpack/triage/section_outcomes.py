@@ -104,9 +104,11 @@ def _ruling(policy: Policy, case: CaseFile, session: SessionFile, section: str, 
     else:
         label = label_of(f"{section}.outcome")
         known = (
-            f" is {value_words(seen.value)}, which this policy does not know."
-            if seen.value is not None
-            else " has no value."
+            " has no value."
+            if seen.value is None
+            else " is an object or a list where a word was expected."
+            if seen.path != f"{section}.outcome"
+            else f" is {value_words(seen.value)}, which this policy does not know."
         )
         text = f"{title}: the outcome is not known. The {label}{known.removesuffix('.')}{shown}"
         said = _Said(UNKNOWN, level, title, text, f"The {label}{known}", "ask")

@@ -197,7 +197,7 @@ def cause_of(  # noqa: PLR0911 - one return for each cause
         return f"Checks that did not run ({value_words(seen.value)})."
     if judged.understood:
         return seen.note or f"The {label} is {value_words(seen.value)}."
-    return f"The {label} has the value {value_words(seen.value)}, which this policy does not know."
+    return f"The value of the {label} is {value_words(seen.value)}, which this policy does not know."
 
 
 def _absence(case: CaseFile, session: SessionFile, path: str) -> str:  # noqa: PLR0911 - one return for each cause
