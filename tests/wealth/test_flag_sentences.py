@@ -168,3 +168,25 @@ def test_windows_of_sentences_hold_for_their_transactions(
                 into, out = mine[mine["amount_minor"] > 0], mine[mine["amount_minor"] < 0]
                 for day in into["booked_on"]:
                     assert any(0 <= (other - day).days <= window for other in out["booked_on"])
+
+
+def test_strangers_of_a_sentence_pay_as_seldom_as_it_says_and_on_one_side_only(
+    made: Stories, entrusted: Stories
+) -> None:
+    """How often a party appears is counted over everything that the customer paid and got."""
+    seen = set()
+    for _, _, rows, wealth in (*made, *entrusted):
+        party = rows["description_raw"].str.split().str[:2].str.join(" ")
+        into = rows["amount_minor"] > 0
+        for flag, mine in with_payments(rows, wealth):
+            if flag["code"] not in {"fan_in", "fan_out", "home_from_strangers"}:
+                continue
+            seen.add(flag["code"])
+            out = flag["code"] == "fan_out"
+            chosen = mine[(mine["amount_minor"] < 0) == out]
+            named = chosen["description_raw"].str.split().str[:2].str.join(" ")
+            times = party[into != out].value_counts()
+            assert max(times[one] for one in named) <= flag["facts"]["limit_count"]
+            assert f"no more than {flag['facts']['limit_count']} times" in flag["message"]
+            assert not set(named) & set(party[into == out])
+    assert {"fan_in", "fan_out"} <= seen

@@ -238,8 +238,8 @@ def tax_refunds_shared(life: Life) -> Iterator[Flag]:
     if len(found) >= limits.benefit_count:
         yield make_flag(
             "tax_refunds_shared",
-            "Refunds of tax shared with others: {credits_words}, {credits_minor} in all, and {debits_words} to {payees_words} that are otherwise unknown "
-            "here, {debits_minor} in all, each within {window_days} days of a refund, {dates}",
+            "Refunds of tax shared with others: {credits_words}, {credits_minor} in all, and {debits_words} to {payees_words} that are no firms "
+            "known here, {debits_minor} in all, each within {window_days} days of a refund, {dates}",
             life.currency,
             [one.credit for one in found],
             debits_of(found),

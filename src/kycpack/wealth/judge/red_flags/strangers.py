@@ -90,9 +90,11 @@ def fan_in(life: Life) -> Iterator[Flag]:
     if (parties >= limits.fan_in_parties and large) or (parties >= limits.fan_in_parties_moved and gone):
         yield make_flag(
             "fan_in",
-            "Money from many strangers: {credits_words} from {payers_words} that are otherwise unknown here, {credits_minor} in all, {dates}",
+            "Money from many strangers: {credits_words} from {payers_words} that paid no more than {limit_count} times and got nothing, {credits_minor} in all, "
+            "{dates}",
             life.currency,
             chosen,
+            limit_count=_MOST_PAYMENTS,
         )
 
 
@@ -213,10 +215,11 @@ def fan_out(life: Life) -> Iterator[Flag]:
         yield make_flag(
             "fan_out",
             "Money handed out to many strangers: {credits_words} of no established nature, {credits_minor} in all, and {debits_words} to {payees_words} "
-            "that are otherwise unknown here, {debits_minor} in all, {dates}",
+            "that got money no more than {limit_count} times and paid nothing, {debits_minor} in all, {dates}",
             life.currency,
             funds,
             chosen,
+            limit_count=_MOST_PAYMENTS,
         )
 
 
@@ -249,12 +252,13 @@ def home_from_strangers(life: Life) -> Iterator[Flag]:
         ):
             yield make_flag(
                 "home_from_strangers",
-                "Property paid for with money from strangers: {credits_words} from {payers_words} that are otherwise unknown here, {credits_minor} in all, "
-                "and a payment of {debits_minor} for a home or land within {window_days} days, {dates}",
+                "Property paid for with money from strangers: {credits_words} from {payers_words} that paid no more than {limit_count} times and got nothing, "
+                "{credits_minor} in all, and a payment of {debits_minor} for a home or land within {window_days} days, {dates}",
                 life.currency,
                 before,
                 [payment],
                 window_days=limits.home_days,
+                limit_count=_MOST_INSTALMENTS,
             )
             return
 
