@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.workspace.case_material import (
+    ADDRESS,
     MEDIA,
     OUTSIDE,
     SANCTIONS,
@@ -144,3 +145,27 @@ def test_who_prepared_the_evidence_is_no_second_person_after_the_case_was_reopen
         office.cases.approve(case.case_id, LOOKED, version=case.version, actor=office.people["ben"])
     office.cases.approve(case.case_id, LOOKED, version=case.version, actor=office.people["mia"])
     assert office.ledger.verify().ok
+
+
+def test_a_policy_under_which_a_rule_no_longer_fires_reopens_what_was_approved(office: Office) -> None:
+    wanted = decision("approve", "REVIEWED", F_1="accepted", F_2="accepted")
+    case = _decide(office, _one(office, "review", MEDIA, ADDRESS), wanted)
+    less = {"c-1": ("review", [MEDIA])}
+    assert open_cases(office, less, root="2" * 64, run="run-2").unchanged == (case.case_id,)
+    other = read_policy(load_policy().source + b"\n# another edition\n")
+    assert open_cases(office, less, policy=other, root="3" * 64, run="run-3").reopened == (case.case_id,)
+
+
+@pytest.mark.parametrize(
+    "finding",
+    [("CTY-1", "HIT", "edd", "country.residence"), ("OUR-9", "HIT", "edd", "screening.summary.pep.level9")],
+    ids=["high-risk country", "a PEP level that the firm forgot to list"],
+)
+def test_senior_management_approves_a_pep_and_a_high_risk_country(office: Office, finding: object) -> None:
+    case = _one(office, "edd", finding)
+    for item in load_policy().decisions.checklist:
+        case = office.cases.check(case.case_id, item, "E-07", actor=office.people["anna"])
+    case = _decide(office, case, decision("approve", "RISK-ACCEPTED", F_1="accepted"))
+    with pytest.raises(WorkspaceError, match="senior_manager"):
+        office.cases.approve(case.case_id, LOOKED, version=case.version, actor=office.people["mia"])
+    office.cases.approve(case.case_id, LOOKED, version=case.version, actor=office.people["sam"])

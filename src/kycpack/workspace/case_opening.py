@@ -191,8 +191,9 @@ def _seen_again(writer: Writer, before: Case, seen: Case, policy: Policy, prepar
     is_worse = bool({finding.key for finding in findings} - keys)
     is_other = is_worse or before.level != seen.level or len(findings) != len(keys)
     if before.state == "closed":
-        # An approved customer of whom less is found than before needs no new decision.
+        # An approved customer of whom less is found than before needs no new decision, unless it is the policy that asks less.
         supports = before.outcome == "approve" and not is_worse and before.level == seen.level
+        supports &= before.policy_digest == seen.policy_digest
         if not is_other or supports:
             return "unchanged"
         after = reopened(replace(before, findings=findings), writer.at)
