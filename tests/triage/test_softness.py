@@ -237,6 +237,47 @@ def test_an_answer_about_somebody_else_is_no_evidence_of_this_customer(part: str
         triage(**{part: parts[part]})
 
 
+@pytest.mark.parametrize("name", ["customer_id", "session_id", "SessionID", "customerid"])
+def test_the_id_of_somebody_else_counts_however_its_name_is_written(name: str) -> None:
+    with pytest.raises(EvidenceError, match="is about another"):
+        triage(results=RESULTS | {name: "another"})
+
+
+def _year_of_pay(odd: bytes) -> EvidenceMaker:
+    days = [dt.date(2025, 6, 28) + dt.timedelta(days=30 * number) for number in range(11)]
+    items = [
+        {**ITEM, "id": str(number), "amount": "1500.00", "bookingDate": day.isoformat()}
+        for number, day in enumerate(days)
+    ]
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    made.session()
+    made.answer("bank_accounts.list", {"items": [ACCOUNT]})
+    body = json.dumps({"items": items}).encode().replace(b'"id": "5"', b'"id": "5"' + odd)
+    made.answer("bank_accounts.transactions", body, account_id="a1")
+    made.known()
+    return made
+
+
+@pytest.mark.parametrize(
+    ("odd", "rows", "noted"),
+    [
+        (b', "amount": 1e300', 10, True),
+        (b', "amount": "9000.00"', 10, True),
+        (b', "note": "\\ud800"', 11, True),
+        (b', "note": "a\tb"', 11, False),
+    ],
+)
+def test_one_odd_value_does_not_hide_a_page_of_transactions(odd: bytes, rows: int, *, noted: bool) -> None:
+    frames = flatten(_year_of_pay(odd).make())
+    assert len(frames.transactions) == rows
+    flagged = wealth(("cash_structuring", "edd"))
+    found = row(evaluate(frames, POLICY, flagged, as_of=AS_OF))
+    assert found["level"] == "edd"
+    assert ("GAP-1" in found["fired"]) is noted
+    assert "items" not in " ".join(found["reasons"])
+
+
 def test_an_identity_step_that_was_not_finished_is_reviewed() -> None:
     progress = {**STATUS["progress"], "identity": {"completed": False, "confirmed": True}}
     assert "SES-3" in row(triage(status={**STATUS, "progress": progress}))["fired"]

@@ -43,8 +43,9 @@ def other_subject(operation: str, subject: Mapping[str, str], document: Any) -> 
     if not isinstance(document, dict):
         return ""
     promised = [_PROMISED[operation]] if operation in _PROMISED else []
+    members = {name.replace("_", "").casefold(): member for name, member in document.items()}
     for member, name in (*promised, *_POSSIBLE.get(operation, ())):
-        asked, answered = subject.get(name), document.get(member)
+        asked, answered = subject.get(name), document.get(member, members.get(member.casefold()))
         if asked and answered is not None and not same_id(asked, answered):
             return f"the answer is about another {name.removesuffix('_id')}"
     return _other_inner(subject, document)

@@ -13,7 +13,7 @@ from kycpack.frames.adapters.catalogue import OWN_SHAPE, get_adapter
 from kycpack.frames.answer_fields import items
 from kycpack.frames.reading import Reading
 from kycpack.frames.transactions import MisfitError
-from kycpack.models.json import parse_json
+from kycpack.models.json import parse_json_leniently, without_odd_values
 from kycpack.models.paging import PageEnd, mentions_paging, read_page_end
 
 
@@ -78,7 +78,7 @@ def _note_counts(
 
 def _parsed(body: bytes) -> Any:
     try:
-        return parse_json(body)
+        return without_odd_values(parse_json_leniently(body))
     except InputError:
         return None
 

@@ -121,6 +121,23 @@ def parse_json_leniently(data: bytes) -> Any:
     return _marked(document)
 
 
+def without_odd_values(document: Any) -> Any:
+    """Return a document of `parse_json_leniently` without the members that could not be read or were given more than once.
+
+    An item of a list that could not be read becomes an empty object, so that the others keep their places.
+    """
+    odd = UnreadableValue | RepeatedMember
+    if isinstance(document, dict):
+        return {
+            name: without_odd_values(member)
+            for name, member in document.items()
+            if not isinstance(member, odd)
+        }
+    if isinstance(document, list):
+        return [{} if isinstance(item, odd) else without_odd_values(item) for item in document]
+    return document
+
+
 def _without_depth(text: str) -> str:
     """Cut out what is nested too deep; its place is kept by a mark."""
     kept, end, depth, start = [], 0, 0, -1
