@@ -154,8 +154,8 @@ def _is_known(made: dict[str, Any], place: Place, name: str) -> bool:
 
 
 TELLING: tuple[tuple[str, Callable[[Random], Any]], ...] = (
-    ("issue date", lambda r: f"20{r.randint(10, 24)}-0{r.randint(1, 9)}-1{r.randint(0, 9)}"),
-    ("issued on", lambda r: f"{r.randint(1, 28)} {r.choice(('May', 'June', 'Sep'))} 20{r.randint(10, 24)}"),
+    ("issue date", lambda r: f"2025-0{r.randint(7, 9)}-1{r.randint(0, 9)}"),
+    ("issued on", lambda r: f"{r.randint(1, 28)} {r.choice(('July', 'August', 'Sep'))} 2025"),
     ("checked at", lambda r: f"2026-05-0{r.randint(1, 9)}T09:{r.randint(10, 59)}:00Z"),
     ("created", lambda r: f"2026-05-0{r.randint(1, 9)}T09:00:00Z"),
     ("completed at", lambda r: 1_770_000_000 + r.randint(0, 9_999)),

@@ -38,6 +38,7 @@ OF_SESSIONS = (
     "plausible.document_number",
     "plausible.document_type",
     "plausible.repeated_details",
+    "plausible.result_dates",
 )
 OF_CUSTOMERS = (
     *CONSISTENCY,

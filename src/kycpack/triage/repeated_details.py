@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 
-from kycpack.frames.labels import spoken
 from kycpack.triage.case_file import Observation
-from kycpack.triage.countries import country_name
+from kycpack.triage.countries import country_name, is_country
 from kycpack.triage.likeness import DIFFERENT, SLIP
 from kycpack.triage.names import compare_names
+from kycpack.triage.result_dates import dates_of, place_of
 from kycpack.triage.vocabulary import Vocabulary
 
 AGREE = "agree"
@@ -24,6 +24,7 @@ _LISTED = {
     "nationality": "document.holder.nationality",
     "issuing_country": "document.document.issuingCountry",
     "postcode": "address.extractedAddress.postalCode",
+    "sex": "sex",
 }
 _OF_DOCUMENT = frozenset({"document_number", "issuing_country", "expires_on"})
 _WORDS = {
@@ -37,10 +38,21 @@ _WORDS = {
     "issuing_country": "issuing country",
     "expires_on": "date of expiry",
     "postcode": "post code",
+    "sex": "sex",
 }
-_DATES = (
-    "%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m%d", "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d-%m-%Y", "%d %b %Y", "%d %B %Y", "%B %d, %Y", "%y%m%d",
-)  # fmt: skip
+_SEXES = frozenset({"F", "M"})
+_CODE = re.compile(r"[A-Z]{3}")
+# The lines of machine-readable zones, ICAO Doc 9303: of passports and visas (two lines), and of cards (three).
+_LINES = tuple(
+    re.compile(line)
+    for line in (
+        r"[PVIAC][A-Z<](?P<issuing_country>[A-Z<]{3})(?P<full_name>[A-Z<]*[A-Z]<<[A-Z][A-Z<]*)",
+        r"(?P<document_number>[A-Z0-9<]{9})[0-9<](?P<nationality>[A-Z<]{3})(?P<born_on>[0-9]{6})[0-9](?P<sex>[MFX<])(?P<expires_on>[0-9]{6})[0-9][A-Z0-9<]*",
+        r"[IAC][A-Z<](?P<issuing_country>[A-Z<]{3})(?P<document_number>[A-Z0-9<]{9})[0-9<][A-Z0-9<]*",
+        r"(?P<born_on>[0-9]{6})[0-9](?P<sex>[MFX<])(?P<expires_on>[0-9]{6})[0-9](?P<nationality>[A-Z<]{3})[A-Z0-9<]*",
+        r"(?P<full_name>[A-Z][A-Z<]*[A-Z]<<[A-Z][A-Z<]*)",
+    )
+)
 _MASK = re.compile(r"[*\u2022\u25cf#\u2026]|[xX]{2,}")
 
 
@@ -58,21 +70,35 @@ def differing_details(
         The observation, and what it is in words, as in `another date of birth under “chip” in the section “document”`.
     """
     again = [
-        (detail, one)
+        (detail, value, one)
         for one in seen
-        if one.of_results
-        and isinstance(one.value, str | Decimal)
-        and (detail := vocabulary.detail_of(one.path))
+        if one.of_results and isinstance(one.value, str | Decimal)
+        for detail, value in _details(one, vocabulary)
     ]
     if not again:
         return
     listed = {one.path: one.value for one in seen if one.of_results and isinstance(one.value, str)}
-    for detail, one in again:
-        value = f"{one.value:f}" if isinstance(one.value, Decimal) else str(one.value)
-        if detail == "expires_on" and any(found < day for found in _dates(value)):
-            yield one, f"a date of expiry that has passed{_under(one.path)}"
+    sexes = [_letters(value)[:1] for detail, value, _ in again if detail == "sex"]
+    listed["sex"] = next((sex for sex in sexes if sex in _SEXES), "")
+    for detail, value, one in again:
+        dates = dates_of(value) if detail == "expires_on" else ()
+        if dates and all(date < day for date in dates):
+            yield one, f"a date of expiry that has passed{place_of(one.path)}"
         elif not _agrees(detail, value, listed, is_reading=vocabulary.is_reading(one.path)):
-            yield one, f"another {_WORDS[detail]}{_under(one.path)}"
+            yield one, f"another {_WORDS[detail]}{place_of(one.path)}"
+
+
+def _details(seen: Observation, vocabulary: Vocabulary) -> Iterator[tuple[str, str]]:
+    """Yield the details that a leaf gives again, each with its value; a line of a machine-readable zone gives several."""
+    value = f"{seen.value:f}" if isinstance(seen.value, Decimal) else str(seen.value)
+    if detail := vocabulary.detail_of(seen.path):
+        yield detail, value
+    elif "<" in value and vocabulary.is_of_person(seen.path):
+        found = next((found for line in _LINES if (found := line.fullmatch(value.strip()))), None)
+        if found is not None:
+            yield from (
+                (detail, text.replace("<", " ").strip()) for detail, text in found.groupdict().items()
+            )
 
 
 def _agrees(detail: str, value: str, listed: dict[str, str], *, is_reading: bool) -> bool:
@@ -96,17 +122,23 @@ def _is_same_name(one: str, other: str) -> bool:
 
 
 def _is_same_day(one: str, other: str) -> bool:
-    found, known = _dates(one), _dates(other)
+    found, known = dates_of(one), dates_of(other)
     return not (found and known) or bool(found & known)
 
 
 def _is_same_year(one: str, other: str) -> bool:
-    known = {str(date.year) for date in _dates(other)}
+    known = {str(date.year) for date in dates_of(other)}
     return not known or one.strip() in known
+
+
+def _is_same_sex(one: str, other: str) -> bool:
+    return _letters(one)[:1] not in _SEXES or _letters(one)[:1] == other
 
 
 def _is_same_country(one: str, other: str) -> bool:
     found, known = country_name(one), country_name(other)
+    if _CODE.fullmatch(one) and not is_country(one):
+        return False
     return found is None or known is None or found == known
 
 
@@ -116,31 +148,8 @@ def _is_same_number(one: str, other: str) -> bool:
     return found == known or (found[:-1] == known and found[-1:].isdigit())
 
 
-def _dates(text: str) -> set[dt.date]:
-    """Return every date that a text may mean: 03/04/1980 is two."""
-    written = text.strip()
-    for part in dict.fromkeys((written, written[:10])):
-        found = {date for form in _DATES if (date := _read(part, form)) is not None}
-        if found:
-            return found
-    return set()
-
-
-def _read(text: str, form: str) -> dt.date | None:
-    try:
-        return dt.datetime.strptime(text, form).replace(tzinfo=dt.UTC).date()
-    except ValueError:
-        return None
-
-
 def _letters(text: str) -> str:
     return "".join(character for character in text.upper() if character.isalnum())
-
-
-def _under(path: str) -> str:
-    section, *groups, _ = (step for step in path.split(".") if not step.isdigit())
-    inside = f" under “{spoken(groups[-1])}”" if groups else ""
-    return f"{inside} in the section “{spoken(section)}”"
 
 
 _COMPARED: dict[str, Callable[[str, str], bool]] = {
@@ -151,4 +160,5 @@ _COMPARED: dict[str, Callable[[str, str], bool]] = {
     "nationality": _is_same_country,
     "issuing_country": _is_same_country,
     "postcode": _is_same_number,
+    "sex": _is_same_sex,
 }

@@ -34,6 +34,7 @@ _LABELS = {
     "plausible.document_number": "document number",
     "plausible.document_type": "document type",
     "plausible.repeated_details": "detail given twice",
+    "plausible.result_dates": "date of the results",
     "age.record": "age by the customer record",
     "age.document": "age by the document",
     "country.record": "country of residence by the customer record",

@@ -17,6 +17,7 @@ from kycpack.triage.case_file import Observation, SessionFile, one_path, value_o
 from kycpack.triage.document_forms import number_form, type_form
 from kycpack.triage.paths import OWN_ROOTS
 from kycpack.triage.repeated_details import AGREE, differing_details
+from kycpack.triage.result_dates import POSSIBLE, impossible_dates
 from kycpack.triage.vocabulary import Vocabulary, load_vocabulary
 
 # The service's clock may differ from ours by as much as a signed request allows.
@@ -154,7 +155,7 @@ def observe_documents(documents: Sequence[Any], sessions: Sessions, as_of: dt.da
     vocabulary = load_vocabulary()
     for session in sessions.values():
         if session.sections:
-            _observe_repeated(session, vocabulary, as_of.date())
+            _observe_details(session, vocabulary, as_of.date())
         for seen in [seen for seen in session.seen if seen.of_results and isinstance(seen.value, str)]:
             if seen.path == _NUMBER:
                 session.add("plausible.document_number", number_form(str(seen.value)), *seen.evidence_ids)
@@ -162,12 +163,19 @@ def observe_documents(documents: Sequence[Any], sessions: Sessions, as_of: dt.da
                 session.add("plausible.document_type", type_form(str(seen.value)), *seen.evidence_ids)
 
 
-def _observe_repeated(session: SessionFile, vocabulary: Vocabulary, day: dt.date) -> None:
-    differing = list(differing_details(session.seen, vocabulary, day))
-    for seen, words in differing:
-        session.add("plausible.repeated_details", seen.value, *seen.evidence_ids, note=words)
-    if not differing:
-        session.add("plausible.repeated_details", AGREE, session.evidence_id)
+def _observe_details(session: SessionFile, vocabulary: Vocabulary, day: dt.date) -> None:
+    """Add what the results say twice and not alike, and the dates that cannot be."""
+    leaves = tuple(session.seen)
+    looked_at = (
+        ("plausible.repeated_details", AGREE, differing_details(leaves, vocabulary, day)),
+        ("plausible.result_dates", POSSIBLE, impossible_dates(leaves, vocabulary, day, session.created_at)),
+    )
+    for path, fine, wrong in looked_at:
+        found = list(wrong)
+        for seen, words in found:
+            session.add(path, seen.value, *seen.evidence_ids, note=words)
+        if not found:
+            session.add(path, fine, session.evidence_id)
 
 
 def _holder(row: Any) -> tuple[str, str, str] | None:

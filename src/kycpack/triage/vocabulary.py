@@ -35,7 +35,7 @@ _TOP = (
     "id", "version", "kinds", "checks", "values", "fine_values", "fine_names", "trouble_values", "trouble_names",
     "trouble_names_of_screening", "good_names", "forgery", "data_groups", "data_names", "data_names_of_screening",
     "data_groups_of_screening", "data_forms", "data_texts", "data_codes", "verdict_words", "data_words", "check_words", "placeholders", "document_types",
-    "no_document_words", "plain_words", "good_words", "nothing_found", "turning_words", "details", "detail_groups", "details_of_others",
+    "no_document_words", "plain_words", "good_words", "nothing_found", "turning_words", "details", "detail_groups", "details_of_others", "moments", "coming_words",
 )  # fmt: skip
 
 
@@ -63,6 +63,7 @@ class Vocabulary:
         forms: What the value of a name that only tells something looks like: a form, by the last word of the name.
         fine_names: Plain names, each with its values that are fine.
         details: Plain names of what tells of the person or the document, each with the detail that it is.
+        moments: Plain names of what says when something was, each with what was: `issued`, `started`, `ended`, `happened` or `recorded`.
     """
 
     version: str
@@ -74,6 +75,7 @@ class Vocabulary:
     forms: Mapping[str, str]
     fine_names: Mapping[str, frozenset[Any]]
     details: Mapping[str, str]
+    moments: Mapping[str, str]
 
     def judge(self, kind: str, value: Any) -> tuple[str, bool]:
         """Judge the value of a listed check.
@@ -106,6 +108,14 @@ class Vocabulary:
     def detail_of(self, path: str) -> str:
         """Return which detail of the person or the document an unlisted leaf gives again, as in `born_on`; empty for none."""
         return _detail_of(self, path)
+
+    def is_of_person(self, path: str) -> bool:
+        """Tell whether an unlisted leaf may tell of the person, and not of somebody or something else that its path names."""
+        return _is_of_person(self, path)
+
+    def moment_of(self, path: str) -> str:
+        """Return of what an unlisted leaf says when it was: `issued`, `started`, `ended`, `happened` or `recorded`; empty for none."""
+        return _moment_of(self, path)
 
     def is_reading(self, path: str) -> bool:
         """Tell whether a leaf lies in another reading of the identity document, as in its chip, and not in another document."""
@@ -191,6 +201,7 @@ class Vocabulary:
 
     def _is_data(self, path: str, parts: list[str], value: Any, *, screening: bool) -> bool:
         """Tell whether a leaf only tells something: each word of its name is listed as telling, and no group around it is trouble."""
+        parts = [part for part in parts if not part.isdigit()]
         if isinstance(value, bool | Nested | Unreadable) or not parts:
             return False
         names = self.words["data_names_of_screening" if screening else "data_names"]
@@ -199,7 +210,7 @@ class Vocabulary:
         return (
             (parts[-1] in names or dated)
             and (not screening or self._is_of_search(path, parts))
-            and all(part in telling or part.isdigit() for part in parts)
+            and all(part in telling for part in parts)
             and self._has_form(path, parts, value)
             and not any(self._is_trouble_group(step) for step in path.split(".")[:-1])
         )
@@ -278,9 +289,7 @@ def _is_listed(vocabulary: Vocabulary, path: str) -> bool:
 @lru_cache(maxsize=65_536)
 def _detail_of(vocabulary: Vocabulary, path: str) -> str:
     *groups, name = (_parts(step) for step in path.split(".") if not step.isdigit())
-    others = {*vocabulary.words["details_of_others"]}
-    around = [part for group in groups for part in group]
-    if not groups or groups[0] == ["screening"] or others & {*around} or _is_listed(vocabulary, path):
+    if not groups or not _is_of_person(vocabulary, path):
         return ""
     if name == ["name"] and "".join(groups[-1]) in vocabulary.words["detail_groups"]:
         return "full_name"
@@ -288,6 +297,21 @@ def _detail_of(vocabulary: Vocabulary, path: str) -> str:
     detail = whole or vocabulary.details.get("".join(name), "")
     # Elsewhere a post code is that of another place.
     return "" if detail == "postcode" and groups[0] != ["address"] else detail
+
+
+@lru_cache(maxsize=65_536)
+def _is_of_person(vocabulary: Vocabulary, path: str) -> bool:
+    section, *groups = path.split(".")[:-1] or [""]
+    others = {*vocabulary.words["details_of_others"]}
+    around = {part for group in (section, *groups) for part in _parts(group)}
+    return section != "screening" and not others & around and not _is_listed(vocabulary, path)
+
+
+@lru_cache(maxsize=65_536)
+def _moment_of(vocabulary: Vocabulary, path: str) -> str:
+    around = {part for step in path.split(".") for part in _parts(step)}
+    is_other = bool(around & {*vocabulary.words["coming_words"]}) or _is_listed(vocabulary, path)
+    return "" if is_other else vocabulary.moments.get("".join(_parts(_name(path))), "")
 
 
 @lru_cache(maxsize=65_536)
@@ -384,7 +408,7 @@ def read_vocabulary(text: str, name: str) -> Vocabulary:
     for node in checks.values():
         if node.scalar() not in kinds:
             raise node.error(f"a check is one of {', '.join(kinds)}")
-    apart = {"id", "version", "kinds", "checks", "values", "fine_names", "data_forms", "details"}
+    apart = {"id", "version", "kinds", "checks", "values", "fine_names", "data_forms", "details", "moments"}
     lists = [name for name in _TOP if name not in apart]
     return Vocabulary(
         version=str(top["version"].scalar()),
@@ -402,11 +426,8 @@ def read_vocabulary(text: str, name: str) -> Vocabulary:
             "".join(_WORDS.findall(name)).casefold(): frozenset(_key(item.scalar()) for item in node.items())
             for name, node in top["fine_names"].members().items()
         },
-        details={
-            word: detail
-            for detail, node in top["details"].members().items()
-            for word in _words(node, keep=False)
-        },
+        details=_by_word(top["details"]),
+        moments=_by_word(top["moments"]),
     )
 
 
@@ -418,6 +439,10 @@ def _kind(name: str, node: Node) -> Kind:
     if fine & trouble:
         raise node.error("a word is both fine and trouble")
     return Kind(name, fine, trouble)
+
+
+def _by_word(node: Node) -> dict[str, str]:
+    return {word: name for name, words in node.members().items() for word in _words(words, keep=False)}
 
 
 def _words(node: Node, *, keep: bool) -> tuple[str, ...]:

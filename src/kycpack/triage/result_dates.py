@@ -1,0 +1,153 @@
+"""Dates of the results that cannot be: ahead of the review, before the person was born, an end before its start."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from kycpack.frames.labels import spoken
+from kycpack.triage.case_file import Observation
+from kycpack.triage.vocabulary import Vocabulary
+
+POSSIBLE = "possible"
+_BORN, _EXPIRES = "document.holder.dateOfBirth", "document.document.expirationDate"
+_TYPE = "document.document.documentType"
+_YEARS_OF_A_PASSPORT = 15
+_YEARS_OF_A_DOCUMENT = 60
+_DAYS_OF_A_YEAR = 365.25
+_CENTURY = 100
+_ONE_DAY, _A_MONTH, _A_YEAR = dt.timedelta(days=1), dt.timedelta(days=31), dt.timedelta(days=366)
+_BEGINS_AS_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
+_FORMS = (
+    "%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m%d", "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d-%m-%Y", "%d %b %Y", "%d %B %Y", "%B %d, %Y", "%y%m%d",
+)  # fmt: skip
+
+
+def impossible_dates(
+    seen: Sequence[Observation], vocabulary: Vocabulary, day: dt.date, begun: dt.datetime | None
+) -> Iterator[tuple[Observation, str]]:
+    """Yield the dates of a session's results that cannot be.
+
+    Args:
+        seen: The observations of one session.
+        vocabulary: Which members say when something was.
+        day: The day of the review.
+        begun: When the session was created; None where that is not known.
+
+    Yields:
+        The observation, and what it is in words, as in `a date of issue in the future under “passport” in the section “document”`.
+    """
+    listed = {one.path: one for one in seen if one.of_results and one.path in {_BORN, _EXPIRES, _TYPE}}
+    earliest = day - _A_YEAR if begun is None else begun.date() - _A_MONTH
+    dated = [
+        (role, one)
+        for one in seen
+        if one.of_results and isinstance(one.value, str)
+        if (role := vocabulary.moment_of(one.path))
+        or (_BEGINS_AS_DATE.match(one.value) and vocabulary.is_of_person(one.path))
+    ]
+    yield from _too_far(listed, day)
+    for role, one in dated:
+        look = _issued(one, listed, day) if role == "issued" else _happened(role, one, listed, day, earliest)
+        yield from ((one, f"{words}{place_of(one.path)}") for words in look)
+    starts = {_group(one): _moment(str(one.value)) for role, one in dated if role == "started"}
+    for role, one in dated:
+        start, end = starts.get(_group(one)), _moment(str(one.value))
+        if role == "ended" and start is not None and end is not None and end < start:
+            yield one, f"an end before its start{place_of(one.path)}"
+
+
+def _too_far(listed: dict[str, Observation], day: dt.date) -> Iterator[tuple[Observation, str]]:
+    expiry, kind = listed.get(_EXPIRES), listed.get(_TYPE)
+    if expiry is None:
+        return
+    is_passport = kind is not None and "passport" in str(kind.value).casefold()
+    years = _YEARS_OF_A_PASSPORT if is_passport else _YEARS_OF_A_DOCUMENT
+    found = dates_of(str(expiry.value))
+    if found and all((date - day).days > years * _DAYS_OF_A_YEAR for date in found):
+        yield expiry, f"a date of expiry more than {years} years ahead"
+
+
+def _issued(seen: Observation, listed: dict[str, Observation], day: dt.date) -> Iterator[str]:
+    """Yield what is wrong with a date of issue, once; a date that can be read in two ways is wrong where both are."""
+    found, name = dates_of(str(seen.value)), seen.path.rpartition(".")[2]
+    is_proof = seen.path.startswith("address.")
+    born, expires = (
+        dates_of(str(listed[path].value)) if path in listed else set() for path in (_BORN, _EXPIRES)
+    )
+    if not found:
+        return
+    if min(found) > day + _ONE_DAY:
+        yield "a date of issue in the future"
+    elif born and max(found) < min(born):
+        yield "a date of issue before the date of birth"
+    elif is_proof and "issue" in name.casefold() and max(found) < day - _A_YEAR:
+        yield "a proof of address that was issued more than a year ago"
+    elif expires and min(found) > max(expires) and not is_proof:
+        yield "a date of issue after the date of expiry"
+
+
+def _happened(
+    role: str, seen: Observation, listed: dict[str, Observation], day: dt.date, earliest: dt.date
+) -> Iterator[str]:
+    """Yield what is wrong with a date that is none of issue, once."""
+    found = dates_of(str(seen.value))
+    born = dates_of(str(listed[_BORN].value)) if _BORN in listed else frozenset()
+    if not found:
+        return
+    if born and max(found) < min(born):
+        yield "a date before the date of birth"
+    elif role and min(found) > day + _ONE_DAY:
+        yield "a time in the future"
+    elif role in {"happened", "started", "ended"} and max(found) < earliest:
+        yield "a time long before the session"
+
+
+@lru_cache(maxsize=16_384)
+def dates_of(text: str) -> frozenset[dt.date]:
+    """Return every date that a text may mean: 03/04/1980 is two, and a year of two digits is of this century or the last.
+
+    Args:
+        text: A date, or a timestamp that begins with one.
+    """
+    written = text.strip()
+    for part in dict.fromkeys((written, written[:10])):
+        found = {date for form in _FORMS for date in _read(part, form)}
+        if found:
+            return frozenset(found)
+    return frozenset()
+
+
+def place_of(path: str) -> str:
+    """Return where a leaf of the results stands, in words to follow a noun, as in ` under “chip” in the section “document”`.
+
+    Args:
+        path: Of the leaf.
+    """
+    section, *groups, _ = (step for step in path.split(".") if not step.isdigit())
+    inside = f" under “{spoken(groups[-1])}”" if groups else ""
+    return f"{inside} in the section “{spoken(section)}”"
+
+
+def _read(text: str, form: str) -> Iterator[dt.date]:
+    try:
+        date = dt.datetime.strptime(text, form).replace(tzinfo=dt.UTC).date()
+    except ValueError:
+        return
+    yield date
+    if "%y" in form and date.year - _CENTURY >= dt.MINYEAR and (date.month, date.day) != (2, 29):
+        yield date.replace(year=date.year - _CENTURY)
+
+
+def _group(seen: Observation) -> str:
+    return seen.path.rpartition(".")[0]
+
+
+def _moment(text: str) -> dt.datetime | None:
+    try:
+        read = dt.datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    return read if read.tzinfo else read.replace(tzinfo=dt.UTC)
