@@ -20,6 +20,7 @@ from tests.workspace.case_material import (
 from kycpack.errors import CaseChangedError, InputError, WorkspaceError
 from kycpack.triage import load_policy, read_policy
 from kycpack.workspace import Decision
+from kycpack.workspace.case_history import words_of
 from kycpack.workspace.case_records import Case
 from kycpack.workspace.policies import Policies
 from kycpack.workspace.rationale import check_rationale, rationale_digest
@@ -169,3 +170,14 @@ def test_senior_management_approves_a_pep_and_a_high_risk_country(office: Office
     with pytest.raises(WorkspaceError, match="senior_manager"):
         office.cases.approve(case.case_id, LOOKED, version=case.version, actor=office.people["mia"])
     office.cases.approve(case.case_id, LOOKED, version=case.version, actor=office.people["sam"])
+
+
+def test_an_approval_with_the_words_of_others_is_marked(office: Office) -> None:
+    said_of = []
+    for name in ("c-1", "c-2"):
+        open_cases(office, {name: ("escalate", [MEDIA])})
+        case = office.cases.of_customer(name)[0]
+        case = _decide(office, case, decision("escalate", "PRECAUTION", F_1="inconclusive"))
+        office.cases.approve(case.case_id, LOOKED, version=case.version, actor=office.people["ben"])
+        said_of.append(words_of(office.cases.history(case.case_id)[-1]))
+    assert said_of == [LOOKED, f"{LOOKED} [the same text was used in 1 earlier decision]"]

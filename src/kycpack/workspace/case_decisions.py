@@ -84,7 +84,7 @@ def approve_case(writer: Writer, case_id: str, text: str, version: int, actor: A
     history = list(history_of(writer.connection, case_id))
     decided = _last_decision(history)
     _check_second_person(writer, actor, history, decided)
-    is_known = writer.people.signed
+    is_known, digest = writer.people.signed, rationale_digest(text)
     data = {
         "decision_id": case.decision_id or "",
         "outcome": case.outcome or "",
@@ -92,6 +92,7 @@ def approve_case(writer: Writer, case_id: str, text: str, version: int, actor: A
         "authenticated": is_known,
         "note": "" if is_known else "second person not authenticated",
         "text_used_before": decided["data"]["text_used_before"],
+        "own_text_used_before": _used_before(writer.connection, digest),
     }
     closed = replace(
         case,
@@ -99,7 +100,10 @@ def approve_case(writer: Writer, case_id: str, text: str, version: int, actor: A
         closed_at=writer.at,
         effect=case.effect if case.outcome == "escalate" else None,
     )
-    return change(writer, closed, "case.approved", data, actor)
+    made = change(writer, closed, "case.approved", data, actor)
+    kept = {"decision_id": f"{case.decision_id}-A", "digest": digest}
+    writer.connection.execute(insert(schema.rationales).values(kept))
+    return made
 
 
 def send_case_back(writer: Writer, case_id: str, text: str, version: int, actor: Actor) -> Case:

@@ -60,6 +60,7 @@ def words_of(payload: Mapping[str, Any]) -> str:
 
 
 def repetition_of(payload: Mapping[str, Any]) -> str:
-    """Return that the text of a decision was used in earlier ones, in words; empty where it was not."""
-    used = payload["data"].get("text_used_before", 0) if payload["kind"] == "case.decided" else 0
+    """Return that the text of a decision or an approval was used in earlier ones, in words; empty where it was not."""
+    counted = {"case.decided": "text_used_before", "case.approved": "own_text_used_before"}
+    used = payload["data"].get(counted.get(payload["kind"], ""), 0)
     return f"the same text was used in {used} earlier decision{'' if used == 1 else 's'}" if used else ""
