@@ -59,6 +59,8 @@ def _line(text: str) -> Address:
         ("Leeds", "Leeds", "similar", ("place_only",)),
         ("Leeds", "12 High Street, Leeds", "similar", ("missing_part", "place_only")),
         ("Bahnhofstraße 7, 80331 München", "Bahnhofstr. 7, 80331 Munich", "equal", ("format",)),
+        ("5 St John's Road, Bath", "5 Saint John's Rd, Bath", "equal", ("format",)),
+        ("5 St. Johns Road, Bath", "5 Saint Marys Road, Bath", "different", ()),
         ("12 High Street, Leeds LS1 1AA", "12 Hihg Street, Leeds LS1 1AA", "similar", ("slip",)),
     ],
 )

@@ -243,6 +243,17 @@ def test_the_id_of_somebody_else_counts_however_its_name_is_written(name: str) -
         triage(results=RESULTS | {name: "another"})
 
 
+def test_a_bank_account_of_another_customer_is_left_out_and_said() -> None:
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    made.session()
+    made.answer("bank_accounts.list", {"items": [ACCOUNT, {**ACCOUNT, "id": "a2", "customerId": "another"}]})
+    made.known()
+    frames = flatten(made.make())
+    assert frames.accounts["account_id"].tolist() == ["a1"]
+    assert "OTH-1" in row(evaluate(frames, POLICY, as_of=AS_OF))["fired"]
+
+
 def _year_of_pay(odd: bytes) -> EvidenceMaker:
     days = [dt.date(2025, 6, 28) + dt.timedelta(days=30 * number) for number in range(11)]
     items = [

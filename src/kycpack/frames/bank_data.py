@@ -5,7 +5,7 @@ Accounts and balances are in the service's own shape (`service-v1`); transaction
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -117,13 +117,19 @@ def _read_by_item(reading: Reading, pages: list[Entry], zones: Mapping[str, str 
 
 def _own_items(reading: Reading, entry: Entry) -> list[Any]:
     """Return the transactions of a page without those that name another customer or account."""
+    found = reading.open(entry).get_root(items) or ()
+    return _without_others(reading, entry, found, "transaction", entry.subject["account_id"])
+
+
+def _without_others(
+    reading: Reading, entry: Entry, documents: Sequence[Any], what: str, subject: str
+) -> list[Any]:
+    """Return the items of an answer without those that name somebody or something else; each is a gap."""
     kept = []
-    for position, document in enumerate(reading.open(entry).get_root(items) or ()):
+    for position, document in enumerate(documents):
         if other := foreign_id(entry, document):
-            message = f"transaction {position} is about another {other} and was left out"
-            reading.gaps.add(
-                "bank", "wrong_subject", message, subject=entry.subject["account_id"], evidence_id=entry.id
-            )
+            message = f"{what} {position} is about another {other} and was left out"
+            reading.gaps.add("bank", "wrong_subject", message, subject=subject, evidence_id=entry.id)
         else:
             kept.append(document)
     return kept
@@ -168,6 +174,7 @@ def _read_accounts(reading: Reading, entry: Entry, zones: dict[str, str | None])
     documents = listing.get_root(items)
     if documents is None:
         return
+    documents = _without_others(reading, entry, documents, "bank account", reading.customer_id)
     ids = [read_member(document, "id", label) for document in documents]
     if documents and all(account_id in zones for account_id in ids):
         listing.missing("page_repeated", "the page repeats accounts of the pages before: its own are missing")
