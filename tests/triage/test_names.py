@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import csv
+from itertools import islice, permutations
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kycpack.triage import names
 from kycpack.triage.names import compare_holder, compare_names
+
+DATA = Path(__file__).parents[2] / "data"
 
 
 @pytest.mark.parametrize(
@@ -205,3 +209,17 @@ def test_letters_as_a_passport_spells_them_are_one_name(record: str, document: s
 def test_a_passports_spelling_makes_no_other_name_alike() -> None:
     assert compare_names("Asa Berg", "AASA BERG").verdict == "different"
     assert compare_names("Håkan Berg", "HENRIK BERG").verdict == "different"
+
+
+def test_another_order_of_the_same_words_is_found_as_the_whole_comparison_finds_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with (DATA / "evaluation" / "names_people.csv").open(encoding="utf-8", newline="") as file:
+        texts = sorted({cell for row in csv.reader(file) for cell in row if " " in cell})
+    pairs = [
+        (text, " ".join(turned)) for text in texts for turned in islice(permutations(text.split()), 1, 4)
+    ]
+    found = [compare_names(*pair) for pair in pairs]
+    assert {verdict for verdict, *_ in found} == {"equal", "similar", "different"}
+    monkeypatch.setattr(names, "_of_same_words", lambda *_: None)
+    assert found == [compare_names(*pair) for pair in pairs]

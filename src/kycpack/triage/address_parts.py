@@ -18,8 +18,10 @@ _IRISH_CODE = re.compile(r"\b([a-z]\d[\dw]) ?([\da-z]{4})\b", re.IGNORECASE)
 _POLISH_CODE = re.compile(r"\b(\d{2})-(\d{3})\b")
 _FIVE_DIGITS = re.compile(r"\b(\d{5})(?:-\d{4})?\b")
 _FOUR_DIGITS = re.compile(r"(?:^|,\s*)(\d{4})(?: ?[A-Z]{2})?(?=\s+[^\W\d]{3})")
+_MAY_HOLD_CODE = re.compile(r"[a-z]\d|\d-\d|\d{4}", re.IGNORECASE)  # as each of the codes has it
 _STREET_ENDING = re.compile(r"(?<=\w{3})(?:strasse|str)$")
 _NUMBER = re.compile(r"\d+[a-z]?(?:\d+)?")
+_NUMBER_AGAIN = re.compile(r"(\d+)(bis|ter|quater)")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _US_STATES = frozenset(
     [
@@ -114,9 +116,9 @@ def _plain(text: str) -> str:
 
 def country_of(text: str) -> str:
     """Return the name in ISO 3166-1 of a country in any spelling; the folded text itself where it is not known."""
-    plain = _plain(text)
     by_code = all_countries().editions[-1].names
-    return by_code.get(text.strip().casefold()) or _vocabulary().countries.get(plain, plain)
+    named = by_code.get(text.strip().casefold())
+    return named or _vocabulary().countries.get(plain := _plain(text), plain)
 
 
 @lru_cache(_REMEMBERED)
@@ -128,8 +130,9 @@ def read_address(line: str, postal_code: str | None, country: str | None) -> Add
         postal_code: The code, where it stands apart.
         country: The country, where it stands apart.
     """
-    for sign, word in _vocabulary().signs.items():
-        line = line.replace(sign, f" {word} ")
+    if not line.isascii():
+        for sign, word in _vocabulary().signs.items():
+            line = line.replace(sign, f" {word} ")
     line = _INITIALS.sub(r"\1\2", _BOX.sub(" pobox ", line)).replace("#", " flat ")
     named = country_of(country) if country else ""
     line, found = _without_country(line)
@@ -157,6 +160,8 @@ def _without_country(line: str) -> tuple[str, str]:
 
 
 def _without_code(line: str) -> tuple[str, str]:
+    if not _MAY_HOLD_CODE.search(line):
+        return line, ""
     for pattern in (_UK_CODE, _IRISH_CODE, _POLISH_CODE, _FIVE_DIGITS, _FOUR_DIGITS):
         found = list(pattern.finditer(line))
         if found:
@@ -196,7 +201,7 @@ def _numbers(line: str) -> tuple[dict[str, str], Counter[str]]:
     return numbers, Counter(rest)
 
 
-def _is_district(texts: list[str]) -> bool:
+def _is_district(texts: tuple[str, ...]) -> bool:
     """Tell whether a part is a town with the number of a district, as Dublin 2, and no street."""
     if len(texts) != _TOWN_AND_NUMBER or not re.fullmatch(r"\d{1,2}", texts[1]):
         return False
@@ -210,14 +215,16 @@ def _is_mark(text: str, role: str) -> bool:
     return role != "box" and len(text) == 1 and text.isalpha()
 
 
-def _texts(part: str) -> list[str]:
+# Towns and streets come again.
+@lru_cache(_REMEMBERED)
+def _texts(part: str) -> tuple[str, ...]:
     """Return the words of a part, with the letter of a house joined to its number and the kind of a street parted from its name."""
     suffixes = _vocabulary().suffixes
     found: list[str] = []
     for word in words(part):
         text = word.text
         joins = found and found[-1].isdigit() and (text in suffixes or (len(text) == 1 and text.isalpha()))
-        number = re.fullmatch(r"(\d+)(bis|ter|quater)", text)
+        number = _NUMBER_AGAIN.fullmatch(text)
         if joins and text not in {"n", "s", "e", "w"}:
             found[-1] += text[0]
         elif number:
@@ -226,4 +233,4 @@ def _texts(part: str) -> list[str]:
             found += [_STREET_ENDING.sub("", text), "street"]
         else:
             found.append(text)
-    return found
+    return tuple(found)

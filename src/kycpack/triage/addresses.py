@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from kycpack.triage.address_parts import HOUSE, AddressParts, read_address
 from kycpack.triage.likeness import (
@@ -35,8 +35,7 @@ _Towns = tuple[str | None, str | None]
 _UMLAUTS = (("oe", "o"), ("ae", "a"), ("ue", "u"))
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(NamedTuple):
     """An address as one source gives it; any part may be missing."""
 
     line: str | None
@@ -65,9 +64,9 @@ def compare_addresses(left: Address, right: Address) -> Likeness:
     whole = _compare(left, right)
     if whole.verdict == EQUAL or not (left.second_line or right.second_line):
         return whole
-    first_lines = _compare(replace(left, second_line=None), replace(right, second_line=None))
+    first_lines = _compare(left._replace(second_line=None), right._replace(second_line=None))
     if first_lines.verdict == EQUAL:
-        return replace(first_lines, reason=f"{first_lines.reason}; only one has a second line")
+        return first_lines._replace(reason=f"{first_lines.reason}; only one has a second line")
     if whole.verdict == SIMILAR or _contradicts(left, right) or _contradicts(right, left):
         return whole
     return first_lines
@@ -102,11 +101,11 @@ def _compare(left: Address, right: Address) -> Likeness:
     if found.verdict == EQUAL:
         return Likeness(EQUAL, 1.0, found.reason, () if left == right else (FORMAT,))
     only = f"only one has a {' and a '.join(missing)}" if missing else ""
-    return replace(found, reason=found.reason.replace(WORDS[MISSING_PART], only or WORDS[MISSING_PART]))
+    return found._replace(reason=found.reason.replace(WORDS[MISSING_PART], only or WORDS[MISSING_PART]))
 
 
 def _parts(address: Address) -> AddressParts:
-    line = ", ".join(part for part in (address.line, address.second_line, address.city) if part)
+    line = ", ".join([part for part in (address.line, address.second_line, address.city) if part])
     return read_address(line, address.postal_code, address.country)
 
 

@@ -53,12 +53,14 @@ def bank_histories(transactions: pd.DataFrame) -> dict[str, BankHistory]:
     days = np.where(booked, days, np.datetime64("NaT"))
     spans = np.fmax.reduceat(days, starts) - np.fmin.reduceat(days, starts)
     first_booked = np.minimum.reduceat(np.where(booked, np.arange(len(booked)), len(booked) - 1), starts)
-    firsts, bookeds = (values_of(entries.take(by_customer[places])) for places in (starts, first_booked))
+    shown = values_of(entries.take(by_customer[np.concatenate((starts, first_booked))]))
     return {
         name: BankHistory(
             "" if first is pd.NA else first, None if span is None else span.days + 1, str(entry)
         )
-        for name, first, span, entry in zip(values_of(names), firsts, spans.tolist(), bookeds, strict=True)
+        for name, span, first, entry in zip(
+            values_of(names), spans.tolist(), shown[: len(starts)], shown[len(starts) :], strict=True
+        )
     }
 
 

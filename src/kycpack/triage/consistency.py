@@ -17,20 +17,19 @@ from kycpack.triage.names import compare_holder, compare_names
 
 
 class Statement(NamedTuple):
-    """What one source says: the source's name for readers, its value, and where it stands."""
+    """What one source says.
+
+    Attributes:
+        source: Its name for readers.
+        value: What it says; None where it says nothing.
+        text: The value as a reader compares it.
+        evidence_id: Where it stands.
+    """
 
     source: str
     value: Any
+    text: str | None
     evidence_id: str
-
-    @property
-    def text(self) -> str | None:
-        """The value as a reader compares it; None where the source has none."""
-        if isinstance(self.value, Address):
-            place = (self.value.city, self.value.postal_code, self.value.country)
-            parts = (self.value.line, self.value.second_line, *place)
-            return ", ".join(part for part in parts if part)
-        return self.value if self.value is None else str(self.value)
 
 
 Compare = Callable[[Any, Any], Likeness]
@@ -69,7 +68,7 @@ class Comparison(NamedTuple):
 
 
 COLUMNS = Comparison._fields[:-1]
-_REMEMBERED = 1_024
+_REMEMBERED = 16_384
 
 
 def compare_sources(given: FrameRows) -> list[Comparison]:
@@ -81,25 +80,16 @@ def compare_sources(given: FrameRows) -> list[Comparison]:
     compared = []
     for customer, sources in _by_customer(given).items():
         for field, left, right, compare in _PAIRS:
+            path = f"consistency.{field}.{left}.{right}"
             for one in sources[field, left]:
                 for other in sources[field, right]:
                     verdict, score, reason, kinds = _compare(one, other, compare)
                     compared.append(
                         Comparison(
-                            customer_id=customer,
-                            field=field,
-                            left=one.source,
-                            right=other.source,
-                            verdict=verdict,
-                            score=score,
-                            reason=reason,
-                            kinds=", ".join(kinds),
-                            evidence_ids=tuple(sorted({one.evidence_id, other.evidence_id} - {""})),
-                            left_value=one.text,
-                            right_value=other.text,
-                            path=f"consistency.{field}.{left}.{right}",
+                            customer, field, one.source, other.source, verdict, score, reason, ", ".join(kinds),
+                            _entries(one.evidence_id, other.evidence_id), one.text, other.text, path,
                         )
-                    )
+                    )  # fmt: skip
     return compared
 
 
@@ -117,11 +107,16 @@ def consistency_frame(compared: Sequence[Comparison]) -> pd.DataFrame:
 def _compare(
     one: Statement, other: Statement, compare: Compare
 ) -> tuple[str, float | None, str, tuple[str, ...]]:
+    if one.value is not None and other.value is not None:
+        return compare(one.value, other.value)
     absent = [statement.source for statement in (one, other) if statement.value is None]
-    if absent:
-        return "missing", None, f"nothing to compare: none from {' and '.join(absent)}", ()
-    found = compare(one.value, other.value)
-    return found.verdict, found.score, found.reason, found.kinds
+    return "missing", None, f"nothing to compare: none from {' and '.join(absent)}", ()
+
+
+# Customers have much the same few.
+@lru_cache(_REMEMBERED)
+def _entries(one: str, other: str) -> tuple[str, ...]:
+    return tuple(sorted({one, other} - {""}))
 
 
 # Several accounts mostly have one holder, whose name is compared once.
@@ -170,12 +165,11 @@ _OPTIONAL = frozenset({"bank", "statement"})
 def _by_customer(given: FrameRows) -> dict[str, dict[tuple[str, str], list[Statement]]]:
     said: dict[str, dict[tuple[str, str], list[Statement]]] = {}
     for row in given.customers:
+        name, born = _joined(row.first_name, row.last_name), _date(row.date_of_birth_on)
         said[row.customer_id] = {
-            ("name", "record"): [
-                Statement("record", _joined(row.first_name, row.last_name), row.evidence_id)
-            ],
-            ("date_of_birth", "record"): [Statement("record", _date(row.date_of_birth_on), row.evidence_id)],
-            ("address", "record"): [Statement("record", _address(row, row.address_line2), row.evidence_id)],
+            ("name", "record"): [_stated("record", name, row.evidence_id)],
+            ("date_of_birth", "record"): [_stated("record", born, row.evidence_id)],
+            ("address", "record"): [_address("record", row, row.address_line2)],
             ("name", "document"): [],
             ("date_of_birth", "document"): [],
             ("address", "address"): [],
@@ -188,7 +182,7 @@ def _by_customer(given: FrameRows) -> dict[str, dict[tuple[str, str], list[State
     for sources in said.values():
         for (field, source), facts in sources.items():
             if not facts and source not in _OPTIONAL:
-                sources[field, source] = [Statement(source, None, "")]
+                sources[field, source] = [_stated(source, None, "")]
     return said
 
 
@@ -196,30 +190,36 @@ def _others(given: FrameRows) -> Iterator[tuple[str, str, str, Statement]]:
     for row in given.documents:
         if row.kind == "identity":
             name = _joined(row.holder_first_name, row.holder_last_name)
-            yield row.customer_id, "name", "document", Statement("document", name, row.evidence_id)
+            yield row.customer_id, "name", "document", _stated("document", name, row.evidence_id)
             born = _date(row.holder_date_of_birth_on)
-            yield row.customer_id, "date_of_birth", "document", Statement("document", born, row.evidence_id)
+            yield row.customer_id, "date_of_birth", "document", _stated("document", born, row.evidence_id)
         else:
-            yield row.customer_id, "address", "address", Statement("address", _address(row), row.evidence_id)
+            yield row.customer_id, "address", "address", _address("address", row)
     for row in given.statements:
         name = _joined(row.first_name, row.last_name)
         if name is not None:
             source = "statement" if row.payment_id is None else f"statement of payment {row.payment_id}"
-            yield row.customer_id, "name", "statement", Statement(source, name, row.evidence_id)
+            yield row.customer_id, "name", "statement", _stated(source, name, row.evidence_id)
     for row in given.accounts:
-        fact = Statement(f"bank account {row.account_id}", row.holder_name, row.evidence_id)
+        fact = _stated(f"bank account {row.account_id}", row.holder_name, row.evidence_id)
         yield row.customer_id, "name", "bank", fact
 
 
+def _stated(source: str, value: str | None, evidence_id: str) -> Statement:
+    return Statement(source, value, value, evidence_id)
+
+
 def _joined(*parts: str | None) -> str | None:
-    words = [part for part in parts if part and part.strip()]
-    return " ".join(words) if words else None
+    return " ".join([part for part in parts if part and part.strip()]) or None
 
 
 def _date(value: Any) -> str | None:
-    return None if pd.isna(value) else value.date().isoformat()
+    return None if value is pd.NaT else value.date().isoformat()
 
 
-def _address(row: Any, second_line: str | None = None) -> Address | None:
+def _address(source: str, row: Any, second_line: str | None = None) -> Statement:
     address = Address(row.address_line1, row.city, row.postal_code, row.country, second_line)
-    return address if address.is_given else None
+    if not address.is_given:
+        return _stated(source, None, row.evidence_id)
+    parts = (address.line, second_line, address.city, address.postal_code, address.country)
+    return Statement(source, address, ", ".join([part for part in parts if part]), row.evidence_id)

@@ -92,7 +92,7 @@ def _spoken(word: Word) -> str:
 
 def has_no_slips(words: tuple[Word, ...]) -> bool:
     """Tell whether the name is one in which another letter makes another name: of Chinese, Vietnamese, Korean or Japanese syllables."""
-    if any(_HAN.search(word.raw) or HANGUL.search(word.raw) for word in words):
+    if any(not word.raw.isascii() and (_HAN.search(word.raw) or HANGUL.search(word.raw)) for word in words):
         return True
     texts = [word.text for word in words]
     if not texts:
@@ -127,15 +127,18 @@ def _same_family(texts: list[str], others: list[str], name: str) -> Iterator[tup
     Where both begin with one family name, that is the family name, though the last words may be one as well.
     """
     families = traditions()[name].families
-    first = any(
-        tradition.families.get(texts[0], frozenset()) & tradition.families.get(others[0], frozenset())
-        for tradition in traditions().values()
-    )
     for family, given in _family_and_given(texts, families):
         for peer, its_given in _family_and_given(others, families):
             last = (family, peer) == (texts[-1], others[-1])
-            if families[family] & families[peer] and not (first and last):
+            if families[family] & families[peer] and not (last and _begin_with_one_family(texts, others)):
                 yield family, given, peer, its_given
+
+
+def _begin_with_one_family(texts: list[str], others: list[str]) -> bool:
+    return any(
+        tradition.families.get(texts[0], frozenset()) & tradition.families.get(others[0], frozenset())
+        for tradition in traditions().values()
+    )
 
 
 def _family_and_given(texts: list[str], families: dict[str, frozenset[int]]) -> Iterator[tuple[str, str]]:

@@ -88,11 +88,12 @@ class _EqualCases:
 
     def _told(self, observations: Sequence[Observation]) -> tuple[int, ...]:
         """Return what observations say, each as a number; those that say nothing are left out."""
-        number_of = self._number_of
-        numbers = [
-            number_of[place] if (place := id(seen)) in number_of else self._number(seen)
-            for seen in observations
-        ]
+        numbers = [*map(self._number_of.get, map(id, observations))]
+        if None in numbers:
+            numbers = [
+                self._number(seen) if number is None else number
+                for seen, number in zip(observations, numbers, strict=True)
+            ]
         return tuple(filter(None, numbers))
 
     def _number(self, seen: Observation) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 EQUAL, SIMILAR, DIFFERENT = "equal", "similar", "different"
 
@@ -63,8 +63,7 @@ WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Likeness:
+class Likeness(NamedTuple):
     """How alike two values are.
 
     Attributes:

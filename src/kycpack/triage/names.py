@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from kycpack.triage.east_asian import east_asian_alike, has_no_slips
 from kycpack.triage.hanzi import in_characters, plain_characters
@@ -48,7 +48,7 @@ from kycpack.triage.transliteration import Word, words
 from kycpack.triage.vietnamese import marks_differ
 
 _FEWEST_WORDS = 2
-_REMEMBERED = 1_024
+_REMEMBERED = 4_096
 _MOST_INITIALS = 3
 _LONG_WORD = 8
 _LONGEST_SHORTENED = 4
@@ -62,8 +62,7 @@ _NAMES_IN_INDIA = frozenset({"das", "de"})
 _BETWEEN_HOLDERS = re.compile(r"\s+(?:&|and|und|et|y|e)\s+|\s*[;/+]\s*", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """A name as it is compared.
 
     Attributes:
@@ -75,8 +74,7 @@ class Name:
     generation: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Pairing:
+class Pairing(NamedTuple):
     """A word of one name and its counterpart in the other: how alike, and of what kind the likeness is."""
 
     left: int
@@ -197,7 +195,7 @@ def _compare_words_of(left: Name, right: Name) -> Likeness:
     one, other = left.words, right.words
     if in_characters(one) and in_characters(other):
         return _compare_characters(one, other)
-    return _of_same_letters(one, other) or _of_other_letters(one, other)
+    return _of_same_letters(one, other) or _of_same_words(one, other) or _of_other_letters(one, other)
 
 
 def _of_same_letters(one: tuple[Word, ...], other: tuple[Word, ...]) -> Likeness | None:
@@ -211,6 +209,19 @@ def _of_same_letters(one: tuple[Word, ...], other: tuple[Word, ...]) -> Likeness
     if "".join(texts) == "".join(other_texts):
         return similar(0.97, {PARTICLE if any(word.is_particle for word in (*one, *other)) else FORMAT})
     return None
+
+
+def _of_same_words(one: tuple[Word, ...], other: tuple[Word, ...]) -> Likeness | None:
+    """Compare two names of the same words in another order; None where the words differ, or the order may make another name.
+
+    A word that is its own counterpart needs no customs to be known by.
+    """
+    if sorted([word.text for word in one]) != sorted([word.text for word in other]):
+        return None
+    if any(word.foreign or word.is_particle for word in (*one, *other)):
+        return None
+    found = _compare(one, other, Custom())
+    return None if found.verdict == DIFFERENT else found
 
 
 def _of_other_letters(one: tuple[Word, ...], other: tuple[Word, ...]) -> Likeness:
@@ -360,6 +371,8 @@ def _spelled_out(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[tuple[
 
 
 def _part_initials(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[Word, ...]:
+    if not any(1 < len(word.text) <= _MOST_INITIALS and word.raw.isupper() for word in one):
+        return one
     texts = {word.text for word in one}
     missing = [word for word in other if word.text not in texts]
     firsts = "".join(word.text[0] for word in missing if not word.is_initial)

@@ -37,21 +37,15 @@ def observe_person(
             born = row.holder_date_of_birth_on
             _observe_age(cases[row.customer_id], "document", born, row.evidence_id, as_of)
     for row in compared:
-        field, left, right = row.path.split(".")[1:]
-        note = ""
+        case = cases[row.customer_id]
         if row.verdict == "missing":
-            note = (
-                _nothing_came(cases[row.customer_id])
-                or f"There is no {_FIELDS.get(field, field)} to compare between {_SOURCES[left]} and {_SOURCES[right]}."
-            )
-        value = None if row.verdict == "missing" else row.verdict
-        cases[row.customer_id].add(row.path, value, *row.evidence_ids, note=note)
-        for kind in row.kinds.split(", ") if value == SIMILAR and row.kinds else ():
-            path = f"consistency.{field}.likeness.{left}.{right}"
+            case.add(row.path, None, *row.evidence_ids, note=_nothing_came(case) or _nothing_to_compare(row))
+            continue
+        case.add(row.path, row.verdict, *row.evidence_ids)
+        for kind in row.kinds.split(", ") if row.verdict == SIMILAR and row.kinds else ():
             alone = kind == row.kinds == ORDER
-            cases[row.customer_id].add(
-                path, ORDER_ALONE if alone else kind, *row.evidence_ids, note=WORDS[kind]
-            )
+            path = row.path.replace(f".{row.field}.", f".{row.field}.likeness.")
+            case.add(path, ORDER_ALONE if alone else kind, *row.evidence_ids, note=WORDS[kind])
     for case in cases.values():
         if "pep" in case.risk:
             case.add("risk.pep", case.risk["pep"].casefold(), case.evidence_id)
@@ -59,6 +53,11 @@ def observe_person(
         case.because.setdefault("country", nothing or "The country is not known.")
         case.because.setdefault("age", nothing or "The date of birth is not known.")
         case.because.setdefault("consistency", nothing or "There is nothing to compare.")
+
+
+def _nothing_to_compare(row: Comparison) -> str:
+    field, left, right = row.path.split(".")[1:]
+    return f"There is no {_FIELDS[field]} to compare between {_SOURCES[left]} and {_SOURCES[right]}."
 
 
 def _nothing_came(case: CaseFile) -> str:

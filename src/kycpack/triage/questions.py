@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from operator import ge, gt, le, lt
-from typing import Any
+from typing import Any, NamedTuple
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Nested, Observation, Unreadable
@@ -39,8 +39,7 @@ class AskedRule:
     when: Asked
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What a question says of an observation.
 
     Attributes:
@@ -115,8 +114,8 @@ class Questions:
         """
         seen = Observation(path, value, of_results=of_results)
         about = self._about(path, of_results)
-        answers = (self._answer(number, seen, day, exact=exact) for number, exact in about)
-        return tuple(answer for answer in answers if answer is not None)
+        answers = [self._answer(number, seen, day, exact=exact) for number, exact in about]
+        return tuple([answer for answer in answers if answer is not None])
 
     def _if_missing(self, sections: frozenset[str], optional: frozenset[str]) -> tuple[str, ...]:
         """Return for every question what it means that there is nothing that it is about.

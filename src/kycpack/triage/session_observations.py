@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
+from itertools import groupby, islice
 from typing import Any
 
 import pandas as pd
@@ -35,7 +36,10 @@ _MORE_OPTIONS = {
     "bank": "ordered_ais_accounts",
 }
 _LEAF = ("customer_id", "session_id", "section", "path", "kind", "value", "evidence_id")
-_NUMBER, _TYPE = "document.document.documentNumber", "document.document.documentType"
+_FORMS: dict[str, tuple[str, Callable[[str], str]]] = {
+    "document.document.documentNumber": ("plausible.document_number", number_form),
+    "document.document.documentType": ("plausible.document_type", type_form),
+}
 
 
 def observe_results(checks: pd.DataFrame, sessions: Sessions) -> None:
@@ -47,11 +51,12 @@ def observe_results(checks: pd.DataFrame, sessions: Sessions) -> None:
     """
     if not len(checks.index):
         return
-    columns = (values_of(array) for array in arrays_of(checks, _LEAF))
-    for customer_id, session_id, section, *leaf in zip(*columns, strict=True):
-        session = sessions[customer_id, session_id]
-        session.sections.add(one_path(section))
-        session.seen.append(_leaf(*leaf))
+    customers, ids, sections, *leaf = (values_of(array) for array in arrays_of(checks, _LEAF))
+    leaves, named = map(_leaf, *leaf), iter(sections)
+    for key, run in groupby(zip(customers, ids, strict=True)):
+        count, session = len(list(run)), sessions[key]
+        session.seen += islice(leaves, count)
+        session.sections |= {one_path(section) for section in {*islice(named, count)}}
 
 
 # Sessions have much the same leaves, which then lie in memory once.
@@ -125,7 +130,7 @@ def _observe_age(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
 
 def _screening_depth(session: SessionFile, row: Any) -> tuple[str, str]:
     """Return whether the screening is as deep as it was ordered, and the entry that shows it."""
-    said = [seen for seen in session.seen if seen.of_results and seen.path == "screening.checkType"]
+    said = [seen for seen in session.seen if seen.path == "screening.checkType" and seen.of_results]
     kinds = {str(seen.value).casefold() for seen in said if isinstance(seen.value, str)}
     evidence_id = said[0].evidence_ids[0] if said else session.evidence_id
     if not row.ordered_aml_extensive_screening:
@@ -156,11 +161,10 @@ def observe_documents(documents: Sequence[Any], sessions: Sessions, as_of: dt.da
     for session in sessions.values():
         if session.sections:
             _observe_details(session, vocabulary, as_of.date())
-        for seen in [seen for seen in session.seen if seen.of_results and isinstance(seen.value, str)]:
-            if seen.path == _NUMBER:
-                session.add("plausible.document_number", number_form(str(seen.value)), *seen.evidence_ids)
-            if seen.path == _TYPE:
-                session.add("plausible.document_type", type_form(str(seen.value)), *seen.evidence_ids)
+        for seen in [seen for seen in session.seen if seen.path in _FORMS and seen.of_results]:
+            path, form = _FORMS[seen.path]
+            if isinstance(seen.value, str):
+                session.add(path, form(seen.value), *seen.evidence_ids)
 
 
 def _observe_details(session: SessionFile, vocabulary: Vocabulary, day: dt.date) -> None:

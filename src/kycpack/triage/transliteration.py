@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from anyascii import anyascii
 
@@ -72,8 +72,7 @@ _DOUBLED = re.compile(r"(.)\1+")
 _WEAK = re.compile(r"[aeiouyvwh]")
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word of a name.
 
     Attributes:

@@ -125,7 +125,7 @@ class Vocabulary:
     def is_placeholder(self, text: str) -> bool:
         """Tell whether a text only fills a place, as `n/a` does."""
         said = " ".join(text.split()).casefold()
-        return said in self.words["placeholders"] or not any(one.isalnum() for one in said)
+        return said in self.words["placeholders"] or not any(map(str.isalnum, said))
 
     def is_document_type(self, text: str) -> bool:
         """Tell whether a word of a text begins like the name of an identity document."""
