@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kycpack.triage import addresses
 from kycpack.triage.addresses import Address, compare_addresses
 
 HOME = Address("12 High Street", "Leeds", "LS1 1AA", "GB")
@@ -126,3 +127,24 @@ def test_a_second_line_counts_where_the_other_source_contradicts_it(
     for found in (compare_addresses(full, Address(*other)), compare_addresses(Address(*other), full)):
         assert found.verdict == verdict
         assert reason is None or found.reason.split("; it")[0].startswith(reason)
+
+
+def test_the_same_text_is_the_same_address_without_being_read_only_where_reading_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines = (
+        "12 High Street", "12 A", "7 Dublin 2", "1 AB1 2CD", "12 GB, GB", "12 United Kingdom", "3 B.P. 4", "5 PO Box 9", "8 bis", "9 nd Street",
+        "1 floor", "12 flat b", "12 The", "12 High Street #3", "1234 Zuerich", "12345 Berlin", "12-345 Lodz", "High Street", "", "12", "12 -", "12 路",
+    )  # fmt: skip
+    places = (
+        ("Leeds", "LS1 1AA", "GB"),
+        (None, "LS1", None),
+        ("Leeds", " ", "GB"),
+        ("", "-", None),
+        ("12", "12", "12"),
+    )
+    alone = [Address(line, *place, second) for line in lines for place in places for second in (None, "Flat 22", "GB")]  # fmt: skip
+    found = [compare_addresses(one, one) for one in alone]
+    assert {verdict for verdict, *_ in found} == {"equal", "similar", "different"}
+    monkeypatch.setattr(addresses, "_is_of_a_house", lambda _: False)
+    assert found == [compare_addresses(one, one) for one in alone]

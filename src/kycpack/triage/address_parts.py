@@ -111,7 +111,7 @@ def _vocabulary() -> _Vocabulary:
 
 
 def _plain(text: str) -> str:
-    return " ".join(word.text for word in words(text))
+    return " ".join([word.text for word in words(text)])
 
 
 def country_of(text: str) -> str:
@@ -136,7 +136,7 @@ def read_address(line: str, postal_code: str | None, country: str | None) -> Add
     line = _INITIALS.sub(r"\1\2", _BOX.sub(" pobox ", line)).replace("#", " flat ")
     named = country_of(country) if country else ""
     line, found = _without_country(line)
-    code = _plain(postal_code or "").replace(" ", "")
+    code = "".join([word.text for word in words(postal_code or "")])
     line, own_code = _without_code(line)
     numbers, rest = _numbers(line)
     return AddressParts(named or found, code or own_code, numbers, rest)
@@ -189,11 +189,11 @@ def _numbers(line: str) -> tuple[dict[str, str], Counter[str]]:
                 numbers[role] = following
                 place += 2
                 continue
-            if _ORDINAL.fullmatch(text) and known.roles.get(following) == "floor":
+            if known.roles.get(following) == "floor" and _ORDINAL.fullmatch(text):
                 numbers["floor"] = re.sub(r"\D", "", text)
                 place += 2
                 continue
-            if _NUMBER.fullmatch(text) and HOUSE not in numbers:
+            if HOUSE not in numbers and _NUMBER.fullmatch(text):
                 numbers[HOUSE] = text
             elif text not in known.empty:
                 rest.append(known.full.get(text, text))

@@ -83,7 +83,9 @@ def compare_sources(given: FrameRows) -> list[Comparison]:
             path = f"consistency.{field}.{left}.{right}"
             for one in sources[field, left]:
                 for other in sources[field, right]:
-                    verdict, score, reason, kinds = _compare(one, other, compare)
+                    given_by_both = one.value is not None and other.value is not None
+                    found = compare(one.value, other.value) if given_by_both else _missing(one, other)
+                    verdict, score, reason, kinds = found
                     compared.append(
                         Comparison(
                             customer, field, one.source, other.source, verdict, score, reason, ", ".join(kinds),
@@ -104,11 +106,7 @@ def consistency_frame(compared: Sequence[Comparison]) -> pd.DataFrame:
     return frame_of(columns, {"score": "Float64", "evidence_ids": "object"})
 
 
-def _compare(
-    one: Statement, other: Statement, compare: Compare
-) -> tuple[str, float | None, str, tuple[str, ...]]:
-    if one.value is not None and other.value is not None:
-        return compare(one.value, other.value)
+def _missing(one: Statement, other: Statement) -> tuple[str, None, str, tuple[str, ...]]:
     absent = [statement.source for statement in (one, other) if statement.value is None]
     return "missing", None, f"nothing to compare: none from {' and '.join(absent)}", ()
 

@@ -35,7 +35,10 @@ def joined(one: Words, other: Words, by_sound: Sequence[str]) -> tuple[Words, Wo
 
 
 def _join_like(one: Words, other: Words, by_sound: Sequence[str]) -> Words:
-    whole = {folded(word.text) for word in other} - {folded(word.text) for word in one}
+    texts = {word.text for word in one}
+    whole = {folded(word.text) for word in other if word.text not in texts}
+    if whole:
+        whole -= {folded(text) for text in texts}
     for run in _runs(one, _MOST_JOINED) if whole else ():
         for order in permutations(run):
             text = "".join(one[number].text for number in order)

@@ -62,10 +62,14 @@ def observe_results(checks: pd.DataFrame, sessions: Sessions) -> None:
 # Sessions have much the same leaves, which then lie in memory once.
 @lru_cache(maxsize=65_536)
 def _leaf(path: str, kind: str, value: Any, evidence_id: str) -> Observation:
+    return Observation(_own_path(path), value_of(kind, value), (evidence_id,), of_results=True)
+
+
+@lru_cache(maxsize=4_096)
+def _own_path(path: str) -> str:
+    """Return the path of a leaf; a section that takes one of our own names must not pose as what we observed ourselves."""
     plain = one_path(path)
-    # A section that takes one of our own names must not pose as what we observed ourselves.
-    own = f"results.{plain}" if plain.partition(".")[0] in OWN_ROOTS else plain
-    return Observation(own, value_of(kind, value), (evidence_id,), of_results=True)
+    return f"results.{plain}" if plain.partition(".")[0] in OWN_ROOTS else plain
 
 
 def observe_session(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
