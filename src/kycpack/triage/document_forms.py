@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from kycpack.triage.vocabulary import load_vocabulary
+from kycpack.triage.vocabulary_file import load_vocabulary
 
 _PLACEHOLDERS = frozenset(
     {"UNKNOWN", "NONE", "NULL", "NA", "NIL", "TEST", "SPECIMEN", "SAMPLE", "XXXX", "TBC", "NOTAVAILABLE"}

@@ -21,7 +21,7 @@ from kycpack.triage.located_yaml import Node, read_nodes
 from kycpack.triage.policy import Policy, PolicyTest
 from kycpack.triage.policy_tests import check_policy
 from kycpack.triage.rules import Rule, Texts, leaves_of
-from kycpack.triage.vocabulary import load_vocabulary
+from kycpack.triage.vocabulary_file import load_vocabulary
 from kycpack.wealth.given_thresholds import to_thresholds
 
 DEFAULT_POLICY = "policies/default-uk.yaml"

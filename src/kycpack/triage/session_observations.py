@@ -19,7 +19,8 @@ from kycpack.triage.document_forms import number_form, type_form
 from kycpack.triage.paths import OWN_ROOTS
 from kycpack.triage.repeated_details import AGREE, differing_details
 from kycpack.triage.result_dates import POSSIBLE, impossible_dates
-from kycpack.triage.vocabulary import Vocabulary, load_vocabulary
+from kycpack.triage.vocabulary import Vocabulary
+from kycpack.triage.vocabulary_file import load_vocabulary
 
 # The service's clock may differ from ours by as much as a signed request allows.
 _CLOCK_DIFFERENCE = dt.timedelta(seconds=300)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,14 +9,11 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
-from kycpack.assets import asset_text
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Nested, Observation, Unreadable
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
-from kycpack.triage.located_yaml import Node, read_nodes
 from kycpack.triage.paths import matches
 
-FILE = "policies/results-vocabulary.yaml"
 DATA = "DATA"
 """What an unlisted leaf is that tells something and judges nothing."""
 
@@ -29,14 +25,6 @@ _LONG_STEM = 5
 _LONGEST_CODE = 3
 _NEGATIONS = frozenset({"not", "no", "non", "without", "un"})
 _YES = frozenset({"yes", "y", "true", "1", "match", "matched", "confirmed", "matchconfirmed", "found"})
-_FORMS = ("digits", "words", "places", "codes")
-_AS_WRITTEN = frozenset({"data_groups", "placeholders", "document_types"})
-_TOP = (
-    "id", "version", "kinds", "checks", "values", "fine_values", "fine_names", "trouble_values", "trouble_names",
-    "trouble_names_of_screening", "good_names", "forgery", "data_groups", "data_names", "data_names_of_screening",
-    "data_groups_of_screening", "data_forms", "data_texts", "data_codes", "verdict_words", "data_words", "check_words", "placeholders", "document_types",
-    "no_document_words", "plain_words", "good_words", "nothing_found", "turning_words", "details", "detail_groups", "details_of_others", "moments", "coming_words",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +79,8 @@ class Vocabulary:
         if isinstance(value, Decimal):
             if kind == "match" and value > 0:
                 return HIT, True
-            return (CLEAR, True) if _key(value) in said.fine else (UNKNOWN, False)
-        key = _key(value)
+            return (CLEAR, True) if value_key(value) in said.fine else (UNKNOWN, False)
+        key = value_key(value)
         if key in said.trouble:
             return HIT, True
         return (CLEAR, True) if key in said.fine else (UNKNOWN, False)
@@ -119,7 +107,7 @@ class Vocabulary:
 
     def is_reading(self, path: str) -> bool:
         """Tell whether a leaf lies in another reading of the identity document, as in its chip, and not in another document."""
-        groups = ["".join(_parts(step)) for step in path.split(".")[:-1] if not step.isdigit()]
+        groups = ["".join(name_words(step)) for step in path.split(".")[:-1] if not step.isdigit()]
         return groups[0] == "document" and {*groups} <= {*self.words["detail_groups"]}
 
     def is_placeholder(self, text: str) -> bool:
@@ -129,7 +117,9 @@ class Vocabulary:
 
     def is_document_type(self, text: str) -> bool:
         """Tell whether a word of a text begins like the name of an identity document."""
-        parts = [part for word in _TEXT_WORDS.findall(text) for part in (_parts(word) or [word.casefold()])]
+        parts = [
+            part for word in _TEXT_WORDS.findall(text) for part in (name_words(word) or [word.casefold()])
+        ]
         wrong = {*self.words["no_document_words"], *self.words["verdict_words"]}
         return not wrong & {*parts} and any(part.startswith(self.words["document_types"]) for part in parts)
 
@@ -137,20 +127,20 @@ class Vocabulary:
         """Return what an unlisted leaf says: HIT, CLEAR, UNKNOWN or `DATA`."""
         section, name = seen.path.partition(".")[0], _name(seen.path)
         value = seen.value
-        parts = _parts(name)
+        parts = name_words(name)
         plain = "".join(parts)
         screening = section == "screening"
         troubled = self._says(parts, "trouble_names")
         matched = screening and any(self._is_match(step) for step in seen.path.split(".")[1:])
         told = self._is_data(seen.path, parts, value, screening=screening)
         if isinstance(value, str) and not (told and self._in_data_group(seen.path)):
-            said = _plain(value)
+            said = plain_word(value)
             if said in self.words["trouble_values"] or (screening and said in self.kinds["match"].trouble):
                 return HIT
             if said in self.words["fine_values"] and not matched:
                 return CLEAR
             told = told and not self._says_trouble(value)
-        if plain in self.fine_names and _key(value) in self.fine_names[plain]:
+        if plain in self.fine_names and value_key(value) in self.fine_names[plain]:
             return CLEAR
         if isinstance(value, Nested):
             return DATA
@@ -175,7 +165,7 @@ class Vocabulary:
         if isinstance(seen.value, str):
             if self._in_data_group(seen.path) and self.is_listed(seen.path):
                 return False
-            said = _plain(seen.value)
+            said = plain_word(seen.value)
             if said.startswith(("not", "no", "un")):
                 return False
             if any(said.startswith(stem) for stem in stems):
@@ -244,7 +234,7 @@ class Vocabulary:
 
     def _is_plainly_fine(self, path: str, parts: list[str], value: Any) -> bool:
         """Tell whether a name says nothing but trouble and the value denies it, or nothing but good and the value affirms it."""
-        steps = [_parts(step) for step in path.split(".")]
+        steps = [name_words(step) for step in path.split(".")]
         if any(part in self.words["turning_words"] for step in steps for part in step):
             return False
         telling = [part for part in parts if part not in self.words["plain_words"]]
@@ -253,9 +243,9 @@ class Vocabulary:
             return (
                 bool(telling)
                 and {*telling} <= {*self.words["good_words"]}
-                and not any(self._says(_parts(step), "trouble_names") for step in around)
+                and not any(self._says(name_words(step), "trouble_names") for step in around)
             )
-        nothing = isinstance(value, str) and _plain(value) in self.words["nothing_found"]
+        nothing = isinstance(value, str) and plain_word(value) in self.words["nothing_found"]
         if nothing:
             telling = [part for part in telling if part not in self.words["check_words"]]
         return (
@@ -267,13 +257,13 @@ class Vocabulary:
     def _is_of_search(self, path: str, parts: list[str]) -> bool:
         """Tell whether a leaf below screening is about the search and not about somebody it found, as the id in a list of people is."""
         groups = path.split(".")[1:-1]
-        return all(_plain(step) in self.words["data_groups_of_screening"] for step in groups) and not any(
+        return all(plain_word(step) in self.words["data_groups_of_screening"] for step in groups) and not any(
             part in self.words["trouble_names_of_screening"] for part in parts
         )
 
     def _is_trouble_group(self, step: str) -> bool:
         """Tell whether a group is named for trouble, as in `fraudReport`, and not for the check that looks for it, as in `fraudCheck`."""
-        parts = _parts(step)
+        parts = name_words(step)
         return (
             bool(parts) and parts[-1] not in self.words["check_words"] and self._says(parts, "trouble_names")
         )
@@ -288,7 +278,7 @@ def _is_listed(vocabulary: Vocabulary, path: str) -> bool:
 
 @lru_cache(maxsize=65_536)
 def _detail_of(vocabulary: Vocabulary, path: str) -> str:
-    *groups, name = (_parts(step) for step in path.split(".") if not step.isdigit())
+    *groups, name = (name_words(step) for step in path.split(".") if not step.isdigit())
     if not groups or not _is_of_person(vocabulary, path):
         return ""
     if name == ["name"] and "".join(groups[-1]) in vocabulary.words["detail_groups"]:
@@ -303,20 +293,20 @@ def _detail_of(vocabulary: Vocabulary, path: str) -> str:
 def _is_of_person(vocabulary: Vocabulary, path: str) -> bool:
     section, *groups = path.split(".")[:-1] or [""]
     others = {*vocabulary.words["details_of_others"]}
-    around = {part for group in (section, *groups) for part in _parts(group)}
+    around = {part for group in (section, *groups) for part in name_words(group)}
     return section != "screening" and not others & around and not _is_listed(vocabulary, path)
 
 
 @lru_cache(maxsize=65_536)
 def _moment_of(vocabulary: Vocabulary, path: str) -> str:
-    around = {part for step in path.split(".") for part in _parts(step)}
+    around = {part for step in path.split(".") for part in name_words(step)}
     is_other = bool(around & {*vocabulary.words["coming_words"]}) or _is_listed(vocabulary, path)
-    return "" if is_other else vocabulary.moments.get("".join(_parts(_name(path))), "")
+    return "" if is_other else vocabulary.moments.get("".join(name_words(_name(path))), "")
 
 
 @lru_cache(maxsize=65_536)
 def _is_named_forgery(vocabulary: Vocabulary, path: str) -> bool:
-    return _has_stem(vocabulary, "forgery", tuple(_parts(_name(path))))
+    return _has_stem(vocabulary, "forgery", tuple(name_words(_name(path))))
 
 
 @lru_cache(maxsize=65_536)
@@ -325,7 +315,7 @@ def _kind_of(vocabulary: Vocabulary, path: str) -> str:
         ((kind, one) for one, kind in vocabulary.check_kinds if matches(one, path) is not None), ("", "")
     )
     # Of a name that nobody has seen, as `notOnAnyList`, false may be the trouble.
-    parts = _parts(_name(path))
+    parts = name_words(_name(path))
     return "" if pattern.endswith("*") and parts and parts[0] in _NEGATIONS else kind
 
 
@@ -338,8 +328,8 @@ def _has_stem(vocabulary: Vocabulary, words: str, parts: tuple[str, ...]) -> boo
     )
 
 
-def _parts(name: str) -> list[str]:
-    """Return the words of a name, however it is written: `fraudType`, `fraud_type`, `FRAUD-TYPE`."""
+def name_words(name: str) -> list[str]:
+    """Return the words of a member's name in small letters, however it is written: `fraudType`, `fraud_type`, `FRAUD-TYPE`."""
     return [word.casefold() for word in _WORDS.findall(name)]
 
 
@@ -355,13 +345,13 @@ def _affirms(value: Any) -> bool:
         return value
     if isinstance(value, Decimal):
         return value > 0
-    return isinstance(value, str) and _plain(value) in _YES
+    return isinstance(value, str) and plain_word(value) in _YES
 
 
 def _denies(value: Any) -> bool:
     """Tell whether a value says that there is nothing, or says nothing."""
     if isinstance(value, str):
-        return _plain(value) in {"", "no", "n", "none", "false", "0", "clear", "nomatch", "nohit"}
+        return plain_word(value) in {"", "no", "n", "none", "false", "0", "clear", "nomatch", "nohit"}
     return (
         value is None
         or value is False
@@ -370,80 +360,15 @@ def _denies(value: Any) -> bool:
     )
 
 
-def _plain(word: str) -> str:
+def plain_word(word: str) -> str:
+    """Return a word without spaces, dashes and underscores, in small letters."""
     return _PLAIN.sub("", word).casefold()
 
 
-def _key(value: Any) -> Any:
+def value_key(value: Any) -> Any:
     """Return a value so that words are compared plainly, and a boolean is not taken for a number."""
     if isinstance(value, bool):
         return ("boolean", value)
     if isinstance(value, int | Decimal):
         return Decimal(value).normalize()
-    return _plain(value) if isinstance(value, str) else ("other", type(value).__name__)
-
-
-def load_vocabulary() -> Vocabulary:
-    """Return the vocabulary that comes with the package."""
-    return read_vocabulary(asset_text(FILE), FILE)
-
-
-@lru_cache(maxsize=8)
-def read_vocabulary(text: str, name: str) -> Vocabulary:
-    """Return a vocabulary from its file.
-
-    Args:
-        text: The file's text, YAML.
-        name: What to call it in errors.
-
-    Raises:
-        PolicyError: It does not parse; the error names file and line.
-    """
-    top = read_nodes(text, name).members(_TOP, _TOP)
-    kinds = {
-        kind: _kind(kind, node)
-        for kind, node in top["kinds"].members(("match", "check"), ("match", "check")).items()
-    }
-    checks = top["checks"].members()
-    for node in checks.values():
-        if node.scalar() not in kinds:
-            raise node.error(f"a check is one of {', '.join(kinds)}")
-    apart = {"id", "version", "kinds", "checks", "values", "fine_names", "data_forms", "details", "moments"}
-    lists = [name for name in _TOP if name not in apart]
-    return Vocabulary(
-        version=str(top["version"].scalar()),
-        digest=hashlib.sha256(text.encode()).hexdigest(),
-        kinds=kinds,
-        check_kinds=tuple((pattern, str(node.scalar())) for pattern, node in checks.items()),
-        values=tuple(item.text() for item in top["values"].items()),
-        words={name: _words(top[name], keep=name in _AS_WRITTEN) for name in lists},
-        forms={
-            word: form
-            for form, node in top["data_forms"].members(_FORMS, _FORMS).items()
-            for word in _words(node, keep=False)
-        },
-        fine_names={
-            "".join(_WORDS.findall(name)).casefold(): frozenset(_key(item.scalar()) for item in node.items())
-            for name, node in top["fine_names"].members().items()
-        },
-        details=_by_word(top["details"]),
-        moments=_by_word(top["moments"]),
-    )
-
-
-def _kind(name: str, node: Node) -> Kind:
-    members = node.members(("fine", "trouble"), ("fine", "trouble"))
-    fine, trouble = (
-        frozenset(_key(item.scalar()) for item in members[part].items()) for part in ("fine", "trouble")
-    )
-    if fine & trouble:
-        raise node.error("a word is both fine and trouble")
-    return Kind(name, fine, trouble)
-
-
-def _by_word(node: Node) -> dict[str, str]:
-    return {word: name for name, words in node.members().items() for word in _words(words, keep=False)}
-
-
-def _words(node: Node, *, keep: bool) -> tuple[str, ...]:
-    return tuple(item.text() if keep else _plain(item.text()) for item in node.items())
+    return plain_word(value) if isinstance(value, str) else ("other", type(value).__name__)

@@ -1,0 +1,87 @@
+"""The file of the vocabulary of results documents, and how it is read."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+
+from kycpack.assets import asset_text
+from kycpack.triage.located_yaml import Node, read_nodes
+from kycpack.triage.vocabulary import Kind, Vocabulary, name_words, plain_word, value_key
+
+FILE = "policies/results-vocabulary.yaml"
+
+_FORMS = ("digits", "words", "places", "codes")
+_AS_WRITTEN = frozenset({"data_groups", "placeholders", "document_types"})
+_TOP = (
+    "id", "version", "kinds", "checks", "values", "fine_values", "fine_names", "trouble_values", "trouble_names",
+    "trouble_names_of_screening", "good_names", "forgery", "data_groups", "data_names", "data_names_of_screening",
+    "data_groups_of_screening", "data_forms", "data_texts", "data_codes", "verdict_words", "data_words", "check_words", "placeholders", "document_types",
+    "no_document_words", "plain_words", "good_words", "nothing_found", "turning_words", "details", "detail_groups", "details_of_others", "moments", "coming_words",
+)  # fmt: skip
+
+
+def load_vocabulary() -> Vocabulary:
+    """Return the vocabulary that comes with the package."""
+    return read_vocabulary(asset_text(FILE), FILE)
+
+
+@lru_cache(maxsize=8)
+def read_vocabulary(text: str, name: str) -> Vocabulary:
+    """Return a vocabulary from its file.
+
+    Args:
+        text: The file's text, YAML.
+        name: What to call it in errors.
+
+    Raises:
+        PolicyError: It does not parse; the error names file and line.
+    """
+    top = read_nodes(text, name).members(_TOP, _TOP)
+    kinds = {
+        kind: _kind(kind, node)
+        for kind, node in top["kinds"].members(("match", "check"), ("match", "check")).items()
+    }
+    checks = top["checks"].members()
+    for node in checks.values():
+        if node.scalar() not in kinds:
+            raise node.error(f"a check is one of {', '.join(kinds)}")
+    apart = {"id", "version", "kinds", "checks", "values", "fine_names", "data_forms", "details", "moments"}
+    lists = [name for name in _TOP if name not in apart]
+    return Vocabulary(
+        version=str(top["version"].scalar()),
+        digest=hashlib.sha256(text.encode()).hexdigest(),
+        kinds=kinds,
+        check_kinds=tuple((pattern, str(node.scalar())) for pattern, node in checks.items()),
+        values=tuple(item.text() for item in top["values"].items()),
+        words={name: _words(top[name], keep=name in _AS_WRITTEN) for name in lists},
+        forms={
+            word: form
+            for form, node in top["data_forms"].members(_FORMS, _FORMS).items()
+            for word in _words(node, keep=False)
+        },
+        fine_names={
+            "".join(name_words(name)): frozenset(value_key(item.scalar()) for item in node.items())
+            for name, node in top["fine_names"].members().items()
+        },
+        details=_by_word(top["details"]),
+        moments=_by_word(top["moments"]),
+    )
+
+
+def _kind(name: str, node: Node) -> Kind:
+    members = node.members(("fine", "trouble"), ("fine", "trouble"))
+    fine, trouble = (
+        frozenset(value_key(item.scalar()) for item in members[part].items()) for part in ("fine", "trouble")
+    )
+    if fine & trouble:
+        raise node.error("a word is both fine and trouble")
+    return Kind(name, fine, trouble)
+
+
+def _by_word(node: Node) -> dict[str, str]:
+    return {word: name for name, words in node.members().items() for word in _words(words, keep=False)}
+
+
+def _words(node: Node, *, keep: bool) -> tuple[str, ...]:
+    return tuple(item.text() if keep else plain_word(item.text()) for item in node.items())
