@@ -71,3 +71,18 @@ def test_what_is_paid_in_over_a_counter_is_cash_unless_it_is_a_cheque(
 ) -> None:
     wealth = derive(ledger(("2025-06-27", 43_456, text)), as_of="2025-12-31")
     assert wealth.credits["type"].astype("string").fillna("other").tolist() == [type_]
+
+
+def _paid_monthly(ledger: Ledger, text: str, **said: object) -> pd.DataFrame:
+    rows = [(f"2025-{month:02d}-27", 220_000, text) for month in range(1, 13)]
+    return derive(ledger(*rows, **said), as_of="2025-12-31").streams
+
+
+@pytest.mark.parametrize("name", ["REFUND", "REFUND LTD", "Refunds", "REVERSAL LTD"])
+@pytest.mark.parametrize("text", ["SALARY", "{name} SALARY", "WAGES MAY"])
+def test_a_firm_called_by_a_word_pays_what_the_payment_says(ledger: Ledger, name: str, text: str) -> None:
+    streams = _paid_monthly(ledger, text.format(name=name), counterparty_name=name)
+    assert streams["type"].tolist() == ["employment"]
+    # Where the payment says nothing, or the same, the word is all there is.
+    assert _paid_monthly(ledger, "MAY", counterparty_name=name).empty
+    assert _paid_monthly(ledger, "REFUND OF SALARY", counterparty_name="ACME LTD").empty

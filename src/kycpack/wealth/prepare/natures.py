@@ -127,6 +127,11 @@ def nature_of(
         silent = _SILENT[party, where]
         return replace(silent, far=far, unclear=unread) if far or unread else silent
     in_name = set(own.counted)
+    last = reference.counted[-1:]
+    if any(one.strong and one.says in lexicon.corroboration for one in last):
+        said = tuple(
+            one for one in said if one.says != REFUND or one not in in_name
+        )  # "REFUND LTD" pays wages
     by_payment = [one for one in said if one.says in lexicon.corroboration and one not in in_name] or [
         one for one in said if one.says in lexicon.corroboration
     ]
