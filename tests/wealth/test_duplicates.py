@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from datetime import date
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from kycpack.wealth import derive
 from kycpack.wealth.prepare.duplicates import compare_numbers
+from kycpack.wealth.prepare.intake import take_in
+from kycpack.wealth.prepare.pending import link_pending
 
 Ledger = Callable[..., pd.DataFrame]
 AS_OF = "2025-12-31"
@@ -207,3 +212,31 @@ def test_payments_that_happen_twice_on_some_days_are_two(ledger: Ledger) -> None
     wealth = derive(ledger(*rows), as_of=AS_OF)
     assert wealth.set_aside.empty
     assert wealth.credits["may_repeat_txn_id"].isna().all()
+
+
+def test_very_many_equal_pending_rows_are_linked_in_time_that_grows_with_them() -> None:
+    def seconds(count: int) -> float:
+        rows = [
+            {
+                "customer_id": "C1",
+                "account_id": "A1",
+                "txn_id": f"{status}{number}",
+                "booked_on": "2025-03-03",
+                "amount_minor": 1_000,
+                "currency": "GBP",
+                "description_raw": "ACME",
+                "status": status,
+            }
+            for number in range(count)
+            for status in ("pending", "booked")
+        ]
+        book = take_in(pd.DataFrame(rows), date(2025, 12, 31))
+        kept = np.full(len(book), -1)
+        began = time.process_time()
+        link_pending(book, np.zeros(len(book), dtype=np.bool_), kept)
+        spent = time.process_time() - began
+        assert sorted(kept[book.pending].tolist()) == np.flatnonzero(book.counted).tolist()
+        return spent
+
+    seconds(100)
+    assert min(seconds(4_000) for _ in range(2)) <= 8 * max(min(seconds(1_000) for _ in range(3)), 0.02)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 
 import numpy as np
 
@@ -26,23 +26,24 @@ def link_pending(book: Book, repeated: Mask, kept: Codes) -> None:
         return
     key = joint_code(book.account, book.currency.codes, book.amount)
     booked = np.flatnonzero(book.counted & ~repeated & np.isin(key, key[waiting]))
-    by_key: dict[int, list[int]] = defaultdict(list)
-    for row in booked[np.lexsort((book.txn_id[booked].astype(str), book.day[booked]))].tolist():
-        by_key[int(key[row])].append(row)
     texts = book.columns["description_raw"].read(to_plain_text).texts(np.arange(len(book)))
-    taken: set[int] = set()
+    by_key: dict[int, dict[str, deque[tuple[int, int]]]] = defaultdict(lambda: defaultdict(deque))
+    for place, row in enumerate(
+        booked[np.lexsort((book.txn_id[booked].astype(str), book.day[booked]))].tolist()
+    ):
+        by_key[int(key[row])][texts[row] or ""].append((place, row))
     order = np.lexsort((book.txn_id[waiting].astype(str), book.day[waiting]))
     for row in waiting[order].tolist():
-        for twin in by_key[int(key[row])]:
-            after = int(book.day[twin] - book.day[row])
-            if (
-                twin not in taken
-                and _EARLIEST_DAYS <= after <= _LATEST_DAYS
-                and _share_a_word(texts[row] or "", texts[twin] or "")
-            ):
-                taken.add(twin)
-                kept[row] = twin
-                break
+        # Of the twins of one text the first that is left is as good as any, and none is looked at again once it is too early.
+        first: list[deque[tuple[int, int]]] = []
+        for text, twins in by_key[int(key[row])].items():
+            while twins and book.day[twins[0][1]] < book.day[row] + _EARLIEST_DAYS:
+                twins.popleft()
+            near = twins and book.day[twins[0][1]] <= book.day[row] + _LATEST_DAYS
+            if near and _share_a_word(texts[row] or "", text):
+                first.append(twins)
+        if first:
+            kept[row] = min(first, key=lambda twins: twins[0]).popleft()[1]
 
 
 def _share_a_word(one: str, other: str) -> bool:
