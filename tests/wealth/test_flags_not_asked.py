@@ -35,7 +35,7 @@ _KINDS = (
     "bank",
     "car_buyer",
 )
-_TYPES = ("other", "other", "employment", "rental_income", "state_benefit", "pension", "inheritance", "tax_refund", "person_transfer", "gift", "crypto", "interest", "loan")  # fmt: skip
+_TYPES = ("other", "other", "employment", "rental_income", "state_benefit", "pension", "inheritance", "tax_refund", "person_transfer", "gift", "crypto", "interest", "loan", "savings")  # fmt: skip
 _PARTIES = ("", *(f"{name} {what}" for name in ("ACME", "BOLT", "CRAY", "DOVE") for what in ("LTD", "PARTS", "HALL", "SHOP")))  # fmt: skip
 
 

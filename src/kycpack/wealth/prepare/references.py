@@ -60,11 +60,18 @@ class _Forms(dict[str, str]):
         self._noise = noise
 
     def __missing__(self, word: str) -> str:
-        self[word] = form = _WITH_DIGITS.sub(self._form, word) if _FOLDABLE.fullmatch(word) else word
+        if word.isascii() and word.isalnum() and not word.isalpha():
+            form = self._form(word)  # nearly all of them, and no pattern is needed to see it
+        else:
+            form = (
+                _WITH_DIGITS.sub(lambda found: self._form(found[0]), word)
+                if _FOLDABLE.fullmatch(word)
+                else word
+            )
+        self[word] = form
         return form
 
-    def _form(self, found: re.Match[str]) -> str:
-        word = found[0]
+    def _form(self, word: str) -> str:
         if word.lower() in self._listed:
             return word
         form = self._made(word)
@@ -72,6 +79,8 @@ class _Forms(dict[str, str]):
 
     def _made(self, word: str) -> str:
         long = len(word) >= SHORTEST_REFERENCE
+        if word.isdecimal():
+            return "0" * SHORTEST_REFERENCE if long else "0"
         if is_numbered(word):
             letters = word.rstrip(_DIGITS)
             return letters + "0" * (max(SHORTEST_REFERENCE - len(letters), 1) if long else 1)

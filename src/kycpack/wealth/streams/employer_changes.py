@@ -54,11 +54,13 @@ def join_successions(
     np.maximum.at(last, where, day)
     typed = _only_types(where, type_code, len(cells))
     median = grouped_median(where, amount, count)
-    bases = without_words(keys, lexicon.nature_pattern)
+    # Only where a type is known does anything but the whole text name the payer.
+    asked = np.unique(cells[typed != NO_TYPE] % len(keys)).tolist()
+    bases = dict(zip(asked, without_words([keys[one] for one in asked], lexicon.nature_pattern), strict=True))
     families: dict[tuple[int, str], list[int]] = defaultdict(list)
     for index in np.lexsort((cells, first)).tolist():
         code = int(cells[index]) % len(keys)
-        base = _base(int(typed[index]), bases[code], lexicon)
+        base = _base(int(typed[index]), bases.get(code, ""), lexicon)
         if base:
             families[int(cells[index]) // len(keys), base].append(index)
     label = np.arange(len(cells))

@@ -35,8 +35,9 @@ def _may_answer(lives: Lives) -> Mask:
         lives.whole(lives.debits, out), lives.whole(lives.credits, into), days, share, before=days
     )
     often = np.maximum(limits.answer_count, lives.nearly(limits.answer_share, lives.times_paid_out))
-    varied = lives.sums(lives.debits) > _SAME_SUM * lives.times_paid_out
-    return lives.has(answered & varied & (lives.times(answered) >= often))
+    answered &= lives.times(answered) >= often
+    paid = lives.debits & (lives.times(answered) > 0)
+    return lives.has(paid & (lives.sums(paid) > _SAME_SUM * lives.times_paid_out))
 
 
 @found_where(_may_answer)

@@ -207,12 +207,13 @@ def _may_take_a_pension(lives: Lives) -> Mask:
     """Return where a pensioner begins to pay one party often enough, and enough in all."""
     limits = lives.limits
     pension = lives.total(lives.income & lives.of_type(*_PENSIONS))
+    pensioner = (pension > 0) & (pension >= lives.nearly(0.5, lives.income_minor))
     taken = lives.whole(lives.debits, lives.unknown & ~lives.marked("collected", "cash"))
-    taken &= lives.times_paid_out >= limits.taken_count
+    taken &= pensioner[lives.life] & (lives.times_paid_out >= limits.taken_count)
     taken &= lives.paid(taken) >= lives.minor(limits.drawn_more_total)[lives.life]
     early = taken & (lives.day - lives.day[lives.starts][lives.life] < limits.drawn_more_days)
     taken &= (lives.times(early) == 0) & (lives.sums(taken) > _UNEVEN * lives.times_paid_out)
-    return lives.has(taken) & (pension > 0) & (pension >= lives.nearly(0.5, lives.income_minor))
+    return lives.has(taken)
 
 
 @found_where(_may_take_a_pension)
@@ -248,12 +249,15 @@ def pension_taken(life: Life) -> Iterator[Flag]:
 
 def _may_be_unpaid(lives: Lives) -> Mask:
     """Return where enough of what was collected came back whole within days."""
+    count = lives.limits.drained_count
     back = lives.every_credit & lives.marked("returned")
-    collected = lives.debits & lives.marked("collected")
-    whole = joint_code(lives.life, lives.amount)
+    collected = lives.debits & lives.marked("collected") & lives.has(back, count)[lives.life]
+    whole = np.where(back | collected, lives.amount, 0)
     unpaid = back.copy()
-    unpaid[back] = lives.after(back, collected, 0, lives.limits.drained_days, whole)[0] > 0
-    return lives.has(unpaid, lives.limits.drained_count)
+    unpaid[back] = (
+        lives.after(back, collected, 0, lives.limits.drained_days, joint_code(lives.life, whole))[0] > 0
+    )
+    return lives.has(unpaid, count)
 
 
 @found_where(_may_be_unpaid)

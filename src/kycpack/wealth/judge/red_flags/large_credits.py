@@ -35,7 +35,9 @@ def _may_be_large(lives: Lives) -> Mask:
         lives.nearly(2, floor), lives.nearly(limits.large_credit_share, lives.all_credits_minor)
     )
     open_ = lives.open & ~lives.marked("cash")
-    alone = open_ & ~lives.from_regular & (lives.amount >= np.maximum(floor, beside)[lives.life])
+    saved = lives.credits & lives.of_type("savings") & lives.marked("unproven") & ~lives.marked("cash")
+    large = lives.amount >= np.maximum(floor, beside)[lives.life]
+    alone = (open_ | saved) & ~lives.from_regular & large
     of_one = lives.named & (lives.paid(open_) >= lives.minor(limits.large_payer)[lives.life])
     return lives.has(alone | of_one)
 

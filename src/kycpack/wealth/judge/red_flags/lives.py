@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from typing import Any
 
 import numpy as np
@@ -80,8 +81,8 @@ class Lives:
 
     def marked(self, *fields: str) -> Mask:
         """Return the payments that have one of some marks, as `cash`."""
-        found = np.logical_or.reduce([getattr(self.each, one) for one in fields])
-        return np.asarray(found, dtype=np.bool_)
+        found: Mask = reduce(or_, (getattr(self.each, one) for one in fields))
+        return found
 
     def written(self, field: str) -> Mask:
         """Return the payments in which a text is not empty, as `number`."""
@@ -252,6 +253,12 @@ class Lives:
         """Return how many parties the chosen payments of each life name; those that name nobody count as one."""
         return self._distinct(self.party, chosen)
 
+    def first_of_parties(self, chosen: Mask) -> list[int]:
+        """Return the first of the chosen payments of each party."""
+        _, first = np.unique(self.party[chosen], return_index=True)
+        rows: list[int] = np.flatnonzero(chosen)[first].tolist()
+        return rows
+
     def accounts(self, chosen: Mask) -> Codes:
         """Return into or out of how many accounts the chosen payments of each life go."""
         return self._distinct(self.account, chosen)
@@ -274,7 +281,9 @@ class Lives:
     def sums(self, chosen: Mask) -> Codes:
         """Return to how many different sums the chosen payments of the party of each payment come; 0 for who is not named."""
         _, first = np.unique(joint_code(self.party[chosen], self.amount[chosen]), return_index=True)
-        return self.times(np.isin(np.arange(len(chosen)), np.flatnonzero(chosen)[first]))
+        new = np.zeros(len(chosen), dtype=np.bool_)
+        new[np.flatnonzero(chosen)[first]] = True
+        return self.times(new)
 
     def whole(self, side: Mask, good: Mask) -> Mask:
         """Return the payments of one side whose party is named and has only good ones on that side."""
@@ -297,9 +306,9 @@ class Lives:
         rows = np.flatnonzero(then)
         if by is not None:
             rows = rows[np.argsort(moment[rows], kind="stable")]
-        sums = np.append(0, np.cumsum(self.amount[rows]))
-        since = np.searchsorted(moment[rows], moment[first] - before)
-        until = np.searchsorted(moment[rows], moment[first] + days, side="right")
+        sums, moments, asked = np.append(0, np.cumsum(self.amount[rows])), moment[rows], moment[first]
+        since = np.searchsorted(moments, asked - before)
+        until = np.searchsorted(moments, asked + days, side="right")
         return until - since, sums[until] - sums[since]
 
     def followed(self, first: Mask, then: Mask, days: int, share: Decimal, before: int = 0) -> Mask:

@@ -166,14 +166,18 @@ def _columns(
     person = np.concatenate([is_party(one, PERSON) for one in like])
     kind = _both(_kinds(credits_.signals), _kinds(spent))
     # Savings are put with more houses than a list can name; one that calls itself so keeps them for the customer.
-    kind[(kind == "") & ~person & _names_speak_of("saving", party, after=1)] = "bank"
+    after_first = [name.partition(" ")[2] for name in party.distinct]  # whom `ISA KHAN` is paid is no bank
+    kind[(kind == "") & ~person & _speak_of("saving", after_first, party.codes)] = "bank"
     # What a house is called last, it does: no list has every bookmaker.
-    kind[(kind == "") & ~person & _last_word_speaks_of("betting", whole_party)] = "gambling"
+    code, distinct = pd.factorize(whole_party)
+    last = [
+        name.rpartition(" ")[2] if " " in name else "" for name in distinct
+    ]  # `ALPHA BET NURSERY` takes no bets
+    kind[(kind == "") & ~person & _speak_of("betting", last, code)] = "gambling"
     type_ = _both(credits_.frame["type"].to_numpy(dtype=object), _type_names(spent, lexicon))
     family = _both(credits_.signals.family, spent.family).astype(np.bool_)
-    joint = topics["joint"]
     surname, self_named = _own_names(book, rows, whole_party, parties)
-    related = family | joint | surname
+    related = family | topics["joint"] | surname
     own, partner = _own(book, rows, credits_, debits, pairs)
     doubtful = credits_.frame["doubtful"].to_numpy(dtype=np.bool_)
     disposition = credits_.frame["disposition"].to_numpy(dtype=object)
@@ -189,7 +193,9 @@ def _columns(
     cash[:split] = (type_[:split] == "cash_deposit") | (topics["cash_in"] | counter)[:split]
     debit = np.arange(len(rows)) >= split
     debited = _has_code(book, rows, (_DEBITED,)) | topics["debited"]
-    remitted = topics["remittance"] | ((kind == "payment_processor") & _names_speak_of("carrier", party))
+    remitted = topics["remittance"] | (
+        (kind == "payment_processor") & _speak_of("carrier", party.distinct.tolist(), party.codes)
+    )
     kind[(kind == "") & debited & topics["taxes"] & (np.arange(len(rows)) >= split)] = "tax_office"
     code, kinds = pd.factorize(kind)
     known = np.array([bool(one) and one not in _NO_PURCHASE for one in kinds], dtype=np.bool_)[code]
@@ -289,19 +295,9 @@ def _type_names(signals: Signals, lexicon: Lexicon) -> npt.NDArray[np.object_]:
     return pick(np.array(lexicon.types, dtype=object), code, OTHER)
 
 
-def _names_speak_of(topic: str, party: Coded, after: int = 0) -> Mask:
-    """Return which parties' names hold a phrase of a topic after their first so many words: whom `ISA KHAN` is paid is no bank."""
-    names = [" ".join(name.split()[after:]) for name in party.distinct]
-    found: Mask = topics_of(names)[topic][party.codes]
-    return found
-
-
-def _last_word_speaks_of(topic: str, whole: npt.NDArray[np.object_]) -> Mask:
-    """Return which whole names of parties end in a word of a topic: `ALPHA BET NURSERY` takes no bets."""
-    code, distinct = pd.factorize(whole)
-    found: Mask = topics_of([name.rpartition(" ")[2] if " " in name else "" for name in distinct])[topic][
-        code
-    ]
+def _speak_of(topic: str, names: list[str], codes: Codes) -> Mask:
+    """Return which rows have a name that holds a phrase of a topic."""
+    found: Mask = topics_of(names)[topic][codes]
     return found
 
 

@@ -369,11 +369,11 @@ def _path(credit: Movement, hops: Mapping[str, Sequence[Movement]], days: int) -
 def _hop(transfers: Sequence[Movement], visited: Container[str], amount: int) -> list[Movement]:
     """Return the transfers to the first account not visited that come to most of an amount and to no more than it."""
     pieces: dict[str, list[Movement]] = defaultdict(list)
+    totals: Counter[str] = Counter()
     for one in transfers:
-        mine = pieces[one.partner]
-        total = one.amount + sum(other.amount for other in mine)
-        if one.partner not in visited and total <= amount:
-            mine.append(one)
-            if total >= _HOP_SHARE * amount:
-                return mine
+        if one.partner not in visited and totals[one.partner] + one.amount <= amount:
+            pieces[one.partner].append(one)
+            totals[one.partner] += one.amount
+            if totals[one.partner] >= _HOP_SHARE * amount:
+                return pieces[one.partner]
     return []

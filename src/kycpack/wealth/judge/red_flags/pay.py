@@ -113,12 +113,12 @@ def pay_returned(life: Life) -> Iterator[Flag]:
     of_name: dict[str, list[Movement]] = defaultdict(list)
     for one in sent:
         of_name[first_name(one.party)].append(one)
+    people = {one.party for one in life.debits if one.stranger} - steady_payees(life)
     for payer, rows in unknown.items():
         name = first_name(payer)
         back = of_name[name] if name else []
         if len(back) < limits.pass_through_count:
             continue
-        people = {one.party for one in life.debits if one.stranger} - steady_payees(life)
         beside = [one for one in sent if one.party in people and first_name(one.party) != name]
         alone = _sent_in_few(rows, back, limits.returned_days, limits.returned_share)
         whole = _sent_in_few(

@@ -208,21 +208,19 @@ def _may_be_cancelled(lives: Lives) -> Mask:
         & ~lives.of_type(*_OF_PERSONS)
         & lives.at_least(limits.cancelled_least)
     )
-    back = np.flatnonzero(lives.every_credit & firms)
-    paid = lives.followed(
-        lives.debits & firms, lives.every_credit & firms, _CANCELLED_DAYS, 1 - _CANCELLED_SPREAD
-    )
-    bought = {
+    back, paid = lives.every_credit & firms, lives.debits & firms
+    bought = lives.followed(paid, back, _CANCELLED_DAYS, 1 - _CANCELLED_SPREAD)
+    words = {
         (int(lives.life[row]), word)
-        for row in np.flatnonzero(paid)
+        for row in lives.first_of_parties(bought)
         for word in _long_words(lives.each.party[row])
     }
-    alike = np.zeros(len(firms), dtype=np.bool_)
-    alike[back] = [
-        any((life, word) in bought for word in _long_words(party))
-        for life, party in zip(lives.life[back].tolist(), lives.each.party[back], strict=True)
+    alike = [
+        row
+        for row in lives.first_of_parties(back)
+        if any((int(lives.life[row]), word) in words for word in _long_words(lives.each.party[row]))
     ]
-    return lives.has(alike, limits.cancelled_count)
+    return lives.has(back & np.isin(lives.party, lives.party[alike]), limits.cancelled_count)
 
 
 @found_where(_may_be_cancelled)
