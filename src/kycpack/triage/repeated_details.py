@@ -6,6 +6,7 @@ import datetime as dt
 import re
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
+from functools import lru_cache
 
 from kycpack.triage.case_file import Observation
 from kycpack.triage.countries import country_name, is_country
@@ -73,7 +74,7 @@ def differing_details(
         (detail, value, one)
         for one in seen
         if one.of_results and isinstance(one.value, str | Decimal)
-        for detail, value in _details(one, vocabulary)
+        for detail, value in _details(one.path, one.value, vocabulary)
     ]
     if not again:
         return
@@ -88,17 +89,18 @@ def differing_details(
             yield one, f"another {_WORDS[detail]}{place_of(one.path)}"
 
 
-def _details(seen: Observation, vocabulary: Vocabulary) -> Iterator[tuple[str, str]]:
-    """Yield the details that a leaf gives again, each with its value; a line of a machine-readable zone gives several."""
-    value = f"{seen.value:f}" if isinstance(seen.value, Decimal) else str(seen.value)
-    if detail := vocabulary.detail_of(seen.path):
-        yield detail, value
-    elif "<" in value and vocabulary.is_of_person(seen.path):
-        found = next((found for line in _LINES if (found := line.fullmatch(value.strip()))), None)
-        if found is not None:
-            yield from (
-                (detail, text.replace("<", " ").strip()) for detail, text in found.groupdict().items()
-            )
+# Sessions have much the same leaves.
+@lru_cache(maxsize=65_536)
+def _details(path: str, given: str | Decimal, vocabulary: Vocabulary) -> tuple[tuple[str, str], ...]:
+    """Return the details that a leaf gives again, each with its value; a line of a machine-readable zone gives several."""
+    value = f"{given:f}" if isinstance(given, Decimal) else given
+    if detail := vocabulary.detail_of(path):
+        return ((detail, value),)
+    if "<" not in value or not vocabulary.is_of_person(path):
+        return ()
+    found = next((found for line in _LINES if (found := line.fullmatch(value.strip()))), None)
+    members = {} if found is None else found.groupdict()
+    return tuple((detail, text.replace("<", " ").strip()) for detail, text in members.items())
 
 
 def _agrees(detail: str, value: str, listed: dict[str, str], *, is_reading: bool) -> bool:

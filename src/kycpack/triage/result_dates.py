@@ -20,6 +20,7 @@ _DAYS_OF_A_YEAR = 365.25
 _CENTURY = 100
 _ONE_DAY, _A_MONTH, _A_YEAR = dt.timedelta(days=1), dt.timedelta(days=31), dt.timedelta(days=366)
 _BEGINS_AS_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
+_DATE_ALONE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _FORMS = (
     "%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m%d", "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d-%m-%Y", "%d %b %Y", "%d %B %Y", "%B %d, %Y", "%y%m%d",
 )  # fmt: skip
@@ -113,6 +114,9 @@ def dates_of(text: str) -> frozenset[dt.date]:
         text: A date, or a timestamp that begins with one.
     """
     written = text.strip()
+    # No other form begins with a year and a hyphen, and trying each of them takes longest of all that is observed of a session.
+    if _DATE_ALONE.fullmatch(written):
+        return frozenset(_read(written, _FORMS[0]))
     for part in dict.fromkeys((written, written[:10])):
         found = {date for form in _FORMS for date in _read(part, form)}
         if found:
