@@ -123,6 +123,26 @@ def test_a_date_that_cannot_be_is_a_finding(path: str, value: Any, said: str | N
     assert said is None or level(made) != "approve"
 
 
+@pytest.mark.parametrize(
+    ("latitude", "longitude", "outside"),
+    [
+        (53.8, -1.55, False),
+        ("53.8", "-1.55", False),
+        (-33.87, 151.21, True),
+        (53.8, 15.5, True),
+        (953.8, -1.5, True),
+        (None, 15.5, False),
+    ],
+)
+def test_coordinates_outside_the_country_of_the_address_are_a_finding(
+    latitude: Any, longitude: Any, *, outside: bool
+) -> None:
+    made = triage(results=put("identity.device", {"lat": latitude, "lng": longitude}))
+    sentences = "".join(made.findings[made.findings["rule_id"] == "RES-5"]["sentence"])
+    assert ("coordinates outside the country of the address under “device”" in sentences) is outside
+    assert (level(made) == "approve") is not outside or latitude is None
+
+
 def test_two_sexes_are_a_finding() -> None:
     made = triage(results=put("document.extracted", {"printed": {"sex": "F"}, "chip": {"gender": "M"}}))
     assert "another sex under “chip”" in str(finding(made, "RES-5")["sentence"])

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from typing import Any
 
 import pandas as pd
@@ -15,6 +15,7 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.rows import arrays_of, values_of
 from kycpack.models.dates import day_words
 from kycpack.triage.case_file import Observation, SessionFile, one_path, value_of
+from kycpack.triage.coordinates import distant_coordinates
 from kycpack.triage.document_forms import number_form, type_form
 from kycpack.triage.paths import OWN_ROOTS
 from kycpack.triage.repeated_details import AGREE, differing_details
@@ -176,7 +177,11 @@ def _observe_details(session: SessionFile, vocabulary: Vocabulary, day: dt.date)
     """Add what the results say twice and not alike, and the dates that cannot be."""
     leaves = tuple(session.seen)
     looked_at = (
-        ("plausible.repeated_details", AGREE, differing_details(leaves, vocabulary, day)),
+        (
+            "plausible.repeated_details",
+            AGREE,
+            chain(differing_details(leaves, vocabulary, day), distant_coordinates(leaves, vocabulary)),
+        ),
         ("plausible.result_dates", POSSIBLE, impossible_dates(leaves, vocabulary, day, session.created_at)),
     )
     for path, fine, wrong in looked_at:

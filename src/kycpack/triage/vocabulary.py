@@ -52,6 +52,7 @@ class Vocabulary:
         fine_names: Plain names, each with its values that are fine.
         details: Plain names of what tells of the person or the document, each with the detail that it is.
         moments: Plain names of what says when something was, each with what was: `issued`, `started`, `ended`, `happened` or `recorded`.
+        axes: Plain names of coordinates, each with its axis: `latitude` or `longitude`.
     """
 
     version: str
@@ -64,6 +65,7 @@ class Vocabulary:
     fine_names: Mapping[str, frozenset[Any]]
     details: Mapping[str, str]
     moments: Mapping[str, str]
+    axes: Mapping[str, str]
 
     def judge(self, kind: str, value: Any) -> tuple[str, bool]:
         """Judge the value of a listed check.
@@ -104,6 +106,10 @@ class Vocabulary:
     def moment_of(self, path: str) -> str:
         """Return of what an unlisted leaf says when it was: `issued`, `started`, `ended`, `happened` or `recorded`; empty for none."""
         return _moment_of(self, path)
+
+    def axis_of(self, path: str) -> str:
+        """Return which coordinate an unlisted leaf is, `latitude` or `longitude`; empty for none."""
+        return _axis_of(self, path)
 
     def is_reading(self, path: str) -> bool:
         """Tell whether a leaf lies in another reading of the identity document, as in its chip, and not in another document."""
@@ -302,6 +308,12 @@ def _moment_of(vocabulary: Vocabulary, path: str) -> str:
     around = {part for step in path.split(".") for part in name_words(step)}
     is_other = bool(around & {*vocabulary.words["coming_words"]}) or _is_listed(vocabulary, path)
     return "" if is_other else vocabulary.moments.get("".join(name_words(_name(path))), "")
+
+
+@lru_cache(maxsize=65_536)
+def _axis_of(vocabulary: Vocabulary, path: str) -> str:
+    is_other = path.startswith("screening.") or _is_listed(vocabulary, path)
+    return "" if is_other else vocabulary.axes.get("".join(name_words(_name(path))), "")
 
 
 @lru_cache(maxsize=65_536)

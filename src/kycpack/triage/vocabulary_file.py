@@ -17,7 +17,7 @@ _TOP = (
     "id", "version", "kinds", "checks", "values", "fine_values", "fine_names", "trouble_values", "trouble_names",
     "trouble_names_of_screening", "good_names", "forgery", "data_groups", "data_names", "data_names_of_screening",
     "data_groups_of_screening", "data_forms", "data_texts", "data_codes", "verdict_words", "data_words", "check_words", "placeholders", "document_types",
-    "no_document_words", "plain_words", "good_words", "nothing_found", "turning_words", "details", "detail_groups", "details_of_others", "moments", "coming_words",
+    "no_document_words", "plain_words", "good_words", "nothing_found", "turning_words", "details", "detail_groups", "details_of_others", "moments", "coming_words", "axes",
 )  # fmt: skip
 
 
@@ -46,7 +46,18 @@ def read_vocabulary(text: str, name: str) -> Vocabulary:
     for node in checks.values():
         if node.scalar() not in kinds:
             raise node.error(f"a check is one of {', '.join(kinds)}")
-    apart = {"id", "version", "kinds", "checks", "values", "fine_names", "data_forms", "details", "moments"}
+    apart = {
+        "id",
+        "version",
+        "kinds",
+        "checks",
+        "values",
+        "fine_names",
+        "data_forms",
+        "details",
+        "moments",
+        "axes",
+    }
     lists = [name for name in _TOP if name not in apart]
     return Vocabulary(
         version=str(top["version"].scalar()),
@@ -66,6 +77,7 @@ def read_vocabulary(text: str, name: str) -> Vocabulary:
         },
         details=_by_word(top["details"]),
         moments=_by_word(top["moments"]),
+        axes=_by_word(top["axes"]),
     )
 
 
