@@ -85,7 +85,7 @@ def queue_frame(connection: Connection, as_of: dt.date) -> pd.DataFrame:
     }
     overdue = [late[day] if day and late[day] > 0 else None for day in columns["due_on"]]
     made: dict[str, Any] = {
-        name: pd.Categorical(values) if name in _FEW else values for name, values in columns.items()
+        name: _categories(values) if name in _FEW else values for name, values in columns.items()
     }
     made |= {"overdue_days": pd.array(overdue, dtype="Int64"), "age_days": pd.array(age, dtype="int64")}
     return pd.DataFrame(made, columns=list(QUEUE))
@@ -138,6 +138,18 @@ def calendar_frame(connection: Connection) -> pd.DataFrame:
 def case_due_on(dates: Sequence[Any]) -> str | None:
     """Return the earliest date by which something is due in a case; the next review is not one of them."""
     return min((each.due_at[:10] for each in dates if each.kind != "next_review"), default=None)
+
+
+def _categories(values: Sequence[str | None]) -> pd.Categorical:
+    """Return values of which few are different as categories; pandas would make an array of all of them first."""
+    import pandas as pd  # noqa: PLC0415 - slow to import
+
+    codes: dict[str | None, int] = {
+        word: code for code, word in enumerate(sorted(value for value in {*values} if value is not None))
+    }
+    words = pd.Index([*codes], dtype="str")
+    codes[None] = -1
+    return pd.Categorical.from_codes([codes[value] for value in values], categories=words)
 
 
 def _rows(connection: Connection) -> Sequence[Sequence[Any]]:
