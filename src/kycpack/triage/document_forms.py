@@ -25,11 +25,11 @@ def number_form(number: str) -> str:
 
     A masked number, as in `****4821`, shows its end only: nobody can tell whether the whole is a real one, and it is not too short.
     """
-    plain = _letters(number)
+    plain = letters_of(number)
     if not plain:
         return "empty"
     if _MASKED.search(number):
-        return "masked" if len(_letters(_MASK.sub("", number))) >= _FEWEST_SHOWN else "empty"
+        return "masked" if len(letters_of(_MASK.sub("", number))) >= _FEWEST_SHOWN else "empty"
     if _DATE.fullmatch(number.strip()):
         return "date"
     if (
@@ -45,10 +45,15 @@ def number_form(number: str) -> str:
     return "plausible" if any(character.isdigit() for character in plain) else "no_digits"
 
 
+def hides_characters(text: str) -> bool:
+    """Tell whether a text shows characters in place of others, as in `****4821`."""
+    return _MASK.search(text) is not None
+
+
 @lru_cache(maxsize=1_024)
 def type_form(text: str) -> str:
     """Return whether words can be the type of an identity document: plausible, placeholder, or not_known."""
-    plain = _letters(text)
+    plain = letters_of(text)
     if (
         not plain
         or plain in _PLACEHOLDERS
@@ -59,5 +64,6 @@ def type_form(text: str) -> str:
     return "plausible" if load_vocabulary().is_document_type(text) else "not_known"
 
 
-def _letters(text: str) -> str:
+def letters_of(text: str) -> str:
+    """Return the letters and digits of a text, in capitals."""
     return "".join(character for character in text.upper() if character.isalnum())

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from kycpack.triage.case_file import Observation
 from kycpack.triage.countries import country_name, is_country
+from kycpack.triage.document_forms import hides_characters, letters_of
 from kycpack.triage.likeness import DIFFERENT, SLIP
 from kycpack.triage.names import compare_names
 from kycpack.triage.result_dates import dates_of, place_of
@@ -54,7 +55,6 @@ _LINES = tuple(
         r"(?P<full_name>[A-Z][A-Z<]*[A-Z]<<[A-Z][A-Z<]*)",
     )
 )
-_MASK = re.compile(r"[*\u2022\u25cf#\u2026]|[xX]{2,}")
 
 
 def differing_details(
@@ -79,7 +79,7 @@ def differing_details(
     if not again:
         return
     listed = {one.path: one.value for one in seen if one.of_results and isinstance(one.value, str)}
-    sexes = [_letters(value)[:1] for detail, value, _ in again if detail == "sex"]
+    sexes = [letters_of(value)[:1] for detail, value, _ in again if detail == "sex"]
     listed["sex"] = next((sex for sex in sexes if sex in _SEXES), "")
     for detail, value, one in again:
         dates = dates_of(value) if detail == "expires_on" else ()
@@ -110,7 +110,7 @@ def _agrees(detail: str, value: str, listed: dict[str, str], *, is_reading: bool
         whole = {"given_name": f"{value} {last}", "family_name": f"{first} {value}"}.get(detail, value)
         return not (first and last) or _is_same_name(whole, f"{first} {last}")
     known = listed.get(_LISTED[detail], "")
-    if not value.strip() or not known.strip() or _MASK.search(value) or _MASK.search(known):
+    if not value.strip() or not known.strip() or hides_characters(value) or hides_characters(known):
         return True
     # Another document, as a visa, has its own number and dates.
     if detail in _OF_DOCUMENT and not is_reading:
@@ -134,7 +134,7 @@ def _is_same_year(one: str, other: str) -> bool:
 
 
 def _is_same_sex(one: str, other: str) -> bool:
-    return _letters(one)[:1] not in _SEXES or _letters(one)[:1] == other
+    return letters_of(one)[:1] not in _SEXES or letters_of(one)[:1] == other
 
 
 def _is_same_country(one: str, other: str) -> bool:
@@ -145,13 +145,9 @@ def _is_same_country(one: str, other: str) -> bool:
 
 
 def _is_same_number(one: str, other: str) -> bool:
-    found, known = _letters(one), _letters(other)
+    found, known = letters_of(one), letters_of(other)
     # A number that was read by machine may have its check digit at the end.
     return found == known or (found[:-1] == known and found[-1:].isdigit())
-
-
-def _letters(text: str) -> str:
-    return "".join(character for character in text.upper() if character.isalnum())
 
 
 _COMPARED: dict[str, Callable[[str, str], bool]] = {
