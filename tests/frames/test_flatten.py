@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import json
+import shutil
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -24,7 +26,7 @@ from tests.frames.evidence_maker import (
 )
 
 from kycpack.errors import FrameError
-from kycpack.evidence import Evidence
+from kycpack.evidence import Evidence, load_evidence, save_evidence
 from kycpack.frames import Frames, flatten
 from kycpack.frames.json_leaves import leaves
 from kycpack.frames.schema import SCHEMAS, conform, empty
@@ -361,3 +363,18 @@ def test_other_bodies_give_other_frames_even_where_an_index_says_the_same() -> N
     bodies = {**evidence.bodies, entry.id: json.dumps(record).encode()}
     changed = Evidence(evidence.customer_id, evidence.entries, bodies)
     assert flatten(changed).customers["first_name"].tolist() == ["Zoe"]
+
+
+def test_evidence_whose_folder_is_gone_since_stands_in_nobodys_way(tmp_path: Path) -> None:
+    evidence = clear_customer()
+    stored = load_evidence(save_evidence(evidence, tmp_path / "evidence"))
+    frames = flatten(stored)
+    shutil.rmtree(tmp_path / "evidence")
+    (entry,) = evidence.select("customers.get")
+    other = Evidence(
+        evidence.customer_id, evidence.entries, {**evidence.bodies, entry.id: b'{"firstName": "Zoe"}'}
+    )
+    assert flatten(other).customers["first_name"].tolist() == ["Zoe"]
+    assert flatten(evidence).customers.equals(frames.customers)
+    assert stored.bodies == evidence.bodies
+    assert stored.bodies != other.bodies
