@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
-from tests.api.scripted_service import PLAN, Handler, Service, code, gather, reply, session_of
+from tests.api.scripted_service import PLAN, Handler, Service, code, gather, reply, session_of, statement
 
+import kycpack as kp
 from kycpack.api import Client, collect
 from kycpack.errors import InputError
 
@@ -87,27 +90,72 @@ def test_media_of_a_session_that_was_not_updated_are_not_listed_again(
         assert ("from earlier evidence" in entry.note) == spared
 
 
-def test_an_unchanged_customer_without_bank_access_costs_six_requests(
-    make_client: Callable[..., Client],
+COSTS: dict[str, list[str]] = {
+    "customer": ["GET /v1/customers/c-1"],
+    "session": ["GET /v1/onboard/sessions/s-1"],
+    "results": ["GET /v1/onboard/sessions/s-1/results"],
+    "bank accounts": ["GET /v1/customers/c-1/bank-accounts"],
+    "statement, JSON": ["GET /v1/customers/c-1/source-of-wealth"],
+    "statement, PDF": ["GET /v1/customers/c-1/source-of-wealth?format=pdf"],
+    "balance, transactions": [],  # of each linked account
+}
+"""What the first column of the table in docs/operations.md calls each request of an unchanged customer."""
+
+
+def test_the_page_for_operators_gives_a_reason_for_each_request(checkout: Path) -> None:
+    page = (checkout / "docs/operations.md").read_text(encoding="utf-8")
+    table = page.partition("### What an unchanged customer costs")[2].partition("\n###")[0]
+    rows = dict(
+        re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", table.partition("Three would be enough")[0], re.MULTILINE)
+    )
+    reasons = {name: why for name, why in rows.items() if name not in {"request", "---"}}
+    assert reasons.keys() == COSTS.keys()
+    assert all(len(why.split()) > 4 for why in reasons.values())
+
+
+@pytest.mark.parametrize(
+    ("answer", "spared"),
+    [
+        (code(404, "not_found"), {"statement, PDF"}),
+        (code(403, "forbidden"), set()),
+        (code(500, "fault"), set()),
+        (statement, set()),
+    ],
+    ids=["no statement", "refused", "failed", "a statement"],
+)
+def test_what_an_unchanged_customer_without_linked_accounts_costs(
+    answer: Handler, spared: set[str], make_client: Callable[..., Client]
 ) -> None:
     """As the table in docs/operations.md says; whatever is spared here has to be spared there."""
     routes: dict[str, Handler] = {
         "/onboard/sessions/[^/]+$": session_updated("2026-05-01T00:00:00Z"),
         "/bank-accounts$": lambda _: reply({"items": []}),
-        "/source-of-wealth$": code(404, "not_found"),
+        "/source-of-wealth$": answer,
     }
     previous = collect(make_client(Service(routes)), "c-1", sessions=["s-1"])
     service = Service(routes)
     again = collect(make_client(service, now=later(24)), "c-1", sessions=["s-1"], previous=previous)
-    assert sorted(service.asked) == [
-        "GET /v1/customers/c-1",
-        "GET /v1/customers/c-1/bank-accounts",
-        "GET /v1/customers/c-1/source-of-wealth",
-        "GET /v1/customers/c-1/source-of-wealth?format=pdf",
-        "GET /v1/onboard/sessions/s-1",
-        "GET /v1/onboard/sessions/s-1/results",
-    ]
+    expected = [asked for name, requests in COSTS.items() if name not in spared for asked in requests]
+    assert sorted(set(service.asked)) == sorted(expected)
     assert again.bodies == previous.bodies
+    assert [(entry.id, entry.subject.get("format")) for entry in again.select("source_of_wealth.get")] == [
+        ("E-07", "json"),
+        ("E-08", "pdf"),
+    ]
+
+
+def test_where_there_is_no_statement_the_pack_says_why_its_pdf_was_not_requested(
+    make_client: Callable[..., Client],
+) -> None:
+    evidence = collect(make_client(Service({"/source-of-wealth$": code(404, "not_found")})), "c-1")
+    as_json, as_pdf = evidence.select("source_of_wealth.get")
+    assert (as_json.outcome, as_json.status) == ("refused", 404)
+    assert (as_pdf.outcome, as_pdf.status, as_pdf.requested_at) == ("not_asked", None, None)
+    gaps = kp.flatten(evidence).gaps.set_index("evidence_id")["message"]
+    assert gaps[as_pdf.id] == (
+        "the service's own statement was not requested, because there is none: the request for it as JSON was answered "
+        "with status 404"
+    )
 
 
 def test_an_unchanged_linked_account_costs_two_requests_and_one_for_each_further_page(

@@ -147,7 +147,9 @@ def test_after_ninety_days_accounts_stay_and_the_rest_is_refused(time_machine: A
     assert outcomes["bank_accounts.list"] == ("answered", "")
     assert outcomes["bank_accounts.balance"] == ("refused", "ais_access_expired")
     assert outcomes["bank_accounts.transactions"] == ("refused", "page 1; ais_access_expired")
-    assert outcomes["source_of_wealth.get"] == ("refused", "not_found")
+    as_json, as_pdf = evidence.select("source_of_wealth.get")
+    assert (as_json.outcome, as_json.note) == ("refused", "not_found")
+    assert (as_pdf.outcome, as_pdf.status) == ("not_asked", None)
     assert datetime.fromisoformat(str(evidence.entries[0].requested_at)) > datetime.now(UTC) + timedelta(
         days=90
     )

@@ -23,7 +23,7 @@ from tests.service.signed import (
 
 from kycpack.service.embedded import EmbeddedService
 from kycpack.service.keys import PERMISSIONS
-from kycpack.service.operation import Operation
+from kycpack.service.operation import ServedOperation
 from kycpack.service.routes import OPERATIONS
 
 _UNKNOWN = {
@@ -71,7 +71,7 @@ def _everything(call: Caller, key: Credentials) -> dict[str, str]:
     }
 
 
-def _body(operation: Operation, record: dict[str, str]) -> Any:
+def _body(operation: ServedOperation, record: dict[str, str]) -> Any:
     bodies: dict[str, Any] = {
         "customers.create": {},
         "customers.update": {"firstName": "Eve"},
@@ -83,7 +83,7 @@ def _body(operation: Operation, record: dict[str, str]) -> Any:
     return bodies.get(operation.name)
 
 
-def _expected(operation: Operation, whose: str, *, held: bool) -> int:
+def _expected(operation: ServedOperation, whose: str, *, held: bool) -> int:
     """What the interface and its choices say; written out by hand, not read from the code."""
     if not held:
         return 401 if operation.name.startswith("source_of_wealth") else 403
@@ -114,7 +114,7 @@ def _paths() -> list[Any]:
 
 @pytest.mark.parametrize(("operation", "path"), _paths())
 def test_own_anothers_and_unknown_with_and_without_permission(
-    call: Caller, embedded: EmbeddedService, operation: Operation, path: str
+    call: Caller, embedded: EmbeddedService, operation: ServedOperation, path: str
 ) -> None:
     other_key = call.new_tenant()
     own, other = _everything(call, call.key), _everything(call, other_key)
@@ -136,7 +136,7 @@ def test_own_anothers_and_unknown_with_and_without_permission(
 
 
 @pytest.mark.parametrize("operation", [o for o in OPERATIONS if o.path.count("{") == 2], ids=lambda o: o.name)
-def test_an_own_record_under_anothers_is_not_found(call: Caller, operation: Operation) -> None:
+def test_an_own_record_under_anothers_is_not_found(call: Caller, operation: ServedOperation) -> None:
     other = _everything(call, call.new_tenant())
     own = _everything(call, call.key)
     names = [part[1:-1] for part in operation.path.split("/") if part.startswith("{")]

@@ -27,7 +27,14 @@ from kycpack.api.collection_plan import (
     first_asks,
     next_asks,
 )
-from kycpack.api.evidence_entries import Finding, from_answer, from_error, from_register, not_asked, reused
+from kycpack.api.evidence_entries import (
+    EntryOutcome,
+    from_answer,
+    from_error,
+    from_register,
+    not_asked,
+    reused,
+)
 from kycpack.api.operations import DOWNLOAD_MEDIA, GET_CUSTOMER, GET_RESULTS, GET_SESSION, LIST_ACCOUNTS
 from kycpack.api.protocol import Call
 from kycpack.errors import ApiError, AuthenticationError, InputError, NotFoundError, StatusError
@@ -95,7 +102,7 @@ def collect(
     with _journal(job) as journal:
         course = _Course.of(job, client.now, on_progress, journal)
         ready = course.begin()
-        running: dict[Future[Finding], _Task] = {}
+        running: dict[Future[EntryOutcome], _Task] = {}
         pool = ThreadPoolExecutor(max_workers=concurrency, thread_name_prefix="collect")
         try:
             while ready or running:
@@ -146,7 +153,7 @@ async def collect_async(
     with _journal(job) as journal:
         course = _Course.of(job, client.now, on_progress, journal)
         ready = course.begin()
-        running: dict[asyncio.Task[Finding], _Task] = {}
+        running: dict[asyncio.Task[EntryOutcome], _Task] = {}
         try:
             while ready or running:
                 for task in _take(ready, running.values(), concurrency):
@@ -220,7 +227,7 @@ class _Memory:
         by_request = {(entry.method, entry.path, entry.query): entry for entry in answered}
         return cls(job.previous, job.max_age, journal, by_request)
 
-    def recall(self, ask: Ask, now: datetime) -> Finding | None:
+    def recall(self, ask: Ask, now: datetime) -> EntryOutcome | None:
         call = ask.call
         if call is None:
             return None
@@ -256,7 +263,7 @@ class _Course:
     on_progress: Callable[[Progress], None] | None
     journal: Journal | None
     memory: _Memory
-    findings: dict[tuple[int, ...], Finding] = field(default_factory=dict)
+    findings: dict[tuple[int, ...], EntryOutcome] = field(default_factory=dict)
     stored: dict[tuple[int, ...], Path] = field(default_factory=dict)
     planned: int = 0
 
@@ -274,12 +281,12 @@ class _Course:
         """Return what is to be fetched first."""
         return deque(self._admit((), first_asks(self.job)))
 
-    def settle(self, task: _Task, finding: Finding) -> list[_Task]:
+    def settle(self, task: _Task, finding: EntryOutcome) -> list[_Task]:
         """Keep what came of a task, and return what it leads to."""
         if finding.error is not None and task.ask.operation == GET_CUSTOMER.name:
             self._stop_without_record(finding.error)
         self._keep(task.place, finding)
-        return self._admit(task.place, next_asks(self.job, task.ask, finding.document))
+        return self._admit(task.place, next_asks(self.job, task.ask, finding.document, finding.entry.status))
 
     def _stop_without_record(self, error: StatusError) -> None:
         if self.job.without_record or not isinstance(error, NotFoundError | AuthenticationError):
@@ -320,7 +327,7 @@ class _Course:
                 finding = self._without_wire(ask)
                 if finding is not None:
                     self._keep(here, finding)
-                    waiting.append((here, next_asks(self.job, ask, finding.document)))
+                    waiting.append((here, next_asks(self.job, ask, finding.document, finding.entry.status)))
                 elif ask.call is not None:
                     tasks.append(_Task(here, ask, self._to_disk(ask.call)))
         return tasks
@@ -331,14 +338,14 @@ class _Course:
             return call
         return replace(call, folder=self.journal.folder)
 
-    def _without_wire(self, ask: Ask) -> Finding | None:
+    def _without_wire(self, ask: Ask) -> EntryOutcome | None:
         if ask.operation in {REGISTER, *REGISTER_PARTS} and self.job.known is not None:
             return from_register(ask, self.job.known, format_instant(self.now()))
         if ask.call is None:
             return not_asked(ask)
         return self.memory.recall(ask, self.now())
 
-    def _keep(self, place: tuple[int, ...], finding: Finding) -> None:
+    def _keep(self, place: tuple[int, ...], finding: EntryOutcome) -> None:
         body = finding.body
         if self.journal is not None:
             if finding.stored is not None:
@@ -362,7 +369,7 @@ def _require_room(concurrency: int) -> None:
         raise InputError("expected at least 1", place="concurrency")
 
 
-def _fetch(client: Client, task: _Task) -> Finding:
+def _fetch(client: Client, task: _Task) -> EntryOutcome:
     asked_at = format_instant(client.now())
     try:
         return from_answer(task.ask, client.ask(task.call))
@@ -370,7 +377,7 @@ def _fetch(client: Client, task: _Task) -> Finding:
         return from_error(task.ask, error, asked_at)
 
 
-async def _fetch_async(client: AsyncClient, task: _Task) -> Finding:
+async def _fetch_async(client: AsyncClient, task: _Task) -> EntryOutcome:
     asked_at = format_instant(client.now())
     try:
         return from_answer(task.ask, await client.ask(task.call))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Self, TypedDict, TypeGuard
 
@@ -30,6 +31,7 @@ REGISTER_PARTS = {
 OWN_SHAPE = "service-v1"
 """The adapter's name for the interface's own shapes."""
 STATEMENT = "source_of_wealth.get"
+_NO_STATEMENT = "there is none: the request for it as JSON was answered with status 404"
 
 
 Window = tuple[date | None, date | None]
@@ -164,19 +166,22 @@ def first_asks(job: CollectJob) -> tuple[Ask, ...]:
     asks.extend(_sessions(job, customer))
     asks.append(Ask(op.LIST_ACCOUNTS.name, customer, make_call(op.LIST_ACCOUNTS, customer)))
     asks.extend(_payments(job, customer))
-    asks.extend(_statements(customer))
+    asks.append(_statement(customer))
     return tuple(asks)
 
 
-def next_asks(job: CollectJob, ask: Ask, document: Any) -> tuple[Ask, ...]:
+def next_asks(job: CollectJob, ask: Ask, document: Any, status: int | None) -> tuple[Ask, ...]:
     """Return what an answer leads to.
 
     Args:
         job: What is wanted.
         ask: What was asked.
         document: The parsed answer; None where there is none.
+        status: The answer's HTTP status; None where there was no answer.
     """
     match ask.operation:
+        case op.GET_STATEMENT.name:
+            return _statement_as_pdf(ask, status)
         case op.GET_SESSION.name:
             return _of_session(job, ask, document)
         case op.ACCESS_MEDIA.name:
@@ -205,16 +210,23 @@ def _payments(job: CollectJob, customer: Mapping[str, str]) -> Iterable[Ask]:
     for payment_id in ids:
         subject = {**customer, "payment_id": payment_id}
         yield Ask(op.GET_PAYMENT.name, subject, make_call(op.GET_PAYMENT, {"payment_id": payment_id}))
-        yield from _statements(subject)
+        yield _statement(subject)
 
 
-def _statements(subject: Mapping[str, str]) -> Iterable[Ask]:
-    of_payment = "payment_id" in subject
-    json_operation = op.GET_PAYMENT_STATEMENT if of_payment else op.GET_STATEMENT
-    pdf_operation = op.GET_PAYMENT_STATEMENT_PDF if of_payment else op.GET_STATEMENT_PDF
-    yield Ask(STATEMENT, {**subject, "format": "json"}, make_call(json_operation, subject))
-    pdf_call = make_call(pdf_operation, subject, {"format": "pdf"})
-    yield Ask(STATEMENT, {**subject, "format": "pdf"}, pdf_call)
+def _statement(subject: Mapping[str, str]) -> Ask:
+    operation = op.GET_PAYMENT_STATEMENT if "payment_id" in subject else op.GET_STATEMENT
+    return Ask(STATEMENT, {**subject, "format": "json"}, make_call(operation, subject))
+
+
+def _statement_as_pdf(ask: Ask, status: int | None) -> tuple[Ask, ...]:
+    """Ask for the same statement as a PDF, unless the service has just said that there is none."""
+    if ask.subject["format"] == "pdf":
+        return ()
+    subject = {**ask.subject, "format": "pdf"}
+    if status == HTTPStatus.NOT_FOUND:
+        return (Ask(STATEMENT, subject, note=_NO_STATEMENT),)
+    operation = op.GET_PAYMENT_STATEMENT_PDF if "payment_id" in subject else op.GET_STATEMENT_PDF
+    return (Ask(STATEMENT, subject, make_call(operation, subject, {"format": "pdf"})),)
 
 
 def _of_session(job: CollectJob, ask: Ask, document: Any) -> tuple[Ask, ...]:

@@ -10,6 +10,7 @@ however many there are (the pool of httpcore looks at all of them for each reque
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import ssl
 import threading
@@ -37,6 +38,9 @@ KEPT_IDLE_SECONDS = 3.0
 """Idle connections are dropped before common servers drop them (5 s): a call must not meet a closing one."""
 
 LIMITS = httpx.Limits(max_connections=100, max_keepalive_connections=50, keepalive_expiry=KEPT_IDLE_SECONDS)
+
+# No memory, or too many open files: the certificates may be as good as ever.
+_OF_THE_MACHINE = frozenset({errno.ENOMEM, errno.EMFILE, errno.ENFILE})
 
 
 class _Idle(Generic[L]):
@@ -196,7 +200,9 @@ class Connections(ABC, Generic[H, L, G]):
             raise ConfigurationError(
                 "a proxy of the environment cannot be used: see HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY"
             ) from None
-        except OSError:
+        except OSError as error:
+            if error.errno in _OF_THE_MACHINE:
+                raise
             raise _bad_certificates() from None
         return _Own(_guarded(http, self._backend()), self._gate())
 

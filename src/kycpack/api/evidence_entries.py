@@ -24,7 +24,7 @@ _MEDIA_TYPE = re.compile(r"[a-z0-9.+-]{1,64}/[a-z0-9.+-]{1,64}")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class EntryOutcome:
     """What came of one thing that was asked, or not.
 
     Attributes:
@@ -46,13 +46,13 @@ class Finding:
     error: StatusError | None = None
 
 
-def not_asked(ask: Ask) -> Finding:
+def not_asked(ask: Ask) -> EntryOutcome:
     """Return the finding for what was deliberately not asked."""
     adapter = _REGISTER if ask.operation == REGISTER else ask.adapter
-    return Finding(_entry(ask, outcome="not_asked", adapter=adapter))
+    return EntryOutcome(_entry(ask, outcome="not_asked", adapter=adapter))
 
 
-def from_register(ask: Ask, known: Mapping[str, Any], now: str) -> Finding:
+def from_register(ask: Ask, known: Mapping[str, Any], now: str) -> EntryOutcome:
     """Return the finding for what the register knows, or for the part of it that has an entry of its own."""
     part = REGISTER_PARTS.get(ask.operation)
     rest = {name: value for name, value in known.items() if name not in REGISTER_PARTS.values()}
@@ -63,18 +63,18 @@ def from_register(ask: Ask, known: Mapping[str, Any], now: str) -> Finding:
     return _keep(entry, body, "json")
 
 
-def from_error(ask: Ask, error: ApiError, requested_at: str) -> Finding:
+def from_error(ask: Ask, error: ApiError, requested_at: str) -> EntryOutcome:
     """Return the finding for a request without a usable answer."""
     outcome = "timeout" if isinstance(error, RequestTimeoutError) else "failed"
     note = _join(ask.note, describe(error))
-    return Finding(
+    return EntryOutcome(
         _entry(
             ask, outcome=outcome, requested_at=requested_at, request_id=error.request_id or None, note=note
         )
     )
 
 
-def from_answer(ask: Ask, answer: Answer[Any]) -> Finding:
+def from_answer(ask: Ask, answer: Answer[Any]) -> EntryOutcome:
     """Return the finding for an answer of any status.
 
     A JSON body is kept as it was received, except that links which open something by themselves lose their secret. What
@@ -121,7 +121,7 @@ def _read(ask: Ask, content: bytes) -> Any:
         return parse_json_leniently(content)
 
 
-def reused(ask: Ask, entry: Entry, body: bytes | None, extension: str, why: str) -> Finding:
+def reused(ask: Ask, entry: Entry, body: bytes | None, extension: str, why: str) -> EntryOutcome:
     """Return the finding for an earlier answer that is fresh enough.
 
     Args:
@@ -133,7 +133,7 @@ def reused(ask: Ask, entry: Entry, body: bytes | None, extension: str, why: str)
     """
     kept = replace(entry, note=_join(ask.note, why), subject=dict(ask.subject))
     document = _read(ask, body) if extension == "json" and body is not None else None
-    return Finding(kept, body, extension, document)
+    return EntryOutcome(kept, body, extension, document)
 
 
 def _entry(ask: Ask, **facts: Any) -> Entry:
@@ -166,7 +166,7 @@ def _outcome(status: int) -> str:
     return "refused" if 400 <= status < 500 and status not in _ASK_AGAIN else "failed"
 
 
-def _refusal(entry: Entry, answer: Answer[Any]) -> Finding:
+def _refusal(entry: Entry, answer: Answer[Any]) -> EntryOutcome:
     refusal: StatusError | None = None
     try:
         answer.raise_for_status()
@@ -184,7 +184,7 @@ def _refusal(entry: Entry, answer: Answer[Any]) -> Finding:
     return replace(kept, error=refusal)
 
 
-def _json(entry: Entry, answer: Answer[Any], document: Any) -> Finding:
+def _json(entry: Entry, answer: Answer[Any], document: Any) -> EntryOutcome:
     if not may_hold_links(answer.content):
         return _keep(entry, answer.content, "json")
     redaction = redact_links(document)
@@ -194,25 +194,25 @@ def _json(entry: Entry, answer: Answer[Any], document: Any) -> Finding:
     return _keep(redacted, dump_json(redaction.document), "json")
 
 
-def _file(entry: Entry, answer: Answer[Any], problem: str | None, extension: str) -> Finding:
+def _file(entry: Entry, answer: Answer[Any], problem: str | None, extension: str) -> EntryOutcome:
     if problem is not None:
         return _unreadable(replace(entry, outcome="failed"), answer, problem)
     if answer.file is not None:
         kept = replace(entry, bytes=answer.file.size, sha256=answer.file.sha256)
-        return Finding(kept, extension=extension, received=answer.file.path)
+        return EntryOutcome(kept, extension=extension, received=answer.file.path)
     return _keep(entry, answer.content, extension)
 
 
-def _unreadable(entry: Entry, answer: Answer[Any], problem: str) -> Finding:
+def _unreadable(entry: Entry, answer: Answer[Any], problem: str) -> EntryOutcome:
     if answer.file is not None and answer.file.size:
         received: str | None = answer.file.sha256
     else:
         received = sha256_hex(answer.content) if answer.content else None
-    return Finding(replace(entry, note=_join(entry.note, problem), received_sha256=received))
+    return EntryOutcome(replace(entry, note=_join(entry.note, problem), received_sha256=received))
 
 
-def _keep(entry: Entry, body: bytes, extension: str) -> Finding:
-    return Finding(replace(entry, bytes=len(body), sha256=sha256_hex(body)), body, extension)
+def _keep(entry: Entry, body: bytes, extension: str) -> EntryOutcome:
+    return EntryOutcome(replace(entry, bytes=len(body), sha256=sha256_hex(body)), body, extension)
 
 
 def _join(*parts: str) -> str:

@@ -22,7 +22,7 @@ from kycpack.frames.gaps import subject_of
 from kycpack.frames.identifying_facts import read_member
 from kycpack.frames.identity import Identity
 from kycpack.frames.reading import Reading, foreign_id
-from kycpack.frames.transactions import Ledger, MisfitError
+from kycpack.frames.transactions import AccountTransactions, MisfitError
 from kycpack.models.money import known_currency, to_minor
 
 # Pages in the service's own shape name nobody; where one does, each transaction is looked at.
@@ -91,24 +91,22 @@ def _read_by_column(reading: Reading, pages: list[Entry]) -> bool:
         return False
     count = len(page)
     entries = pa.array([entry.id for entry in pages], pa.string())
-    zeros = pa.array(np.zeros(count, dtype=np.int32))
-    reading.rows["transactions"].extend_arrow(
-        count,
-        {
-            **columns,
-            "customer_id": pa.DictionaryArray.from_arrays(zeros, pa.array([reading.customer_id])),
-            "account_id": pa.DictionaryArray.from_arrays(pa.array(account), pa.array(accounts)),
-            "evidence_id": entries.take(pa.array(page)),
-        },
-    )
+    made = {
+        **columns,
+        "customer_id": reading.customer_id,
+        "account_id": pa.DictionaryArray.from_arrays(pa.array(account), pa.array(accounts)),
+        "evidence_id": entries.take(pa.array(page)),
+    }
+    rows = reading.rows["transactions"]
+    rows.extend_columns(count, map(made.get, rows.schema.names))
     return True
 
 
 def _read_by_item(reading: Reading, pages: list[Entry], zones: Mapping[str, str | None]) -> None:
-    ledgers: dict[str, Ledger] = {}
+    ledgers: dict[str, AccountTransactions] = {}
     for entry in pages:
         account_id = entry.subject["account_id"]
-        ledger = ledgers.setdefault(account_id, Ledger(reading, account_id))
+        ledger = ledgers.setdefault(account_id, AccountTransactions(reading, account_id))
         if entry.adapter == OWN_SHAPE:
             ledger.add_page(entry.id, _own_items(reading, entry))
         else:
@@ -135,7 +133,7 @@ def _without_others(
     return kept
 
 
-def _read_other_shape(reading: Reading, entry: Entry, ledger: Ledger, zone: str | None) -> None:
+def _read_other_shape(reading: Reading, entry: Entry, ledger: AccountTransactions, zone: str | None) -> None:
     """Read a page; an instant in UTC falls on the day that it is where the bank is."""
     document = reading.document(entry)
     if document is None:
@@ -199,7 +197,7 @@ def _read_accounts(reading: Reading, entry: Entry, zones: dict[str, str | None])
             account.missing("token_expiry_missing", "the date on which access ends is not given")
         scopes = account.get("scopes", labels)
         if scopes is not None and "transactions" not in scopes.split():
-            account.missing("scope_missing", "the granted scopes do not include transactions")
+            account.missing("scope_missing", "the bank access that was given does not include transactions")
         number, sort_code = account.get("accountNumber", label), account.get("sortCode", label)
         zones[account_id] = zone_of_account(account.get("iban", label) or number, sort_code, currency)
         reading.add(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import pandas as pd
@@ -70,7 +71,7 @@ class Column:
         return _ARROW.get(self.dtype)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Schema:
     """The columns of a frame, in order, and those that make a row unique."""
 
@@ -78,7 +79,7 @@ class Schema:
     key: tuple[str, ...]
     columns: tuple[Column, ...]
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of the columns, in order."""
         return tuple(column.name for column in self.columns)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from copy import copy
 from pathlib import Path
+from typing import Any
 
 from kycpack.errors import FrameError
 from kycpack.evidence import Entry, Evidence, to_evidence
@@ -23,8 +24,8 @@ from kycpack.frames.register import read_register
 from kycpack.frames.results import read_results
 from kycpack.frames.statements import read_statements
 
-_LAST: list[tuple[Evidence, Frames]] = []
-"""The evidence that was flattened last, with its frames; what is given out is a copy that may be written to."""
+_LAST: list[tuple[tuple[Any, ...], Frames]] = []
+"""What was flattened last, with its frames; what is given out is a copy that may be written to."""
 
 
 def flatten(evidence: Evidence | Path | str | Iterable[Evidence | Path | str]) -> Frames:
@@ -46,10 +47,10 @@ def flatten(evidence: Evidence | Path | str | Iterable[Evidence | Path | str]) -
     """
     if isinstance(evidence, Evidence | Path | str) or not isinstance(evidence, Iterable):
         evidence = to_evidence(evidence)
+        content = (evidence.customer_id, evidence.entries, copy(evidence.bodies))
         # A pack asks twice for the same: to see whether anything changed, and to review it.
-        if not _LAST or _LAST[0][0] != evidence:
-            kept = replace(evidence, bodies=dict(evidence.bodies))
-            _LAST[:] = [(kept, _flattened([kept]))]
+        if not _LAST or _LAST[0][0] != content:
+            _LAST[:] = [(content, _flattened([evidence]))]
         return _LAST[0][1].copy()
     return _flattened(evidence)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import count
 from typing import Any
@@ -36,14 +36,13 @@ class FrameBuilder:
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
-        self._names = schema.names
         self._waiting: list[tuple[Any, ...]] = []
-        self._columns = [_column(column) for column in schema.columns]
-        self._is_empty = True
+        # Made with the first rows: most frames of one customer have none.
+        self._columns: list[_Words | _Values] = []
 
     def add(self, row: Mapping[str, Any]) -> None:
         """Add a row; columns that it does not name are NA."""
-        self.extend([tuple(map(row.get, self._names))])
+        self.extend([tuple(map(row.get, self.schema.names))])
 
     def extend(self, rows: Iterable[tuple[Any, ...]]) -> None:
         """Add rows whose values are in the order of the schema's columns."""
@@ -51,35 +50,29 @@ class FrameBuilder:
         if len(self._waiting) >= _MOMENT:
             self._turn()
 
-    def extend_columns(self, rows: int, columns: Iterable[Sequence[Any]]) -> None:
+    def extend_columns(self, rows: int, columns: Iterable[Sequence[Any] | pa.Array | None]) -> None:
         """Add rows as columns, in the order of the schema's.
 
         Args:
             rows: How many.
-            columns: Their values. A text is the value of every row, and a tuple is remembered as one that comes again.
+            columns: Their values, in a sequence or in Arrow. A text is the value of every row, None leaves the column NA, and a
+                tuple is remembered as one that comes again.
         """
         self._turn()
-        self._is_empty = self._is_empty and not rows
-        for column, values in zip(self._columns, columns, strict=True):
-            if isinstance(values, str):
-                column.repeat(values, rows)
-            else:
-                column.extend(values)
-
-    def extend_arrow(self, rows: int, columns: Mapping[str, pa.Array]) -> None:
-        """Add rows that are in Arrow columns already; columns that are not named are NA."""
-        self._turn()
-        self._is_empty = self._is_empty and not rows
-        for name, column in zip(self._names, self._columns, strict=True):
-            if name in columns:
-                column.extend_arrow(columns[name])
-            else:
-                column.repeat(None, rows)
+        if rows:
+            self._columns = self._columns or _columns(self.schema)
+            for column, values in zip(self._columns, columns, strict=True):
+                if values is None or isinstance(values, str):
+                    column.repeat(values, rows)
+                elif isinstance(values, pa.Array):
+                    column.extend_arrow(values)
+                else:
+                    column.extend(values)
 
     def frame(self) -> pd.DataFrame:
         """Return the gathered rows as a frame of the schema."""
         self._turn()
-        return _empty(self.schema).copy(deep=False) if self._is_empty else _frame(self.schema, self._columns)
+        return _frame(self.schema, self._columns) if self._columns else _empty(self.schema).copy(deep=False)
 
     def _turn(self) -> None:
         """Turn the rows that wait into columns."""
@@ -88,17 +81,31 @@ class FrameBuilder:
             self.extend_columns(len(waiting), map(list, zip(*waiting, strict=True)))
 
 
-def _frame(schema: Schema, columns: Iterable[_Words | _Values]) -> pd.DataFrame:
-    return frame_of_arrays(schema.names, [column.array() for column in columns])
+def _columns(schema: Schema) -> list[_Words | _Values]:
+    return [_Words() if column.dtype == "category" else _Values(column) for column in schema.columns]
+
+
+def _frame(schema: Schema, columns: Sequence[_Words | _Values]) -> pd.DataFrame:
+    alike: defaultdict[str, list[_Values]] = defaultdict(list)
+    for column in columns:
+        if isinstance(column, _Values) and not column.chunks:
+            alike[column.column.dtype].append(column)
+    made = {id(column): array for few in alike.values() for column, array in _arrays_of(few)}
+    arrays = [made[id(column)] if id(column) in made else column.array() for column in columns]
+    return frame_of_arrays(schema.names, arrays)
+
+
+def _arrays_of(columns: Sequence[_Values]) -> Iterator[tuple[_Values, Any]]:
+    """Give the arrays of columns of one dtype: making one takes longer than going through the few values of a customer."""
+    whole = _array(columns[0].column, [value for column in columns for value in column.waiting])
+    rows = len(columns[0].waiting)
+    for number, column in enumerate(columns):
+        yield column, whole[number * rows : (number + 1) * rows]
 
 
 @cache
 def _empty(schema: Schema) -> pd.DataFrame:
-    return _frame(schema, map(_column, schema.columns))
-
-
-def _column(column: Column) -> _Words | _Values:
-    return _Words() if column.dtype == "category" else _Values(column)
+    return _frame(schema, _columns(schema))
 
 
 class _Words:
@@ -144,13 +151,13 @@ class _Values:
     """A column of other values; those of many rows are kept as Arrow keeps them."""
 
     def __init__(self, column: Column) -> None:
-        self._column = column
-        self._waiting: list[Any] = []
-        self._chunks: list[pa.Array] = []
+        self.column = column
+        self.waiting: list[Any] = []
+        self.chunks: list[pa.Array] = []
 
     def extend(self, values: Iterable[Any]) -> None:
-        self._waiting.extend(values)
-        if len(self._waiting) >= _CHUNK and self._column.arrow_type is not None:
+        self.waiting.extend(values)
+        if len(self.waiting) >= _CHUNK and self.column.arrow_type is not None:
             self._flush()
 
     def repeat(self, value: Any, rows: int) -> None:
@@ -158,39 +165,39 @@ class _Values:
 
     def extend_arrow(self, values: pa.Array) -> None:
         self._flush()
-        self._chunks.append(values.cast(self._column.arrow_type))
+        self.chunks.append(values.cast(self.column.arrow_type))
 
     def array(self) -> Any:
-        column = self._column
-        if column.arrow_type is None:
-            return np.array(self._waiting, dtype=object)
-        if column.dtype in _NULLABLE and not self._chunks:
-            return _nullable(column.dtype, self._waiting)
         self._flush()
-        values = (
-            self._chunks[0] if len(self._chunks) == 1 else pa.chunked_array(self._chunks, column.arrow_type)
-        )
-        if column.dtype == "string":
-            return pd.arrays.ArrowStringArray(values)
-        if column.dtype in _NULLABLE:
-            return _pandas_dtype(column.pandas_dtype).__from_arrow__(values)
-        plain = np.array(values.to_numpy(zero_copy_only=False))
-        if column.dtype != "instant":
-            return plain
-        held: Any = pd.arrays.DatetimeArray
-        return held._simple_new(plain, dtype=column.pandas_dtype)  # noqa: SLF001 - what is public takes twenty times as long
+        return _array_of_arrow(self.column, pa.chunked_array(self.chunks))
 
     def _flush(self) -> None:
-        if self._waiting:
-            self._chunks.append(pa.array(self._waiting, self._column.arrow_type))
-            self._waiting = []
+        if self.waiting:
+            self.chunks.append(pa.array(self.waiting, self.column.arrow_type))
+            self.waiting = []
 
 
-def _nullable(dtype: str, values: list[Any]) -> Any:
-    """Return what Arrow makes of numbers with holes; of few, this is much faster."""
-    made, hole = _NULLABLE[dtype]
-    holes = np.array([value is None for value in values], dtype=bool)
-    return made(np.array([hole if value is None else value for value in values], dtype=type(hole)), holes)
+def _array(column: Column, values: list[Any]) -> Any:
+    if column.arrow_type is None:
+        return np.array(values, dtype=object)
+    if column.dtype in _NULLABLE:
+        # What Arrow makes of numbers with holes; of few, this is much faster.
+        made, hole = _NULLABLE[column.dtype]
+        holes = np.array([value is None for value in values], dtype=bool)
+        return made(np.array([hole if value is None else value for value in values], dtype=type(hole)), holes)
+    return _array_of_arrow(column, pa.chunked_array([pa.array(values, column.arrow_type)]))
+
+
+def _array_of_arrow(column: Column, values: pa.ChunkedArray) -> Any:
+    if column.dtype == "string":
+        return pd.arrays.ArrowStringArray(values)
+    if column.dtype in _NULLABLE:
+        return _pandas_dtype(column.pandas_dtype).__from_arrow__(values)
+    plain = np.array(values.to_numpy())
+    if column.dtype != "instant":
+        return plain
+    held: Any = pd.arrays.DatetimeArray
+    return held._simple_new(plain, dtype=column.pandas_dtype)  # noqa: SLF001 - what is public takes twenty times as long
 
 
 @cache

@@ -39,8 +39,10 @@ _THINGS = {
     "register.shared_documents": "the register's list of shared documents",
     "register.same_person": "the register's list of customers who may be the same person",
 }
-# Where there was no answer, an entry's note has the name of the error that says so.
+# Where there was no answer, an entry's note has the name of the error, or the code of the problem, that says so.
 _ERRORS = {
+    "ais_scope_missing": "the bank access that was given does not cover it",
+    "ais_access_expired": "the bank access has ended",
     "RequestTimeoutError": "",
     "TransportError": "the connection failed",
     "ContractError": "the answer is not of the form that the interface promises, or is about something else",

@@ -49,7 +49,17 @@ _GROUPS = {
     "screening.summary.adverseMedia": "adverse media category",
 }
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_\s]+")
+_CODE = re.compile(r"[a-z]+(_[a-z]+)+")
 _LONGEST = 60
+
+
+def code_words(text: str) -> str:
+    """Return a code as words, as in `match confirmed` for `match_confirmed`; any other text stays as it is.
+
+    Args:
+        text: A value of a member.
+    """
+    return text.replace("_", " ") if _CODE.fullmatch(text) else text
 
 
 def member_label(path: str) -> str:

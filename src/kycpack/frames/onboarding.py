@@ -11,8 +11,8 @@ from kycpack.frames.answer_fields import AnswerFields, boolean, instant, items, 
 from kycpack.frames.identity import Identity
 from kycpack.frames.order import list_open
 from kycpack.frames.reading import Reading
-from kycpack.frames.register import Known
-from kycpack.frames.results import Results, open_results
+from kycpack.frames.register import RegisterExcerpt
+from kycpack.frames.results import ResultsDocument, open_results
 
 LIFETIME = dt.timedelta(days=7)
 """How long a session and its link live (interface.md, "Limits")."""
@@ -20,7 +20,7 @@ LIFETIME = dt.timedelta(days=7)
 _OPERATIONS = ("onboarding.get", "onboarding.results", "onboarding.media", "onboarding.download")
 
 
-def read_sessions(reading: Reading, known: Known, identity: Identity) -> list[Results]:
+def read_sessions(reading: Reading, known: RegisterExcerpt, identity: Identity) -> list[ResultsDocument]:
     """Add a row of `sessions` for each session that was asked for or that the register knows, and its media.
 
     Returns:
@@ -46,7 +46,9 @@ def read_sessions(reading: Reading, known: Known, identity: Identity) -> list[Re
     return found
 
 
-def _read_status(reading: Reading, session_id: str, entries: Mapping[str, list[Entry]], known: Known) -> str:
+def _read_status(
+    reading: Reading, session_id: str, entries: Mapping[str, list[Entry]], known: RegisterExcerpt
+) -> str:
     asked = entries.get("onboarding.get", [])
     answered = [entry for entry in asked if entry.outcome == "answered"]
     row: dict[str, Any] = {"order_known": False, **known.sessions.get(session_id, {})}
@@ -85,7 +87,7 @@ def _expiry(created: dt.datetime | None) -> dt.datetime | None:
 
 def _open_results(
     reading: Reading, session_id: str, entries: Mapping[str, list[Entry]], identity: Identity
-) -> Results | None:
+) -> ResultsDocument | None:
     answered = [entry for entry in entries.get("onboarding.results", []) if entry.outcome == "answered"]
     if not answered:
         return None

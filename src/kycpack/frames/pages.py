@@ -14,7 +14,7 @@ from kycpack.frames.answer_fields import items
 from kycpack.frames.reading import Reading
 from kycpack.frames.transactions import MisfitError
 from kycpack.models.json import parse_json_leniently, without_odd_values
-from kycpack.models.paging import PageEnd, mentions_paging, read_page_end
+from kycpack.models.paging import PageEnd, read_page_end
 
 
 def note_missing_pages(reading: Reading) -> None:
@@ -33,9 +33,7 @@ def _note(reading: Reading, pages: Sequence[Entry], subject: str, things: str) -
     found = [
         (entry, read_page_end(document))
         for entry, body in answered
-        if body
-        and _may_say_more(body, is_last=entry is pages[-1])
-        and (document := _parsed(body)) is not None
+        if body and _says_more(body, is_last=entry is pages[-1]) and (document := _parsed(body)) is not None
     ]
     if not found:
         return
@@ -48,10 +46,8 @@ def _note(reading: Reading, pages: Sequence[Entry], subject: str, things: str) -
         _note_counts(reading, found, counts, subject, things)
 
 
-def _may_say_more(body: bytes, *, is_last: bool) -> bool:
+def _says_more(body: bytes, *, is_last: bool) -> bool:
     """Whether a page may count the items, or say as the last one that there are more; strict reading of a page takes long."""
-    if not mentions_paging(body, is_last=is_last):
-        return False
     try:
         end = read_page_end(orjson.loads(body))
     except orjson.JSONDecodeError:

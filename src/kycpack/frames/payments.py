@@ -8,11 +8,11 @@ from kycpack.errors import InputError
 from kycpack.evidence import Entry
 from kycpack.frames.answer_fields import AnswerFields, amount, boolean, instant, items, label, text
 from kycpack.frames.reading import Reading
-from kycpack.frames.register import Known
+from kycpack.frames.register import RegisterExcerpt
 from kycpack.models.money import known_currency, to_minor
 
 
-def read_payments(reading: Reading, known: Known) -> None:
+def read_payments(reading: Reading, known: RegisterExcerpt) -> None:
     """Add a row of `payments` for each payment that was asked for or that the register knows."""
     by_payment: dict[str, list[Entry]] = {payment_id: [] for payment_id in known.payments}
     for entry in reading.select("payments.get"):

@@ -54,6 +54,7 @@ class Reading:
     rows: Mapping[str, FrameBuilder]
     gaps: Gaps
     by_operation: Mapping[str, Sequence[Entry]]
+    _bodies: dict[str, bytes | None] = field(default_factory=dict)
     _parsed: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -70,10 +71,12 @@ class Reading:
         self.rows[frame].add({"customer_id": self.customer_id, "evidence_id": entry_id, **values})
 
     def body(self, entry: Entry) -> bytes | None:
-        """Return the body of an entry that was answered with one."""
+        """Return the body of an entry that was answered with one; it is read from disk, and checked, once."""
         if entry.outcome != "answered":
             return None
-        return self.evidence.bodies.get(entry.id)
+        if entry.id not in self._bodies:
+            self._bodies[entry.id] = self.evidence.bodies.get(entry.id)
+        return self._bodies[entry.id]
 
     def parsed(self, entry: Entry) -> Any:
         """Return the JSON of an entry, parsed once, as leniently as `parse_json_leniently` does it.

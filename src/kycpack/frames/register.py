@@ -22,7 +22,7 @@ _REJECTED, _NOT_REJECTED = "rejected", "not rejected"
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class RegisterExcerpt:
     """The register's excerpt: columns of `sessions` and `payments` by id, and the entry that holds them."""
 
     evidence_id: str = ""
@@ -30,7 +30,7 @@ class Known:
     payments: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
-def read_register(reading: Reading) -> Known:
+def read_register(reading: Reading) -> RegisterExcerpt:
     """Return what the register knows; it never knows whether that is all."""
     asked = reading.select("register.known")
     entries = [entry for entry in asked if entry.outcome == "answered"]
@@ -42,7 +42,7 @@ def read_register(reading: Reading) -> Known:
     _read_shared_documents(reading)
     _read_same_person(reading)
     if not entries:
-        return Known()
+        return RegisterExcerpt()
     entry = entries[-1]
     members = reading.open(entry)
     sessions: dict[str, Mapping[str, Any]] = {}
@@ -62,7 +62,7 @@ def read_register(reading: Reading) -> Known:
             "learned_from": part.get("learnedFrom", label),
             "created_at": part.get("createdAt", instant),
         }
-    return Known(entry.id, sessions, payments)
+    return RegisterExcerpt(entry.id, sessions, payments)
 
 
 def _read_shared_documents(reading: Reading) -> None:

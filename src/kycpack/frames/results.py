@@ -41,7 +41,7 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {"date": date, "Float64": number,
 _FITTING = {"date": "string", "Float64": "number", "Int64": "number"}
 
 
-class Results(NamedTuple):
+class ResultsDocument(NamedTuple):
     """A results document of a session, with the sections that it has."""
 
     entry: Entry
@@ -76,7 +76,7 @@ class _Shape(NamedTuple):
     odd: tuple[int, ...]
 
 
-def open_results(reading: Reading, entry: Entry, session_id: str) -> Results | None:
+def open_results(reading: Reading, entry: Entry, session_id: str) -> ResultsDocument | None:
     """Return the results document that an entry holds; None, and a gap, when it cannot be read."""
     try:
         document = reading.parsed(entry)
@@ -90,10 +90,10 @@ def open_results(reading: Reading, entry: Entry, session_id: str) -> Results | N
     for name, value in document.items():
         if name in sections and name in SECTIONS and kind_of(value) != "object":
             reading.members(entry, None, subject=session_id).wrong_type(name, value)
-    return Results(entry, session_id, document, sections)
+    return ResultsDocument(entry, session_id, document, sections)
 
 
-def read_results(reading: Reading, results: Results) -> None:
+def read_results(reading: Reading, results: ResultsDocument) -> None:
     """Add the rows of a results document, and its gaps."""
     found = leaves(results.document) if results.document else []
     values = [value for _, value in found]
@@ -120,7 +120,7 @@ def read_results(reading: Reading, results: Results) -> None:
 
 
 def _add_checks(
-    reading: Reading, results: Results, shape: _Shape, values: list[Any], texts: list[str | None]
+    reading: Reading, results: ResultsDocument, shape: _Shape, values: list[Any], texts: list[str | None]
 ) -> None:
     customer_id, session_id, evidence_id = reading.customer_id, results.session_id, results.entry.id
     kinds = shape.kinds

@@ -38,7 +38,7 @@ class MisfitError(ValueError):
 
 
 @dataclass(slots=True)
-class Ledger:
+class AccountTransactions:
     """The transactions of one account, page by page.
 
     Args:

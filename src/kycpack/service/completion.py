@@ -27,7 +27,7 @@ from kycpack.service.webhooks.journal import queue_deliveries
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
+class ReviewTime:
     """How long the results of a session are reviewed, after the person has done everything.
 
     Attributes:
@@ -44,7 +44,7 @@ def finish_session(
     *,
     results: Mapping[str, Any] | None = None,
     by_person: bool = False,
-    review: Review | None = None,
+    review: ReviewTime | None = None,
 ) -> Row[Any]:
     """Complete a session, or let it be reviewed first.
 
@@ -103,7 +103,7 @@ def finish_session(
 
 
 def _begin_review(
-    connection: Connection, row: Row[Any], parts: list[Any], review: Review, now: datetime
+    connection: Connection, row: Row[Any], parts: list[Any], review: ReviewTime, now: datetime
 ) -> Row[Any]:
     """Let a session be reviewed: the person has done everything, and the results are still to come."""
     if row.ais_json is not None and row.ais_completed_at is None:
@@ -167,7 +167,7 @@ def completed_payload(row: Row[Any], now: datetime) -> dict[str, Any]:
 
 
 def set_next_results(
-    connection: Connection, customer: Row[Any], results: Mapping[str, Any], review: Review | None = None
+    connection: Connection, customer: Row[Any], results: Mapping[str, Any], review: ReviewTime | None = None
 ) -> None:
     """Keep partial results for the customer's next session that is finished, and how long they are reviewed.
 
@@ -183,7 +183,9 @@ def set_next_results(
     connection.execute(update(customers).where(own).values(kept))
 
 
-def _take_next_results(connection: Connection, row: Row[Any]) -> tuple[dict[str, Any] | None, Review | None]:
+def _take_next_results(
+    connection: Connection, row: Row[Any]
+) -> tuple[dict[str, Any] | None, ReviewTime | None]:
     own = (customers.c.id == row.customer_id) & (customers.c.tenant_id == row.tenant_id)
     kept = connection.execute(
         select(customers.c.next_results_json, customers.c.next_review_json).where(own)
@@ -191,5 +193,7 @@ def _take_next_results(connection: Connection, row: Row[Any]) -> tuple[dict[str,
     if kept.next_results_json is None:
         return None, None
     connection.execute(update(customers).where(own).values(next_results_json=None, next_review_json=None))
-    review = None if kept.next_review_json is None else Review(parse_json(kept.next_review_json)["seconds"])
+    review = (
+        None if kept.next_review_json is None else ReviewTime(parse_json(kept.next_review_json)["seconds"])
+    )
     return dict(parse_json(kept.next_results_json)), review

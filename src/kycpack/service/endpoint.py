@@ -18,7 +18,7 @@ from kycpack.models.json import dump_json
 from kycpack.models.record import Record
 from kycpack.service.auth import Principal, SignedRequest, explain_refusal, require
 from kycpack.service.bodies import read_body, read_model, read_query
-from kycpack.service.operation import Answer, Call, Operation
+from kycpack.service.operation import ServedAnswer, ServedCall, ServedOperation
 from kycpack.service.problems import RefusedError, invalid_request, invalid_token
 from kycpack.service.request_log import trace_of
 from kycpack.service.state import Service
@@ -28,7 +28,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 _UNAUTHORISED, _UNAVAILABLE = 401, 503
 
 
-def make_endpoint(service: Service, operation: Operation) -> Endpoint:
+def make_endpoint(service: Service, operation: ServedOperation) -> Endpoint:
     """Return the route function of an operation."""
 
     async def endpoint(request: Request) -> Response:
@@ -53,14 +53,14 @@ class _SignedCall:
     """A request as it is being answered."""
 
     service: Service
-    operation: Operation
+    operation: ServedOperation
     request: Request
     signed: SignedRequest
     tenant_id: str
     now: datetime
 
 
-def _answer(service: Service, operation: Operation, request: Request, body: bytes) -> Response:
+def _answer(service: Service, operation: ServedOperation, request: Request, body: bytes) -> Response:
     signed = SignedRequest(request.method, _target(request), request.headers, body)
     with service.database.read() as connection:
         principal = _identify(service, operation, request, signed, connection)
@@ -76,7 +76,7 @@ def _answer(service: Service, operation: Operation, request: Request, body: byte
         raise
     do = _write if operation.writes else _only_read
     outcome = do(asked, principal, query, body)
-    if isinstance(outcome, Answer):
+    if isinstance(outcome, ServedAnswer):
         trace_of(request.scope).delay_seconds = outcome.delay_seconds
     return to_response(outcome)
 
@@ -118,12 +118,16 @@ def _use_nonce(asked: _SignedCall, connection: Connection | None = None) -> None
         raise _for_caller(asked.operation, error) from None
 
 
-def _for_caller(operation: Operation, error: RefusedError) -> RefusedError:
+def _for_caller(operation: ServedOperation, error: RefusedError) -> RefusedError:
     return invalid_token() if operation.tells_token and error.status == _UNAUTHORISED else error
 
 
 def _identify(
-    service: Service, operation: Operation, request: Request, signed: SignedRequest, connection: Connection
+    service: Service,
+    operation: ServedOperation,
+    request: Request,
+    signed: SignedRequest,
+    connection: Connection,
 ) -> Principal:
     trace = trace_of(request.scope)
     try:
@@ -160,8 +164,8 @@ def _read(asked: _SignedCall) -> tuple[dict[str, str], Any]:
 
 def _call(
     asked: _SignedCall, connection: Connection, principal: Principal, query: dict[str, str], body: Any
-) -> Call:
-    return Call(
+) -> ServedCall:
+    return ServedCall(
         connection=connection,
         tenant=principal.tenant,
         now=asked.now,
@@ -176,9 +180,9 @@ def _call(
 
 def to_response(outcome: Any) -> Response:
     """Return what a handler gave as an HTTP answer."""
-    if isinstance(outcome, Answer) and outcome.stream is not None:
+    if isinstance(outcome, ServedAnswer) and outcome.stream is not None:
         return StreamingResponse(outcome.stream, outcome.status, dict(outcome.headers), outcome.content_type)
-    if isinstance(outcome, Answer):
+    if isinstance(outcome, ServedAnswer):
         return Response(outcome.content, outcome.status, dict(outcome.headers), outcome.content_type)
     document = outcome.wire() if isinstance(outcome, Record) else outcome
     return Response(dump_json(document), media_type="application/json")

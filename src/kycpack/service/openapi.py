@@ -14,7 +14,7 @@ import kycpack
 from kycpack.models.enums import SESSION_COMPLETED
 from kycpack.models.webhooks import SessionCompleted
 from kycpack.service.examples import ANSWERS, EXAMPLES
-from kycpack.service.operation import Operation
+from kycpack.service.operation import ServedOperation
 from kycpack.service.problems import ErrorAnswer
 
 _Wanted = tuple[type[BaseModel], Literal["validation", "serialization"]]
@@ -29,7 +29,7 @@ _SIGNED = (
 )
 
 
-def openapi_document(operations: Iterable[Operation], server: str = "") -> dict[str, Any]:
+def openapi_document(operations: Iterable[ServedOperation], server: str = "") -> dict[str, Any]:
     """Return the document.
 
     Args:
@@ -129,7 +129,7 @@ class WireSchema(GenerateJsonSchema):
         return {"anyOf": [number, {"type": "string", "pattern": r"^[+-]?[0-9]{1,30}(\.[0-9]{1,10})?$"}]}
 
 
-def _schemas(operations: tuple[Operation, ...]) -> tuple[_References, dict[str, Any]]:
+def _schemas(operations: tuple[ServedOperation, ...]) -> tuple[_References, dict[str, Any]]:
     wanted: dict[_Wanted, None] = {
         (ErrorAnswer, "serialization"): None,
         (SessionCompleted, "serialization"): None,
@@ -145,7 +145,7 @@ def _schemas(operations: tuple[Operation, ...]) -> tuple[_References, dict[str, 
     return references, document.get("$defs", {})
 
 
-def _operation(operation: Operation, schemas: _References) -> dict[str, Any]:
+def _operation(operation: ServedOperation, schemas: _References) -> dict[str, Any]:
     item: dict[str, Any] = {
         "summary": operation.summary,
         "tags": [operation.name.partition(".")[0]],
@@ -173,7 +173,7 @@ def _path_parameters(path: str) -> list[dict[str, Any]]:
     return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
 
 
-def _query_parameters(operation: Operation) -> list[dict[str, Any]]:
+def _query_parameters(operation: ServedOperation) -> list[dict[str, Any]]:
     return [
         {
             "name": query.name,
@@ -186,7 +186,7 @@ def _query_parameters(operation: Operation) -> list[dict[str, Any]]:
     ]
 
 
-def _responses(operation: Operation, schemas: _References) -> dict[str, Any]:
+def _responses(operation: ServedOperation, schemas: _References) -> dict[str, Any]:
     responses: dict[str, Any] = {}
     if operation.answer is not None:
         schema = schemas[(operation.answer, "serialization")]

@@ -17,7 +17,7 @@ from kycpack.service.problems import invalid_request
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ServedCall:
     """What a handler is given.
 
     Attributes:
@@ -44,7 +44,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ServedAnswer:
     """An answer that is not simply JSON with 200.
 
     Attributes:
@@ -80,7 +80,7 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class ServedOperation:
     """One operation.
 
     Attributes:
@@ -89,7 +89,7 @@ class Operation:
         path: Path template below the base URL.
         summary: One line for OpenAPI.
         permission: What the key must hold.
-        handler: Does it; gives a JSON document or an `Answer`.
+        handler: Does it; gives a JSON document or a `ServedAnswer`.
         area: Area the key must be enabled for; None where the interface asks for none.
         request: Model of the body; None where there is none.
         body_required: Whether a body must come where `request` is set.
@@ -109,7 +109,7 @@ class Operation:
     path: str
     summary: str
     permission: str
-    handler: Callable[[Call], Any]
+    handler: Callable[[ServedCall], Any]
     area: str | None = None
     request: type[BaseModel] | None = None
     body_required: bool = True

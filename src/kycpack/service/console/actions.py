@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Row, select
 
 from kycpack.service.bank_access import end_access, grant_access, renew_access
 from kycpack.service.bank_bodies import SCOPES
-from kycpack.service.completion import Review, finish_session, set_next_results
+from kycpack.service.completion import ReviewTime, finish_session, set_next_results
 from kycpack.service.console.page import Done, Visited, whole_number
 from kycpack.service.console.records import OUTCOMES
 from kycpack.service.customers import is_uuid
@@ -32,12 +32,12 @@ def review(visited: Visited) -> Done:
     seconds = whole_number(visited, "minutes") * 60
     if seconds < 0:
         raise invalid_request("minutes: must be 0 or more")
-    row = _finish(visited, _outcome(visited), Review(seconds or None))
+    row = _finish(visited, _outcome(visited), ReviewTime(seconds or None))
     until = f"It ends in {seconds // 60} minutes." if seconds else "It ends when somebody finishes it."
     return Done(f"/console/sessions/{row.id}", f"The session is in review. {until}")
 
 
-def _finish(visited: Visited, outcome: str, review: Review | None) -> Row[Any]:
+def _finish(visited: Visited, outcome: str, review: ReviewTime | None) -> Row[Any]:
     with visited.service.database.write() as connection:
         held = find_session(connection, visited.path["session_id"])
         results = {section: {"outcome": outcome} for section in _SECTIONS} if outcome != "clear" else {}

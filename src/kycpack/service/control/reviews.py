@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from kycpack.service.completion import Review
+from kycpack.service.completion import ReviewTime
 from kycpack.service.control.bodies import PartialResults
 
 
-def review_of(wanted: PartialResults) -> Review | None:
+def review_of(wanted: PartialResults) -> ReviewTime | None:
     """Return the review that a body asks for, None where it asks for none."""
     if wanted.hold:
-        return Review(None)
-    return None if wanted.after_seconds is None else Review(wanted.after_seconds)
+        return ReviewTime(None)
+    return None if wanted.after_seconds is None else ReviewTime(wanted.after_seconds)

@@ -59,7 +59,7 @@ class Shot:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FormReading:
     """What a step's form came to.
 
     Attributes:
@@ -87,7 +87,7 @@ class Capture:
 
     step: str
     template: str
-    read: Callable[[Row[Any], Form, date], Reading]
+    read: Callable[[Row[Any], Form, date], FormReading]
     values: Callable[[Row[Any], Subject], Mapping[str, Any]]
     summary: Callable[[Mapping[str, Any]], str]
 
@@ -132,14 +132,14 @@ _PROOF = _Wanted(
 )
 
 
-def _read_identity(row: Row[Any], form: Form, _today: date) -> Reading:
+def _read_identity(row: Row[Any], form: Form, _today: date) -> FormReading:
     wanted = _identity_inputs(row)
     entered: dict[str, Any] = {}
     shots: list[Shot] = []
     errors: dict[str, str] = {}
     for item in wanted:
         _collect(item, form, f"specimen_{item.name}", entered, shots, errors)
-    return Reading(entered, tuple(shots), errors)
+    return FormReading(entered, tuple(shots), errors)
 
 
 def _identity_inputs(row: Row[Any]) -> list[_Wanted]:
@@ -151,7 +151,7 @@ def _identity_inputs(row: Row[Any]) -> list[_Wanted]:
     ]
 
 
-def _read_document(_row: Row[Any], form: Form, today: date) -> Reading:
+def _read_document(_row: Row[Any], form: Form, today: date) -> FormReading:
     number = re.sub(r"[\s-]", "", form.text("number")).upper()
     kind, country, expiry = form.text("type"), form.text("country"), form.text("expiry")
     entered: dict[str, Any] = {
@@ -175,10 +175,10 @@ def _read_document(_row: Row[Any], form: Form, today: date) -> Reading:
     shots: list[Shot] = []
     for item in (_FRONT, _BACK):
         _collect(item, form, "specimen_front", entered, shots, errors)
-    return Reading(entered, tuple(shots), errors)
+    return FormReading(entered, tuple(shots), errors)
 
 
-def _read_address(_row: Row[Any], form: Form, _today: date) -> Reading:
+def _read_address(_row: Row[Any], form: Form, _today: date) -> FormReading:
     kind = form.text("type")
     entered: dict[str, Any] = {"proofType": kind if kind in PROOF_TYPES else ""}
     shots: list[Shot] = []
@@ -186,7 +186,7 @@ def _read_address(_row: Row[Any], form: Form, _today: date) -> Reading:
     if not entered["proofType"]:
         errors["type"] = "Choose what kind of document it is."
     _collect(_PROOF, form, "specimen_proof", entered, shots, errors)
-    return Reading(entered, tuple(shots), errors)
+    return FormReading(entered, tuple(shots), errors)
 
 
 def _collect(

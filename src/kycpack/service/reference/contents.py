@@ -24,7 +24,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ReferenceEntry:
     """One operation.
 
     Attributes:
@@ -57,7 +57,7 @@ class Group:
     """Operations of one tag."""
 
     title: str
-    entries: tuple[Entry, ...]
+    entries: tuple[ReferenceEntry, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Shape:
 
 def groups_of(document: Mapping[str, Any]) -> tuple[Group, ...]:
     """Return the operations of a document by tag, then its webhooks."""
-    held: dict[str, list[Entry]] = {}
+    held: dict[str, list[ReferenceEntry]] = {}
     names = {tag["name"]: tag.get("x-displayName", tag["name"]) for tag in document.get("tags", ())}
     for path, item in document["paths"].items():
         for method in _METHODS:
@@ -99,13 +99,13 @@ def shapes_of(document: Mapping[str, Any]) -> tuple[Shape, ...]:
     return tuple(_shape(name, schemas[name]) for name in sorted(schemas))
 
 
-def _entry(document: Mapping[str, Any], path: str, method: str, item: Mapping[str, Any]) -> Entry:
+def _entry(document: Mapping[str, Any], path: str, method: str, item: Mapping[str, Any]) -> ReferenceEntry:
     parameters = tuple(_parameter(_resolved(document, given)) for given in item.get("parameters", ()))
     body = item.get("requestBody", {}).get("content", {}).get("application/json", {})
     needs = [item["x-permission"]] if "x-permission" in item else []
     if "x-area" in item:
         needs.append(f"area {item['x-area']}")
-    return Entry(
+    return ReferenceEntry(
         anchor=item["operationId"],
         method=method.upper(),
         path=path,

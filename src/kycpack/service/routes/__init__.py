@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from kycpack.service.operation import Operation
+from kycpack.service.operation import ServedOperation
 from kycpack.service.routes import bank_data, customers, onboarding, payments, wealth, webhooks
 
-OPERATIONS: tuple[Operation, ...] = (
+OPERATIONS: tuple[ServedOperation, ...] = (
     *customers.OPERATIONS,
     *payments.OPERATIONS,
     *bank_data.OPERATIONS,

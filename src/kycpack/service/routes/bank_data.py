@@ -14,7 +14,7 @@ from kycpack.models.json import dump_json
 from kycpack.models.record import Record
 from kycpack.service import bank_reading
 from kycpack.service.bank_conditions import require_reachable
-from kycpack.service.operation import Answer, Call, Operation, Query, read_limit
+from kycpack.service.operation import Query, ServedAnswer, ServedCall, ServedOperation, read_limit
 from kycpack.service.problems import invalid_request
 
 _AREA = "customers"
@@ -29,11 +29,11 @@ class BankAccountList(Record):
     items: list[BankAccount]
 
 
-def _list(call: Call) -> dict[str, Any]:
+def _list(call: ServedCall) -> dict[str, Any]:
     return bank_reading.list_accounts(call.connection, call.tenant, call.path["customerId"], call.now)
 
 
-def _balance(call: Call) -> Answer:
+def _balance(call: ServedCall) -> ServedAnswer:
     path = call.path
     document = bank_reading.get_balance(
         call.connection, call.tenant, path["customerId"], path["accountId"], call.now
@@ -41,16 +41,16 @@ def _balance(call: Call) -> Answer:
     return _as_the_bank_answers(call, document)
 
 
-def _as_the_bank_answers(call: Call, document: dict[str, Any]) -> Answer:
+def _as_the_bank_answers(call: ServedCall, document: dict[str, Any]) -> ServedAnswer:
     path = call.path
     bank_id = bank_reading.bank_of_account(
         call.connection, call.tenant, path["customerId"], path["accountId"]
     )
     delay = require_reachable(call.connection, bank_id)
-    return Answer(content=dump_json(document), delay_seconds=delay)
+    return ServedAnswer(content=dump_json(document), delay_seconds=delay)
 
 
-def _transactions(call: Call) -> Answer:
+def _transactions(call: ServedCall) -> ServedAnswer:
     first_on, last_on = _read_day(call, "from"), _read_day(call, "to")
     document = bank_reading.list_transactions(
         call.connection,
@@ -66,7 +66,7 @@ def _transactions(call: Call) -> Answer:
     return _as_the_bank_answers(call, document)
 
 
-def _read_day(call: Call, name: str) -> str | None:
+def _read_day(call: ServedCall, name: str) -> str | None:
     text = call.query.get(name)
     if text is None:
         return None
@@ -81,7 +81,7 @@ def _read_day(call: Call, name: str) -> str | None:
 
 
 OPERATIONS = (
-    Operation(
+    ServedOperation(
         "bank_accounts.list",
         "GET",
         "/v1/customers/{customerId}/bank-accounts",
@@ -92,7 +92,7 @@ OPERATIONS = (
         answer=BankAccountList,
         errors=(404,),
     ),
-    Operation(
+    ServedOperation(
         "bank_accounts.balance",
         "GET",
         "/v1/customers/{customerId}/bank-accounts/{accountId}/balance",
@@ -103,7 +103,7 @@ OPERATIONS = (
         answer=Balance,
         errors=(404,),
     ),
-    Operation(
+    ServedOperation(
         "bank_accounts.transactions",
         "GET",
         "/v1/customers/{customerId}/bank-accounts/{accountId}/transactions",

@@ -10,7 +10,7 @@ from typing import Any
 from kycpack.models.customers import Customer, CustomerCreate, CustomerUpdate
 from kycpack.models.record import Record
 from kycpack.service import customers
-from kycpack.service.operation import Answer, Call, Operation, Query, read_limit
+from kycpack.service.operation import Query, ServedAnswer, ServedCall, ServedOperation, read_limit
 
 _AREA = "customers"
 _USUAL_PAGE, _LARGEST_PAGE = 100, 1000
@@ -23,28 +23,28 @@ class CustomerList(Record):
     next_cursor: str | None = None
 
 
-def _create(call: Call) -> dict[str, Any]:
+def _create(call: ServedCall) -> dict[str, Any]:
     return customers.create_customer(call.connection, call.tenant, call.body, call.now)
 
 
-def _get(call: Call) -> dict[str, Any]:
+def _get(call: ServedCall) -> dict[str, Any]:
     return customers.get_customer(call.connection, call.tenant, call.path["id"])
 
 
-def _update(call: Call) -> dict[str, Any]:
+def _update(call: ServedCall) -> dict[str, Any]:
     return customers.update_customer(call.connection, call.tenant, call.path["id"], call.body, call.now)
 
 
-def _list(call: Call) -> Any:
+def _list(call: ServedCall) -> Any:
     org_id = call.query.get("orgId")
     if not {"limit", "cursor"} & call.query.keys():
-        return Answer(stream=customers.stream_customers(call.read, call.tenant, org_id))
+        return ServedAnswer(stream=customers.stream_customers(call.read, call.tenant, org_id))
     limit = read_limit(call.query, usual=_USUAL_PAGE, largest=_LARGEST_PAGE)
     return customers.list_customers(call.connection, call.tenant, org_id, limit, call.query.get("cursor"))
 
 
 OPERATIONS = (
-    Operation(
+    ServedOperation(
         "customers.create",
         "POST",
         "/v1/customers",
@@ -56,7 +56,7 @@ OPERATIONS = (
         answer=Customer,
         writes=True,
     ),
-    Operation(
+    ServedOperation(
         "customers.get",
         "GET",
         "/v1/customers/{id}",
@@ -67,7 +67,7 @@ OPERATIONS = (
         answer=Customer,
         errors=(404,),
     ),
-    Operation(
+    ServedOperation(
         "customers.update",
         "PUT",
         "/v1/customers/{id}",
@@ -80,7 +80,7 @@ OPERATIONS = (
         errors=(404,),
         writes=True,
     ),
-    Operation(
+    ServedOperation(
         "customers.list",
         "GET",
         "/v1/customers",

@@ -11,44 +11,46 @@ from kycpack.models.onboarding import MediaAccess, Results, SessionCreate, Sessi
 from kycpack.service import media, session_reading, sessions
 from kycpack.service.links import ONBOARD
 from kycpack.service.mail import INVITATION, queue_mail
-from kycpack.service.operation import Answer, Call, Operation
+from kycpack.service.operation import ServedAnswer, ServedCall, ServedOperation
 from kycpack.service.routes.payments import AnyObject
 
 _AREA = "onboard"
 _RESULTS = "read_onboard_results"
 
 
-def _create(call: Call) -> dict[str, Any]:
+def _create(call: ServedCall) -> dict[str, Any]:
     session_id = sessions.create_session(call.connection, call.tenant, call.body, call.now)
     row = sessions.find_own_session(call.connection, call.tenant, session_id)
     queue_mail(call.connection, row, INVITATION, call.base_url, call.now)
     return {"sessionId": session_id, "onboardUrl": call.links.page(call.base_url, ONBOARD, session_id)}
 
 
-def _own(call: Call) -> Any:
+def _own(call: ServedCall) -> Any:
     return sessions.find_own_session(call.connection, call.tenant, call.path["sessionId"])
 
 
-def _status(call: Call) -> dict[str, Any]:
+def _status(call: ServedCall) -> dict[str, Any]:
     return session_reading.status_of(_own(call), call.now)
 
 
-def _results(call: Call) -> dict[str, Any]:
+def _results(call: ServedCall) -> dict[str, Any]:
     return session_reading.results_of(_own(call), call.now)
 
 
-def _media_access(call: Call) -> dict[str, Any]:
+def _media_access(call: ServedCall) -> dict[str, Any]:
     return media.media_access(call.connection, _own(call), call.links, call.base_url, call.now)
 
 
-def _media(call: Call) -> Answer:
+def _media(call: ServedCall) -> ServedAnswer:
     session = _own(call)
     media_id = media.find_media(call.connection, call.tenant, session.id, call.path["mediaId"])
-    return Answer(status=302, headers={"Location": call.links.download(call.base_url, media_id, call.now)})
+    return ServedAnswer(
+        status=302, headers={"Location": call.links.download(call.base_url, media_id, call.now)}
+    )
 
 
 OPERATIONS = (
-    Operation(
+    ServedOperation(
         "onboarding.create",
         "POST",
         "/v1/onboard/sessions",
@@ -60,7 +62,7 @@ OPERATIONS = (
         answer=SessionCreated,
         writes=True,
     ),
-    Operation(
+    ServedOperation(
         "onboarding.get",
         "GET",
         "/v1/onboard/sessions/{sessionId}",
@@ -71,7 +73,7 @@ OPERATIONS = (
         answer=SessionStatus,
         errors=(404,),
     ),
-    Operation(
+    ServedOperation(
         "onboarding.results",
         "GET",
         "/v1/onboard/sessions/{sessionId}/results",
@@ -82,7 +84,7 @@ OPERATIONS = (
         answer=Results,
         errors=(404,),
     ),
-    Operation(
+    ServedOperation(
         "onboarding.media",
         "POST",
         "/v1/onboard-sessions/{sessionId}/media-access",
@@ -95,7 +97,7 @@ OPERATIONS = (
         answer=MediaAccess,
         errors=(404,),
     ),
-    Operation(
+    ServedOperation(
         "onboarding.download",
         "GET",
         "/v1/onboard-sessions/{sessionId}/media/{mediaId}",

@@ -15,7 +15,7 @@ from kycpack.models.record import Record, Request
 from kycpack.service import attempts, payments
 from kycpack.service.banks import list_banks
 from kycpack.service.links import PAY
-from kycpack.service.operation import Call, Operation, Query
+from kycpack.service.operation import Query, ServedCall, ServedOperation
 from kycpack.service.problems import invalid_request
 
 _PERMISSION = "create_payment"
@@ -34,28 +34,28 @@ class AnyObject(Request):
     model_config = ConfigDict(extra="allow")
 
 
-def _create(call: Call) -> dict[str, Any]:
+def _create(call: ServedCall) -> dict[str, Any]:
     payment_id = payments.create_payment(call.connection, call.tenant, call.body, call.now)
     return {"id": payment_id, "payLink": call.links.page(call.base_url, PAY, payment_id)}
 
 
-def _get(call: Call) -> dict[str, Any]:
+def _get(call: ServedCall) -> dict[str, Any]:
     return attempts.get_payment(call.connection, call.tenant, call.path["paymentId"], call.now)
 
 
-def _banks(call: Call) -> dict[str, Any]:
+def _banks(call: ServedCall) -> dict[str, Any]:
     country = call.query.get("countryCode")
     if country is not None and _COUNTRY.fullmatch(country) is None:
         raise invalid_request("countryCode: expected two capital letters, as in GB")
     return {"items": [bank.record() for bank in list_banks(country)]}
 
 
-def _attempt(call: Call) -> dict[str, Any]:
+def _attempt(call: ServedCall) -> dict[str, Any]:
     row = attempts.create_attempt(call.connection, call.tenant, call.path["paymentId"], call.body, call.now)
     return attempts.attempt_record(row, call.links, call.base_url, call.now)
 
 
-def _finalize(call: Call) -> dict[str, Any]:
+def _finalize(call: ServedCall) -> dict[str, Any]:
     path = call.path
     row = attempts.finalize_attempt(
         call.connection, call.tenant, path["paymentId"], path["attemptId"], call.now
@@ -64,7 +64,7 @@ def _finalize(call: Call) -> dict[str, Any]:
 
 
 OPERATIONS = (
-    Operation(
+    ServedOperation(
         "payments.create",
         "POST",
         "/v1/payments",
@@ -76,7 +76,7 @@ OPERATIONS = (
         errors=(404,),
         writes=True,
     ),
-    Operation(
+    ServedOperation(
         "payments.get",
         "GET",
         "/v1/payments/{paymentId}",
@@ -86,7 +86,7 @@ OPERATIONS = (
         answer=Payment,
         errors=(404,),
     ),
-    Operation(
+    ServedOperation(
         "banks.list",
         "GET",
         "/v1/banks",
@@ -102,7 +102,7 @@ OPERATIONS = (
             ),
         ),
     ),
-    Operation(
+    ServedOperation(
         "payments.attempts.create",
         "POST",
         "/v1/payments/{paymentId}/attempts",
@@ -114,7 +114,7 @@ OPERATIONS = (
         errors=(404, 409),
         writes=True,
     ),
-    Operation(
+    ServedOperation(
         "payments.attempts.finalize",
         "POST",
         "/v1/payments/{paymentId}/attempts/{attemptId}/finalize",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from kycpack.models.wealth import SourceOfWealth
-from kycpack.service.operation import Answer, Call, Operation, Query
+from kycpack.service.operation import Query, ServedAnswer, ServedCall, ServedOperation
 from kycpack.service.problems import invalid_request
 from kycpack.service.statements import make_statement
 
@@ -24,7 +24,7 @@ _PDF = {
 }
 
 
-def _statement(call: Call) -> Any:
+def _statement(call: ServedCall) -> Any:
     wanted = call.query.get("format", "json")
     if wanted not in _FORMATS:
         raise invalid_request("format: expected json or pdf")
@@ -48,11 +48,11 @@ def _statement(call: Call) -> Any:
         reference=customer_id if payment_id is None else payment_id,
     )
     disposition = {"Content-Disposition": 'attachment; filename="source-of-wealth.pdf"'}
-    return Answer(content=content, content_type="application/pdf", headers=disposition)
+    return ServedAnswer(content=content, content_type="application/pdf", headers=disposition)
 
 
 OPERATIONS = (
-    Operation(
+    ServedOperation(
         "source_of_wealth.get",
         "GET",
         "/v1/customers/{customerId}/source-of-wealth",
@@ -66,7 +66,7 @@ OPERATIONS = (
         tells_token=True,
         other_answers=_PDF,
     ),
-    Operation(
+    ServedOperation(
         "source_of_wealth.get_for_payment",
         "GET",
         "/v1/customers/{customerId}/payments/{paymentId}/source-of-wealth",

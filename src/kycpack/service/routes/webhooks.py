@@ -9,7 +9,7 @@ from typing import Any
 
 from kycpack.models.record import Record
 from kycpack.models.webhooks import Webhook, WebhookCreate
-from kycpack.service.operation import Call, Operation
+from kycpack.service.operation import ServedCall, ServedOperation
 from kycpack.service.problems import invalid_request
 from kycpack.service.webhooks import registry
 from kycpack.service.webhooks.targets import TargetError, require_registrable
@@ -30,20 +30,20 @@ def _check_target(body: WebhookCreate, loopback: bool) -> None:  # noqa: FBT001 
         raise invalid_request(f"url: {error}") from None
 
 
-def _create(call: Call) -> dict[str, Any]:
+def _create(call: ServedCall) -> dict[str, Any]:
     return registry.create_webhook(call.connection, call.tenant, call.body, call.now)
 
 
-def _list(call: Call) -> dict[str, Any]:
+def _list(call: ServedCall) -> dict[str, Any]:
     return registry.list_webhooks(call.connection, call.tenant)
 
 
-def _delete(call: Call) -> dict[str, Any]:
+def _delete(call: ServedCall) -> dict[str, Any]:
     return registry.delete_webhook(call.connection, call.tenant, call.path["webhookId"], call.now)
 
 
 OPERATIONS = (
-    Operation(
+    ServedOperation(
         "webhooks.create",
         "POST",
         "/v1/webhooks",
@@ -56,7 +56,7 @@ OPERATIONS = (
         check=_check_target,
         aliases=("/v1/tenant/webhooks", "/v1/onboard/webhooks"),
     ),
-    Operation(
+    ServedOperation(
         "webhooks.list",
         "GET",
         "/v1/webhooks",
@@ -65,7 +65,7 @@ OPERATIONS = (
         handler=_list,
         answer=WebhookList,
     ),
-    Operation(
+    ServedOperation(
         "webhooks.delete",
         "DELETE",
         "/v1/webhooks/{webhookId}",
