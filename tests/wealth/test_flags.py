@@ -78,6 +78,24 @@ def test_a_bookmaker_that_no_list_has_is_known_by_the_last_word_of_its_name(ledg
     assert "gambling" not in staked_at("ALPHA BET NURSERY")
 
 
+def test_what_a_bookmaker_that_no_list_has_pays_back_is_counted_by_the_name_that_was_paid(
+    ledger: Ledger,
+) -> None:
+    def said(*texts: str) -> str:
+        rows = [
+            (f"2025-{month:02d}-09", amount, text)
+            for text, amount in zip(texts, (-100_000, 40_000), strict=False)
+            for month in range(1, 11)
+        ]
+        found = derive(ledger(*pay(), *rows), as_of=AS_OF).flags
+        return str(found["message"].iloc[0])
+
+    both = said("MARROWFEN BET DEPOSIT", "MARROWFEN BET WITHDRAWAL")
+    assert "10 payments out (10,000.00 GBP) and 10 credits in (4,000.00 GBP), between" in both
+    alone = said("MARROWFEN BET DEPOSIT")
+    assert "Gambling: 10 payments out (10,000.00 GBP), between" in alone
+
+
 def test_a_single_large_unexplained_credit_is_flagged_and_more_than_a_years_income_more_so(
     ledger: Ledger,
 ) -> None:

@@ -86,3 +86,44 @@ def test_a_firm_called_by_a_word_pays_what_the_payment_says(ledger: Ledger, name
     # Where the payment says nothing, or the same, the word is all there is.
     assert _paid_monthly(ledger, "MAY", counterparty_name=name).empty
     assert _paid_monthly(ledger, "REFUND OF SALARY", counterparty_name="ACME LTD").empty
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("REFUND RIGHTS LTD WAGES", "employment"),
+        ("SWIFT REFUNDS LTD SALARY", "employment"),
+        ("REFUND RIGHTS LTD PENSION", "pension"),
+        ("DIVIDEND CLEANING LTD WAGES", "employment"),
+        ("PENSION PLUMBING LTD PENSION", "pension"),
+        ("DIVIDEND HOTEL CHOCOLAT PLC", "investment_income"),
+        ("PENSION SERVICES LTD", "pension"),
+        ("DIVIDEND CLEANING LTD", "other"),
+        ("PENSION PLUMBING LTD", "other"),
+        ("LETTINGS ROOFING LTD", "other"),
+        ("BONUS CATERING LTD", "other"),
+        ("LOAN CONSTRUCTION LLC", "other"),
+    ],
+)
+def test_a_legal_form_closes_the_name_and_what_follows_is_what_is_paid(
+    ledger: Ledger, text: str, type_: str
+) -> None:
+    streams = _paid_monthly(ledger, text)
+    assert streams["type"].tolist() == [type_]
+    assert streams["type_confidence"].tolist() != ["high"] or type_ == "investment_income"
+    named = _paid_monthly(ledger, text, counterparty_name=text.partition(" LTD")[0] + " LTD")
+    assert type_ in ("investment_income", "pension", "other") or named["type"].tolist() == [type_]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "REFUND ACME LTD INVOICE 12",
+        "REFUND ACME LTD",
+        "REFUNDED ACME LTD SALARY",
+        "RUECKBUCHUNG KRAUS GMBH GEHALT",
+    ],
+)
+def test_what_can_be_paid_back_before_a_firms_name_is_a_refund_of_it(ledger: Ledger, text: str) -> None:
+    wealth = derive(ledger(("2025-06-27", 43_456, text)), as_of="2025-12-31")
+    assert wealth.credits["disposition"].tolist() == ["refund"]

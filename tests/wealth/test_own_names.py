@@ -10,6 +10,7 @@ ANNA = (("anna", "maria"), ("van", "der", "berg"))
 WILL = (("william",), ("whitlock",))
 GARCIA = (("lucia",), ("garcia", "moreno"))
 JORG = (("joerg",), ("mueller",))
+SEUN = (("oluwaseun",), ("bakare",))
 
 
 @pytest.mark.parametrize(
@@ -54,6 +55,13 @@ JORG = (("joerg",), ("mueller",))
         (JORG, "jorg muller", NAMED),
         (JORG, "j mueller", NAMED),
         (JORG, "muller", NOT_NAMED),
+        (SEUN, "o bakare", NAMED),
+        (SEUN, "b oluwaseun", MENTIONED),
+        (SEUN, "oluwaseun b", MENTIONED),
+        (SEUN, "k oluwaseun", NOT_NAMED),
+        (SEUN, "b oluwaseun ltd", NOT_NAMED),
+        (ANNA, "anna maria v", MENTIONED),
+        (ANNA, "b anna", MENTIONED),
     ],
 )
 def test_a_name_in_a_text_is_found_as_banks_and_customers_write_it(

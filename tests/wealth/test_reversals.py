@@ -72,7 +72,7 @@ def test_small_refunds_that_come_again_and_again_are_not_taken_for_refunds_by_th
     ledger: Ledger,
 ) -> None:
     weekly = [
-        (str(day.date()), 8_620, "REFUND RIGHTS LTD WAGES")
+        (str(day.date()), 8_620, "REFUND RIGHTS WAGES")
         for day in pd.date_range("2025-01-03", periods=30, freq="7D")
     ]
     assert refunds(derive(ledger(*weekly), as_of=AS_OF)) == []

@@ -94,6 +94,23 @@ def test_an_active_source_comes_before_a_larger_one_that_has_ceased(ledger: Ledg
     statement = derive(frame, as_of=AS_OF).statement("C1")
     assert statement.primary_source is not None
     assert statement.primary_source.type == "rental_income"
+    assert (
+        "Larger in total, but ceased: employment 20,000.06 GBP, last on " in statement.primary_source.context
+    )
+
+
+def test_a_payer_whose_text_ends_with_the_month_is_shown_without_it(ledger: Ledger) -> None:
+    months = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN")
+    rows = [
+        (f"2025-{place:02d}-28", 1_000 + place, f"CREDIT INTEREST {name}")
+        for place, name in enumerate(months, 1)
+    ]
+    cut = [
+        (f"2025-{place:02d}-27", 200_000, f"TARN LTD WAGES {name[:2]}")
+        for place, name in enumerate(months, 1)
+    ]
+    streams = derive(ledger(*rows, *cut, *pay("T MAY", 30_000)), as_of=AS_OF).streams
+    assert set(streams["payer"]) == {"CREDIT INTEREST", "TARN LTD WAGES", "T MAY"}
 
 
 def test_a_single_named_credit_is_a_source_of_frequency_one(ledger: Ledger) -> None:
@@ -112,6 +129,26 @@ def test_the_base_currency_is_the_one_with_most_credits_unless_it_is_given(ledge
     assert of_pounds.primary_source.total_value == Decimal("12000.15")
     assert of_euros.primary_source.total_value == Decimal("36000.06")
     assert "EUR" in of_pounds.additional_sources[0].description
+
+
+@pytest.mark.parametrize(
+    ("of_pounds", "other", "of_other", "country", "expected"),
+    [
+        (100_000, "EUR", 400_000, "GB", "EUR"),
+        (400_000, "EUR", 100_000, "GB", "GBP"),
+        (100_000, "EUR", 120_000, "GB", "GBP"),  # worth more or less than 1,000.00 GBP, by the day's rate
+        (100_000, "EUR", 120_000, "DE", "EUR"),
+        (100_000, "AED", 900_000, "GB", "GBP"),
+        (100_000, "AED", 900_000, "DE", "AED"),  # no rate is known, and neither is the country's
+    ],
+)
+def test_of_currencies_with_equally_many_credits_the_one_worth_more_is_the_base_else_the_one_at_home(
+    ledger: Ledger, of_pounds: int, other: str, of_other: int, country: str, expected: str
+) -> None:
+    frame = ledger(*pay("ACME LTD SALARY", of_pounds), *pay("ZENITH SALARY", of_other, currency=other))
+    wealth = derive(frame, as_of=AS_OF, country=country)
+    assert wealth.base_currency("C1") == expected
+    assert wealth.statement_currencies("C1")[0] == expected
 
 
 def test_a_currency_without_decimals_keeps_whole_amounts(ledger: Ledger) -> None:
@@ -199,6 +236,19 @@ def test_the_context_names_larger_cash_and_totals_in_other_currencies(ledger: Le
     assert "not eligible as the main source: cash deposit 30,000.15 GBP." in primary.context
     assert "Sources in other currencies are listed apart: 4,200.15 EUR." in primary.context
     assert wealth.statement_currencies("C1", "GBP") == ("GBP", "EUR", "GBP")
+
+
+def test_the_context_names_an_unexplained_sum_that_is_larger_than_the_main_source(ledger: Ledger) -> None:
+    salary = pay("ACME LTD SALARY", 100_000)
+    beside = [("2025-03-04", 9_000_000, "TRF 8812")]
+    for more, named in ((beside, True), ([("2025-03-04", 400_000, "TRF 8812")], False)):
+        wealth = derive(ledger(*salary, *more), as_of=AS_OF)
+        assert "unexplained" in set(wealth.credits["disposition"])
+        primary = wealth.statement("C1", base_currency="GBP").primary_source
+        assert primary is not None
+        assert primary.type == "employment"
+        said = "not eligible as the main source: credits whose nature is not established 90,000.00 GBP."
+        assert (said in primary.context) is named
 
 
 def test_an_identical_source_in_another_currency_is_equal_and_not_only_ours(ledger: Ledger) -> None:

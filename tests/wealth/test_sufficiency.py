@@ -180,3 +180,11 @@ def test_money_that_may_be_there_twice_is_named_beside_what_supports(ledger: Led
     assert "Credits that may be counted twice are left out: 12,000.00 GBP." in found.basis
     once = asked(derive(with_balances(ledger(*SALARY)), as_of=AS_OF), "18000.00")
     assert not any("twice" in line for line in once.basis)
+
+
+def test_without_evidenced_income_no_sum_of_it_is_said_to_be_there(ledger: Ledger) -> None:
+    rows = ledger(("2025-02-03", 900_000, "Q7 HOLDINGS"), ("2025-03-03", -100, "SHOP"))
+    for frame in (rows, with_balances(rows)):
+        first, second = asked(derive(frame, as_of=AS_OF), "500.00").basis
+        assert first == "No evidenced income was seen from 3 Feb 2025 to 3 Mar 2025 (29 days)."
+        assert "income" not in second

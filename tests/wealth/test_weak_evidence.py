@@ -159,3 +159,70 @@ def test_a_cheque_paid_in_is_no_cash(ledger: Ledger) -> None:
 )
 def test_french_banks_write_the_payer_before_the_motif(ledger: Ledger, text: str, type_: str) -> None:
     assert type_of(of(ledger, text, 18_817)) == type_
+
+
+@pytest.mark.parametrize(
+    ("text", "payer", "type_"),
+    [
+        ("PROBATE MARGARET HALL", None, "inheritance"),
+        ("EXECUTORS OF DOROTHY PUGH", None, "inheritance"),
+        ("NACHLASS ERNA MUELLER", None, "inheritance"),
+        ("VIR SUCCESSION DUBOIS", None, "inheritance"),
+        ("NACHLASS ERNA MUELLER", "RA DR WEBER", "inheritance"),
+        ("NACHLASS MUELLER", "KANZLEI WEBER", "inheritance"),
+        ("SUCCESSION DUBOIS", "MAITRE LEFEVRE", "inheritance"),
+        ("EXECUTORS OF DOROTHY PUGH", "THORNBY LEGAL LTD", "inheritance"),
+        ("FINAL DIST", "EST OF MARGARET HALL", "inheritance"),
+        ("LEGACY", "P ORMESBY & L ORMESBY EXORS", "inheritance"),
+        ("EXECUTORS OF DOROTHY PUGH", "ZEPHYR TRADING LTD", "other"),
+        ("NACHLASS MUELLER", "ORBIT HANDELS GMBH", "other"),
+        ("SUCCESSION DUBOIS", "M LEFEVRE", "other"),
+        ("INHERITANCE BORIS", None, "other"),
+        ("NACHLASS", None, "other"),
+    ],
+)
+def test_an_estate_by_a_dead_persons_name_is_one_as_its_sender_says_unless_a_firm_of_another_trade_pays(
+    ledger: Ledger, text: str, payer: str | None, type_: str
+) -> None:
+    wealth = of(ledger, text, 1_823_110, payer)
+    assert type_of(wealth) == type_
+    assert wealth.credits["evidence_level"].tolist() == [{"other": "none"}.get(type_, "keyword")]
+
+
+@pytest.mark.parametrize("text", ["KARST BRIDGE CAPITAL LLP LOAN AGREEMENT", "KARST BRIDGE LTD LOAN"])
+def test_a_word_after_a_firms_legal_form_does_not_make_the_firm_a_lender(ledger: Ledger, text: str) -> None:
+    assert type_of(of(ledger, text, 21_000_000)) == "other"
+    assert type_of(of(ledger, "KARST LOANS LTD LOAN", 441_300)) == "loan"
+
+
+def test_an_estate_is_not_paid_out_month_after_month(ledger: Ledger) -> None:
+    assert type_of(of(ledger, "FINAL DIST", 182_311, "EST OF MARGARET HALL", count=12)) == "other"
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "sure"),
+    [
+        ("RENT", "2025-01-24", "low"),
+        ("RENT", "2025-01-01", "medium"),
+        ("RENT MILL LANE", "2025-01-24", "medium"),
+    ],
+)
+def test_the_word_rent_from_nobody_is_one_word_until_it_comes_as_rent_does(
+    ledger: Ledger, text: str, first: str, sure: str
+) -> None:
+    days = [pd.Timestamp(first) + pd.DateOffset(months=month) for month in range(10)]
+    streams = derive(ledger(*[(str(day.date()), 75_000, text) for day in days]), as_of=AS_OF).streams
+    assert streams[["type", "type_confidence"]].to_numpy().tolist() == [["rental_income", sure]]
+
+
+@pytest.mark.parametrize("text", ["PAYROLL", "WAGES", "RENT", "RETURN"])
+def test_a_payer_of_ordinary_words_pays_the_same_wherever_it_is_named(ledger: Ledger, text: str) -> None:
+    pairs = [(f"POTTERY BARN {text}", None), (text, "POTTERY BARN"), (f"POTTERY BARN {text}", "POTTERY BARN")]
+    assert len({type_of(of(ledger, one, 75_000, payer, count=10)) for one, payer in pairs}) == 1
+
+
+def test_a_word_of_what_is_paid_does_not_make_the_payer_a_law_firm(ledger: Ledger) -> None:
+    of_stranger = of(ledger, "LEGAL SETTLEMENT KESTREL POINT INC", 6_125_000, "KESTREL POINT INC")
+    assert type_of(of_stranger) == "other"
+    of_lawyers = of(ledger, "SETTLEMENT HODGE AND TARN LEGAL", 6_125_000, "HODGE AND TARN LEGAL")
+    assert type_of(of_lawyers) == "settlement"

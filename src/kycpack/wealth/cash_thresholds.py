@@ -51,6 +51,7 @@ class CashThresholds:
         cover_total: Smallest sum of it that the trade does not bear out.
         cover_share: Share of the trade's cash that it does not bear out.
         cover_season: The busiest months of a trade with a season are so many times its quietest.
+        cover_stock: Takings of a shop as a multiple of what it pays for what it sells as it is.
         cover_takings: Smallest uneven deposit that counts as takings; coins are less.
         cash_share: Share of cash in all credits.
         cash_amount: Smallest total of cash that is looked at.
@@ -96,6 +97,7 @@ class CashThresholds:
     cover_total: Decimal = Decimal(10_000)
     cover_share: Decimal = Decimal("0.25")
     cover_season: Decimal = Decimal(2)
+    cover_stock: Decimal = Decimal("1.5")
     cover_takings: Decimal = Decimal(100)
     cash_share: Decimal = Decimal("0.3")
     cash_amount: Decimal = Decimal(2_000)

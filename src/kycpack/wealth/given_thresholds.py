@@ -12,6 +12,9 @@ from kycpack.wealth.flag_levels import to_levels
 from kycpack.wealth.own_payers import to_payers
 from kycpack.wealth.thresholds import DEFAULT_THRESHOLDS, Thresholds
 
+_MOST_DAYS, _MOST, _LARGEST_FACTOR, _LARGEST_AMOUNT = 3_660, 100_000, 100, 1_000_000_000_000
+_SMALLEST_AMOUNT = 10  # of a default; what is smaller is a multiple of something
+
 
 def to_thresholds(given: Thresholds | Mapping[str, Any] | None) -> Thresholds:
     """Return thresholds with those given in place of the defaults.
@@ -20,7 +23,7 @@ def to_thresholds(given: Thresholds | Mapping[str, Any] | None) -> Thresholds:
         given: Thresholds, a mapping of some of their names as it stands in a policy, or None for the defaults.
 
     Raises:
-        PolicyError: A name is not known, or a value is not a number above or at zero.
+        PolicyError: A name is not known, or a value is no number of its range: a share is above 0 and at most 1, an amount is above 0.
         TypeError: It is none of these.
     """
     if given is None:
@@ -41,16 +44,38 @@ def to_thresholds(given: Thresholds | Mapping[str, Any] | None) -> Thresholds:
         if name in _OF_LISTS:
             values[name] = _OF_LISTS[name](value)
             continue
-        try:
-            number = Decimal(str(value))
-        except InvalidOperation:
-            raise PolicyError("expected a number", place=place) from None
-        if isinstance(value, bool) or not number.is_finite() or number < 0:
-            raise PolicyError("expected a number that is not below zero", place=place)
-        if kinds[name] is int and number != int(number):
-            raise PolicyError("expected a whole number", place=place)
-        values[name] = kinds[name](number)
+        values[name] = kinds[name](_number(name, value, kinds[name], place))
     return Thresholds(**values)
+
+
+def _number(name: str, value: object, kind: type, place: str) -> Decimal:
+    """Return a threshold's number, checked."""
+    try:
+        number = Decimal(str(value))
+    except InvalidOperation:
+        raise PolicyError("expected a number", place=place) from None
+    if isinstance(value, bool) or not number.is_finite():
+        raise PolicyError("expected a number", place=place)
+    if kind is int and number != int(number):
+        raise PolicyError("expected a whole number", place=place)
+    words, lowest, highest = _range(name)
+    if not lowest <= number <= highest or number == 0:
+        raise PolicyError(f"{number:f} is out of range: expected {words}", place=place)
+    return number
+
+
+def _range(name: str) -> tuple[str, int, int]:
+    """Return what a threshold is, in words, and the range in which it makes sense; 0 is never in it."""
+    default = getattr(DEFAULT_THRESHOLDS, name)
+    if name.endswith("_days"):
+        return f"a number of days from 1 to {_MOST_DAYS}", 1, _MOST_DAYS
+    if isinstance(default, int):
+        return f"a number from 1 to {_MOST}", 1, _MOST
+    if default < 1:
+        return "a share above 0 and at most 1, as 0.2 for 20%", 0, 1
+    if default < _SMALLEST_AMOUNT:
+        return f"a multiple above 0 and at most {_LARGEST_FACTOR}", 0, _LARGEST_FACTOR
+    return f"an amount above 0 and at most {_LARGEST_AMOUNT}", 0, _LARGEST_AMOUNT
 
 
 _OF_LISTS = {"levels": to_levels, "payers": to_payers}

@@ -26,6 +26,7 @@ from kycpack.wealth.judge.statement import (
     sources_of,
     statement_accounts,
     statement_customer,
+    unexplained_of,
 )
 from kycpack.wealth.judge.sufficiency import Sufficiency, assess
 from kycpack.wealth.judge.wording import explain_stream
@@ -141,20 +142,26 @@ class Wealth:
         Raises:
             InputError: The customer is in none of the frames.
         """
-        mine = self.of(self.credits, customer_id)
-        if mine.empty and not self._known(customer_id):
+        mine, read = self.of(self.credits, customer_id), self._transactions_of(customer_id)
+        if read.empty and mine.empty and not self._known(customer_id):
             raise InputError("no such customer among these frames", place="customer_id")
         amount = payment.amount if isinstance(payment, Payment) else payment
+        base = base_currency or self.base_currency(customer_id)
         return build_statement(
             self.sources(customer_id),
             customer=statement_customer(self.customers, customer_id),
             accounts=statement_accounts(
-                self.accounts, self.balances, customer_id, frozenset(mine["account_id"].astype(str))
+                self.accounts, self.balances, customer_id, frozenset(read["account_id"].astype(str))
             ),
-            base_currency=base_currency or base_currency_of(mine),
+            base_currency=base,
+            unexplained_minor=unexplained_of(mine, base),
             generated_at=self.generated_at,
             payment_amount=amount,
         )
+
+    def base_currency(self, customer_id: str) -> str | None:
+        """Return the currency with most of a customer's credits, as of `base_currency_of`; None without credits."""
+        return base_currency_of(self.of(self.credits, customer_id), self.country)
 
     def statement_currencies(self, customer_id: str, base_currency: str | None = None) -> tuple[str, ...]:
         """Return the currency of each source of `statement`, the primary one first: the interface has no place for them.
@@ -164,7 +171,7 @@ class Wealth:
             base_currency: As for `statement`.
         """
         sources = self.sources(customer_id)
-        base = base_currency or base_currency_of(self.of(self.credits, customer_id))
+        base = base_currency or self.base_currency(customer_id)
         primary = primary_source(sources, base)
         first = [] if primary is None else [str(sources.loc[primary, "currency"])]
         rest = sources if primary is None else sources.drop(index=primary)
@@ -246,9 +253,7 @@ class Wealth:
             customer_id: Whose.
             statement: Theirs; its amounts are read in the currency with most credits, for a statement has none.
         """
-        return reconcile(
-            self.sources(customer_id), statement, base_currency_of(self.of(self.credits, customer_id))
-        )
+        return reconcile(self.sources(customer_id), statement, self.base_currency(customer_id))
 
     def nature(self, customer_id: str) -> pd.DataFrame:
         """Return how much of a customer's credits is of known nature, by currency and evidence, as page one shows it.

@@ -15,7 +15,12 @@ import pandas as pd
 
 from kycpack.frames.rows import rows as frame_rows
 from kycpack.wealth.judge.hinted import PAY_CADENCES, hinted_types
-from kycpack.wealth.judge.unsupported import ONLY_THE_SENDER, major_units, unsupported_words
+from kycpack.wealth.judge.unsupported import (
+    ONLY_THE_SENDER,
+    major_units,
+    payer_names,
+    unsupported_words,
+)
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
@@ -33,6 +38,10 @@ _LOW, _MEDIUM, _HIGH = range(len(CONFIDENCES))
 _BENEFIT_CADENCES = ("weekly", "fortnightly", "four_weekly")
 _LEAST_PAY = 150  # major units; below it a shop's regular credit is more often a rebate
 _MOST_PAY = 15_000
+_ROUND_PAY, _MOST_BY_HOURS = (
+    50,
+    1_500,
+)  # what is paid for a week's hours is hardly ever a multiple of the one, or more than the other
 _SMALL_BY_PERSONS = 50  # below it, what one pays another is between them, whatever they write
 _LEAST_RENT, _MOST_RENT = 250, 5_000
 _FEWEST_RENTS = 6
@@ -109,7 +118,8 @@ def judge_natures(
     _set(type_code, evidence, benefit, lexicon.code("state_benefit"), ENTITY)
     pattern[benefit] = "a tax office pays it by the week, as benefits are paid"
     person = votes.most(is_party(signals, PERSON)) & ~votes.most(signals.family)
-    rent = (type_code == NO_TYPE) & person & _like_rent(book, rows, grouping, major)
+    like_rent = _like_rent(book, rows, grouping, major)
+    rent = (type_code == NO_TYPE) & person & like_rent
     rent &= ~_same_surname(book, grouping, customers)
     _set(type_code, evidence, rent, lexicon.code("rental_income"), PATTERN)
     pattern[rent] = "a person pays one round amount at the beginning of each month, as rent is paid"
@@ -146,6 +156,7 @@ def judge_natures(
     _set(single, level, doubted.persons, lexicon.code("person_transfer"), KEYWORD)
     judged = replace(grouping, type_code=type_code, evidence=evidence)
     by_type, by_cadence = _type_confidence(signals, judged, votes, pattern), _cadence_confidence(judged)
+    by_type[_one_word_of_nobody(signals, judged, votes, lexicon) & ~like_rent] = _LOW
     both = np.where(by_cadence == _LOW, np.maximum(by_type - 1, _LOW), by_type)
     both = np.where((by_cadence == _MEDIUM) & (both == _HIGH), _MEDIUM, both)
     return Natures(
@@ -181,6 +192,15 @@ def _regular_types(
     public = votes.most([one.trade in lexicon.trades.employers for one in signals.readings])
     shows = "what reads like a public body, a hospital or a university pays it regularly"
     yield pay, KEYWORD, np.asarray(paid & public, dtype=np.bool_), shows
+    uneven = grouping.groups.median % (_ROUND_PAY * major) != 0
+    by_week = (
+        paid
+        & uneven
+        & (grouping.groups.median < _MOST_BY_HOURS * major)
+        & votes.most([one.week for one in signals.readings])
+    )
+    shows = "a firm pays uneven amounts that are numbered by the week, as pay is"
+    yield pay, PATTERN, np.asarray(by_week, dtype=np.bool_), shows
     for code, fits in hinted_types(signals, grouping, votes.most, major, lexicon):
         yield code, KEYWORD, fits, "a word hints at it, and it comes as such payments do"
 
@@ -348,6 +368,16 @@ def _type_confidence(
         [_LOW, _LOW, _HIGH, _MEDIUM],
         _LOW,
     )
+
+
+def _one_word_of_nobody(signals: Signals, grouping: Grouping, votes: _Votes, lexicon: Lexicon) -> Mask:
+    """Return the groups that an ordinary word names, and whose text names nobody: RENT, month after month, is one word by whoever sent it."""
+    words = (grouping.evidence == KEYWORD) & votes.most([one.nature.loose for one in signals.readings])
+    asked = np.flatnonzero(words & ~votes.most(signals.names.codes >= 0))
+    nameless = [not name for name in payer_names(grouping.payer[asked].tolist(), lexicon)]
+    words[:] = False
+    words[asked[nameless]] = True
+    return np.asarray(words, dtype=np.bool_)
 
 
 def _cadence_confidence(grouping: Grouping) -> Codes:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from kycpack.frames.rows import records, rows, values_of
+from kycpack.frames.rows import records, rows
 from kycpack.models.dates import day_words
 from kycpack.models.money import exponent, format_minor, from_minor
 from kycpack.models.wealth import (
@@ -22,6 +22,7 @@ from kycpack.models.wealth import (
     StatementCustomer,
 )
 from kycpack.wealth.judge.wording import LIMITS, cadence_words, describe_credit, type_words
+from kycpack.wealth.match.exchange_rates import currency_of, largest
 from kycpack.wealth.prepare.lexicon import OTHER
 
 _UNNAMED = "credits whose nature is not established"
@@ -87,10 +88,34 @@ def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def base_currency_of(credits_: pd.DataFrame) -> str | None:
-    """Return the currency with most credits, of equals the one that sorts first; None without credits."""
-    counts = Counter(map(str, values_of(credits_["currency"].array)))
-    return min(counts, key=lambda currency: (-counts[currency], currency), default=None)
+def base_currency_of(credits_: pd.DataFrame, country: str) -> str | None:
+    """Return the currency with most credits; None without credits.
+
+    Args:
+        credits_: Credits of one customer.
+        country: Where their bank is. Of currencies with equally many credits the one counts whose sum is worth more at any rate between 2010
+            and now; where that is open, the country's own; else the one that sorts first.
+    """
+    counts: Counter[str] = Counter()
+    sums: Counter[str] = Counter()
+    for row in rows(credits_, "currency", "amount_minor"):
+        counts[str(row.currency)] += 1
+        sums[str(row.currency)] += int(row.amount_minor)
+    most = max(counts.values(), default=0)
+    equal = {currency: sums[currency] for currency in sorted(counts) if counts[currency] == most}
+    home = currency_of(country)
+    return largest(equal) or (home if home in equal else next(iter(equal), None))
+
+
+def unexplained_of(credits_: pd.DataFrame, currency: str | None) -> int:
+    """Return the sum of the credits in a currency that nothing explains, and that are therefore no source.
+
+    Args:
+        credits_: The customer's rows of frame `credits`.
+        currency: Of the statement; None gives 0.
+    """
+    unexplained = credits_["disposition"] == "unexplained"
+    return int(credits_.loc[unexplained & (credits_["currency"] == currency), "amount_minor"].sum())
 
 
 def build_statement(
@@ -100,6 +125,7 @@ def build_statement(
     accounts: list[StatementAccount],
     base_currency: str | None,
     generated_at: str,
+    unexplained_minor: int = 0,
     payment_amount: Decimal | None = None,
 ) -> SourceOfWealth:
     """Return a statement.
@@ -110,6 +136,7 @@ def build_statement(
         accounts: Accounts as they are to be shown.
         base_currency: Currency of the primary source.
         generated_at: Instant in UTC.
+        unexplained_minor: As of `unexplained_of`.
         payment_amount: For the statement of a payment, its amount in major units.
 
     Source: interface, "Source of wealth statement". `frequency` is the number of payments observed, `totalValue` their exact sum, `amount`
@@ -122,7 +149,7 @@ def build_statement(
         "accounts": accounts,
         "primary_source": None
         if primary is None
-        else _primary(records(sources.loc[[primary]])[0], records(rest)),
+        else _primary(records(sources.loc[[primary]])[0], records(rest), unexplained_minor),
         "additional_sources": [_additional(row) for row in records(rest)],
         "generated_at": generated_at,
     }
@@ -159,7 +186,7 @@ def _additional(row: dict[str, Any]) -> AdditionalSource:
     return AdditionalSource(**_members(row))
 
 
-def _primary(row: dict[str, Any], rest: list[dict[str, Any]]) -> PrimarySource:
+def _primary(row: dict[str, Any], rest: list[dict[str, Any]], unexplained_minor: int) -> PrimarySource:
     count, total = int(row["count"]), format_minor(int(row["total_minor"]), row["currency"])
     first, last = day_words(row["first_on"]), day_words(row["last_on"])
     seen = (
@@ -170,19 +197,25 @@ def _primary(row: dict[str, Any], rest: list[dict[str, Any]]) -> PrimarySource:
     sentences = (
         f"{seen}.",
         f"Amounts in {row['currency']}; frequency is the number of payments observed.",
-        *_beside(row, rest),
+        *_beside(row, rest, unexplained_minor),
         LIMITS,
     )
     return PrimarySource(**_members(row), context=" ".join(sentences))
 
 
-def _beside(primary: dict[str, Any], rest: list[dict[str, Any]]) -> Iterator[str]:
+def _beside(primary: dict[str, Any], rest: list[dict[str, Any]], unexplained_minor: int) -> Iterator[str]:
     """Yield what a reader would miss if only the primary source were named: larger sums, and other currencies."""
     totals: dict[tuple[str, str], int] = {}
+    ceased: list[str] = []
     for row in rest:
+        if _is_larger_but_ceased(row, primary):
+            total = format_minor(int(row["total_minor"]), row["currency"])
+            ceased.append(f"{type_words(row['type'])} {total}, last on {day_words(row['last_on'])}")
         key = (str(row["currency"]), str(row["type"]))
         totals[key] = totals.get(key, 0) + int(row["total_minor"])
     base = str(primary["currency"])
+    if unexplained_minor:
+        totals[base, OTHER] = totals.get((base, OTHER), 0) + unexplained_minor
     larger = [
         f"{_UNNAMED if type_ == OTHER else type_words(type_)} {format_minor(total, base)}"
         for (currency, type_), total in sorted(totals.items())
@@ -190,12 +223,23 @@ def _beside(primary: dict[str, Any], rest: list[dict[str, Any]]) -> Iterator[str
     ]
     if larger:
         yield f"Larger in total, but not eligible as the main source: {', '.join(larger)}."
+    if ceased:
+        yield f"Larger in total, but ceased: {'; '.join(ceased)}."
     others = [
         format_minor(sum(total for (other, _), total in totals.items() if other == currency), currency)
         for currency in sorted({currency for currency, _ in totals} - {base})
     ]
     if others:
         yield f"Sources in other currencies are listed apart: {', '.join(others)}."
+
+
+def _is_larger_but_ceased(row: dict[str, Any], primary: dict[str, Any]) -> bool:
+    return (
+        row["currency"] == primary["currency"]
+        and row["type"] not in NEVER_PRIMARY
+        and row["status"] == "ceased"
+        and int(row["total_minor"]) > int(primary["total_minor"])
+    )
 
 
 def statement_customer(customers: pd.DataFrame | None, customer_id: str) -> StatementCustomer:

@@ -23,7 +23,7 @@ _KINDS = (
     "back, cash, gifts, money from persons and credits of unknown nature do not."
 )
 _NOT_LINKED = "Money held before the first day of the data, and in accounts that are not linked, is not seen."
-_BY_BALANCE = "Evidenced money counts up to the lowest balance since it arrived; an overdraft is not counted."
+_BY_BALANCE = "Evidenced money counts up to the lowest balance since it arrived, as other money is taken to be spent first; an overdraft is not counted."
 _BY_OUTFLOWS = "Balances are not known for every account, so all money that left after evidenced money arrived is taken from it."
 
 
@@ -174,20 +174,19 @@ def _answer(
 def _seen(means: Means, currency: str, first: date, last: date, proven: int) -> tuple[str, ...]:
     total, claimed = int(means.proven.sum()), int(means.claimed.sum())
     days, count = (last - first).days + 1, len(means.proven_ids)
+    period = f"from {day_words(first)} to {day_words(last)} ({days} days)"
     income = (
-        f"Evidenced income from {day_words(first)} to {day_words(last)} ({days} days): {format_minor(total, currency)} "
-        f"from {count} source{'' if count == 1 else 's'}."
+        f"Evidenced income {period}: {format_minor(total, currency)} from {count} source{'' if count == 1 else 's'}."
+        if total
+        else f"No evidenced income was seen {period}."
     )
     if means.path.held is None:
-        left = (
-            f"Spending in the same days: {format_minor(int(means.spent.sum()), currency)}. Left of the evidenced income on {day_words(last)}, "
-            f"with all that was spent after it arrived taken off: {format_minor(proven, currency)}."
-        )
+        left = f"Spending in the same days: {format_minor(int(means.spent.sum()), currency)}."
+        still = f" Left of the evidenced income on {day_words(last)}, with all that was spent after it arrived taken off: {format_minor(proven, currency)}."
     else:
-        left = (
-            f"Held on {day_words(last)}, by {means.path.basis}: {format_minor(int(means.path.held[-1]), currency)}. "
-            f"Of the evidenced income still there: {format_minor(proven, currency)}."
-        )
+        left = f"Held on {day_words(last)}, by {means.path.basis}: {format_minor(int(means.path.held[-1]), currency)}."
+        still = f" Of the evidenced income, up to {format_minor(proven, currency)} may still be there."
+    left += still if total else ""
     said = [income, left]
     if means.left_out:
         said.append(
@@ -196,7 +195,7 @@ def _seen(means: Means, currency: str, first: date, last: date, proven: int) -> 
     if claimed:
         sources = len(means.claimed_ids)
         said.append(
-            f"Credits whose nature rests on a word by the sender: {format_minor(claimed, currency)}, "
+            f"Credits whose nature rests on the sender's word: {format_minor(claimed, currency)}, "
             f"from {sources} source{'' if sources == 1 else 's'}."
         )
     return tuple(said)

@@ -34,6 +34,7 @@ _ROUND = 100  # major units; pay, pensions and claims are hardly ever multiples 
 _LEAST = 1_000
 _LEAST_INVOICE = 5_000  # invoices are often round
 _FEW_BY_PERSONS = 3
+_ROUND_BY_PERSONS = 500  # major units; who employs somebody at home pays for hours, less tax
 _OFTEN_ROUND = ("self_employment", "business_income", "rental_income")
 # What only some trades pay: a firm of another trade that is unknown does not, whatever its reference says.
 _OF_A_TRADE = ("loan", "interest", "property_sale", "inheritance", "settlement", "pension")
@@ -102,9 +103,9 @@ def unsupported_words(
         np.array([getattr(one.nature, name) for one in readings], dtype=np.bool_)[of]
         for name in ("far", "loose")
     )
-    of_trade, fits, by_scheme, apart, abroad = (
+    of_trade, fits, by_scheme, apart, abroad, between = (
         np.array([getattr(one, name) for one in readings], dtype=np.bool_)[of]
-        for name in ("shown", "fits", "by_scheme", "apart", "abroad")
+        for name in ("shown", "fits", "by_scheme", "apart", "abroad", "between")
     )
     abroad &= ~is_party(signals, PERSON)
     unknown_firm = is_party(signals, FIRM) & ~known & ~by_scheme
@@ -130,7 +131,7 @@ def unsupported_words(
     doubted |= words & signals.doubtful & ~known & (is_party(signals, FIRM) | is_party(signals, UNKNOWN))
     doubted |= said & (stranger | named_firm) & ~fits & (large | apart) & is_type(*_OF_PUBLIC_BODIES)
     doubted |= said & unknown_firm & ~of_trade & ~fits & is_type(*_OF_PUBLIC_BODIES)
-    doubted |= words & ~irregular & (count > _FEW) & is_type(*_ONCE) & ~known & ~fits
+    doubted |= words & ~irregular & (count > _FEW) & is_type(*_ONCE) & ~known & ~(fits & of_trade)
     nobody = is_party(signals, UNKNOWN) & (signals.names.codes < 0) & ~known & ~of_trade & ~by_scheme
     doubted |= said & nobody & irregular & is_type(*_OF_SOMEBODY) & (amount % (_ROUND_OF_NOBODY * major) == 0)
     # Takings are paid in, or paid out by who collects them; a stranger's firm does neither.
@@ -154,7 +155,10 @@ def unsupported_words(
     persons = (
         words
         & is_party(signals, PERSON)
-        & ((is_type("employment") & irregular) | (is_type("loan") & of_trade))
+        & (
+            (is_type("employment") & (irregular | (between & (amount % (_ROUND_BY_PERSONS * major) == 0))))
+            | (is_type("loan") & of_trade)
+        )
     )
     persons |= lump & signals.family
     inside = grouping.group >= 0
@@ -203,7 +207,7 @@ def _of_known_employers(
     texts = np.where(
         signals.names.codes[single] >= 0, signals.names.texts(single), signals.description.texts(single)
     )
-    payers = _payer_names([*texts.tolist(), *grouping.payer[jobs].tolist()], lexicon)
+    payers = payer_names([*texts.tolist(), *grouping.payer[jobs].tolist()], lexicon)
     known = {
         (int(grouping.customer[job]), payer)
         for job, payer in zip(jobs.tolist(), payers[len(single) :], strict=True)
@@ -219,8 +223,13 @@ def _of_known_employers(
     )
 
 
-def _payer_names(texts: list[object], lexicon: Lexicon) -> list[str]:
-    """Return the words of texts that name the payer, without those for what was paid."""
+def payer_names(texts: list[object], lexicon: Lexicon) -> list[str]:
+    """Return the words of texts that name the payer, without those for what was paid.
+
+    Args:
+        texts: Payers' names, or descriptions.
+        lexicon: Words that name nobody.
+    """
     plain = to_plain_text([str(text) for text in texts])
     bare = lexicon.payer_names(np.array(plain, dtype=object))
     return without_words(without_words(bare, lexicon.nature_pattern), lexicon.bonus_pattern)

@@ -68,6 +68,8 @@ def find_own_name(words: Sequence[str], name: OwnName, known_words: Container[st
         known_words: First names, which two initials are not.
     """
     said = [fold_spelling(word) for word in words]
+    if _is_turned_round(said, name):
+        return MENTIONED
     joined = "".join(said)
     if not any(word[:_SHORTEST_CUT] in joined for word in name.core):
         return NOT_NAMED
@@ -101,6 +103,13 @@ def _is_whole(said: Sequence[str], name: OwnName, core: Sequence[str], known_wor
     short = {word[0] for word in particles}
     # A single letter more is a particle's, or of a middle name that is not known here.
     return all(word in first or len(word) == 1 or word in short for word in rest)
+
+
+def _is_turned_round(said: Sequence[str], name: OwnName) -> bool:
+    """Tell whether words are first names and the surname's initial, before or after them, and nothing else: `B OLUWASEUN` of Oluwaseun Bakare."""
+    first = [word for word in said if word in name.firsts and len(word) > 1]
+    rest = [word for word in said if word not in first]
+    return bool(first) and len(rest) == 1 and rest[0] in (name.surname[0][0], name.core[0][0])
 
 
 def _is_given(word: str, name: OwnName, known_words: Container[str]) -> bool:

@@ -69,17 +69,16 @@ def find_duplicates(book: Book, accounts: pd.DataFrame | None = None) -> Duplica
     rows = rows[~repeated[rows]]
     numbers = _numbers(accounts)
     same = _by_number(book, numbers)
-    code = _content(book, rows, of=_MOVED)
-    _beyond_larger_count(book, rows, code, same, kept)
+    _beyond_larger_count(book, rows, _MOVED, same, kept)
     repeated = kept >= 0
     once = rows[~repeated[rows]]
     twice = once[_in_two_accounts(book, once)]
     alike = _alike(book, once, twice, same, numbers)
     by_mask = _alike(book, once, twice, same, numbers, by_mask=True)
     rows = rows[~repeated[rows] & (maybe[rows] < 0)]
-    _beyond_larger_count(book, rows, _content(book, rows), alike, maybe)
+    _beyond_larger_count(book, rows, _CONTENT, alike, maybe)
     rows = rows[maybe[rows] < 0]
-    _beyond_larger_count(book, rows, _content(book, rows, of=_MOVED), by_mask, maybe)
+    _beyond_larger_count(book, rows, _MOVED, by_mask, maybe)
     link_pending(book, repeated, kept)
     own = np.arange(len(same))
     either = np.where(same != own, same, np.where(alike != own, alike, by_mask))
@@ -243,16 +242,15 @@ def _smaller_overlap(book: Book, rows: Codes, one: int, other: int) -> int:
     return min(int(((days >= start) & (days <= end)).sum()) for days in (first, second))
 
 
-def _beyond_larger_count(book: Book, rows: Codes, content: Codes, same: Codes, kept: Codes) -> None:
+def _beyond_larger_count(book: Book, rows: Codes, of: tuple[str, ...], same: Codes, kept: Codes) -> None:
     """Name, for rows of linked accounts beyond the larger of the two counts, the row that stays."""
-    linked = np.isin(same[book.account[rows]], same[same != np.arange(len(same))])
-    rows, content = rows[linked], content[linked]
+    rows = rows[np.isin(same[book.account[rows]], same[same != np.arange(len(same))])]
     if not rows.size:
         return
     frame = pd.DataFrame(
         {
             "row": rows,
-            "key": pd.factorize(content * (len(same) + 1) + same[book.account[rows]])[0],
+            "key": pd.factorize(_content(book, rows, of) * (len(same) + 1) + same[book.account[rows]])[0],
             "account": book.account[rows],
             "text": book.columns["description_raw"].texts(rows),
             "id": book.txn_id[rows],

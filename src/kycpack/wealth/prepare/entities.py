@@ -40,7 +40,12 @@ _SHORTEST_CUT_WORD = 2
 _SHORTEST_JOINED = 6
 _MOST_JOINED_WORDS = 3
 _ORDINARY_NAMES = frozenset({"retailer", "employer"})  # "MONSOON RETURN FLIGHTS" is no shop's
+_OF_AN_ADDRESS = frozenset({"co", "uk", "com", "de", "fr", "ie", "eu", "net"})  # "JUST EAT.CO.UK REST"
+_NAMES_SHARES = frozenset({"registrar"})  # "COMPUTERSHARE DIV VERIZON": whose share it is goes on
 _JOINS = frozenset({"and", "und", "et"})  # "PINSENT MASONS AND COLE" are others
+
+# What stands before the payer's name where a bank prints the purpose first.
+_OF_KNOWN_PAYERS = frozenset({"settlement", "savings", "interest", "investment_income", "loan", "pension"})
 
 Words = tuple[str, ...]
 
@@ -104,6 +109,8 @@ class EntityIndex:
             sizes.setdefault(spelling[0], set()).add(len(spelling))
         self._sizes = {word: sorted(lengths, reverse=True) for word, lengths in sizes.items()}
         lexicon = load_lexicon()
+        self._said = lexicon.phrases
+        self._purposes = lexicon.phrases.first_words | words.trades.pays.first_words
         in_aliases = (word for spelling in self._aliases for word in spelling)
         known = {word for word in (*in_aliases, *self._around_text, *lexicon.words) if _has_digit(word)}
         self.references = ReferenceFolder(known, lexicon.classes.having(NOISE))
@@ -142,6 +149,7 @@ class EntityIndex:
     def _named(self, words: list[str], *, is_name: bool) -> Entity | None:
         around = self._around_name if is_name else self._around_text
         best: _Alias | None = None
+        purpose = range(0) if is_name or not words or words[0] not in self._purposes else self._purpose(words)
         for start, word in enumerate(words):
             for size in self._sizes.get(word, ()):
                 if best is not None and size <= len(best.words):
@@ -149,18 +157,31 @@ class EntityIndex:
                 if start + size > len(words):
                     continue
                 alias = self._aliases.get(tuple(words[start : start + size]))
-                if alias is not None and self._covers(alias, words, start, is_name=is_name):
+                if alias is not None and self._covers(alias, words, start, purpose, is_name=is_name):
                     best = alias
                     break
                 if alias is not None and not is_name and self._pays(alias, words[start + size :]):
                     best = replace(alias, entity=alias.entity and replace(alias.entity, by_payment=True))
                     break
-            if not (word in around or _has_digit(word)):
+            if not (word in around or start in purpose or _has_digit(word)):
                 break
         return None if best is None else best.entity
 
-    def _covers(self, alias: _Alias, words: list[str], start: int, *, is_name: bool) -> bool:
-        before, after = words[:start], words[start + len(alias.words) :]
+    def _purpose(self, words: list[str]) -> range:
+        """Return the indices of words at the beginning that say what is paid before they name who pays: "PPI REDRESS LLOYDS BANK"."""
+        starts = {
+            hit.start: hit.end
+            for book in (self.words.trades.pays, self._said)
+            for hit in book.find(words)
+            if any(one.says.rpartition(":")[2] in _OF_KNOWN_PAYERS for one in hit.meanings)
+        }
+        at = 0
+        while at in starts or (at and at < len(words) and _has_digit(words[at])):
+            at = starts.get(at, at + 1)
+        return range(at)
+
+    def _covers(self, alias: _Alias, words: list[str], start: int, purpose: range, *, is_name: bool) -> bool:
+        before, after = words[purpose.stop : start], words[start + len(alias.words) :]
         known = self.words
         kind = "" if alias.entity is None else alias.entity.kind
         legal: frozenset[str] = frozenset() if kind in known.public_kinds else known.legal
@@ -179,6 +200,8 @@ class EntityIndex:
         if not is_name:
             end = next((at for at, word in enumerate(after) if word in known.reference_marks), len(after))
             after = after[:end]
+        while after and _has_digit(after[-1]):
+            after = after[:-1]
         after = after[:-1] if after and after[-1] in known.cut_words else after
         return all(word in may or word in legal or word in own or _has_digit(word) for word in after)
 
@@ -187,6 +210,8 @@ class EntityIndex:
         trade = "" if alias.entity is None else self.words.trades.of_kind.get(alias.entity.kind, "")
         if not (trade and after) or alias.whole_only:
             return False
+        while len(after) > 1 and (after[0] in _OF_AN_ADDRESS or after[0] in self.words.legal):
+            after = after[1:]
         classes = self.words.classes.of(after)
         if (
             any(bits & LEGAL_FORM for bits in classes)
@@ -195,14 +220,26 @@ class EntityIndex:
         ):
             return False  # "AVIVA CLAIMS CONSULTANTS" is another firm
         start = 1 if after[0] in self.words.between or _has_digit(after[0]) else 0
+        while not start and after[0] in self.words.in_name and len(after) > 1:
+            after = after[1:]  # "CPAM TOULOUSE IJ"
         kind = "" if alias.entity is None else alias.entity.kind
         own = self.words.of_kind.get(kind, frozenset())
+        hits = [
+            hit
+            for hit in self.words.trades.pays.find(after)
+            if any(one.says.partition(":")[0] == trade for one in hit.meanings)
+        ]
+        goes_on = {hit.start for hit in hits}  # "PETPLAN CLAIM VET FEES BISCUIT": all of it is what is paid
         return any(
             hit.start in (0, start)
-            and any(one.says.partition(":")[0] == trade for one in hit.meanings)
             and not (kind in _ORDINARY_NAMES and self._more(after[hit.end :]))
-            and not (own.issuperset(after[hit.start : hit.end]) and self._names_more(after[hit.end :]))
-            for hit in self.words.trades.pays.find(after)
+            and not (
+                kind not in _NAMES_SHARES
+                and hit.end not in goes_on
+                and own.issuperset(after[hit.start : hit.end])
+                and self._names_more(after[hit.end :])
+            )
+            for hit in hits
         )
 
     def _more(self, words: list[str]) -> list[str]:

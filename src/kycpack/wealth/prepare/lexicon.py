@@ -30,6 +30,7 @@ from kycpack.wealth.prepare.parties import (
     QUALIFIER,
     STATE_WORD,
     TITLE,
+    TRADE_WORD,
     WordClasses,
     party_of,
 )
@@ -213,6 +214,8 @@ def _classes(
             LEGAL_FORM: frozenset(_plain(document["legal_suffixes"]))
             - frozenset(document["not_legal_forms"]),
             FIRM_WORD: _plain(document["firm_words"]),
+            TRADE_WORD: frozenset(_plain(document["firm_words"]))
+            - frozenset(document["firm_words_of_any_trade"]),
             STATE_WORD: _plain(document["state_words"]),
             TITLE: document["titles"],
             GIVEN_NAME: _plain(document["given_names"]),

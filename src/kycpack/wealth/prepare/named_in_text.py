@@ -130,6 +130,21 @@ def indices_of_friend(words: Sequence[str], classes: Sequence[int], hits: Sequen
     return range(first, second + 1) if is_surname else NOWHERE
 
 
+def begins_between_people(words: Sequence[str], hits: Sequence[Hit]) -> bool:
+    """Tell whether a text begins with a service by which persons pay each other and with whom it names, as "ZELLE FROM".
+
+    Args:
+        words: Words of the text.
+        hits: Phrases in it.
+    """
+    return (
+        bool(hits)
+        and hits[0].start == 0
+        and _BETWEEN_PEOPLE in hits[0].meanings
+        and words[hits[0].end - 1] == "from"
+    )
+
+
 def index_after_person(words: Sequence[str], classes: Sequence[int]) -> int:
     """Return the index after a person's name at the beginning of a text, the text's length where it begins with none.
 

@@ -31,8 +31,10 @@ _OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
 _SAYS_MORE = (
     ("interest", "savings"),
     ("business_sale", "property_sale"),
+    ("business_sale", "asset_sale"),
     ("business_income", "self_employment"),
 )
+_HOW_IT_CAME = frozenset({"direct dep", "dir dep", "direct deposit", "dir deposit"})
 _PRIVATE_PERSON = "private person"  # the trade of `trades.yaml` that lists what persons pay each other for
 _NOT_FROM_FIRMS = frozenset({"gift", "person_transfer"})
 # Words so ordinary that what is known of the firm outranks them: INT of "FIVERR INT WD".
@@ -113,7 +115,9 @@ def nature_of(
         named: Whether the data names a counterparty or merchant.
     """
     party = own.party if own.party != UNKNOWN else reference.party
-    if named and own.party == UNKNOWN and party == PERSON:
+    if named and own.party == UNKNOWN and reference.between:
+        party = PERSON
+    elif named and own.party == UNKNOWN and party == PERSON:
         party = UNKNOWN  # who is named pays, and whom the reference speaks of does not
     party = party if known == UNKNOWN else known
     where = NAME if named else TEXT
@@ -274,6 +278,8 @@ def _without_wider(said: list[Said]) -> list[Said]:
         said = [
             one for one in said if one.says != "gambling"
         ]  # "GEHALT LOTTO ANNAHMESTELLE" is for work there
+    # How the money travelled says less than any other word: "CIGNA CLAIM DIRECT DEPOSIT".
+    said = [one for one in said if one.strong or one.words not in _HOW_IT_CAME] or said
     for closer, wider in _SAYS_MORE:
         if any(one.says == closer for one in said):
             said = [one for one in said if one.says != wider]

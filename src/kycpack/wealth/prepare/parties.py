@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,8 @@ PARTIES = (UNKNOWN, PERSON, FIRM, STATE, OWN)
     FAR_FORM,
     LEADING_FORM,
     QUALIFIER,
-) = (1 << bit for bit in range(12))
+    TRADE_WORD,
+) = (1 << bit for bit in range(13))
 """Classes of words; a word may be of several."""
 
 _OF_PHRASES = IN_PHRASE | OF_TRADE | PAID_BY_TRADE
@@ -35,6 +37,7 @@ _BEFORE_A_NAME = frozenset({"de", "du", "von", "van", "di", "da", "emis"})
 _LONGEST_NAME = 4
 _LONGEST_INITIALS = 3  # two initials and a surname
 _SHORTEST_SURNAME = 3
+_BOTH_INITIALS = re.compile("[a-z]and[a-z]")  # as plain words write `J&M`
 _COUNCILS = frozenset({("c", "c"), ("b", "c"), ("d", "c")})
 _DIGITS = "0123456789"
 _NO_INITIALS = frozenset(
@@ -139,6 +142,8 @@ def _reads_like_a_person(core: Sequence[str], marks: Sequence[int]) -> bool:
     size = len(core)
     if not 1 < size <= _LONGEST_NAME:
         return False
+    if size == 2 and _BOTH_INITIALS.fullmatch(core[0]) and not marks[1] & ~GIVEN_NAME:
+        return True  # "J&M SMITH"
     if size <= _LONGEST_INITIALS:
         initials = [len(word) == 1 for word in core]
         before = initials[0] and max(map(len, core)) >= _SHORTEST_SURNAME
@@ -146,4 +151,10 @@ def _reads_like_a_person(core: Sequence[str], marks: Sequence[int]) -> bool:
         after = all(initials[1:]) and len(core[0]) >= _SHORTEST_SURNAME and tuple(core[1:]) not in _COUNCILS
         if before or after:
             return True
+    if (
+        size > 2
+        and all(bits & GIVEN_NAME for bits in marks[2:])
+        and (len(core[0]) == 1 or marks[1] & GIVEN_NAME)
+    ):
+        return True  # "M LOYER JEAN MARC", "LOYER JEAN BAPTISTE"
     return bool(marks[0] & GIVEN_NAME) or (size == 2 and bool(marks[1] & GIVEN_NAME))

@@ -14,11 +14,13 @@ Texts = Sequence[str] | npt.NDArray[np.object_]
 
 _KEPT_TEXTS = 8192
 _MOST_NUMERALS, _FEWEST_LETTERS = 3, 2
-_PAPERS = "inv|invoice|fact|facture|rg|rechnung|clm|claim"
+_PAPERS = "inv|invoice|fact|facture|rg|rechnung|clm|claim|wk|week|kw"
 _IS_NUMBERED = re.compile(rf"(?:{_PAPERS})[0-9]+", re.IGNORECASE)
-# What a number is of, in one word with it or before it, as in `INV1042` and `INV 2026-031`: a paper, and no part of a name.
+# What a number is of, in one word with it or before it, as in `INV1042` and `INV 2026-031`: a paper or a week, and no part of a name.
 _NUMBERED = re.compile(rf"(?<![^\W_])({_PAPERS})(?:[0-9]+(?![^\W_])|[\W_]{{1,2}}[0-9][^\W_]*)", re.IGNORECASE)
 _OF_A_NUMBER = r"\1 no "
+# Letters that an ampersand joins are one name, as in `L&G` and `NS&I`, and no person's initials.
+_JOINED = re.compile(r"(?<![^\W_])([^\W\d_]{1,2})&([^\W\d_]{1,2})(?![^\W_])")
 # A name or a word such as bet365, 888sport or alg2, and not a reference: few digits at one end of some letters; and forms of the tax office.
 _IS_DIGIT_WORD = re.compile(r"[^\W\d_]{2,}\d{1,3}|\d{1,3}[^\W\d_]{2,}|[pP](?:45|50|60|87|800)|[rR](?:40|85)")
 _WORD = re.compile(r"[^\W_]+")  # letters and numerals of any script: [\pL\pN]+
@@ -39,7 +41,10 @@ def to_plain_text(texts: Texts) -> list[str]:
 
 def to_words(texts: Texts) -> list[str]:
     """Return texts as of `to_plain_text`, with the words and names that hold a few digits, as in `bet365`."""
-    return [_with_digit_words(text) if _has_digit_word(text) else _plain_text(text) for text in texts]
+    return [
+        _with_digit_words(text) if _has_digit_word(text) or _JOINED.search(text) else _plain_text(text)
+        for text in texts
+    ]
 
 
 def to_plain_words(texts: Texts) -> list[str]:
@@ -98,7 +103,8 @@ def is_numbered(word: str) -> bool:
 
 def _with_digit_words(text: str) -> str:
     """Return one text as plain words, references left out."""
-    folded = unicodedata.normalize("NFKD", _NUMBERED.sub(_OF_A_NUMBER, text).lower())
+    joined = _JOINED.sub(r"\1and\2", text) if "&" in text else text
+    folded = unicodedata.normalize("NFKD", _NUMBERED.sub(_OF_A_NUMBER, joined).lower())
     bare = folded if folded.isascii() else "".join(one for one in folded if not unicodedata.combining(one))
     words = _WORD.findall(bare.translate(_APOSTROPHES))
     return " ".join(word for word in words if word.isalpha() or _says_something(word))

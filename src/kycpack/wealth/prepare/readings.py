@@ -82,6 +82,8 @@ class Reading:
         abroad: A code says that the money came from another country.
         apart: A payer is named, of whom the text repeats nothing: all of the text is the sender's reference.
         unread: Some words of its reference say nothing here.
+        week: Its text numbers a week, and says nothing else beside a firm's name.
+        between: It came through a service by which persons pay each other.
         by_scheme: It came through a scheme that only firms and public bodies use, each admitted by a bank.
     """
 
@@ -95,6 +97,8 @@ class Reading:
     abroad: bool = False
     apart: bool = False
     unread: bool = False
+    week: bool = False
+    between: bool = False
     by_scheme: bool = False
 
 
@@ -154,6 +158,8 @@ def weigh(
         abroad=by_bank.abroad,
         apart=apart,
         unread=reference.unread,
+        between=reference.between,
+        week=reference.week and whole.nature.party == FIRM,
         by_scheme=bool(by_bank.payer),
     )
 

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kycpack.wealth.prepare.plain_text import is_digit_word, is_numbered
+from kycpack.wealth.prepare.tagged_texts import read_tags
 
 SHORTEST_REFERENCE = 6
 """A word with digits of so many letters and digits is a reference wherever it stands."""
@@ -40,14 +41,15 @@ class ReferenceFolder:
         self._noise = frozenset(noise)
 
     def fold(self, texts: Sequence[str] | npt.NDArray[np.object_]) -> list[str]:
-        """Return the texts with their references in one form.
+        """Return the texts with their references in one form, and what a bank tagged in the order of `read_tags`.
 
         Args:
             texts: Distinct texts. Words in other than Latin letters, or with apostrophes, stay as they are.
         """
         forms = _Forms(self._listed, self._noise)
         return [
-            " ".join([word if word.isalpha() else forms[word] for word in text.split(" ")]) for text in texts
+            " ".join([word if word.isalpha() else forms[word] for word in read_tags(text).split(" ")])
+            for text in texts
         ]
 
 

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
+from kycpack.wealth.prepare.called_after import INHERITANCE, called_after, names_the_dead, words_of_estate
 from kycpack.wealth.prepare.lexicon import Lexicon
 from kycpack.wealth.prepare.named_in_text import (
     NOWHERE,
+    begins_between_people,
     index_after_person,
     indices_of_friend,
     indices_of_name,
@@ -39,6 +42,10 @@ REFERENCE, NAME, TEXT = "reference", "payer's name", "text"
 _MARKS_FIRM = FIRM_WORD | LEGAL_FORM
 _LONGEST_LETTERS = 2  # of a code at the end, as in "CLAIM 55-XX"
 _OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
+_WEEKS = frozenset({("wk", "no"), ("week", "no"), ("kw", "no")})
+_PAYMENT = frozenset({"payment", "payments", "pymt", "pymts", "pmt", "pmts", "payt", "paymt", "pyt"})
+# "ADVANCE PAYMENT LTD" and "REFUND PAYMENT SERVICES" may be names.
+_MARKED_BY_PAYMENT = frozenset({"refund", "own_transfer", "loan", "employment"})
 _REFERENCE_BEGINS = frozenset({"motif", "rnf", "libelle"})  # French banks write "/DE payer /MOTIF reference"
 _REFERENCE_MARKS = _REFERENCE_BEGINS | {"ref", "reference", "re", "rf", "verwendungszweck", "svwz"}
 
@@ -74,6 +81,8 @@ class TextReading:
         far: Whether it holds the legal form of a company of a far register.
         hints: What its words say of a payment that also comes as such payments do; strong where they name a post, as OFFICER of "PENSIONS OFFICER".
         unread: Whether words are left that say nothing here, beside the payer's name and how the money travelled.
+        week: Whether it numbers a week, and says nothing else beside a firm's name.
+        between: Whether it begins with a service by which persons pay each other, and from whom.
     """
 
     counted: tuple[Said, ...] = ()
@@ -85,6 +94,8 @@ class TextReading:
     far: bool = False
     hints: tuple[Said, ...] = ()
     unread: bool = False
+    week: bool = False
+    between: bool = False
 
 
 SILENT = TextReading()
@@ -102,6 +113,9 @@ def read_name(words: Sequence[str], lexicon: Lexicon) -> TextReading:
     """
     classes = lexicon.classes.of(words)
     party = party_by_classes(words, classes)
+    estate = words_of_estate(words, classes, lexicon.phrases)
+    if estate:
+        return TextReading(of_firm=(Said(INHERITANCE, strong=False, words=estate, place=NAME),))
     if party == PERSON or (len(words) == 1 and classes[0] == GIVEN_NAME):
         return _SAYS_NOTHING[PERSON, False]
     reading, firm = read_text(words, (), lexicon), any(bits & _MARKS_FIRM for bits in classes)
@@ -134,7 +148,8 @@ def read_text(
     if party == PERSON:
         inside = indices_of_person(words, classes, name)
     core = [index for index, bits in enumerate(classes) if not bits & NOISE and index not in inside]
-    if not every & (IN_PHRASE | OF_TRADE | PAID_BY_TRADE | FAR_FORM):
+    week = any(pair in _WEEKS for pair in pairwise(words))
+    if not (week or every & (IN_PHRASE | OF_TRADE | PAID_BY_TRADE | FAR_FORM)):
         return _SAYS_NOTHING[party_by_classes(words, classes), bool(name) and _has_words(core, words)]
     hits = lexicon.phrases.find(words)
     friend = NOWHERE if name else indices_of_friend(words, classes, hits)
@@ -143,7 +158,7 @@ def read_text(
         core = [index for index in core if index not in friend]
     first_core, last_core = _ends_of_core(core, words, classes) if core else (len(words), -1)
     # What a person writes names no firm that pays: "RENT FLAT ABOVE THE BAKERS".
-    end = _end_of_firm(classes, hits, inside) if every & _MARKS_FIRM and party != PERSON else -1
+    end = _end_of_firm(words, classes, hits, inside) if every & _MARKS_FIRM and party != PERSON else -1
     after_person = index_after_person(words, classes) if end < 0 and not name else len(words)
     place = REFERENCE if name else TEXT
     frame = _Frame(
@@ -158,6 +173,8 @@ def read_text(
         place,
         bool(every & LEGAL_FORM),
         party == PERSON,
+        called_after(hits, words, classes, end) if every & LEGAL_FORM else NOWHERE,
+        end if end > 0 and classes[end - 1] & LEGAL_FORM else len(words),
     )
     counted, of_firm, ignored, hints, covered = _sorted_out(hits, frame)
     begins = " ".join(words[hits[0].start : hits[0].end]) if hits and hits[0].end < end else ""
@@ -171,10 +188,12 @@ def read_text(
     reads_like = party_by_classes([words[index] for index in rest], [classes[index] for index in rest])
     if friend and (end < 0 or end - 1 in friend):
         reads_like = PERSON
+    if reads_like == UNKNOWN and not (name or every & _MARKS_FIRM) and names_the_dead(hits, words, classes):
+        reads_like = PERSON
     if reads_like == PERSON and not name and _is_booked_as_cash(hits, first_core):
         reads_like = UNKNOWN  # "ATM CASH DEPOSIT 2210 W CERMAK RD": the bank says where it was paid in
     marks = lexicon.trades.marks.find(words) if every & OF_TRADE else []
-    trades = _trades_of(marks, words, classes, lexicon) if every & OF_TRADE else ()
+    trades = _trades_of(marks, hits, words, classes, lexicon) if every & OF_TRADE else ()
     by_trade: tuple[tuple[str, Said], ...] = ()
     if every & PAID_BY_TRADE:
         # Words that show a trade together, as CREDIT of "CREDIT UNION", say nothing of a payment.
@@ -195,6 +214,8 @@ def read_text(
         bool(every & FAR_FORM),
         tuple(hints),
         unread,
+        week and not (counted or hints or by_trade or _more_is_said(core, classes, end, named=bool(name))),
+        begins_between_people(words, hits),
     )
 
 
@@ -214,6 +235,8 @@ class _Frame:
         place: What the place is called.
         company: Whether a legal form stands in it: no office of the state has one.
         by_person: Whether the payer that is named elsewhere is a person.
+        of_name: Indices of the first words of phrases that are what a company is called.
+        closed: Index after the legal form that closes its name; the text's length where none does.
     """
 
     words: Sequence[str]
@@ -227,6 +250,8 @@ class _Frame:
     place: str
     company: bool
     by_person: bool
+    of_name: Container[int]
+    closed: int
 
 
 def _sorted_out(
@@ -247,8 +272,11 @@ def _sorted_out(
         marked = hit.start == post or (hit.start > 0 and of.words[hit.start - 1] in _REFERENCE_MARKS)
         # Where a text ends with the name, as "HMRC CHILD BENEFIT" of that payer, a strong last word is still what is paid.
         repeated = of.named and not of.by_person and strong and hit.end == len(of.words)
+        called = hit.start in of.of_name
+        # LOAN of "KARST CAPITAL LLP LOAN" is what is paid, and does not make who pays it a lender.
+        follows = hit.start >= of.closed and any(meaning.force == LOOSE for meaning in hit.meanings)
         in_name = (hit.start in of.inside and hit.end - 1 in of.inside and not repeated) or (
-            hit.end <= of.end and not (first and strong and hit.end < of.end) and not marked
+            hit.end <= of.end and (called or not (first and strong and hit.end < of.end)) and not marked
         )
         free = last or (first and of.end < 0) or of.named or hit.start >= of.after_person or marked
         for meaning in hit.meanings:
@@ -256,7 +284,7 @@ def _sorted_out(
             if hints and force != HINT and meaning.says != "employment":
                 # "STAFF PENSION" is a pension, "PENSIONS OFFICER" is none.
                 hints = [replace(one, strong=False) for one in hints]
-            if force == FIRM and not of.named and hit.start in of.inside:
+            if force == FIRM and ((not of.named and hit.start in of.inside) or called or follows):
                 ignored.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
             elif force == FIRM and not (of.company and meaning.says in _OF_THE_STATE):
                 of_firm.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
@@ -287,15 +315,25 @@ def _ends_of_core(core: Sequence[int], words: Sequence[str], classes: Sequence[i
 
 
 def _trades_of(
-    marks: Sequence[Hit], words: Sequence[str], classes: Sequence[int], lexicon: Lexicon
+    marks: Sequence[Hit],
+    hits: Sequence[Hit],
+    words: Sequence[str],
+    classes: Sequence[int],
+    lexicon: Lexicon,
 ) -> tuple[str, ...]:
-    """Return the trades that words show; a weak mark shows one where no other word makes the name some other firm's."""
+    """Return the trades that words show; a weak mark shows one where no other word makes the name some other firm's.
+
+    Nor does it where it is part of what is paid, as LEGAL of "LEGAL SETTLEMENT".
+    """
     weak = lexicon.trades.weak_marks
     shown = tuple(hit.meanings[0].says for hit in marks)
     other = any(
         bits & (FIRM_WORD | FAR_FORM) and word not in weak for word, bits in zip(words, classes, strict=True)
     )
-    return shown if shown or other else tuple(weak[word] for word in words if word in weak)
+    if shown or other:
+        return shown
+    paid = {at for hit in hits if hit.end - hit.start > 1 for at in range(hit.start, hit.end)}
+    return tuple(weak[word] for at, word in enumerate(words) if word in weak and at not in paid)
 
 
 def _paid_by_trades(
@@ -314,6 +352,11 @@ def _has_words(core: Sequence[int], words: Sequence[str]) -> bool:
     return any(len(words[index]) > 1 for index in core)
 
 
+def _more_is_said(core: Sequence[int], classes: Sequence[int], end: int, *, named: bool) -> bool:
+    """Tell whether words stand beside a firm's name; where the text names it, after its name."""
+    return any(not classes[at] & LEGAL_FORM for at in core if named or at >= end)
+
+
 def _counts(force: str, *, free: bool, whole: bool) -> bool:
     return force == STRONG or (force == LOOSE and free) or (force == WHOLE and whole)
 
@@ -329,7 +372,15 @@ def _without_firms(counted: list[Said], of_firm: Sequence[Said], begins: str) ->
     return [replace(one, strong=one.strong and one.words not in trades) for one in counted]
 
 
-def _end_of_firm(classes: Sequence[int], hits: Sequence[Hit], inside: Container[int]) -> int:
+def _is_payment(hit: Hit, words: Sequence[str]) -> bool:
+    """Tell whether a phrase that says what is paid ends with the word for a payment."""
+    strong = any(one.force == STRONG and one.says not in _MARKED_BY_PAYMENT for one in hit.meanings)
+    return hit.end - hit.start > 1 and strong and words[hit.end - 1] in _PAYMENT
+
+
+def _end_of_firm(
+    words: Sequence[str], classes: Sequence[int], hits: Sequence[Hit], inside: Container[int]
+) -> int:
     """Return the index after the last word that marks a firm's name, -1 where none does."""
     # The last word of "ESTATE OF J HALL DISTRIBUTION" is what is paid.
     in_phrase = {
@@ -339,7 +390,9 @@ def _end_of_firm(classes: Sequence[int], hits: Sequence[Hit], inside: Container[
         or (hit.end == len(classes) and any(one.force in (STRONG, LOOSE) for one in hit.meanings))
         for index in range(hit.start, hit.end)
     }
-    for index in range(len(classes) - 1, 0, -1):
+    # "DELINKED PAYMENT FARM 10882", "CLAIM PYMT WATER DAMAGE": what follows the word payment says what it is for, and is no name.
+    paid = min((hit.end for hit in hits if _is_payment(hit, words)), default=len(classes))
+    for index in range(min(paid, len(classes)) - 1, 0, -1):
         if classes[index] & _MARKS_FIRM and index not in in_phrase and index not in inside:
             return index + 1
     return -1

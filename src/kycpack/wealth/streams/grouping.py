@@ -7,14 +7,13 @@ pension, two benefits), and where there is no payer (cash).
 from __future__ import annotations
 
 import hashlib
-import re
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.judge.wording import CASH, NO_NAME
+from kycpack.wealth.judge.wording import CASH
 from kycpack.wealth.prepare.coded import Coded, Codes, Mask, pick
 from kycpack.wealth.prepare.feed_holes import FeedHoles
 from kycpack.wealth.prepare.intake import Book
@@ -27,6 +26,7 @@ from kycpack.wealth.streams.changes import Changes, find_changes
 from kycpack.wealth.streams.employer_changes import join_successions
 from kycpack.wealth.streams.silent_slots import without_silent_slots
 from kycpack.wealth.streams.streams import Groups, statuses, summarise, types_of_groups
+from kycpack.wealth.streams.usual_names import usual_names
 
 _SURE = 0.9  # a group that is as regular as this is not taken apart
 _FEWEST_PART = 3
@@ -34,7 +34,6 @@ _FAR_APART = 1.5  # amounts of one series seldom jump by half
 _FEWEST_NAMELESS = 6
 _NEARLY_ALL = 0.7
 _FEWEST_FOR_TEXTS = 6
-_REFERENCE = re.compile(r"\S*\d\S*")
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +160,7 @@ def group_credits(
         changes=changes,
         customer=customer[first],
         currency=currency[first],
-        payer=_usual_names(of_free, payers.name[free], group_key),
+        payer=usual_names(of_free, payers.name[free], group_key, lexicon),
         person=name_people(list(group_key), lexicon) | (group_key == "") | (group_key == CASH),
         type_code=type_code,
         evidence=evidence,
@@ -347,28 +346,6 @@ def _ends_of_data(book: Book, rows: Codes, of_row: Codes, size: int) -> tuple[Co
     of_group = np.full(size, np.iinfo(np.int64).min)
     np.maximum.at(of_group, of_row, of_account[book.account[rows]])
     return of_customer, of_group
-
-
-def _usual_names(
-    group: Codes, names: npt.NDArray[np.object_], keys: npt.NDArray[np.object_]
-) -> npt.NDArray[np.object_]:
-    """Return the text each payer goes by most often; of equals the one that sorts first."""
-    codes, raw = pd.factorize(names, sort=True)
-    texts = [_without_references(text) for text in raw]
-    width = len(texts) + 1
-    cells, counts = np.unique(group * width + (codes + 1), return_counts=True)
-    owner = cells // width
-    order = np.lexsort((cells, -counts, owner))
-    _, first = np.unique(owner[order], return_index=True)
-    usual = pick(np.array(texts, dtype=object), cells[order][first] % width - 1, None)
-    nameless = np.array([text is None for text in usual], dtype=np.bool_)
-    return np.where(nameless | (keys == CASH), np.where(keys == "", NO_NAME, keys), usual)
-
-
-def _without_references(text: str) -> str:
-    """Return a text without tokens that hold digits: references change, and may be somebody's number."""
-    kept = " ".join(_REFERENCE.sub(" ", text).split())
-    return kept if any(character.isalpha() for character in kept) else text
 
 
 def _stream_ids(

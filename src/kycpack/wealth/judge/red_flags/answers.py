@@ -66,7 +66,7 @@ def answering_sums(life: Life) -> Iterator[Flag]:
             yield make_flag(
                 "answering_sums",
                 "Sums that answer each other: {credits_words} from one party, {credits_minor} in all, and {debits_words} to another, "
-                "{debits_minor} in all, each of them nearly what came in within {window_days} days of it although the sums vary, {dates}",
+                "{debits_minor} in all, each payment nearly what came in within {window_days} days of it, although the sums vary, {dates}",
                 life.currency,
                 [one for _, part in found for one in part],
                 [debit for debit, _ in found],

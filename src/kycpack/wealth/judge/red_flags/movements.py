@@ -168,12 +168,7 @@ def _columns(
     # Savings are put with more houses than a list can name; one that calls itself so keeps them for the customer.
     after_first = [name.partition(" ")[2] for name in party.distinct]  # whom `ISA KHAN` is paid is no bank
     kind[(kind == "") & ~person & _speak_of("saving", after_first, party.codes)] = "bank"
-    # What a house is called last, it does: no list has every bookmaker.
-    code, distinct = pd.factorize(whole_party)
-    last = [
-        name.rpartition(" ")[2] if " " in name else "" for name in distinct
-    ]  # `ALPHA BET NURSERY` takes no bets
-    kind[(kind == "") & ~person & _speak_of("betting", last, code)] = "gambling"
+    kind[(kind == "") & ~person & _takes_bets(whole_party, of_party, nobody, split)] = "gambling"
     type_ = _both(credits_.frame["type"].to_numpy(dtype=object), _type_names(spent, lexicon))
     family = _both(credits_.signals.family, spent.family).astype(np.bool_)
     surname, self_named = _own_names(book, rows, whole_party, parties)
@@ -250,6 +245,18 @@ def _columns(
 def _of_same_party(of_party: Codes, nobody: Mask, chosen: Mask) -> Mask:
     """Return which rows are of a customer and a named party that have a chosen row."""
     return (np.isin(of_party, of_party[chosen]) & ~nobody) | chosen
+
+
+def _takes_bets(names: npt.NDArray[np.object_], of_party: Codes, nobody: Mask, split: int) -> Mask:
+    """Return which rows are of a house that takes bets, by its name or, for credits, by what was paid to it.
+
+    What a house is called last, it does: no list has every bookmaker, and `ALPHA BET NURSERY` takes no bets. `LUCKMOOR BET WITHDRAWAL` is
+    a credit of the house that `LUCKMOOR BET` names as a payee.
+    """
+    code, distinct = pd.factorize(names)
+    last = [name.rpartition(" ")[2] if " " in name else "" for name in distinct]
+    named = _speak_of("betting", last, code)
+    return named | (_of_same_party(of_party, nobody, named) & (np.arange(len(named)) < split))
 
 
 def _parties(book: Book, rows: Codes, whole: npt.NDArray[np.object_]) -> Coded:

@@ -37,6 +37,10 @@ TOPICS = {
     "lottery": "lottery firms",
     "trade": "what a trade buys",
     "taxes": "taxes of a trade",
+    "company": "words of the names of companies, as beside a surname",
+    "stored": "names of those who sell gold, coins and watches",
+    "resold": "wholesalers of what a shop sells as it is",
+    "counter_goods": "wholesalers of what only shops sell",
 }
 """What the words of a payment may speak of."""
 _AT_THE_START = frozenset({"card_first"})  # elsewhere the word says something else, as in `J HOLT VISA FEE`

@@ -24,7 +24,9 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     paid_bills,
     steady_payees,
     suppliers,
+    takings_minor,
 )
+from kycpack.wealth.judge.red_flags.payment_words import topics_of
 
 _WINDOW_DAYS = 60  # takings are banked weekly or monthly, stock is bought as often
 _STEP_DAYS = 30
@@ -35,7 +37,8 @@ _NOTE, _BUNDLE = Decimal(10), Decimal(50)
 _TRIFLE = 0.03
 _INSTEAD = -0.5  # correlation
 _FEWEST_PARTS, _MOSTLY = 3, 0.8
-_WORK_AND_ROOMS = ("employment", "rental_income")  # by the words of a debit
+_WAGES = "employment"
+_WORK_AND_ROOMS = (_WAGES, "rental_income")  # by the words of a debit
 _TAKE_AWAY = ("", "crypto", "payment_processor")
 
 
@@ -69,7 +72,12 @@ def cash_beyond_takings(life: Life) -> Iterator[Flag]:
         life.limits.cover_total
     ):
         return
-    yield from _two_kinds(life, cash) or _carried_off(life, cash) or _out_of_step(life, cash)
+    yield from (
+        _two_kinds(life, cash)
+        or _carried_off(life, cash)
+        or _beyond_stock(life, cash)
+        or _out_of_step(life, cash)
+    )
 
 
 def _out_of_step(life: Life, cash: Sequence[Movement]) -> list[Flag]:
@@ -100,30 +108,114 @@ def _pays_otherwise(windows: Sequence[_Window]) -> bool:
 
 
 def _carried_off(life: Life, cash: Sequence[Movement]) -> list[Flag]:
-    """Return the cash of a trade of which round sums carry a large part off to parties that neither sell to it, work for it, nor put money in."""
+    """Return the cash of a trade of which a large part is carried off: the first of the ways in `_WAYS_OFF` that is found."""
     limits = life.limits
+    least = max(life.minor(limits.cover_total), 1, int(limits.cover_share * sum(one.amount for one in cash)))
+    for words, is_way in _WAYS_OFF:
+        out = [one for party, rows in life.payments_to.items() for one in is_way(life, party, rows)]
+        if sum(one.amount for one in out) >= least:
+            text = (
+                "Cash of a trade that is carried off: {credits_words} of cash, {credits_minor} in all, and {debits_words} "
+                + words
+                + ", {debits_minor} in all, {dates}"
+            )
+            return [make_flag("cash_beyond_takings", text, life.currency, cash, out)]
+    return []
+
+
+def _to_others(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
+    """Return round sums to a party that neither sells to the trade, works for it, nor puts money in."""
     known = steady_payees(life) | paid_bills(life) | named_suppliers(life) | life.payments_of.keys()
-    out = []
-    for party, rows in life.payments_to.items():
-        taken = [one for one in rows if _is_taken(life, one)]
-        even = sum(one.amount % life.minor(_NOTE) == 0 for one in taken)
-        if party not in known and len(taken) >= _FEWEST_PARTS and even >= _MOSTLY * len(taken):
-            out += taken
-    gone = sum(one.amount for one in out)
-    if gone < max(life.minor(limits.cover_total), 1) or gone < limits.cover_share * sum(
-        one.amount for one in cash
+    taken = [one for one in rows if _is_taken(life, one)]
+    return taken if party not in known and len(taken) >= _FEWEST_PARTS and _are_round(life, taken) else ()
+
+
+def _to_namesake(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
+    """Return round sums to a firm of the customer's own name, which is not the family."""
+    known = life.payments_of.keys() | steady_payees(life)
+    is_firm = rows[0].related and bool(topics_of([party])["company"][0])
+    return rows if is_firm and party not in known and _are_many(rows) and _are_round(life, rows) else ()
+
+
+def _to_suppliers(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
+    """Return round sums of changing size to a supplier by its name; invoices are seldom round."""
+    is_supplier = party in named_suppliers(life) and not any(one.collected or one.kind for one in rows)
+    changing = party not in steady_payees(life) and len({one.amount for one in rows}) >= _FEWEST_PARTS
+    return rows if is_supplier and changing and _are_many(rows) and _are_round(life, rows) else ()
+
+
+def _for_property(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
+    """Return round sums that are put piece by piece into a home or land; who buys one pays a deposit and the rest."""
+    wanted = [one for one in rows if one.property and not one.collected and not one.cash]
+    bills = steady_payees(life) | paid_bills(life)
+    return wanted if party not in bills and _are_many(wanted) and _are_round(life, wanted) else ()
+
+
+def _for_gold(_life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
+    """Return payments to those who sell what keeps its value in little room."""
+    return rows if len(rows) >= _FEWEST_PARTS and topics_of([party])["stored"][0] else ()
+
+
+def _to_staff(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
+    """Return round wages of those who pay part of them back."""
+    wages = [one for one in rows if one.type == _WAGES and not one.cash]
+    back = life.payments_of.get(party, ())
+    returned = sum(one.amount for one in back) >= life.limits.cover_share * sum(one.amount for one in wages)
+    pays_back = len(back) >= _FEWEST_PARTS and returned
+    return wages if pays_back and _are_many(wages) and _are_round(life, wages) else ()
+
+
+_WAYS_OFF: tuple[tuple[str, Callable[[Life, str, Sequence[Movement]], Sequence[Movement]]], ...] = (
+    ("in round sums to {payees_words} that the trade does not buy from", _to_others),
+    ("in round sums to {payees_words} of the customer's own name", _to_namesake),
+    ("in round sums, as invoices seldom are, to {payees_words} by the name a supplier", _to_suppliers),
+    ("in round sums, piece by piece, to {payees_words} for a home or land", _for_property),
+    ("in round wages to {payees_words}, part of which they pay back", _to_staff),
+    ("to {payees_words} for gold, coins, watches and the like", _for_gold),
+)
+
+
+def _are_many(rows: Sequence[Movement]) -> bool:
+    return len(rows) >= 2 * _FEWEST_PARTS
+
+
+def _are_round(life: Life, rows: Sequence[Movement]) -> bool:
+    return sum(one.amount % life.minor(_NOTE) == 0 for one in rows) >= _MOSTLY * len(rows)
+
+
+def _beyond_stock(life: Life, cash: Sequence[Movement]) -> list[Flag]:
+    """Return the cash of a shop whose takings come to more than its stock can have been sold for.
+
+    Only of a shop that sells on as it buys is that known: nearly all its stock comes from wholesalers of groceries, news and tobacco.
+    """
+    limits = life.limits
+    stock = [one for one in life.debits if one.trade]
+    resold = [one for one in stock if topics_of([one.party])["resold"][0]]
+    bought, takings = sum(one.amount for one in stock), takings_minor(life)
+    if (
+        sum(one.amount for one in resold) < _MOSTLY * bought
+        or bought < limits.cover_share * takings
+        or not _is_shop(resold)
     ):
+        return []
+    excess = takings - int(limits.cover_stock * bought)
+    if excess < max(life.minor(limits.cover_total), 1, int(limits.cover_share * sum(o.amount for o in cash))):
         return []
     return [
         make_flag(
             "cash_beyond_takings",
-            "Cash of a trade that is carried off: {credits_words} of cash, {credits_minor} in all, and {debits_words} in round sums to {payees_words} that "
-            "the trade does not buy from, {debits_minor} in all, {dates}",
+            "Takings beyond a shop's stock: {credits_words} of cash and card takings, {credits_minor} in all, and {debits_words} for stock that is sold as it is bought, "
+            "{debits_minor} in all, {dates}",
             life.currency,
-            cash,
-            out,
+            sorted([*cash, *card_takings(life)], key=lambda one: one.day),
+            stock,
         )
     ]
+
+
+def _is_shop(resold: Sequence[Movement]) -> bool:
+    """Tell whether something is bought that only shops sell: news, tobacco, sweets, lottery tickets; a kitchen buys at a cash and carry as well."""
+    return any(topics_of([one.party])["counter_goods"][0] for one in resold)
 
 
 def _two_kinds(life: Life, cash: Sequence[Movement]) -> list[Flag]:

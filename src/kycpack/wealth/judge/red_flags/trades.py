@@ -117,8 +117,7 @@ def trades(life: Life) -> Iterator[Flag]:
         if high or stake >= share * life.all_credits_minor:
             yield make_flag(
                 f"{name}_beyond_income" if high else name,
-                title
-                + ": {debits_words} out ({debits_minor}) and {credits_words} in ({credits_minor}), {dates}, "
+                f"{title}: {_both_ways(into, out)}, {{dates}}, "
                 + beside_income(life.income_minor, life.regular_minor)
                 + " in the whole time observed",
                 life.currency,
@@ -127,6 +126,12 @@ def trades(life: Life) -> Iterator[Flag]:
                 income_minor=life.income_minor,
                 regular_minor=life.regular_minor,
             )
+
+
+def _both_ways(into: Sequence[Movement], out: Sequence[Movement]) -> str:
+    """Return places for what went out and what came in; a direction without payments is not spoken of."""
+    ways = ("{debits_words} out ({debits_minor})", "{credits_words} in ({credits_minor})")
+    return " and ".join(way for way, rows in zip(ways, (out, into), strict=True) if rows)
 
 
 def _gain_is_taxed(life: Life, paid: int, into: Sequence[Movement]) -> bool:

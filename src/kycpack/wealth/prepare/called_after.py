@@ -1,0 +1,112 @@
+"""What somebody is called after: a company after a word for what others pay, an estate after the dead.
+
+"DIVIDEND CLEANING LTD" cleans, and "REFUND RIGHTS LTD WAGES" are wages: a legal form closes a company's name, and what it pays for follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kycpack.wealth.prepare.parties import (
+    FIRM_WORD,
+    GIVEN_NAME,
+    IN_PHRASE,
+    LEGAL_FORM,
+    NOISE,
+    TITLE,
+    TRADE_WORD,
+)
+from kycpack.wealth.prepare.phrases import STRONG, Hit, PhraseBook
+
+INHERITANCE = "inheritance"
+_MARKS_FIRM = FIRM_WORD | LEGAL_FORM
+_REFUND, _BONUS, _PAY = "refund", "bonus", "employment"
+_LONGEST_NAME = 4  # words
+# What no customer pays a firm, so that no firm can pay it back.
+_NEVER_PAID_BACK = frozenset({"employment", "pension", "investment_income", "inheritance"})
+# Words for money that comes back by which firms are called too; RUECKBUCHUNG or RETURNED before a name is how a bank books it.
+_ALSO_NAMES = frozenset(
+    {"refund", "refunds", "remboursement", "remboursements", "erstattung", "erstattungen"}
+)
+# What firms of another trade are called after: "DIVIDEND CLEANING LTD" cleans, "PENSION PLUMBING LTD" plumbs.
+_NAMED_AFTER = frozenset(
+    {
+        "bonus",
+        "gift",
+        "inheritance",
+        "interest",
+        "investment_income",
+        "loan",
+        "pension",
+        "rental_income",
+        "savings",
+        "settlement",
+        "state_benefit",
+    }
+)
+
+
+def called_after(
+    hits: Sequence[Hit], words: Sequence[str], classes: Sequence[int], end: int
+) -> frozenset[int]:
+    """Return where phrases begin that are what a company is called: its trade and its legal form follow, or its legal form and then what it pays.
+
+    Args:
+        hits: Phrases in the text.
+        words: Its words.
+        classes: Their classes.
+        end: Index after the firm's name.
+    """
+    if end < 1:
+        return frozenset()
+    paid = classes[end - 1] & LEGAL_FORM and any(
+        hit.start >= end and any(one.force == STRONG and one.says in _NEVER_PAID_BACK for one in hit.meanings)
+        for hit in hits
+    )
+    found = set()
+    for hit in hits:
+        says = {one.says for one in hit.meanings}
+        says -= {_PAY} if _BONUS in says else set()
+        after = classes[hit.end : end]
+        if not after:
+            continue
+        plies = after[0] & TRADE_WORD and all(bits & (_MARKS_FIRM | NOISE) for bits in after)
+        called = hit.end - hit.start == 1 and words[hit.start] in _ALSO_NAMES
+        if (plies and says <= _NAMED_AFTER) or (paid and called and says == {_REFUND}):
+            found.add(hit.start)
+    return frozenset(found)
+
+
+def words_of_estate(words: Sequence[str], classes: Sequence[int], phrases: PhraseBook) -> str:
+    """Return the words by which a name is an estate's, as in "EXORS OF M HALL" and "M HALL DECD"; empty where it is none, or a firm's.
+
+    Args:
+        words: Words of the name.
+        classes: Their classes.
+        phrases: Phrases of the lexicon.
+    """
+    if not any(bits & IN_PHRASE for bits in classes):
+        return ""
+    hits = [hit for hit in phrases.find(words) if _is_of_estate(hit)]
+    covered = {at for hit in hits for at in range(hit.start, hit.end)}
+    firm = any(bits & _MARKS_FIRM for at, bits in enumerate(classes) if at not in covered)
+    return " ".join(words[hits[0].start : hits[0].end]) if hits and not firm else ""
+
+
+def names_the_dead(hits: Sequence[Hit], words: Sequence[str], classes: Sequence[int]) -> bool:
+    """Tell whether a text ends with a word for an estate and a name, as "NACHLASS MUELLER".
+
+    Args:
+        hits: Phrases in the text.
+        words: Its words.
+        classes: Their classes.
+    """
+    at = next((hit.end for hit in hits if _is_of_estate(hit)), len(words))
+    rest = [(word, bits) for word, bits in zip(words[at:], classes[at:], strict=True) if not bits & NOISE]
+    return 0 < len(rest) <= _LONGEST_NAME and all(
+        word.isalpha() and len(word) > 1 and not bits & ~(GIVEN_NAME | TITLE) for word, bits in rest
+    )
+
+
+def _is_of_estate(hit: Hit) -> bool:
+    return any(one.says == INHERITANCE and one.force == STRONG for one in hit.meanings)

@@ -1,0 +1,115 @@
+"""What stands around a payer's name: its address, its town, the purpose before it, what it names after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import pytest
+
+from kycpack.wealth import Wealth, derive
+from kycpack.wealth.prepare.entities import load_entities
+
+Ledger = Callable[..., pd.DataFrame]
+
+
+def of(
+    ledger: Ledger, text: str, payer: str | None = None, amount: int = 41_266, count: int = 1, days: int = 7
+) -> Wealth:
+    """Derive equal payments of one text, some days apart."""
+    extra = {"counterparty_name": payer} if payer else {}
+    dates = pd.date_range(end="2025-06-27", periods=count, freq=f"{days}D")
+    rows = [(str(day.date()), amount, text, extra) for day in dates]
+    return derive(ledger(*rows), as_of="2025-12-31")
+
+
+def type_of(wealth: Wealth) -> str:
+    (only,) = set(wealth.credits["type"].astype("string").fillna("other"))
+    return str(only)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("JUST EAT.CO.UK REST ID 77120", "marketplace"),
+        ("CARVANA LLC VEHICLE PURCHASE", "car_buyer"),
+        ("TESCO STORES LIMIT 30293847TESCO", "retailer"),
+        ("VIR C.P.A.M. TOULOUSE IJ 2403", "state_benefits"),
+        ("COMPUTERSHARE DIV VERIZON COMM 0801", "registrar"),
+        ("PETPLAN CLAIM VET FEES BISCUIT", "insurer"),
+        ("PPI REDRESS LLOYDS BANK 8810", "bank"),
+        ("MATURITY 1YR FIXED ATOM BANK", "bank"),
+        ("BOYLESPORTS WDL", "gambling"),
+        ("COINHOUSE VENTE ACTIFS NUM", "crypto"),
+        ("PPI REDRESS LLOYDS BANK CLAIMS ADVICE LTD", None),
+        ("RAILPEN PENSION ROVERS", None),
+        ("REDRESS OF LLOYDS BANK CLIENTS", None),
+    ],
+)
+def test_a_known_payer_is_known_by_what_stands_around_its_name(text: str, kind: str | None) -> None:
+    found = load_entities().find(text, is_name=False)
+    assert (found and found.kind) == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("DEFRA RPA BPS DELINKED PAYMENT FARM 10882", "business_income"),
+        ("AMAZON.C6KX0ZQ DES:MARKETPLAC ID:12 INDN:J DOE CCD", "business_income"),
+        ("TURNER BROS HAULAGE INV 10442 REMITTANCE", "business_income"),
+        ("LV= LIFE CRITICAL ILLNESS BENEFIT 338120", "settlement"),
+        ("NS&I REPAYMENT INCOME BONDS 8820", "savings"),
+        ("L&G RETIREMENT PENSION PYMT 22190", "pension"),
+        ("DEPT EDUC PENSIONS RETIRED TEACHER", "pension"),
+        ("FROM DAD FOR CAR TAX", "person_transfer"),
+    ],
+)
+def test_what_was_taken_for_something_else_is_read(ledger: Ledger, text: str, type_: str) -> None:
+    assert type_of(of(ledger, text, count=4, days=28)) == type_
+
+
+@pytest.mark.parametrize(
+    ("text", "payer", "amount", "count", "said"),
+    [
+        ("PARETO FM LTD WK 31", "PARETO FM LTD", 41_266, 14, ["employment", "pattern", "low"]),
+        ("WK24 TURLOUGH PRESERVES LTD", "TURLOUGH PRESERVES", 56_130, 8, ["employment", "pattern", "low"]),
+        ("PARETO FM LTD WK 31", "PARETO FM LTD", 45_000, 14, ["other", "none", "low"]),
+        ("PARETO FM LTD WK 31", "PARETO FM LTD", 341_266, 14, ["other", "none", "low"]),
+        ("EGGS WK 8 TAMAR FARM SHOP", "TAMAR FARM SHOP", 10_812, 8, ["other", "none", "low"]),
+        ("PARETO FM LTD 31", "PARETO FM LTD", 41_266, 14, ["other", "none", "low"]),
+    ],
+)
+def test_uneven_amounts_that_a_firm_numbers_by_the_week_are_pay_by_their_pattern(
+    ledger: Ledger, text: str, payer: str, amount: int, count: int, said: list[str]
+) -> None:
+    streams = of(ledger, text, payer, amount, count).streams
+    assert streams[["type", "evidence_level", "type_confidence"]].to_numpy().tolist() == [said]
+
+
+@pytest.mark.parametrize(
+    ("text", "payer"),
+    [("VIR M LOYER JEAN-MARC", "M LOYER JEAN-MARC"), ("M. LOYER JEAN-BAPTISTE", "LOYER JEAN-BAPTISTE")],
+)
+def test_a_surname_that_is_a_word_for_rent_is_a_surname(ledger: Ledger, text: str, payer: str) -> None:
+    assert type_of(of(ledger, text, payer, 18_000)) == "person_transfer"
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("CIGNA CLAIM DIRECT DEPOSIT", "settlement"),
+        ("INWARD REMITTANCE 4410", "other"),
+        ("LLOYDS BANK PPI REPAYMENT", "settlement"),
+        ("NS&I INCOME BONDS", "investment_income"),
+        ("J&M SMITH", "person_transfer"),
+    ],
+)
+def test_words_for_how_money_travels_say_nothing_beside_others(ledger: Ledger, text: str, type_: str) -> None:
+    assert type_of(of(ledger, text, amount=11_226)) == type_
+
+
+@pytest.mark.parametrize(("amount", "type_"), [(250_000, "person_transfer"), (251_347, "employment")])
+def test_round_pay_from_a_person_by_a_service_between_persons_is_money_between_them(
+    ledger: Ledger, amount: int, type_: str
+) -> None:
+    assert type_of(of(ledger, "ZELLE FROM CRYSTAL FOX SALARY", "CRYSTAL FOX", amount, 6)) == type_
