@@ -161,7 +161,7 @@ TELLING: tuple[tuple[str, Callable[[Random], Any]], ...] = (
     ("completed at", lambda r: 1_770_000_000 + r.randint(0, 9_999)),
     ("processing time", lambda r: r.randint(200, 9_000)),
     ("place of birth", lambda r: r.choice(("London", "München", "Kraków", "Saint-Étienne", "Leeds", "Nowhere Creek"))),
-    ("issuing authority", lambda r: r.choice(("HMPO", "DVLA", "Stadt Köln", "Préfecture de Paris"))),
+    ("issuing authority", lambda r: r.choice(("HMPO", "DVLA", "HM Passport Office", "Belfast, Northern Ireland"))),
     ("issuing country", lambda r: r.choice(("GB", "GBR", "United Kingdom"))),
     ("city", lambda r: r.choice(("Leeds", "York", "Bath"))),
     ("region", lambda r: r.choice(("West Yorkshire", "Bayern", "Île-de-France"))),

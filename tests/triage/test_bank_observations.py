@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-import pandas as pd
+from dataclasses import replace
 
+import pandas as pd
+from tests.frames.evidence_maker import clear_customer
+
+from kycpack.frames import flatten
 from kycpack.frames.schema import conform
+from kycpack.triage import evaluate
 from kycpack.triage.bank_observations import BankHistory, bank_histories
+from kycpack.wealth import derive
 
 
 def test_a_history_reaches_from_the_first_to_the_last_booked_day_of_its_customer() -> None:
@@ -39,3 +45,43 @@ def test_a_history_reaches_from_the_first_to_the_last_booked_day_of_its_customer
     assert found["a"] == BankHistory("E-2", 10, "E-3")
     assert (found["c"].evidence_id, found["c"].days) == ("E-4", None)
     assert bank_histories(transactions.iloc[:0]) == {}
+
+
+def test_a_customer_whom_only_debits_name_is_evaluated_and_never_approved() -> None:
+    transactions = conform(
+        "transactions",
+        pd.DataFrame(
+            {
+                "customer_id": "nobody",
+                "account_id": "x",
+                "txn_id": ["1", "2"],
+                "booked_on": pd.to_datetime(["2026-03-01", "2026-05-01"]),
+                "status": "booked",
+                "amount_minor": -1_250,
+                "currency": "GBP",
+                "description_raw": "TESCO STORES",
+                "evidence_id": "E-01",
+            }
+        ),
+    )
+    wealth = derive(transactions, as_of="2026-06-01")
+    assert wealth.statement("nobody").primary_source is None
+    known = flatten(clear_customer())
+    frames = replace(known, transactions=transactions)
+    alone = replace(
+        frames, **{name: frame.iloc[:0] for name, frame in known.items() if name != "transactions"}
+    )
+    for given, count in ((frames, 2), (alone, 1)):
+        found = evaluate(given, wealth=wealth, as_of="2026-06-01").recommendations
+        assert len(found) == count
+        row = found[found["customer_id"] == "nobody"].iloc[0]
+        assert row["level"] == "edd"
+        assert {"CON-1", "SAN-1"} <= set(row["unknown"])
+
+
+def test_a_customer_whom_only_a_session_or_a_gap_names_is_evaluated_and_never_approved() -> None:
+    known = flatten(clear_customer())
+    for names in (["customers"], ["customers", "sessions", "results", "checks", "documents"]):
+        less = replace(known, **{name: getattr(known, name).iloc[:0] for name in names})
+        (level,) = evaluate(less, as_of="2026-06-01").recommendations["level"]
+        assert level != "approve"

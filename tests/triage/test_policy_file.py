@@ -140,6 +140,63 @@ def test_thresholds_are_those_that_derivation_knows() -> None:
     assert raised.value.place == "mine.yaml, line 13"
 
 
+@pytest.mark.parametrize(
+    ("threshold", "said"),
+    [
+        ("large_credit_share: 140", "a share above 0 and at most 1, as 0.2 for 20%"),
+        ("large_credit_share: 20", "a share above 0 and at most 1"),
+        ("structuring_spread: 1.01", "a share above 0 and at most 1"),
+        ("pass_through_share: -0.2", "a share above 0 and at most 1"),
+        ("pass_through_share: 0", "a share above 0 and at most 1"),
+        ("pass_through_days: -5", "a number of days from 1 to 3660"),
+        ("pass_through_days: 0", "a number of days from 1 to 3660"),
+        ("pass_through_days: 3.5", "a whole number"),
+        ("fan_in_parties: 0", "a number from 1 to 100000"),
+        ("large_credit: 0", "an amount above 0"),
+        ("structuring_total: -1", "an amount above 0"),
+        ("large_credit: .inf", "expected a number"),
+        ("refund_factor: 1000", "a multiple above 0 and at most 100"),
+    ],
+)
+def test_a_threshold_out_of_range_is_refused_with_its_line_and_range(threshold: str, said: str) -> None:
+    with pytest.raises(PolicyError, match=said) as raised:
+        read(MINIMAL + f"thresholds:\n  {threshold}\n")
+    assert raised.value.place == "mine.yaml, line 14"
+
+
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [
+        ("path: identity.faceAnalysis.facialSimilarityScore, below: 3", "from 0 to 1"),
+        ("path: identity.faceAnalysis.facialSimilarityScore, below: 60, within: [0, 1]", "from 0 to 1"),
+        ("path: bank.history_days, below: -5", "from 0 to 36600"),
+        ("path: expiry.document_days, below: 99999", "from -36600 to 36600"),
+        ("path: age.record, below: 180", "from 0 to 150"),
+        ("path: screening.matchCount, above: -1", "from 0 to"),
+    ],
+)
+def test_a_rule_with_a_number_out_of_range_is_refused_with_its_line_and_range(
+    condition: str, said: str
+) -> None:
+    old = "path: screening.summary.watchlist.sanctionsLists, not_in: [clear, not_processed, 0, false]"
+    with pytest.raises(PolicyError, match=f"is out of range: .* {said}") as raised:
+        read(MINIMAL.replace(old, condition))
+    assert raised.value.place == "mine.yaml, line 6"
+
+
+def test_a_score_of_another_scale_is_compared_with_that_scale() -> None:
+    old = "path: screening.summary.watchlist.sanctionsLists, not_in: [clear, not_processed, 0, false]"
+    scaled = "path: identity.faceAnalysis.facialSimilarityScore, below: 60, within: [0, 100]"
+    assert read(MINIMAL.replace(old, scaled)).rules
+
+
+@pytest.mark.parametrize("days", [0, -5, 4000])
+def test_a_review_period_out_of_range_is_refused(days: int) -> None:
+    text = Path(default_policy_file()).read_text(encoding="utf-8")
+    with pytest.raises(PolicyError, match="a number of days from 1 to 3660"):
+        read(text.replace("enhanced: 365}", f"enhanced: {days}}}"))
+
+
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(PolicyError, match="cannot be read"):
         load_policy(tmp_path / "gone.yaml")

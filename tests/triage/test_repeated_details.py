@@ -10,8 +10,8 @@ from tests.frames.evidence_maker import RESULTS
 from tests.triage.test_evaluate import finding, level, triage
 
 
-def put(path: str, value: Any) -> Any:
-    made = copy.deepcopy(RESULTS)
+def put(path: str, value: Any, results: Any = RESULTS) -> Any:
+    made = copy.deepcopy(results)
     *groups, name = path.split(".")
     group: Any = made
     for step in groups:
@@ -39,6 +39,18 @@ def put(path: str, value: Any) -> Any:
             "a date of expiry that has passed under “visa2”",
         ),
         ("document.validityPeriod.to", "01.02.2026", "a date of expiry that has passed"),
+        (
+            "document.pages",
+            [{"documentNumber": "X1234567"}, {"documentNumber": "Y7654321"}],
+            "another document number under “pages”",
+        ),
+        ("capture.selfie.place", "Manila, PH", "another country of a picture under “selfie”"),
+        ("address.residency.to", "2018-08-30", "an end of residence that has passed under “residency”"),
+        (
+            "address.tenancyEndDate",
+            "30/08/2018",
+            "an end of residence that has passed in the section “address”",
+        ),
         ("address.register.postcode", "LS1 1AB", "another post code under “register”"),
         ("document.mrz.lines", ["P<GBRLOVELACE<<ADA<<<<<<<<<<<<<<<<<<<<<<<<<<"], "another name under “mrz”"),
         (
@@ -52,6 +64,8 @@ def put(path: str, value: Any) -> Any:
             "another issuing country under “mrz”",
         ),
         ("bankAccount.accountHolder", "Charles Babbage", "another name in the section “bank account”"),
+        ("document.holder.nativeName", "Борис Образцов", "another name under “holder”"),
+        ("identity.person.legalLastName", "Lovelace", "another family name under “person”"),
     ],
 )
 def test_a_detail_that_differs_is_a_finding_and_never_approved(path: str, value: Any, said: str) -> None:
@@ -77,11 +91,19 @@ def test_a_detail_that_differs_is_a_finding_and_never_approved(path: str, value:
         ("document.mrz.expiryDate", "01/01/2031"),
         ("document.mrz.expires", "310101"),
         ("address.register.postcode", "ls11aa"),
+        ("address.residency.to", "2027-08-30"),
+        ("document.pages", [{"documentNumber": "X1234567"}, {"documentNumber": "x123-4567"}]),
+        ("capture.selfie.place", "Leeds, GB"),
+        ("capture.selfie.place", "Leeds, West Yorkshire"),
+        ("document.birth.place", "Lagos, NG"),
+        ("applicant", {"applicantId": "A-1", "again": {"applicantId": "a 1"}, "personId": "B-2"}),
+        ("address.previous.residency.to", "2018-08-30"),
         ("document.mrz.line1", "P<GBRBYRON<<ADA<<<<<<<<<<<<<<<<<<<<<<<<<<<<<"),
         ("document.mrz.line2", "X1234567<4GBR8512101F3101017<<<<<<<<<<<<<<08"),
         ("document.holder.mother.surname", "Noel"),
         ("document.extracted", {"printed": {"sex": "F"}, "chip": {"gender": "female"}}),
         ("document.holder.previousSurname", "Lovelace"),
+        ("document.holder.nativeName", "Ада Байрон"),
         ("document.document.issuer.name", "Home Office"),
         ("session.link.expires", "2026-05-02"),
     ],
@@ -148,6 +170,14 @@ def test_two_sexes_are_a_finding() -> None:
     assert "another sex under “chip”" in str(finding(made, "RES-5")["sentence"])
 
 
+def test_two_ids_of_one_applicant_are_a_finding() -> None:
+    results = put("document.applicantId", "A-2204817")
+    results["identity"]["applicantId"] = "A-7731045"
+    made = triage(results=results)
+    assert "another applicant id in the section “identity”" in str(finding(made, "RES-5")["sentence"])
+    assert level(made) != "approve"
+
+
 def test_a_document_was_not_issued_after_it_expired() -> None:
     results = put("document.document.expirationDate", "2026-07-30")
     results["document"]["document"]["issueDate"] = "30 May 2026"
@@ -190,6 +220,9 @@ def test_what_plainly_says_that_all_is_well_or_only_measures_is_approved(path: s
         ("document.fraudDetection", "none"),
         ("device.model", "Android emulator"),
         ("screening.summary.sanctionsFound.document", False),
+        ("screening.summary.watchlist.cleared", False),
+        ("screening.summary.adverseMedia.searchCompleted", False),
+        ("screening.summary.pep.listsCovered", 0),
         ("document.isExpired", True),
     ],
 )

@@ -430,6 +430,33 @@ def test_enhanced_diligence_asks_for_bank_data(say: dict[str, str]) -> None:
     assert level(found) == ("edd" if "pep" in say else "review")
 
 
+@pytest.mark.parametrize(
+    ("ordered", "accounts", "outcome", "value"),
+    [
+        (True, [], "HIT", "absent"),
+        (True, [{"id": "A1", "currency": "GBP"}], "CLEAR", "answered"),
+        (False, [], "UNKNOWN", "not_ordered"),
+    ],
+)
+def test_bank_data_that_enhanced_diligence_needs_is_there_or_absent_or_not_ordered(
+    ordered: bool,  # noqa: FBT001 - a row of the table
+    accounts: list[dict[str, str]],
+    outcome: str,
+    value: str,
+) -> None:
+    known = copy.deepcopy(KNOWN)
+    known["sessions"][0]["ordered"]["ais"] = {"accounts": True} if ordered else None
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    made.session()
+    made.answer("bank_accounts.list", {"items": accounts})
+    made.known(known)
+    made.answer("register.risk_profile", {"pep": "foreign"})
+    found = evaluate(flatten(made.make()), POLICY, as_of=AS_OF)
+    assert finding(found, "REQ-3")[["outcome", "value"]].tolist() == [outcome, value]
+    assert level(found) == "edd"
+
+
 def test_what_asks_for_an_internal_report_stays_out_of_everything_that_leaves_the_firm() -> None:
     found = evaluate(bank_customer(), POLICY, wealth(("pass_through", "edd")), as_of=AS_OF)
     hit = finding(found, "INT-1")

@@ -9,6 +9,7 @@ import pytest
 from tests.frames.evidence_maker import IDENTITY, KNOWN, RECORD, RESULTS, STATUS, EvidenceMaker
 from tests.triage.test_evaluate import AS_OF, POLICY, changed
 
+from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.triage import Triage, evaluate
 
@@ -22,14 +23,15 @@ OPEN = {"identity": {"completed": False, "confirmed": False}, "ais": {"completed
 EXPIRED = changed("document.document.expirationDate", "2026-05-05")
 
 
-def two(
+def two_sessions(
     first: Any = FIRST,
     results: Any = None,
     later_results: Any = RESULTS,
     later: Any = LATER,
     ordered: Any = IDENTITY,
     progress: Any = OPEN,
-) -> Triage:
+) -> Evidence:
+    """Return evidence of a session and of a later one."""
     made = EvidenceMaker()
     made.answer("customers.get", RECORD)
     made.answer(
@@ -45,7 +47,11 @@ def two(
         for session, options in (("s1", ordered), ("s2", IDENTITY))
     ]
     made.known(known)
-    return evaluate(flatten(made.make()), POLICY, as_of=AS_OF)
+    return made.make()
+
+
+def two(*sessions: Any, **changes: Any) -> Triage:
+    return evaluate(flatten(two_sessions(*sessions, **changes)), POLICY, as_of=AS_OF)
 
 
 def level(made: Triage) -> str:
@@ -118,3 +124,9 @@ def test_a_renewed_passport_clears_the_expiry_of_the_old_one() -> None:
     assert made.supersessions["gave_way"].tolist() == [["DOC-1"]]
     other = changed("document.holder.dateOfBirth", "1985-12-11", EXPIRED)
     assert level(two(first=complete, results=other, progress=DONE)) != "approve"
+
+
+def test_of_a_session_that_is_not_finished_the_status_is_said_and_no_check_is_said_not_to_have_run() -> None:
+    findings = two(first={**FIRST, "status": "pending"}).findings
+    of_status = findings[(findings["session_id"] == "s1") & (findings["path"] == "session.status")]
+    assert set(of_status["cause"]) == {"The session status is 'pending'."}

@@ -22,6 +22,7 @@ _MAY_HOLD_CODE = re.compile(r"[a-z]\d|\d-\d|\d{4}", re.IGNORECASE)  # as each of
 _STREET_ENDING = re.compile(r"(?<=\w{3})(?:strasse|str)$")
 _NUMBER = re.compile(r"\d+[a-z]?(?:\d+)?")
 _NUMBER_AGAIN = re.compile(r"(\d+)(bis|ter|quater)")
+_PAIR = re.compile(r"(?<![\w/])(\d+[a-z]?) ?/ ?(\d+[a-z]?)(?![\w/])", re.IGNORECASE)
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _US_STATES = frozenset(
     [
@@ -72,12 +73,16 @@ class AddressParts:
         code: Postal code, without spaces.
         numbers: By role: house, flat, floor, room, block, box.
         words: The other words, in their full forms, with how often each occurs.
+        numbered: The words that the house number stands with, as those of the street and not of the house's name.
+        pair: Two numbers with a stroke between them, as 4/2, of which one is the house's and one the flat's.
     """
 
     country: str = ""
     code: str = ""
     numbers: dict[str, str] = field(default_factory=dict)
     words: Counter[str] = field(default_factory=Counter)
+    numbered: frozenset[str] = frozenset()
+    pair: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +93,7 @@ class _Vocabulary:
     suffixes: frozenset[str]
     countries: dict[str, str]
     signs: dict[str, str]
+    house_first: frozenset[str]
 
 
 @cache
@@ -107,6 +113,7 @@ def _vocabulary() -> _Vocabulary:
         suffixes=frozenset(known["suffixes"]),
         countries=countries,
         signs=known["signs"],
+        house_first=frozenset(by_code[code.casefold()] for code in known["house_before_flat"]),
     )
 
 
@@ -119,6 +126,30 @@ def country_of(text: str) -> str:
     by_code = all_countries().editions[-1].names
     named = by_code.get(text.strip().casefold())
     return named or _vocabulary().countries.get(plain := _plain(text), plain)
+
+
+def house_before_flat() -> frozenset[str]:
+    """Return the names of the countries in which 4/2 is always house 4, flat 2."""
+    return _vocabulary().house_first
+
+
+def countries_named(texts: tuple[str, ...]) -> dict[str, str]:
+    """Return the countries that words name, the name in ISO 3166-1 by the words; of a longer name no part is another's.
+
+    Args:
+        texts: Plain words, in their order.
+    """
+    found: dict[str, str] = {}
+    start = 0
+    while start < len(texts):
+        for end in range(min(len(texts), start + _LONGEST_COUNTRY), start, -1):
+            spelling = " ".join(texts[start:end])
+            if spelling in _vocabulary().countries:
+                found[spelling] = _vocabulary().countries[spelling]
+                start = end - 1
+                break
+        start += 1
+    return found
 
 
 @lru_cache(_REMEMBERED)
@@ -138,8 +169,31 @@ def read_address(line: str, postal_code: str | None, country: str | None) -> Add
     line, found = _without_country(line)
     code = "".join([word.text for word in words(postal_code or "")])
     line, own_code = _without_code(line)
-    numbers, rest = _numbers(line)
-    return AddressParts(named or found, code or own_code, numbers, rest)
+    line, pair = _without_pair(line) if "/" in line else (line, "")
+    numbers, rest, numbered = _numbers(line)
+    return AddressParts(named or found, code or own_code, numbers, rest, numbered, pair)
+
+
+def _without_pair(line: str) -> tuple[str, str]:
+    """Return a line in which 4/2 is written as house 4, flat 2, and the pair; as a flat's mark, as in `Flat 2/1, 4 High Street`, it is none."""
+    parts = line.split(",")
+    for place, part in enumerate(parts):
+        found = _PAIR.search(part)
+        if found is None:
+            continue
+        before, after = part[: found.start()], part[found.end() :]
+        one, other = found.groups()
+        said = _texts(before)
+        of_flat = bool(said) and _vocabulary().roles.get(said[-1]) is not None
+        alone = (
+            not _texts(before + after) and place + 1 < len(parts) and parts[place + 1].strip()[:1].isdigit()
+        )
+        if of_flat or alone:
+            parts[place] = f"{before}{'' if of_flat else ' flat '}{one}f{other}{after}"
+            return ",".join(parts), ""
+        parts[place] = f"{before}{one} flat {other} {after}"
+        return ",".join(parts), f"{one}/{other}".lower()
+    return line, ""
 
 
 def _without_country(line: str) -> tuple[str, str]:
@@ -171,16 +225,19 @@ def _without_code(line: str) -> tuple[str, str]:
     return line, ""
 
 
-def _numbers(line: str) -> tuple[dict[str, str], Counter[str]]:
+def _numbers(line: str) -> tuple[dict[str, str], Counter[str], frozenset[str]]:
+    """Return the numbers by their role, the other words, and the words that the house number stands with."""
     known = _vocabulary()
     numbers: dict[str, str] = {}
     rest: list[str] = []
+    stands_at, begins_at = -1, 0
+    ends_at: int | None = None
     parts = [texts for part in line.split(",") if (texts := _texts(part))]
     for number, texts in enumerate(parts, 1):
         if number == len(parts) and _is_district(texts):
             rest += texts
             continue
-        place = 0
+        place, begins = 0, len(rest)
         while place < len(texts):
             text = texts[place]
             following = texts[place + 1] if place + 1 < len(texts) else ""
@@ -195,10 +252,23 @@ def _numbers(line: str) -> tuple[dict[str, str], Counter[str]]:
                 continue
             if HOUSE not in numbers and _NUMBER.fullmatch(text):
                 numbers[HOUSE] = text
+                stands_at, begins_at = len(rest), begins
             elif text not in known.empty:
                 rest.append(known.full.get(text, text))
             place += 1
-    return numbers, Counter(rest)
+        # A number that is a part by itself stands with the next one.
+        if stands_at >= 0 and ends_at is None and len(rest) > begins_at:
+            ends_at = len(rest)
+    numbered = _numbered(rest[begins_at:ends_at], stands_at - begins_at) if stands_at >= 0 else frozenset()
+    return numbers, Counter(rest), numbered
+
+
+def _numbered(texts: list[str], place: int) -> frozenset[str]:
+    """Return the words of a part that its number stands with: those before it at the end, the next one elsewhere, and where that is a kind of street the one after it."""
+    if place >= len(texts):
+        return frozenset(texts)
+    following = 2 if texts[place] in _vocabulary().full.values() else 1
+    return frozenset(texts[max(0, place - 1) : place + following])
 
 
 def _is_district(texts: tuple[str, ...]) -> bool:
@@ -219,11 +289,12 @@ def _is_mark(text: str, role: str) -> bool:
 @lru_cache(_REMEMBERED)
 def _texts(part: str) -> tuple[str, ...]:
     """Return the words of a part, with the letter of a house joined to its number and the kind of a street parted from its name."""
-    suffixes = _vocabulary().suffixes
+    suffixes, roles = _vocabulary().suffixes, _vocabulary().roles
     found: list[str] = []
-    for word in words(part):
-        text = word.text
+    texts = [word.text for word in words(part)]
+    for text, following in zip(texts, [*texts, ""][1:], strict=True):
         joins = found and found[-1].isdigit() and (text in suffixes or (len(text) == 1 and text.isalpha()))
+        joins = joins and not (text in roles and following.isdigit())
         number = _NUMBER_AGAIN.fullmatch(text)
         if joins and text not in {"n", "s", "e", "w"}:
             found[-1] += text[0]

@@ -6,11 +6,13 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
-from kycpack.triage.address_parts import HOUSE, AddressParts, read_address
+from kycpack.triage.address_parts import HOUSE, AddressParts, house_before_flat, read_address
 from kycpack.triage.likeness import (
+    DIFFERENT,
     EQUAL,
     FORMAT,
     MISSING_PART,
+    NUMBER_ROLE,
     PLACE_ONLY,
     SIMILAR,
     SLIP,
@@ -30,6 +32,7 @@ _ROLES = {
     "room": "room",
     "block": "block",
 }
+_OF_PAIR = (HOUSE, "flat")
 _SLIP_LETTERS = 5
 # More digits may be a postal code.
 _HOUSE_NUMBER_FIRST = re.compile(r"[0-9]{1,3} [A-Za-z]")
@@ -103,17 +106,49 @@ def _compare(left: Address, right: Address) -> Likeness:
         kinds.add(SLIP)
     elif one.code != other.code:
         missing.append("postal code")
-    for role, name in _ROLES.items():
-        number, peer = one.numbers.get(role, ""), other.numbers.get(role, "")
-        if number and peer and number != peer:
-            return different(f"another {name}", _share(one.words, other.words) / 2)
-        if number != peer:
-            missing.append(name)
+    turned = one.pair != other.pair and _same_pair(one, other)
+    if turned or not _stand_alike(one, other):
+        kinds.add(NUMBER_ROLE)
+    unlike = _unlike_numbers(one, other, frozenset(_OF_PAIR if turned else ()))
+    if DIFFERENT in unlike.values():
+        name = next(name for name, how in unlike.items() if how == DIFFERENT)
+        return different(f"another {name}", _share(one.words, other.words) / 2)
+    missing += unlike
     found = _compare_words(one, other, kinds, missing, (left.city, right.city))
     if found.verdict == EQUAL:
         return Likeness(EQUAL, 1.0, found.reason, () if left == right else (FORMAT,))
     only = f"only one has a {' and a '.join(missing)}" if missing else ""
     return found._replace(reason=found.reason.replace(WORDS[MISSING_PART], only or WORDS[MISSING_PART]))
+
+
+def _unlike_numbers(one: AddressParts, other: AddressParts, but: frozenset[str]) -> dict[str, str]:
+    """Return the numbers that are not the same in both, by their names: `different`, or `missing` in one."""
+    found = {}
+    for role, name in _ROLES.items():
+        number, peer = one.numbers.get(role, ""), other.numbers.get(role, "")
+        if role not in but and number != peer:
+            found[name] = DIFFERENT if number and peer else MISSING_PART
+    return found
+
+
+def _same_pair(one: AddressParts, other: AddressParts) -> bool:
+    """Tell whether both name the same house and flat, or the one as the other: of 4/2 nobody can tell which is which.
+
+    In some countries the house always comes first; there they are the same where they are read so.
+    """
+    ours, theirs = ([parts.numbers.get(role, "") for role in _OF_PAIR] for parts in (one, other))
+    if ours == theirs and house_before_flat() & {one.country, other.country}:
+        return False
+    return all(ours) and sorted(ours) == sorted(theirs)
+
+
+def _stand_alike(one: AddressParts, other: AddressParts) -> bool:
+    """Tell whether the number of the house stands with the same words: with those of the street in both, or with the house's name."""
+    if HOUSE not in one.numbers or HOUSE not in other.numbers or not (one.numbered and other.numbered):
+        return True
+    return any(
+        _is_respelled(word, peer) or _is_slip(word, peer) for word in one.numbered for peer in other.numbered
+    )
 
 
 def _parts(address: Address) -> AddressParts:
@@ -163,7 +198,7 @@ def _pair(rest: Counter[str], other_rest: Counter[str], kinds: set[str]) -> None
         for peer in list(other_rest):
             if not rest[word] or not other_rest[peer]:
                 continue
-            if folded(word) == folded(peer) or _without_umlauts(word) == _without_umlauts(peer):
+            if _is_respelled(word, peer):
                 kinds.add(TRANSLITERATION)
             elif _is_slip(word, peer):
                 kinds.add(SLIP)
@@ -174,6 +209,10 @@ def _pair(rest: Counter[str], other_rest: Counter[str], kinds: set[str]) -> None
     for counter in (rest, other_rest):
         for word in [word for word, count in counter.items() if count <= 0]:
             del counter[word]
+
+
+def _is_respelled(word: str, peer: str) -> bool:
+    return folded(word) == folded(peer) or _without_umlauts(word) == _without_umlauts(peer)
 
 
 def _without_umlauts(word: str) -> str:

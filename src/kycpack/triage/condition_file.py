@@ -9,7 +9,7 @@ from typing import Any, cast
 from kycpack.triage.countries import CountryList
 from kycpack.triage.levels import LEVELS
 from kycpack.triage.located_yaml import Node
-from kycpack.triage.paths import LEVEL, covers, is_known, words_of
+from kycpack.triage.paths import LEVEL, covers, is_known, matches, words_of
 from kycpack.triage.rules import Condition, Group, Leaf, Operator
 
 _LISTS = ("in", "not_in")
@@ -17,6 +17,17 @@ _SCALARS = ("equals", "not_equals")
 _NUMBERS = ("above", "at_least", "below", "at_most")
 _FLAGS = ("present", "unlisted", "forgery", "country")
 _OPERATORS = (*_LISTS, *_SCALARS, *_NUMBERS, *_FLAGS, "in_list", "judged_as")
+# The numbers that observations can be; a condition with any other is never met, or always.
+_RANGES: tuple[tuple[str, int, int], ...] = (
+    ("identity.faceAnalysis.facialSimilarityScore", 0, 1),
+    ("identity.authenticityAnalysis.livenessCheckScore", 0, 1),
+    ("screening.matchCount", 0, 1_000_000),
+    ("bank.history_days", 0, 36_600),
+    ("bank.access_days", -36_600, 36_600),
+    ("expiry.document_days", -36_600, 36_600),
+    ("session.age_days", -36_600, 36_600),
+    ("age.*", 0, 150),
+)
 _MODIFIERS = ("clear", "within", "except", "keys_with", "if_missing")
 
 
@@ -78,6 +89,8 @@ def _leaf(node: Node, path: Node, lists: Mapping[str, CountryList]) -> Leaf:
         if_missing=_missing(members.get("if_missing")),
     )
     _refuse_what_never_hits(node, leaf)
+    if operator in _NUMBERS and _is_number(leaf.argument):
+        _refuse_what_is_out_of_range(members[operator], leaf)
     about_level = leaf.path == LEVEL
     if about_level != (leaf.argument in LEVELS) or (about_level and operator != "at_least"):
         raise node.error(
@@ -101,6 +114,16 @@ def _refuse_what_never_hits(node: Node, leaf: Leaf) -> None:
         raise node.error(f"{leaf.path} is never {never[0]!r}; it is one of {known}")
     if leaf.clear and (both := [value for value in hits if value in leaf.clear]):
         raise node.error(f"{both[0]!r} is both a hit and clear")
+
+
+def _refuse_what_is_out_of_range(node: Node, leaf: Leaf) -> None:
+    """Refuse to compare with a number that what is looked at never is; `within` says of a score that it has another scale."""
+    known = next(
+        ((low, high) for pattern, low, high in _RANGES if matches(pattern, leaf.path) is not None), None
+    )
+    lowest, highest = leaf.within or known or (leaf.argument, leaf.argument)
+    if not lowest <= leaf.argument <= highest:
+        raise node.error(f"{leaf.argument} is out of range: {leaf.path} is from {lowest} to {highest}")
 
 
 def _refuse_what_excludes_itself(node: Node, parts: tuple[Condition, ...]) -> None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from kycpack.triage.case_file import Observation
 from kycpack.triage.levels import HIT, weight
-from kycpack.triage.questions import Answer, Asked, Questions, outcome_of
+from kycpack.triage.questions import Asked, QuestionAnswer, Questions, outcome_of
 from kycpack.triage.rules import Leaf
 
 
@@ -68,7 +68,7 @@ class Judge:
         self.optional = optional
         self._questions, self._day = questions, day
         self._outcomes = list(questions.if_missing(frozenset(sections), optional))
-        self._heard: dict[int, list[tuple[Answer, Observation]]] = {}
+        self._heard: dict[int, list[tuple[QuestionAnswer, Observation]]] = {}
 
     def hear(self, observations: Iterable[Observation]) -> None:
         """Ask every question about some more observations."""

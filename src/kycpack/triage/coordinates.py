@@ -41,7 +41,7 @@ def distant_coordinates(
     if not found:
         return
     country = next((one.value for one in seen if one.of_results and one.path == _COUNTRY), None)
-    boxes = _extents().get(country_name(country) or "") if isinstance(country, str) else None
+    boxes = read_extents().get(country_name(country) or "") if isinstance(country, str) else None
     for pair in found.values():
         latitude, longitude = (_degrees(pair.get(axis)) for axis in ("latitude", "longitude"))
         if boxes is None or latitude is None or longitude is None:
@@ -70,7 +70,7 @@ def _holds(box: Box, latitude: Decimal, longitude: Decimal) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _extents() -> dict[str, tuple[Box, ...]]:
+def read_extents() -> dict[str, tuple[Box, ...]]:
     """Return where each country lies, by its name."""
     top = read_nodes(asset_text(_FILE), _FILE).members(("id", "extents"), ("id", "extents"))
     return {

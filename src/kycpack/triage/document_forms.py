@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from kycpack.triage.vocabulary import Vocabulary, name_words
 from kycpack.triage.vocabulary_file import load_vocabulary
 
 _PLACEHOLDERS = frozenset(
@@ -17,6 +18,7 @@ _MASKED = re.compile(r"[*\u2022\u25cf#]{2}|\b[xX]{3}|\u2026")
 _MASK = re.compile(r"[*\u2022\u25cf#\u2026]|[xX]{2,}")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{4}")
 _ONE_DIGIT = re.compile(r"[A-Z]{1,2}([0-9])\1{5,}")  # a series of letters and nothing but zeros
+_LETTERS = re.compile(r"[^\W\d_]+")
 _RUNS = ("01234567890123456789", "9876543210987654321")
 
 
@@ -61,7 +63,14 @@ def type_form(text: str) -> str:
         or not re.search(r"[^\W\d_]", plain)
     ):
         return "placeholder"
-    return "plausible" if load_vocabulary().is_document_type(text) else "not_known"
+    return "plausible" if _is_document_type(text, load_vocabulary()) else "not_known"
+
+
+def _is_document_type(text: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether a word of a text begins like the name of an identity document."""
+    parts = [part for word in _LETTERS.findall(text) for part in (name_words(word) or [word.casefold()])]
+    wrong = {*vocabulary.words["no_document_words"], *vocabulary.words["verdict_words"]}
+    return not wrong & {*parts} and any(part.startswith(vocabulary.words["document_types"]) for part in parts)
 
 
 def letters_of(text: str) -> str:

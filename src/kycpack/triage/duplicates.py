@@ -47,7 +47,7 @@ class PastDecision:
 
 
 @dataclass(frozen=True)
-class Duplicates:
+class SamePersonPairs:
     """What was found.
 
     Attributes:
@@ -61,7 +61,7 @@ class Duplicates:
 
 def find_duplicates(
     frames: Mapping[str, pd.DataFrame], decisions: Mapping[str, PastDecision] | None = None
-) -> Duplicates:
+) -> SamePersonPairs:
     """Return the pairs of customers who seem to be one person.
 
     A shared document is a strong ground; so are two grounds together. Name and date of birth alone are a possible one. A shared
@@ -85,7 +85,7 @@ def find_duplicates(
     }
     found = [_row(pair, why, levels, decisions or {}, created) for pair, why in pairs.items()]
     found.sort(key=lambda row: (row["strength"] != "strong", row["customer_id"], row["other_customer_id"]))
-    return Duplicates(pd.DataFrame(found, columns=list(COLUMNS)), crowded)
+    return SamePersonPairs(pd.DataFrame(found, columns=list(COLUMNS)), crowded)
 
 
 def same_grounds(

@@ -9,13 +9,15 @@ import datetime as dt
 from collections.abc import Hashable, Sequence
 
 from kycpack.triage.case_file import CaseFile, Observation
-from kycpack.triage.judgement import BANK_EXPECTED, judge_case
+from kycpack.triage.judgement import BANK_ACCESS, BANK_EXPECTED, BANK_HISTORY, judge_case
 from kycpack.triage.levels import CLEAR
 from kycpack.triage.policy import Policy
 from kycpack.triage.section_outcomes import is_not_fine, is_outcome
 from kycpack.triage.supersession import Supersession
 
 _REMEMBERED = 131_072
+_DECISIVE = frozenset({BANK_EXPECTED, BANK_ACCESS})
+"""What a judgement asks for besides the rules."""
 
 Recommendation = dict[str, object]
 
@@ -99,11 +101,11 @@ class _EqualCases:
     def _number(self, seen: Observation) -> int:
         """Return a number that observations have in common which say the same, 0 where it is nothing."""
         answers = self._policy.questions.answers(seen.path, seen.value, seen.of_results, self._day)
-        is_named = is_outcome(seen) or is_not_fine(self._policy, seen) or seen.path == BANK_EXPECTED
+        is_named = is_outcome(seen) or is_not_fine(self._policy, seen) or seen.path in _DECISIVE
         says: Hashable = id(seen)
         if not is_named and all(answer.outcome == CLEAR for answer in answers):
             # Of what is clear a recommendation has neither value nor words.
-            says = (answers, seen.evidence_ids) if answers else None
+            says = (answers, seen.evidence_ids) if answers or seen.path == BANK_HISTORY else None
         number = 0 if says is None else self._said.setdefault(says, len(self._said) + 1)
         self._number_of[id(seen)] = number
         return number

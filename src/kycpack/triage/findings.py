@@ -85,6 +85,15 @@ def findings_frame(findings: Sequence[Finding]) -> pd.DataFrame:
     return frame_of(columns | {"evidence_ids": [list(ids) for ids in columns["evidence_ids"]]}, _DTYPES)
 
 
+def standing(findings: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of findings that did not give way to a later session.
+
+    Args:
+        findings: As of `findings_frame`.
+    """
+    return findings[findings["superseded_by"].isna()]
+
+
 def by_weight(findings: Sequence[Finding], late: frozenset[str] = frozenset()) -> list[Finding]:
     """Return the findings that stand: the highest level first, in a level hits before what is not known.
 

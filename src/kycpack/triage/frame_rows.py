@@ -25,6 +25,7 @@ _COLUMNS = {
         "customer_id", "session_id", "evidence_id", "kind", "expires_on", "issuing_country", "holder_first_name", "holder_last_name",
         "holder_date_of_birth_on", "holder_nationality", *_ADDRESS,
     ),
+    "media": ("customer_id", "session_id", "media_id", "file_name", "description", "type", "sha256", "evidence_id"),
     "accounts": ("customer_id", "account_id", "evidence_id", "holder_name", "token_expires_at"),
     "balances": ("customer_id", "evidence_id"),
     "payments": ("customer_id", "evidence_id", "requires_ais"),
@@ -43,6 +44,7 @@ class FrameRows(NamedTuple):
     sessions: list[Any]
     results: list[Any]
     documents: list[Any]
+    media: list[Any]
     accounts: list[Any]
     balances: list[Any]
     payments: list[Any]

@@ -19,7 +19,7 @@ from kycpack.triage.rulings import policy_rulings, rule_rulings
 from kycpack.triage.section_outcomes import is_optional, section_rulings
 from kycpack.triage.supersession import Supersession, supersede
 
-BANK_EXPECTED = "bank.expected"
+BANK_EXPECTED, BANK_ACCESS, BANK_HISTORY = "bank.expected", "requested.bank", "bank.history_days"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +62,19 @@ def judge_case(policy: Policy, case: CaseFile, day: dt.date, *, with_clear: bool
 
 
 def _requirement(case: CaseFile, required: frozenset[str]) -> Observation:
-    """Return whether the bank data that the customer's diligence requires is there."""
+    """Return whether the bank data that the customer's diligence requires is there, or was at least ordered."""
     expected = any(seen.path == BANK_EXPECTED and seen.value is True for seen in case.seen)
-    word = "not_required" if "bank" not in required else "ordered" if expected else "not_ordered"
+    there = any(seen.path == BANK_HISTORY for seen in case.seen) or any(
+        seen.path == BANK_ACCESS and seen.value == "answered"
+        for session in case.sessions
+        for seen in session.seen
+    )
+    if "bank" not in required:
+        word = "not_required"
+    elif there:
+        word = "answered"
+    else:
+        word = "absent" if expected else "not_ordered"
     return Observation("diligence.bank", word, (case.evidence_id,))
 
 

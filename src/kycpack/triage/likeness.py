@@ -21,6 +21,7 @@ TRADING_NAME = "trading_name"
 ABBREVIATION = "abbreviation"
 MISSING_PART = "missing_part"
 PLACE_ONLY = "place_only"
+NUMBER_ROLE = "number_role"
 
 KINDS = (
     FORMAT,
@@ -38,6 +39,7 @@ KINDS = (
     ABBREVIATION,
     MISSING_PART,
     PLACE_ONLY,
+    NUMBER_ROLE,
 )
 """The kinds of likeness, in the order in which they are listed."""
 
@@ -46,7 +48,7 @@ ORDER_ALONE = "order_alone"
 
 WORDS = {
     FORMAT: "written in another form",
-    ORDER: "another order",
+    ORDER: "the words in another order",
     PARTICLE: "particles differ",
     TRANSLITERATION: "another spelling of the same sounds",
     NICKNAME: "a short form of a name",
@@ -60,6 +62,7 @@ WORDS = {
     ABBREVIATION: "a word is shortened",
     MISSING_PART: "a part is missing",
     PLACE_ONLY: "one names a place without street or number",
+    NUMBER_ROLE: "a number stands with another part",
 }
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from kycpack.frames import Frames
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.triage.bank_observations import bank_histories, observe_bank, observe_wealth
+from kycpack.triage.bank_observations import BankHistory, bank_histories, observe_bank, observe_wealth
 from kycpack.triage.case_file import CaseFile, SessionFile
 from kycpack.triage.consistency import Comparison
 from kycpack.triage.diligence import FACTORS
@@ -26,7 +26,7 @@ _RISK = (*FACTORS, "pep")
 def case_files(
     frames: Frames, given: FrameRows, wealth: Any, compared: Sequence[Comparison], as_of: dt.datetime
 ) -> list[CaseFile]:
-    """Return the case file of every customer of the frames, in their order.
+    """Return the case file of every customer of the frames, in their order; of some there may be no record.
 
     Args:
         frames: From `flatten`.
@@ -40,12 +40,14 @@ def case_files(
         case = cases[row.customer_id] = CaseFile(row.customer_id, row.evidence_id)
         case.risk = {factor: said for factor in _RISK if (said := getattr(row, f"risk_{factor}")) is not None}
     histories = bank_histories(frames.transactions)
+    for customer_id, evidence_id in _without_record(given, histories):
+        cases.setdefault(customer_id, CaseFile(customer_id, evidence_id))
     sessions = _sessions(given, cases)
     observe_results(frames.checks, sessions)
     for row in given.sessions:
         observe_session(sessions[row.customer_id, row.session_id], row, as_of)
     _link_bank({*histories, *(row.customer_id for row in given.accounts)}, sessions)
-    observe_documents(given.documents, sessions, as_of)
+    observe_documents(given.documents, given.media, sessions, as_of)
     observe_gaps(given.gaps, cases, sessions)
     observe_person(given, cases, compared, as_of)
     observe_bank(given, histories, cases, wealth, as_of)
@@ -55,6 +57,15 @@ def case_files(
             case.sessions.append(SessionFile(None, case.evidence_id))
         _completion(case)
     return list(cases.values())
+
+
+def _without_record(given: FrameRows, histories: Mapping[str, BankHistory]) -> Iterator[tuple[str, str]]:
+    """Yield every customer whom a frame names, with the entry that does; a frame of records may lack some."""
+    for name in given._fields:
+        for row in getattr(given, name):
+            yield row.customer_id, row.evidence_id
+    for customer_id, history in histories.items():
+        yield customer_id, history.evidence_id
 
 
 def _sessions(given: FrameRows, cases: Mapping[str, CaseFile]) -> dict[tuple[str, str], SessionFile]:

@@ -82,6 +82,7 @@ _WORDS = {
     "consistency.*.*.*": _VERDICTS,
     "bank.expected": _YES_OR_NO,
     "wealth.source_found": _YES_OR_NO,
+    "diligence.bank": frozenset({"not_required", "answered", "absent", "not_ordered"}),
     "diligence.completion": frozenset({"complete", "open", "cannot_complete"}),
 }
 

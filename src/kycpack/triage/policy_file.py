@@ -37,6 +37,7 @@ _MORE = (
 )  # fmt: skip
 _GIVES_WAY = ("complete", "renewal")
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+_MOST_DAYS = 3_660
 _FILLED = re.compile(r"\{([a-z]*)\}")
 _FILLS = frozenset({"value", "label", "note", "found", "why"})
 
@@ -308,8 +309,8 @@ def _diligence(node: Node | None) -> Diligence:
     }
     days = {kind: entry.scalar() for kind, entry in top["review_days"].members(KINDS, KINDS).items()}
     for kind, count in days.items():
-        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-            raise top["review_days"].value[kind].error("expected a number of days")
+        if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= _MOST_DAYS:
+            raise top["review_days"].value[kind].error(f"expected a number of days from 1 to {_MOST_DAYS}")
     return Diligence(risks, required, days)
 
 

@@ -39,7 +39,7 @@ class AskedRule:
     when: Asked
 
 
-class Answer(NamedTuple):
+class QuestionAnswer(NamedTuple):
     """What a question says of an observation.
 
     Attributes:
@@ -103,7 +103,7 @@ class Questions:
         """Return the rules about the recommended level, or all others: those about the customer, and those about a session."""
         return self._by_subject[level, True], self._by_subject[level, False]
 
-    def _answers(self, path: str, value: Any, of_results: bool, day: dt.date) -> tuple[Answer, ...]:  # noqa: FBT001 - part of the key of what is remembered
+    def _answers(self, path: str, value: Any, of_results: bool, day: dt.date) -> tuple[QuestionAnswer, ...]:  # noqa: FBT001 - part of the key of what is remembered
         """Return what every question says of an observation that it is about.
 
         Args:
@@ -154,23 +154,27 @@ class Questions:
             and (exact := _is_about(leaf, path, of_results=of_results)) is not None
         )
 
-    def _answer(self, number: int, seen: Observation, day: dt.date, *, exact: bool) -> Answer | None:
+    def _answer(self, number: int, seen: Observation, day: dt.date, *, exact: bool) -> QuestionAnswer | None:
         leaf = self.leaves[number]
         if leaf.operator == "unlisted":
             return self._unlisted(number, seen)
         if leaf.operator == "forgery":
-            return Answer(number, HIT, understood=True) if self._vocabulary.reads_as_forged(seen) else None
+            return (
+                QuestionAnswer(number, HIT, understood=True)
+                if self._vocabulary.reads_as_forged(seen)
+                else None
+            )
         outcome, understood = self._value(leaf, seen.value, day)
         if not exact and outcome == CLEAR:
             # A word was expected here and an object or a list stands.
-            return Answer(number, UNKNOWN, understood=False)
-        return Answer(number, outcome, understood)
+            return QuestionAnswer(number, UNKNOWN, understood=False)
+        return QuestionAnswer(number, outcome, understood)
 
-    def _unlisted(self, number: int, seen: Observation) -> Answer | None:
+    def _unlisted(self, number: int, seen: Observation) -> QuestionAnswer | None:
         if self._is_unknown(seen.value) and not isinstance(seen.value, Nested) and seen.value is not None:
-            return Answer(number, UNKNOWN, understood=True)
+            return QuestionAnswer(number, UNKNOWN, understood=True)
         said = self._vocabulary.read(seen)
-        return None if said == DATA else Answer(number, said, said != UNKNOWN)
+        return None if said == DATA else QuestionAnswer(number, said, said != UNKNOWN)
 
     def _value(self, leaf: Leaf, value: Any, day: dt.date) -> tuple[str, bool]:  # noqa: PLR0911 - one return for each thing a value can be
         if leaf.operator == "present":

@@ -8,15 +8,18 @@ from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
+from kycpack.triage.addresses import Address, compare_addresses
 from kycpack.triage.case_file import Observation
 from kycpack.triage.countries import country_name, is_country
 from kycpack.triage.document_forms import hides_characters, letters_of
-from kycpack.triage.likeness import DIFFERENT, SLIP
+from kycpack.triage.issuing_authorities import AUTHORITY, is_authority_of, names_authority
+from kycpack.triage.likeness import DIFFERENT, EQUAL, SLIP
 from kycpack.triage.names import compare_names
 from kycpack.triage.result_dates import dates_of, place_of
 from kycpack.triage.vocabulary import Vocabulary
 
 AGREE = "agree"
+_LINE = "address.extractedAddress.addressLine1"
 _FIRST, _LAST = "document.holder.firstName", "document.holder.lastName"
 _LISTED = {
     "born_on": "document.holder.dateOfBirth",
@@ -26,8 +29,13 @@ _LISTED = {
     "nationality": "document.holder.nationality",
     "issuing_country": "document.document.issuingCountry",
     "postcode": "address.extractedAddress.postalCode",
-    "sex": "sex",
+    "ip_country": "address.extractedAddress.country",
+    "captured_in": "address.extractedAddress.country",
+    AUTHORITY: "document.document.issuingCountry",
 }
+# What no listed member gives: what is given first counts.
+_GIVEN_FIRST = ("sex", "applicant_id", "person_id", "subject_id")
+_ENDS = {"expires_on": "a date of expiry", "lives_until": "an end of residence"}
 _OF_DOCUMENT = frozenset({"document_number", "issuing_country", "expires_on"})
 _WORDS = {
     "given_name": "given name",
@@ -41,6 +49,13 @@ _WORDS = {
     "expires_on": "date of expiry",
     "postcode": "post code",
     "sex": "sex",
+    "full_address": "address",
+    "ip_country": "country of the connection",
+    "captured_in": "country of a picture",
+    "applicant_id": "applicant id",
+    "person_id": "person id",
+    "subject_id": "subject id",
+    AUTHORITY: "country's issuing authority",
 }
 _SEXES = frozenset({"F", "M"})
 _CODE = re.compile(r"[A-Z]{3}")
@@ -60,7 +75,7 @@ _LINES = tuple(
 def differing_details(
     seen: Sequence[Observation], vocabulary: Vocabulary, day: dt.date
 ) -> Iterator[tuple[Observation, str]]:
-    """Yield what the results give again and not as the document and the proof of address have it, and a date of expiry that has passed.
+    """Yield what the results give again and not as the document and the proof of address have it, and a date of expiry or an end of residence that has passed.
 
     Args:
         seen: The observations of one session.
@@ -79,12 +94,13 @@ def differing_details(
     if not again:
         return
     listed = {one.path: one.value for one in seen if one.of_results and isinstance(one.value, str)}
-    sexes = [letters_of(value)[:1] for detail, value, _ in again if detail == "sex"]
-    listed["sex"] = next((sex for sex in sexes if sex in _SEXES), "")
+    for detail, value, _ in again:
+        if detail in _GIVEN_FIRST and (detail != "sex" or letters_of(value)[:1] in _SEXES):
+            listed.setdefault(detail, value)
     for detail, value, one in again:
-        dates = dates_of(value) if detail == "expires_on" else ()
+        dates = dates_of(value) if detail in _ENDS else ()
         if dates and all(date < day for date in dates):
-            yield one, f"a date of expiry that has passed{place_of(one.path)}"
+            yield one, f"{_ENDS[detail]} that has passed{place_of(one.path)}"
         elif not _agrees(detail, value, listed, is_reading=vocabulary.is_reading(one.path)):
             yield one, f"another {_WORDS[detail]}{place_of(one.path)}"
 
@@ -94,7 +110,7 @@ def differing_details(
 def _details(path: str, given: str | Decimal, vocabulary: Vocabulary) -> tuple[tuple[str, str], ...]:
     """Return the details that a leaf gives again, each with its value; a line of a machine-readable zone gives several."""
     value = f"{given:f}" if isinstance(given, Decimal) else given
-    if detail := vocabulary.detail_of(path):
+    if detail := AUTHORITY if names_authority(path, vocabulary) else vocabulary.detail_of(path):
         return ((detail, value),)
     if "<" not in value or not vocabulary.is_of_person(path):
         return ()
@@ -109,7 +125,9 @@ def _agrees(detail: str, value: str, listed: dict[str, str], *, is_reading: bool
         first, last = listed.get(_FIRST, ""), listed.get(_LAST, "")
         whole = {"given_name": f"{value} {last}", "family_name": f"{first} {value}"}.get(detail, value)
         return not (first and last) or _is_same_name(whole, f"{first} {last}")
-    known = listed.get(_LISTED[detail], "")
+    if detail == "full_address":
+        return not listed.get(_LINE) or _is_same_address(value, listed)
+    known = listed.get(_LISTED.get(detail, detail), "")
     if not value.strip() or not known.strip() or hides_characters(value) or hides_characters(known):
         return True
     # Another document, as a visa, has its own number and dates.
@@ -123,6 +141,14 @@ def _is_same_name(one: str, other: str) -> bool:
     return found.verdict != DIFFERENT and SLIP not in found.kinds
 
 
+def _is_same_address(one: str, listed: dict[str, str]) -> bool:
+    parts = (
+        listed.get(f"address.extractedAddress.{name}")
+        for name in ("addressLine1", "city", "postalCode", "country")
+    )
+    return compare_addresses(Address(one, None, None, None), Address(*parts)).verdict == EQUAL
+
+
 def _is_same_day(one: str, other: str) -> bool:
     found, known = dates_of(one), dates_of(other)
     return not (found and known) or bool(found & known)
@@ -134,7 +160,7 @@ def _is_same_year(one: str, other: str) -> bool:
 
 
 def _is_same_sex(one: str, other: str) -> bool:
-    return letters_of(one)[:1] not in _SEXES or letters_of(one)[:1] == other
+    return letters_of(one)[:1] not in _SEXES or letters_of(one)[:1] == letters_of(other)[:1]
 
 
 def _is_same_country(one: str, other: str) -> bool:
@@ -142,6 +168,22 @@ def _is_same_country(one: str, other: str) -> bool:
     if _CODE.fullmatch(one) and not is_country(one):
         return False
     return found is None or known is None or found == known
+
+
+def _is_in_country(one: str, other: str) -> bool:
+    """Tell whether a connection is in a country; one that is no country is in none."""
+    found, known = country_name(one), country_name(other)
+    return found is not None and (known is None or found == known)
+
+
+def _is_taken_in_country(one: str, other: str) -> bool:
+    """Tell whether a place that ends with its country, as `Leeds, GB`, is in a country; any other is not compared."""
+    _, comma, country = one.rpartition(",")
+    return not comma or _is_same_country(country.strip(), other)
+
+
+def _is_same_id(one: str, other: str) -> bool:
+    return letters_of(one) == letters_of(other)
 
 
 def _is_same_number(one: str, other: str) -> bool:
@@ -159,4 +201,10 @@ _COMPARED: dict[str, Callable[[str, str], bool]] = {
     "issuing_country": _is_same_country,
     "postcode": _is_same_number,
     "sex": _is_same_sex,
+    "ip_country": _is_in_country,
+    "captured_in": _is_taken_in_country,
+    "applicant_id": _is_same_id,
+    "person_id": _is_same_id,
+    "subject_id": _is_same_id,
+    AUTHORITY: is_authority_of,
 }

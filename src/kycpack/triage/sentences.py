@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.frames.labels import member_label, spoken
+from kycpack.frames.labels import code_words, member_label, spoken
 from kycpack.triage.case_file import CaseFile, Nested, Observation, SessionFile, Unreadable
 from kycpack.triage.conditions import Judgement, Verdict
 from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE
@@ -81,7 +81,7 @@ def label_of(path: str) -> str:
 
 
 def value_words(value: Any) -> str:
-    """Return a value as it stands in a sentence: words in quotes, shortened, without what cannot be shown."""
+    """Return a value as it stands in a sentence: words in quotes, codes as words, shortened, without what cannot be shown."""
     if value is None:
         return "no value"
     if isinstance(value, bool):
@@ -93,6 +93,7 @@ def value_words(value: Any) -> str:
     if isinstance(value, Nested):
         return "an object or a list"
     shown = "".join(character if character.isprintable() else " " for character in str(value))
+    shown = code_words(shown)
     return f"'{shown if len(shown) <= _LONGEST else shown[:_LONGEST] + '...'}'"
 
 
@@ -194,8 +195,10 @@ def cause_of(  # noqa: PLR0911 - one return for each cause
     if seen.value is None:
         nothing = session.no_results if seen.path.startswith("requested.") else ""
         return seen.note or nothing or f"The {label} has no value."
+    if seen.path == "session.status":
+        return f"The {label} is {value_words(seen.value)}."
     if isinstance(seen.value, str) and seen.value in policy.not_processed:
-        return f"Checks that did not run ({value_words(seen.value)})."
+        return f"The check did not run ({value_words(seen.value)})."
     if judged.understood:
         return seen.note or f"The {label} is {value_words(seen.value)}."
     return f"The value of the {label} is {value_words(seen.value)}, which this policy does not know."

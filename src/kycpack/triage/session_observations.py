@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
@@ -14,6 +15,7 @@ import pandas as pd
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.rows import arrays_of, values_of
 from kycpack.models.dates import day_words
+from kycpack.triage.captures import shared_captures
 from kycpack.triage.case_file import Observation, SessionFile, one_path, value_of
 from kycpack.triage.coordinates import distant_coordinates
 from kycpack.triage.document_forms import number_form, type_form
@@ -146,11 +148,14 @@ def _screening_depth(session: SessionFile, row: Any) -> tuple[str, str]:
     return ("standard" if "standard" in kinds else "not_stated"), evidence_id
 
 
-def observe_documents(documents: Sequence[Any], sessions: Sessions, as_of: dt.datetime) -> None:
+def observe_documents(
+    documents: Sequence[Any], media: Sequence[Any], sessions: Sessions, as_of: dt.datetime
+) -> None:
     """Add what follows from the identity document: when it expires, whether its number can be one, who holds it.
 
     Args:
         documents: Rows of `documents`.
+        media: Rows of `media`.
         sessions: By ids of customer and session.
         as_of: The instant of the review.
     """
@@ -164,23 +169,32 @@ def observe_documents(documents: Sequence[Any], sessions: Sessions, as_of: dt.da
         if row.kind == "identity":
             session.holder = _holder(row)
     vocabulary = load_vocabulary()
-    for session in sessions.values():
+    files: dict[tuple[str, str], list[Any]] = defaultdict(list)
+    for row in media:
+        files[row.customer_id, row.session_id].append(row)
+    for key, session in sessions.items():
         if session.sections:
-            _observe_details(session, vocabulary, as_of.date())
+            _observe_details(session, files.get(key, ()), vocabulary, as_of.date())
         for seen in [seen for seen in session.seen if seen.path in _FORMS and seen.of_results]:
             path, form = _FORMS[seen.path]
             if isinstance(seen.value, str):
                 session.add(path, form(seen.value), *seen.evidence_ids)
 
 
-def _observe_details(session: SessionFile, vocabulary: Vocabulary, day: dt.date) -> None:
-    """Add what the results say twice and not alike, and the dates that cannot be."""
+def _observe_details(
+    session: SessionFile, media: Sequence[Any], vocabulary: Vocabulary, day: dt.date
+) -> None:
+    """Add what the results say twice and not alike, files that are two captures, and the dates that cannot be."""
     leaves = tuple(session.seen)
     looked_at = (
         (
             "plausible.repeated_details",
             AGREE,
-            chain(differing_details(leaves, vocabulary, day), distant_coordinates(leaves, vocabulary)),
+            chain(
+                differing_details(leaves, vocabulary, day),
+                distant_coordinates(leaves, vocabulary),
+                shared_captures(leaves, media, vocabulary),
+            ),
         ),
         ("plausible.result_dates", POSSIBLE, impossible_dates(leaves, vocabulary, day, session.created_at)),
     )

@@ -134,10 +134,16 @@ def _record(
         one.created_at <= later.created_at for one in before if one.created_at and later.created_at
     )
     day = day_words(later.created_at.date()) if later.created_at else "a later day"
-    what = f"is {earlier.status}" if kind == "complete" else "shows an older document"
+    what, follows = (
+        (f"is {earlier.status}", "with the same checks and an equal identity")
+        if kind == "complete"
+        else ("shows an older document", "with a newer document and an equal identity")
+    )
+    count = len(gave_way)
     text = (
-        f"Session {earlier.id} {what} and was followed by the complete session {later.id} of {day} with the same checks and an equal "
-        f"identity ({attempts} sessions in all); {len(gave_way)} findings of absence or expiry gave way"
+        f"Session {earlier.id} {what} and was followed by the complete session {later.id} of {day} {follows}, "
+        f"{attempts} sessions in all. {count} finding{'' if count == 1 else 's'} about session {earlier.id}, of what was missing, "
+        f"unfinished or expired, no longer {'counts' if count == 1 else 'count'}"
     )
     return Supersession(
         case.customer_id, str(earlier.id), str(later.id), kind, attempts, tuple(dict.fromkeys(gave_way)), text,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
+from itertools import dropwhile
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
@@ -23,7 +24,7 @@ _PLAIN = re.compile(r"[\s_\-]+")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?")
 _LONG_STEM = 5
 _LONGEST_CODE = 3
-_NEGATIONS = frozenset({"not", "no", "non", "without", "un"})
+_COMPARED = frozenset({"full_name", "full_address", "ip_country"})
 _YES = frozenset({"yes", "y", "true", "1", "match", "matched", "confirmed", "matchconfirmed", "found"})
 
 
@@ -53,6 +54,7 @@ class Vocabulary:
         details: Plain names of what tells of the person or the document, each with the detail that it is.
         moments: Plain names of what says when something was, each with what was: `issued`, `started`, `ended`, `happened` or `recorded`.
         axes: Plain names of coordinates, each with its axis: `latitude` or `longitude`.
+        captures: Plain names of what is captured, each with which capture it is, as `selfie`.
     """
 
     version: str
@@ -66,6 +68,7 @@ class Vocabulary:
     details: Mapping[str, str]
     moments: Mapping[str, str]
     axes: Mapping[str, str]
+    captures: Mapping[str, str]
 
     def judge(self, kind: str, value: Any) -> tuple[str, bool]:
         """Judge the value of a listed check.
@@ -121,32 +124,26 @@ class Vocabulary:
         said = " ".join(text.split()).casefold()
         return said in self.words["placeholders"] or not any(map(str.isalnum, said))
 
-    def is_document_type(self, text: str) -> bool:
-        """Tell whether a word of a text begins like the name of an identity document."""
-        parts = [
-            part for word in _TEXT_WORDS.findall(text) for part in (name_words(word) or [word.casefold()])
-        ]
-        wrong = {*self.words["no_document_words"], *self.words["verdict_words"]}
-        return not wrong & {*parts} and any(part.startswith(self.words["document_types"]) for part in parts)
-
     def read(self, seen: Observation) -> str:  # noqa: PLR0911 - one return for each line of the file's table
         """Return what an unlisted leaf says: HIT, CLEAR, UNKNOWN or `DATA`."""
-        section, name = seen.path.partition(".")[0], _name(seen.path)
-        value = seen.value
+        section, name, value = seen.path.partition(".")[0], _name(seen.path), seen.value
         parts = name_words(name)
         plain = "".join(parts)
         screening = section == "screening"
         troubled = self._says(parts, "trouble_names")
         matched = screening and any(self._is_match(step) for step in seen.path.split(".")[1:])
-        told = self._is_data(seen.path, parts, value, screening=screening)
+        told = self._is_data(seen.path, parts, value, screening=screening) or self._is_detail(
+            seen.path, value
+        )
         if isinstance(value, str) and not (told and self._in_data_group(seen.path)):
             said = plain_word(value)
             if said in self.words["trouble_values"] or (screening and said in self.kinds["match"].trouble):
                 return HIT
             if said in self.words["fine_values"] and not matched:
                 return CLEAR
-            told = told and not self._says_trouble(value)
-        if plain in self.fine_names and value_key(value) in self.fine_names[plain]:
+            told = told and not self._says([*map(str.casefold, _TEXT_WORDS.findall(value))], "trouble_names")
+        around = any(self._is_trouble_group(step) for step in seen.path.split(".")[:-1])
+        if not around and value_key(value) in self.fine_names.get(plain, ()):
             return CLEAR
         if isinstance(value, Nested):
             return DATA
@@ -191,9 +188,11 @@ class Vocabulary:
     def _in_data_group(self, path: str) -> bool:
         return any(path.startswith(f"{group}.") for group in self.words["data_groups"])
 
-    def _says_trouble(self, value: str) -> bool:
-        """Tell whether a text has a word that starts with a stem of trouble, as in `photo substituted by fraud`."""
-        return self._says([word.casefold() for word in _TEXT_WORDS.findall(value)], "trouble_names")
+    def _is_detail(self, path: str, value: Any) -> bool:
+        """Tell whether a text gives a detail again that is always compared with the listed one; a name has no word of a verdict."""
+        detail = self.detail_of(path) if isinstance(value, str) else ""
+        wrong = set() if detail == "full_address" else {*self.words["verdict_words"]}
+        return detail in _COMPARED and wrong.isdisjoint(map(str.casefold, _TEXT_WORDS.findall(value)))
 
     def _is_data(self, path: str, parts: list[str], value: Any, *, screening: bool) -> bool:
         """Tell whether a leaf only tells something: each word of its name is listed as telling, and no group around it is trouble."""
@@ -243,6 +242,8 @@ class Vocabulary:
         steps = [name_words(step) for step in path.split(".")]
         if any(part in self.words["turning_words"] for step in steps for part in step):
             return False
+        if isinstance(value, str) and plain_word(value) in self.words["well_values"]:
+            return not any(self._says(step, "trouble_names") for step in steps)
         telling = [part for part in parts if part not in self.words["plain_words"]]
         if value is True:
             around = path.split(".")[:-1]
@@ -287,12 +288,27 @@ def _detail_of(vocabulary: Vocabulary, path: str) -> str:
     *groups, name = (name_words(step) for step in path.split(".") if not step.isdigit())
     if not groups or not _is_of_person(vocabulary, path):
         return ""
-    if name == ["name"] and "".join(groups[-1]) in vocabulary.words["detail_groups"]:
+    if groups[0] == ["address"] and _ends_residence(vocabulary, groups[1:], name):
+        return "lives_until"
+    bare = list(dropwhile(vocabulary.words["detail_qualifiers"].__contains__, name))
+    if bare == ["name"] and (bare != name or "".join(groups[-1]) in vocabulary.words["detail_groups"]):
         return "full_name"
-    whole = vocabulary.details.get("".join([*groups[-1], *name]), "")
-    detail = whole or vocabulary.details.get("".join(name), "")
-    # Elsewhere a post code is that of another place.
-    return "" if detail == "postcode" and groups[0] != ["address"] else detail
+    names = ([*groups[-1], *name], name, bare)
+    detail = next((one for each in names if (one := vocabulary.details.get("".join(each)))), "")
+    around = {part for step in (*groups, name) for part in step}
+    # Elsewhere a post code is that of another place, and a place one of birth or of issue.
+    is_other = (detail == "postcode" and groups[0] != ["address"]) or (
+        detail == "captured_in" and around.isdisjoint(vocabulary.words["capture_words"])
+    )
+    return "" if is_other else detail
+
+
+def _ends_residence(vocabulary: Vocabulary, groups: Sequence[list[str]], name: list[str]) -> bool:
+    """Tell whether a leaf in the section of the address says until when somebody lives there: the words of its groups and of its name."""
+    living = vocabulary.words["residence_words"]
+    end = "".join(part for part in name if part not in living)
+    around = {part for step in (*groups, name) for part in step}
+    return not around.isdisjoint(living) and end in vocabulary.words["residence_ends"]
 
 
 @lru_cache(maxsize=65_536)
@@ -326,9 +342,8 @@ def _kind_of(vocabulary: Vocabulary, path: str) -> str:
     kind, pattern = next(
         ((kind, one) for one, kind in vocabulary.check_kinds if matches(one, path) is not None), ("", "")
     )
-    # Of a name that nobody has seen, as `notOnAnyList`, false may be the trouble.
-    parts = name_words(_name(path))
-    return "" if pattern.endswith("*") and parts and parts[0] in _NEGATIONS else kind
+    is_of_search = {*name_words(_name(path))} & {*vocabulary.words["words_of_searches"]}
+    return "" if pattern.endswith("*") and is_of_search else kind
 
 
 @lru_cache(maxsize=16_384)
@@ -347,8 +362,7 @@ def name_words(name: str) -> list[str]:
 
 def _name(path: str) -> str:
     """Return the last step of a path that is a name and not a place in a list."""
-    steps = [step for step in path.split(".") if not step.isdigit()]
-    return steps[-1] if steps else ""
+    return next((step for step in reversed(path.split(".")) if not step.isdigit()), "")
 
 
 def _affirms(value: Any) -> bool:

@@ -14,10 +14,12 @@ FILE = "policies/results-vocabulary.yaml"
 _FORMS = ("digits", "words", "places", "codes")
 _AS_WRITTEN = frozenset({"data_groups", "placeholders", "document_types"})
 _TOP = (
-    "id", "version", "kinds", "checks", "values", "fine_values", "fine_names", "trouble_values", "trouble_names",
+    "id", "version", "kinds", "checks", "values", "fine_values", "well_values", "fine_names", "trouble_values", "trouble_names",
     "trouble_names_of_screening", "good_names", "forgery", "data_groups", "data_names", "data_names_of_screening",
     "data_groups_of_screening", "data_forms", "data_texts", "data_codes", "verdict_words", "data_words", "check_words", "placeholders", "document_types",
-    "no_document_words", "plain_words", "good_words", "nothing_found", "turning_words", "details", "detail_groups", "details_of_others", "moments", "coming_words", "axes",
+    "no_document_words", "plain_words", "good_words", "nothing_found", "turning_words", "words_of_searches", "details", "detail_qualifiers", "detail_groups", "details_of_others", "capture_words",
+    "residence_words", "residence_ends", "moments", "coming_words", "axes",
+    "authority_names", "captures", "file_words", "file_names", "role_names",
 )  # fmt: skip
 
 
@@ -57,6 +59,7 @@ def read_vocabulary(text: str, name: str) -> Vocabulary:
         "details",
         "moments",
         "axes",
+        "captures",
     }
     lists = [name for name in _TOP if name not in apart]
     return Vocabulary(
@@ -78,6 +81,7 @@ def read_vocabulary(text: str, name: str) -> Vocabulary:
         details=_by_word(top["details"]),
         moments=_by_word(top["moments"]),
         axes=_by_word(top["axes"]),
+        captures=_by_word(top["captures"]),
     )
 
 

@@ -1,0 +1,177 @@
+"""Files of a session that stand for two captures at once, as a selfie that is the file of the document's portrait."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from kycpack.triage.case_file import Observation
+from kycpack.triage.document_forms import letters_of
+from kycpack.triage.result_dates import dates_of, place_of
+from kycpack.triage.vocabulary import Vocabulary, name_words
+
+_WORDS = {
+    "selfie": "the selfie",
+    "video": "the video of the person",
+    "portrait": "the portrait",
+    "front": "the front of the document",
+    "back": "the back of the document",
+    "proof": "the proof of address",
+    "document": "the document",
+    "identity": "the identity check",
+    "address": "the proof of address",
+}
+_SECTIONS = frozenset({"document", "identity", "address"})
+_HASH = re.compile(r"[0-9a-f]{12,}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_SIGNED = re.compile(r"sig|token|expires|policy", re.IGNORECASE)
+_FILE_NAME = re.compile(r"[0-9]{4}|[0-9a-f-]{16}", re.IGNORECASE)
+_SHORTEST, _SHORTEST_NUMBER = 3, 5
+
+
+class _File(NamedTuple):
+    """What the path of a leaf says of a file.
+
+    Attributes:
+        capture: Which capture it is; empty where the path does not say.
+        section: The section that it stands in, of the three with files; empty for any other.
+        identifies: The last word of its name, as `sha` or `url`; empty where the name is only that of the capture.
+        in_list: Whether it stands in a group that is named for files.
+    """
+
+    capture: str
+    section: str
+    identifies: str
+    in_list: bool
+
+
+def shared_captures(
+    seen: Sequence[Observation], media: Sequence[Any], vocabulary: Vocabulary
+) -> Iterator[tuple[Observation, str]]:
+    """Yield the files that stand for two captures of a session.
+
+    Args:
+        seen: The observations of the session.
+        media: Its rows of `media`.
+        vocabulary: Which members are files, and of which capture.
+
+    Yields:
+        The second of two such files, and what it is in words, as in `one file for the selfie and the portrait under “media” in the section
+        “identity”`.
+    """
+    first: dict[str, tuple[str, str]] = {}
+    for one, value, capture, section in _files(seen, vocabulary):
+        known = first.setdefault(value, (capture, section))
+        if not _is_one(known, (capture, section)):
+            yield one, f"one file for {_WORDS[known[0]]} and {_WORDS[capture]}{place_of(one.path)}"
+    files: dict[str, str] = {}
+    for row in media:
+        said = next((text for text in (row.type, row.file_name, row.description) if text), "")
+        capture, _ = _capture(tuple(name_words(said)), vocabulary)
+        for key in (row.sha256, f"id {row.media_id}") if capture else ():
+            known_capture = files.setdefault(key, capture) if key else capture
+            if known_capture != capture:
+                words = f"one file in the session's media for {_WORDS[known_capture]} and {_WORDS[capture]}"
+                yield Observation("media", key, (row.evidence_id,)), words
+
+
+def _files(
+    seen: Sequence[Observation], vocabulary: Vocabulary
+) -> Iterator[tuple[Observation, str, str, str]]:
+    """Yield the leaves that say which file a capture is: the leaf, the file, the capture and the section."""
+    roles: dict[str, str] | None = None
+    for one in seen:
+        if not one.of_results or not isinstance(one.value, str | Decimal):
+            continue
+        file = _file(one.path, vocabulary)
+        value = _identifier(one.value, file) if file is not None else ""
+        if file is None or not value:
+            continue
+        if roles is None:
+            roles = _roles(seen, vocabulary)
+        capture = file.capture or roles.get(one.path.rpartition(".")[0], "") or file.section
+        if capture:
+            yield one, value, capture, file.section
+
+
+def _is_one(known: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Tell whether two names may be of one capture: the same one, or one of a section and one that only names the section."""
+    return known[0] == other[0] or (
+        known[1] == other[1] and bool({known[0], other[0]} & _SECTIONS) and bool(known[1])
+    )
+
+
+def _roles(seen: Sequence[Observation], vocabulary: Vocabulary) -> dict[str, str]:
+    """Return which capture a member beside a file names, by the group of both."""
+    found: dict[str, str] = {}
+    for one in seen:
+        group, _, name = one.path.rpartition(".")
+        if (
+            one.of_results
+            and isinstance(one.value, str)
+            and name.casefold() in vocabulary.words["role_names"]
+        ):
+            capture, _ = _capture(tuple(name_words(one.value)), vocabulary)
+            if capture:
+                found.setdefault(group, capture)
+    return found
+
+
+# Sessions have much the same leaves.
+@lru_cache(maxsize=65_536)
+def _file(path: str, vocabulary: Vocabulary) -> _File | None:
+    """Return what a path says of a file; None where it is none."""
+    steps = [name_words(step) for step in path.split(".")]
+    section = path.partition(".")[0]
+    words = {*vocabulary.words["file_words"]}
+    names = {*vocabulary.words["file_names"]}
+    capture, rest = _capture(tuple(steps[-1]), vocabulary)
+    rest = tuple(word for word in rest if not word.isdigit())
+    identifies = rest[-1] if rest and rest[-1] in names else ""
+    if not {*rest[: -1 if identifies else None]} <= words or (rest[:-1] == ("document",) and not capture):
+        return None
+    around = [step for step in steps[:-1] if not all(word.isdigit() for word in step)]
+    in_list = bool(around) and bool({*around[-1]} & (names | words - _SECTIONS))
+    if not identifies and not capture:
+        return None
+    if section in _SECTIONS:
+        around = around[1:]
+    for step in reversed(around):
+        if capture:
+            break
+        capture, others = _capture(tuple(step), vocabulary)
+        if not {*others} <= words:
+            return None
+    return _File(capture, section if section in _SECTIONS else "", identifies, in_list)
+
+
+def _capture(words: tuple[str, ...], vocabulary: Vocabulary) -> tuple[str, tuple[str, ...]]:
+    """Return the capture that words name last, and the words without it; empty where they name none."""
+    for end in range(len(words), 0, -1):
+        for start in range(end):
+            capture = vocabulary.captures.get("".join(words[start:end]), "")
+            if capture:
+                return capture, words[:start] + words[end:]
+    return "", words
+
+
+def _identifier(value: str | Decimal, file: _File) -> str:
+    """Return the value that says which file it is, so that it can be compared; empty where it says none."""
+    text = f"{value:f}" if isinstance(value, Decimal) else value.strip()
+    if not text or " " in text or dates_of(text):
+        return ""
+    if "://" in text or text.startswith("/"):
+        place, _, query = text.partition("?")
+        if not place.partition("://")[2].strip("/").count("/") and not text.startswith("/"):
+            return ""
+        return place if _SIGNED.search(query) else text
+    text = text.rpartition(":")[2].casefold()
+    if not file.identifies and not file.in_list and not _HASH.fullmatch(text):
+        return ""
+    if file.identifies in {"file", "filename", "path"} and not _FILE_NAME.search(text):
+        return ""
+    plain = letters_of(text)
+    shortest = _SHORTEST_NUMBER if plain.isdigit() else _SHORTEST
+    return text if len(plain) >= shortest and any(map(str.isdigit, plain)) else ""

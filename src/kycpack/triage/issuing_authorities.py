@@ -1,0 +1,87 @@
+"""Whether the authority that a document names issues documents of the country that the document names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+from kycpack.assets import asset_yaml
+from kycpack.triage.address_parts import countries_named
+from kycpack.triage.countries import country_name
+from kycpack.triage.transliteration import words
+from kycpack.triage.vocabulary import Vocabulary, name_words
+
+AUTHORITY = "issuing_authority"
+_FILE = "countries/issuing_authorities.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class _Authorities:
+    """The file.
+
+    Attributes:
+        countries: By the words of an authority, the countries in whose documents it stands.
+        abroad: Words of an office abroad.
+        ambiguous: Names of countries that are also those of other places.
+        documents_of: By country, the one whose documents its authorities issue.
+    """
+
+    countries: dict[str, frozenset[str]]
+    abroad: frozenset[str]
+    ambiguous: frozenset[str]
+    documents_of: dict[str, str]
+
+
+@lru_cache(maxsize=1_024)
+def is_authority_of(authority: str, country: str) -> bool:
+    """Tell whether an authority may have issued a document of a country; one that is not listed and names no country may.
+
+    Args:
+        authority: As the results name it.
+        country: The issuing country, a code or a name.
+    """
+    known, issuer = _authorities(), country_name(country)
+    said = [word.text for word in words(authority)]
+    if issuer is None or known.abroad & {*said}:
+        return True
+    text = f" {' '.join(said)} "
+    listed = [countries for name, countries in known.countries.items() if f" {name} " in text]
+    named = countries_named(tuple(said))
+    plainly = [frozenset(name for spelling, name in named.items() if spelling not in known.ambiguous)]
+    issuers = {_issuer(name) for countries in listed or plainly for name in countries}
+    return not issuers or _issuer(issuer) in issuers
+
+
+@lru_cache(maxsize=4_096)
+def names_authority(path: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether a leaf of the document names who issued it, by its own name or as the `name` in a group of the authority."""
+    *groups, name = (name_words(step) for step in path.split(".") if not step.isdigit())
+    if not groups or groups[0] != ["document"]:
+        return False
+    is_group = name == ["name"]
+    named = "".join([*groups[-1], *name] if is_group else name)
+    around = {"".join(one) for one in (groups[:-1] if is_group else groups)}
+    return named in vocabulary.words["authority_names"] and around <= {*vocabulary.words["detail_groups"]}
+
+
+def _issuer(name: str) -> str:
+    return _authorities().documents_of.get(name, name)
+
+
+@cache
+def _authorities() -> _Authorities:
+    known: dict[str, Any] = asset_yaml(_FILE)
+    return _Authorities(
+        countries={
+            name: frozenset(country_name(code) or code for code in entry["countries"])
+            for entry in known["authorities"]
+            for name in entry["names"]
+        },
+        abroad=frozenset(known["abroad"]),
+        ambiguous=frozenset(known["ambiguous"]),
+        documents_of={
+            country_name(code) or code: country_name(issuer) or issuer
+            for code, issuer in known["documents_of"].items()
+        },
+    )
