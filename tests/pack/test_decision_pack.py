@@ -31,6 +31,7 @@ from kycpack.pack import (
     write_pack,
 )
 from kycpack.pack.bag import close_bag
+from kycpack.pack.decision import record_of
 from kycpack.pack.earlier_packs import pack_root
 from kycpack.pack.pdf import read_pdf
 from kycpack.workspace import Decision, Disposition, Workspace
@@ -119,6 +120,23 @@ def test_page_one_says_who_decided_what_when_with_whom_and_why(desk: Desk) -> No
         assert printed_values.squeezed("No decision recorded") not in text
     assert verify_pack(pack).problems == ()
     assert replay_pack(pack).identical
+
+
+def test_a_decision_that_a_later_run_took_back_does_not_wait_for_its_second_person(desk: Desk) -> None:
+    desk.decide()
+    excerpt = desk.excerpt()
+    waits = record_of(excerpt)
+    assert waits is not None
+    assert waits.decision is not None
+    assert "waits for its second person" in waits.decision.standing
+    last = excerpt["entries"][-1]
+    updated = {**last["payload"], "kind": "case.updated", "actor": "kycpack", "data": {"state": "in_review"}}
+    taken_back = record_of({**excerpt, "entries": [*excerpt["entries"], {**last, "payload": updated}]})
+    assert taken_back is not None
+    assert taken_back.decision is not None
+    assert taken_back.decision.standing == (
+        "Something else was found after this decision: it has to be decided anew."
+    )
 
 
 def test_the_earlier_pack_stays_as_it_is_and_the_new_one_names_its_root(desk: Desk) -> None:

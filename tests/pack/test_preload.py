@@ -9,8 +9,11 @@ import pytest
 
 CODE = (
     "import threading, kycpack.pack.preload, gc\n"
-    "from kycpack.triage import policy_file\n"
-    "print(threading.active_count(), policy_file._load.cache_info().currsize, gc.get_freeze_count() > 0)"
+    "from kycpack.frames.adapters import csv_layout\n"
+    "from kycpack.triage import address_parts, coordinates, hanzi, korean, policy_file\n"
+    "from kycpack.wealth.match import own_names\n"
+    "tables = (csv_layout.load_layouts, coordinates.read_extents, hanzi._readings, hanzi._cantonese_by_pinyin, korean._hanja, address_parts._vocabulary, own_names._short_form_groups)\n"
+    "print(threading.active_count(), policy_file._load.cache_info().currsize, gc.get_freeze_count() > 0, *(table.cache_info().currsize for table in tables))"
 )
 
 
@@ -26,4 +29,8 @@ def test_it_starts_no_thread(said: list[str]) -> None:
 
 
 def test_it_has_read_what_every_pack_reads(said: list[str]) -> None:
-    assert said[1:] == ["2", "True"]
+    assert said[1:3] == ["2", "True"]
+
+
+def test_it_has_read_what_only_some_packs_read(said: list[str]) -> None:
+    assert said[3:] == ["1"] * 7

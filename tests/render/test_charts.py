@@ -20,7 +20,7 @@ from kycpack.render.charts import (
     chart_rhythm,
     month_labels,
 )
-from kycpack.render.drawing import Box, Dot, Drawing, Label, Rule, render_svg
+from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, render_svg
 from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
 from kycpack.render.palette import MONEY_OUT, REST, SERIES, UNEXPLAINED_FILL, Colour
 from kycpack.render.wording import percents
@@ -102,7 +102,7 @@ def test_shares_add_up_to_one_hundred(parts: list[int]) -> None:
 def test_balances_and_flows_stay_inside_the_drawing(balances: dict, flows: dict) -> None:
     drawing = chart_balances([Balances("A1", balances)], "GBP")
     for mark in drawing.marks:
-        if isinstance(mark, Rule):
+        if isinstance(mark, Line):
             assert min(mark.y1, mark.y2) >= -0.01
             assert max(mark.y1, mark.y2) <= drawing.height
     assert inside(chart_flows(flows, dict(reversed(flows.items())), "GBP"))
@@ -162,7 +162,7 @@ def test_balances_run_from_the_first_day_to_the_last() -> None:
     by_day = {date(2026, 1, 5): 100_00, date(2026, 2, 2): 50_00, date(2026, 3, 2): 75_00}
     drawing = chart_balances([Balances("A1", by_day)], "GBP")
     assert drawing.words == "Balance of each account in GBP from 5 Jan 2026 to 2 Mar 2026"
-    steps = [mark for mark in drawing.marks if isinstance(mark, Rule) and mark.colour == SERIES[0]]
+    steps = [mark for mark in drawing.marks if isinstance(mark, Line) and mark.colour == SERIES[0]]
     assert max(mark.x2 for mark in steps) == drawing.width
     assert min(mark.x1 for mark in steps) < drawing.width / 4
 
@@ -170,7 +170,7 @@ def test_balances_run_from_the_first_day_to_the_last() -> None:
 def test_balances_begin_with_the_very_first_one_where_its_week_has_later_ones() -> None:
     by_day = {date(2026, 1, 5): 100_00, date(2026, 1, 7): 90_00, date(2026, 3, 2): 75_00}
     drawing = chart_balances([Balances("A1", by_day)], "GBP")
-    rules = [mark for mark in drawing.marks if isinstance(mark, Rule)]
+    rules = [mark for mark in drawing.marks if isinstance(mark, Line)]
     axis = min(mark.x1 for mark in rules if mark.colour != SERIES[0])
     assert min(mark.x1 for mark in rules if mark.colour == SERIES[0]) == axis
 

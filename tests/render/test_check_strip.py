@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
-from tests.frames.evidence_maker import RECORD, RESULTS, EvidenceMaker, clear_customer
+from tests.frames.evidence_maker import RECORD, RESULTS, STATUS, EvidenceMaker, clear_customer
 
 from kycpack.frames import Frames, flatten
 from kycpack.render.palette import Tone
@@ -90,3 +90,41 @@ def test_a_name_that_differs_takes_the_word_clear_from_the_document(sound: Frame
     )
     assert strip["Document"].text == "See findings"
     assert strip["Identity"].text == "Clear"
+
+
+def test_where_the_bank_refused_even_the_balance_nothing_was_seen() -> None:
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    frames = replace(flatten(made.make()), accounts=pd.DataFrame({"account_id": ["a"]}))
+    seen = replace(frames, balances=pd.DataFrame({"account_id": ["a"]}))
+    words = [
+        dict(check_strip(one, pd.DataFrame(), [], findings_frame([])))["Bank"].text for one in (frames, seen)
+    ]
+    assert words == ["Nothing seen", "Balance only"]
+
+
+def test_a_value_of_any_length_that_nobody_has_named_is_not_cut_off_in_the_strip() -> None:
+    results = copy.deepcopy(RESULTS)
+    results["screening"]["outcome"] = "perhaps, after a second look"
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    made.session(results)
+    made.known()
+    strip = dict(check_strip(flatten(made.make()), pd.DataFrame(), [], findings_frame([])))
+    assert strip["Screening"].text == "Unknown value"
+
+
+def test_what_a_replaced_session_left_open_is_not_missing() -> None:
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    made.answer("onboarding.get", {**STATUS, "id": "s1", "status": "expired"}, session_id="s1")
+    made.session(RESULTS, {**STATUS, "id": "s2"}, session_id="s2")
+    frames = flatten(made.make())
+    left_open = _finding("document.outcome", "UNKNOWN", superseded="s2")._replace(session_id="s1")
+
+    def strip(*found: Finding) -> dict[str, str]:
+        cells = check_strip(frames, pd.DataFrame(), [], findings_frame(found))
+        return {label: cell.text for label, cell in cells if label in {"Document", "Screening"}}
+
+    assert strip() == {"Document": "Missing", "Screening": "Missing"}
+    assert strip(left_open) == {"Document": "Clear", "Screening": "Clear"}

@@ -6,14 +6,15 @@ from datetime import UTC, datetime
 import pytest
 
 from kycpack.render.review.decision import (
+    CaseDecision,
     CaseRecord,
-    Decision,
+    DisposedFinding,
     decision_cell,
     decision_lines,
     decision_section,
 )
 
-DECISION = Decision(
+DECISION = CaseDecision(
     decision_id="c-1-D1",
     outcome="approve",
     reason="Another person than the listed one",
@@ -43,7 +44,26 @@ def test_page_one_names_who_what_when_with_whom_and_why() -> None:
     assert lines() == (
         "Approved by Anna Example on 1 Jun 2026, 12:00 UTC; approved by Mia Officer on 2 Jun 2026, 09:30 UTC",
         "Another person than the listed one: F-1 to F-3, F-7: the listed person was born in 1951",
+        "In the words of Mia Officer: Compared the entry with the passport",
     )
+
+
+def test_page_one_says_what_was_said_of_each_finding() -> None:
+    findings = (
+        DisposedFinding("F-1", "SAN-1", "A hit", "false_positive"),
+        *(DisposedFinding(f"F-{number}", "WLT-1", "A flag", "accepted") for number in range(2, 10)),
+        DisposedFinding("F-10", "ADR-1", "Not known", ""),
+    )
+    assert lines(findings=findings)[2] == (
+        "False positive: F-1 SAN-1. Accepted: F-2 WLT-1, F-3 WLT-1, F-4 WLT-1, F-5 WLT-1, F-6 WLT-1, F-7 WLT-1 and 2 more. "
+        "No verdict yet: F-10 ADR-1"
+    )
+
+
+def test_the_words_of_the_second_person_are_cut_on_page_one() -> None:
+    shown = lines(second_text="the register of the council says so, and the letter agrees. " * 30)[-1]
+    assert len(shown) < 320
+    assert shown.endswith("(the whole text is in “Decision”)")
 
 
 @pytest.mark.parametrize(
@@ -59,6 +79,22 @@ def test_page_one_names_who_what_when_with_whom_and_why() -> None:
 )
 def test_what_a_reader_has_to_know_besides_is_said(other: dict[str, object], said: str) -> None:
     assert any(said in line for line in lines(**other))
+
+
+@pytest.mark.parametrize(
+    ("outcome", "shown"),
+    [("approve", "Approved, not in force"), ("reject", "Rejected, not in force"), ("escalate", "Escalated")],
+)
+def test_a_decision_that_does_not_stand_is_not_shown_as_if_it_did(outcome: str, shown: str) -> None:
+    opened_again = replace(
+        DECISION,
+        outcome=outcome,
+        standing="The case was opened again after this decision.",
+        reopens_on="2027-06-01",
+    )
+    assert decision_cell(CaseRecord(opened_again)).text == shown
+    said = " ".join(decision_lines(CaseRecord(opened_again)))
+    assert ("ends on 1 Jun 2027" in said) == (outcome == "escalate")
 
 
 def test_a_long_text_is_cut_on_page_one_and_whole_in_its_section() -> None:

@@ -136,12 +136,13 @@ def test_ages_turn_on_the_birthday_and_the_unknown_is_said() -> None:
 def test_a_rule_counts_customers_and_not_sessions() -> None:
     findings = pd.DataFrame(
         [
-            ("a", "PEP-1", "PEP", "HIT"),
-            ("a", "PEP-1", "PEP", "HIT"),
-            ("b", "PEP-1", "PEP", "HIT"),
-            ("b", "X", "x", "CLEAR"),
+            ("a", "PEP-1", "PEP", "HIT", None),
+            ("a", "PEP-1", "PEP", "HIT", None),
+            ("b", "PEP-1", "PEP", "HIT", None),
+            ("b", "X", "x", "CLEAR", None),
+            ("b", "Y", "y", "HIT", "a later session"),
         ],
-        columns=["customer_id", "rule_id", "title", "outcome"],
+        columns=["customer_id", "rule_id", "title", "outcome", "superseded_by"],
     )
     assert repr(plot_reasons(findings)).endswith("PEP-1: PEP 2")
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import UTC, datetime, time
 from io import BytesIO
 from typing import Any
 
 import pandas as pd
 import pytest
 from pypdf import PdfReader
-from tests.render.specimen_review import AS_OF, contents_of, with_body
+from tests.render.specimen_review import AS_OF, contents_of, with_body, words_of
+from tests.triage.test_evaluate import AS_OF as EVALUATED_AS_OF
+from tests.triage.test_supersession import two_sessions
 
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
@@ -131,12 +134,81 @@ def test_page_one_names_who_else_is_meant_and_what_leaves_the_pack_does_not() ->
     )
 
 
+def test_a_date_on_page_one_is_written_as_in_the_matrix() -> None:
+    finding = {
+        "outcome": "HIT",
+        "level": "review",
+        "rule_id": "CON-2",
+        "owner": "Analyst",
+        "action": "ask",
+        "sentence": "The date of birth on the document differs from the customer record (E-01, E-03)",
+        "evidence_ids": ["E-01", "E-03"],
+        "path": "consistency.date_of_birth.record.document",
+    }
+    compared = {
+        "field": "date_of_birth",
+        "left": "record",
+        "right": "document",
+        "verdict": "different",
+        "right_value": "1965-05-06",
+    }
+    found = pd.DataFrame([finding])
+    for name in ("session_id", "title", "cause"):
+        found[name] = ""
+    (reason,) = reasons_of(found, ShortNames(()), pd.DataFrame([compared]))
+    assert reason.text.endswith("differs from the customer record: 6 May 1965 (E-01, E-03)")
+
+
+def test_what_holds_of_two_accounts_is_one_reason_with_the_evidence_of_both() -> None:
+    refused = [
+        {
+            "outcome": "HIT",
+            "level": "review",
+            "rule_id": "GAP-1",
+            "owner": "Analyst",
+            "action": "ask",
+            "sentence": f"Not obtained: the account's balance was refused ({evidence})",
+            "evidence_ids": [evidence],
+            "path": "gaps.bank.refused",
+        }
+        for evidence in ("E-06", "E-08")
+    ]
+    found = pd.DataFrame(refused)
+    for name in ("session_id", "title", "cause"):
+        found[name] = ""
+    reasons = reasons_of(found, ShortNames(()))
+    assert [reason.text for reason in reasons] == [
+        "Not obtained: the account's balance was refused (E-06, E-08)"
+    ]
+
+
+def test_a_check_that_its_cause_names_is_not_named_again() -> None:
+    cause = "The results do not give the number of screening matches"
+    named = Unknown(cause, ("Number of screening matches",), ("SCR-1",), "review", (), ("S1",), ("E-03",))
+    assert named.text == f"{cause} (S1) (E-03)"
+    other = replace(named, titles=("Screening",))
+    assert other.text == f"{cause} (S1): Screening (E-03)"
+
+
 def test_what_is_not_known_stands_first_where_it_alone_raises_the_level() -> None:
     unknown = Unknown("The session has no results", ("A", "B"), ("R",), "edd", ("MLRO",), ("S1",), ("E-02",))
     reason = Reason("SES-3", "The identity step was not finished (E-02)", "Analyst", "review")
     assert headline_of((reason,), (unknown,), "") == unknown.text
     assert headline_of((replace(reason, level="edd"),), (unknown,), "") == reason.text
     assert headline_of((), (), "Nothing stands against approval.") == "Nothing stands against approval."
+
+
+def test_page_one_says_of_a_session_that_a_later_one_replaces_that_it_no_longer_counts() -> None:
+    made = contents_of(two_sessions(), datetime.combine(EVALUATED_AS_OF, time(12), UTC))
+    assert (made.level, made.headline) == ("approve", "Nothing stands against approval.")
+    assert (made.reasons, made.unknowns, made.routes) == ((), (), ())
+    assert {label: cell.text for label, cell in made.strip[:4]} == dict.fromkeys(
+        ("Document", "Address", "Identity", "Screening"), "Clear"
+    )
+    assert "Sessions: 5 gaps of S1, which S2 replaces" in [line.text for line in made.missing]
+    said = words_of(made.section("findings"))
+    assert said.startswith("0 hits, 0 could not be evaluated, ")
+    assert "Session S1 is expired and was followed by the complete session S2 of 10 May 2026" in said
 
 
 def test_page_one_calls_no_part_of_the_credits_by_a_word_of_the_ledger(contents: ReviewContents) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -11,9 +12,11 @@ from tests.render.specimen_review import AS_OF, contents_of, words_of
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.render import ReviewContents
+from kycpack.render.document_parts import Table
 from kycpack.render.review.bank_limits import limits_of
 from kycpack.render.review.credit_sources import sections
 from kycpack.render.review.gaps import limits_section
+from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.review.short_names import ShortNames
 from kycpack.wealth import derive
 
@@ -131,6 +134,43 @@ def test_the_annex_says_of_every_check_what_was_seen(contents: ReviewContents) -
     assert seen_beside(contents, "PEP in the firm's file") == "none recorded"
     assert seen_beside(contents, "Forged or stolen document") == "no word of it in the results"
     assert "–" not in words_of(contents.section("clear"))
+
+
+def test_the_annex_says_of_a_country_and_of_days_why_they_are_clear(contents: ReviewContents) -> None:
+    assert (
+        seen_beside(contents, "Residence in a call-for-action country")
+        == "GB: not in a call-for-action country"
+    )
+    assert re.fullmatch(r"[\d,]+ days: valid for 30 days or more", seen_beside(contents, "Document expiry"))
+
+
+def test_streams_stand_by_currency_and_say_what_they_come_to_in_a_month(contents: ReviewContents) -> None:
+    blocks = contents.section("streams").blocks
+    totals = [row[5].text.split() for row in next(b for b in blocks if isinstance(b, Table)).rows]
+    currencies = [currency for _, currency in totals]
+    assert currencies == sorted(currencies, key=currencies.index)
+    heads = [block.columns[1].title for block in blocks if isinstance(block, Table)]
+    assert "A month, last 3 months" in heads
+
+
+def test_nothing_is_expected_next_of_a_stream_that_has_ceased() -> None:
+    stream = {
+        "stream_id": "S-1",
+        "payer": "TARN LTD",
+        "currency": "GBP",
+        "status": "active",
+        "monthly_3_minor": 250_000,
+        "monthly_12_minor": None,
+        "trend": None,
+        "next_on": pd.Timestamp("2026-07-31"),
+        "next_minor": 250_000,
+    }
+    *_, shown = outlook_blocks([stream, {**stream, "payer": "OLD LTD", "status": "ceased"}])
+    assert isinstance(shown, Table)
+    assert [[cell.text for cell in row] for row in shown.rows] == [
+        ["TARN LTD", "2,500.00 GBP", "–", "–", "2,500.00 GBP on 31 Jul 2026"]
+    ]
+    assert not list(outlook_blocks([{**stream, "status": "ceased"}]))
 
 
 def test_single_credits_are_named_with_payer_day_and_evidence(specimen: Evidence) -> None:

@@ -16,12 +16,12 @@ def test_a_part_of_nothing_is_not_listed() -> None:
     shares = Shares(
         "GBP", dict.fromkeys(NATURES, 0) | {"known": 6_490_316}, {"code": 6_490_300, "pattern": 16}, 0
     )
-    assert shares.sentence == "Known by the bank's code (100.0%)."
+    assert shares.sentence == "Known from the bank's code (100.0%)."
 
 
 def test_the_level_is_not_the_value_of_a_check() -> None:
     assert _seen_words("triage.level", "approve") == "not required"
-    assert _seen_words("wealth.flags.large_unexplained", "review") == "flags that ask for manual review"
+    assert _seen_words("expiry.document_days", "1140") == "1,140 days"
 
 
 def test_many_transactions_are_named_by_the_first_and_the_last_and_by_where_all_of_them_stand() -> None:

@@ -143,6 +143,18 @@ def test_each_amount_stands_beside_its_currency() -> None:
     assert "2 10.00 20.00" in text_of(render_statement_pdf(statement(additionalSources=[source])))
 
 
+def test_an_amount_has_the_decimals_of_its_currency() -> None:
+    source = {
+        "description": "Nenkin",
+        "amount": 82977,
+        "frequency": 10,
+        "totalValue": 829772,
+        "type": "pension",
+    }
+    text = text_of(render_statement_pdf(statement(additionalSources=[source]), currencies=("GBP", "JPY")))
+    assert "10 JPY 82,977 829,772" in text
+
+
 @pytest.mark.parametrize(
     "city", ["K\u00f6ln \u2013 \u20ac", "\u0141\u00f3d\u017a \u2206 \u03bc", "\u5317\u4eac"]
 )

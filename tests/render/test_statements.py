@@ -28,13 +28,14 @@ BOTH = {
 
 
 def _texts(**changes: Any) -> list[str]:
-    return [cell.text for cell in _row(pd.Series({**BOTH, **changes}, dtype=object))]
+    return [cell.text for cell in _row(pd.Series({**BOTH, **changes}, dtype=object), "GBP")]
 
 
 def test_a_source_of_both_sides_shows_both_figures_where_they_differ_and_the_difference() -> None:
-    verdict, kind, count, amount, total, difference, explanation = _texts()
+    verdict, kind, count, currency, amount, total, difference, explanation = _texts()
     assert (verdict, count, explanation) == ("Explained", "12 / 11", "one payment after the statement")
     assert "/" not in kind
+    assert currency == "GBP"
     assert "2,450.00" in amount
     assert "/" not in amount
     assert "29,400.00" in total
@@ -50,5 +51,5 @@ def test_what_one_side_does_not_have_is_a_dash(absent: Any) -> None:
     )  # fmt: skip
     assert texts[0] == "Only ours"
     assert texts[2] == "12 / \N{EN DASH}"
-    assert texts[5:] == ["\N{EN DASH}"] * 2
-    assert "29,400.00 / " in texts[4]
+    assert texts[6:] == ["\N{EN DASH}"] * 2
+    assert "29,400.00 / " in texts[5]

@@ -8,7 +8,7 @@ from typing import Any
 
 from kycpack.errors import InputError
 from kycpack.pack.order import EXCERPT_FILE
-from kycpack.render.review.decision import CaseRecord, Decision, DisposedFinding, LedgerStep
+from kycpack.render.review.decision import CaseDecision, CaseRecord, DisposedFinding, LedgerStep
 
 _STANDING = {
     "case.returned": "The decision was sent back by {actor}: it is not in force.",
@@ -80,7 +80,7 @@ def decision_document(record: CaseRecord | None) -> dict[str, Any] | None:
     }
 
 
-def _decision(payloads: Sequence[Mapping[str, Any]]) -> Decision | None:
+def _decision(payloads: Sequence[Mapping[str, Any]]) -> CaseDecision | None:
     places = [place for place, payload in enumerate(payloads) if payload["kind"] == "case.decided"]
     if not places:
         return None
@@ -89,7 +89,7 @@ def _decision(payloads: Sequence[Mapping[str, Any]]) -> Decision | None:
     looked_at = data["looked_at"]
     approved = next((each for each in later if each["kind"] == "case.approved"), None)
     policy = looked_at["policy"]
-    return Decision(
+    return CaseDecision(
         decision_id=data["decision_id"],
         outcome=data["outcome"],
         reason=data["reason"],
@@ -116,6 +116,11 @@ def _standing(data: Mapping[str, Any], later: Sequence[Mapping[str, Any]]) -> st
     for payload in reversed(later):
         if payload["kind"] in _STANDING:
             return _STANDING[payload["kind"]].format(actor=payload["actor"])
+        if (
+            payload["kind"] == "case.updated"
+            and payload["data"].get("state") != data["state"] == "second_review"
+        ):
+            return "Something else was found after this decision: it has to be decided anew."
         if payload["kind"] == "case.approved":
             return ""
     if data["state"] == "second_review":

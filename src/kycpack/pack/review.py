@@ -51,9 +51,9 @@ from kycpack.render.statement_pdf import statement_sections
 from kycpack.triage import Policy, Triage, evaluate, to_policy
 from kycpack.wealth import Wealth, derive
 from kycpack.wealth.judge.coverage import with_nature
-from kycpack.wealth.judge.statement import base_currency_of, primary_source
+from kycpack.wealth.judge.statement import primary_source
 
-_NO_CREDITS = "No incoming payments were available for the period that was looked at, so no source of funds can be stated."
+_NO_CREDITS = "No incoming payments were available for the period that was looked at, so no source of wealth can be stated."
 
 
 @dataclass(frozen=True, repr=False)
@@ -190,7 +190,9 @@ class Review(Results):
         sources = self.wealth.sources(customer_id)
         sections = statement_sections(self.statement, self.wealth.statement_currencies(customer_id))
         accounts = sorted(self.frames.accounts["account_id"].astype(str).unique())
-        return with_origins(sections, sources, primary_source(sources, base_currency_of(credits_)), accounts)
+        return with_origins(
+            sections, sources, primary_source(sources, self.wealth.base_currency(customer_id)), accounts
+        )
 
     def statement_pdf(self) -> bytes:
         """Return the statement for the customer, or the page that says why there is none."""

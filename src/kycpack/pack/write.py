@@ -48,7 +48,7 @@ class PackResult:
         customer_id: Whose it is.
         level: The recommended level.
         top_reason: Why, in one sentence with its evidence.
-        explained_share: Share of the credits whose nature is known, own transfers left out, 0..1, in the currency with most; None without credits.
+        explained_share: Share of the credits whose nature is known, own transfers left out, 0..1, in the currency with the lowest; None without credits.
         seconds: How long it took.
     """
 
@@ -269,10 +269,8 @@ def review_page(manifest: Mapping[str, Any], executed: Mapping[str, Any]) -> byt
 
 
 def _share(figures: Mapping[str, Any]) -> float | None:
-    if not figures["credits"] or not figures["credits"][0]["total_minor"]:
-        return None
-    first = figures["credits"][0]
-    return float(first["known_minor"] / first["total_minor"])
+    seen = [one for one in figures["credits"] if one["total_minor"]]
+    return min((float(one["known_minor"] / one["total_minor"]) for one in seen), default=None)
 
 
 def _keep_private(folder: Path) -> None:

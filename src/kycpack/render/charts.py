@@ -8,7 +8,7 @@ from datetime import date
 
 from kycpack.models.dates import MONTHS, day_words, month_words
 from kycpack.models.money import format_minor, from_minor
-from kycpack.render.drawing import Box, Dot, Drawing, Label, Mark, Rule
+from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, Mark
 from kycpack.render.palette import (
     HAIRLINE,
     INK,
@@ -90,7 +90,7 @@ def chart_months(
     marks: list[Mark] = []
     for index in range(top // step + 1 if step else 1):
         y = base - height * index * step / max(top, 1)
-        marks.append(Rule(left, y, WIDTH, y, HAIRLINE, 0.15))
+        marks.append(Line(left, y, WIDTH, y, HAIRLINE, 0.15))
         marks.append(
             Label(left - 1.5, y + 0.9, short_amount(index * step, currency), 6.4, "right", MUTED, scale=True)
         )
@@ -106,7 +106,7 @@ def chart_months(
                 y -= tall
                 marks.append(Box(x, y, width, max(tall - 0.15, 0.08), _fill(one, index)))
         marks.append(Label(x + width / 2, base + 3.6, labels[position], 6.0, "middle", MUTED, scale=True))
-    marks.append(Rule(left, base, WIDTH, base, INK, 0.25))
+    marks.append(Line(left, base, WIDTH, base, INK, 0.25))
     marks += legend([(one.name, _fill(one, index)) for index, one in enumerate(series)], left, base + 8.0)
     rows = -(-len(series) // 3)
     span = f", {month_words(*months[0])} to {month_words(*months[-1])}" if months else ""
@@ -134,13 +134,13 @@ def chart_coverage(bars: Sequence[Bar], currency: str) -> Drawing:
         marks.append(Label(left - 2.0, y + 3.2, bar.name, 7.4, "right", INK, room=43.0))
         marks.append(Box(start, y, max(length, 0.25), row - 2.0, fill))
         if index + 1 < len(bars):
-            marks.append(Rule(start + length, y, start + length, y + row, HAIRLINE, 0.2))
+            marks.append(Line(start + length, y, start + length, y + row, HAIRLINE, 0.2))
         share = f"{shares[index]} · {bar.count}"
         marks.append(Label(WIDTH, y + 3.2, format_minor(bar.total_minor, currency), 7.2, "right"))
         marks.append(Label(WIDTH - 27.0, y + 3.2, share, 6.6, "right", MUTED))
         reached += bar.total_minor
     y = 1.0 + len(bars) * row
-    marks.append(Rule(left, y, WIDTH, y, NAVY, 0.3))
+    marks.append(Line(left, y, WIDTH, y, NAVY, 0.3))
     marks.append(Label(left - 2.0, y + 4.0, "All credits counted", 7.4, "right", NAVY, strong=True))
     marks.append(Label(WIDTH, y + 4.0, format_minor(total, currency), 7.4, "right", NAVY, strong=True))
     words = f"Coverage of {format_minor(total, currency)} of credits by disposition"
@@ -161,13 +161,13 @@ def chart_rhythm(rhythms: Sequence[Rhythm]) -> Drawing:
         if offset >= 0:
             x = left + 2.0 + room * offset / span
             heavy = month == 1
-            marks.append(Rule(x, 1.0, x, foot, MUTED if heavy else HAIRLINE, 0.2 if heavy else 0.12))
+            marks.append(Line(x, 1.0, x, foot, MUTED if heavy else HAIRLINE, 0.2 if heavy else 0.12))
             if month in ({1, 4, 7, 10} if span > 240 else set(range(1, 13))):
                 marks.append(Label(x, foot + 3.0, month_name((year, month)), 6.0, "left", MUTED, scale=True))
     for index, rhythm in enumerate(rhythms):
         y = 2.0 + (index + 0.5) * row
         marks.append(Label(left - 2.0, y + 0.9, rhythm.name, 7.0, "right", INK, room=43.0))
-        marks.append(Rule(left, y, WIDTH, y, HAIRLINE, 0.15))
+        marks.append(Line(left, y, WIDTH, y, HAIRLINE, 0.15))
         marks += [Dot(left + 2.0 + room * (day - first).days / span, y, 0.75, NAVY) for day in rhythm.dates]
     words = f"Dates of the payments of each stream, from {day_words(first)} to {day_words(last)}"
     return Drawing(WIDTH, foot + 4.5, tuple(marks), words)
@@ -188,7 +188,7 @@ def chart_share(parts: Sequence[tuple[str, int, Colour]], width: float) -> Drawi
         marks.append(Box(x, 0, part, 4.0, fill))
         x += part
         if 0 < x < width:
-            marks.append(Rule(x, 0, x, 4.0, WHITE, 0.4))
+            marks.append(Line(x, 0, x, 4.0, WHITE, 0.4))
     shown = percents([minor for _, minor, _ in parts])
     words = ", ".join(f"{share} {name}" for share, (name, _, _) in zip(shown, parts, strict=True))
     return Drawing(width, 4.0, tuple(marks), words)

@@ -25,7 +25,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class Line:
     """A straight line."""
 
     x1: float
@@ -65,7 +65,7 @@ class Label:
     scale: bool = False
 
 
-Mark = Box | Rule | Dot | Label
+Mark = Box | Line | Dot | Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def _svg(mark: Mark) -> str:
                 f'<rect x="{mark.x:.2f}" y="{mark.y:.2f}" width="{mark.width:.2f}" height="{mark.height:.2f}" '
                 f'fill="{css(mark.fill)}"/>'
             )
-        case Rule():
+        case Line():
             return (
                 f'<line x1="{mark.x1:.2f}" y1="{mark.y1:.2f}" x2="{mark.x2:.2f}" y2="{mark.y2:.2f}" '
                 f'stroke="{css(mark.colour)}" stroke-width="{mark.width:.2f}"/>'

@@ -19,7 +19,7 @@ from kycpack.render.charts import (
     months_between,
     short_amount,
 )
-from kycpack.render.drawing import Box, Dot, Drawing, Label, Mark, Rule
+from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, Mark
 from kycpack.render.palette import HAIRLINE, INK, MONEY_OUT, MUTED, NAVY, SERIES
 
 _LEFT = 17.0
@@ -64,8 +64,8 @@ def chart_balances(accounts: Sequence[Balances], currency: str) -> Drawing:
         ]
         colour = SERIES[index % len(SERIES)]
         for (x1, y1), (x2, y2) in pairwise(points):
-            marks.append(Rule(x1, y1, x2, y1, colour, 0.45))
-            marks.append(Rule(x2, y1, x2, y2, colour, 0.45))
+            marks.append(Line(x1, y1, x2, y1, colour, 0.45))
+            marks.append(Line(x2, y1, x2, y2, colour, 0.45))
         marks += [Dot(x, y, 0.6, colour) for x, y in points[-1:]]
     marks += _month_labels(first, last, axis.foot + 3.6)
     marks += legend(
@@ -107,7 +107,7 @@ def chart_flows(
             if minor:
                 marks.append(Box(x, min(y, zero), width, max(abs(zero - y), 0.08), fill))
         marks.append(Label(x + width / 2, axis.foot + 3.6, labels[place], 6.0, "middle", MUTED, scale=True))
-    marks.append(Rule(_LEFT, zero, WIDTH, zero, INK, 0.25))
+    marks.append(Line(_LEFT, zero, WIDTH, zero, INK, 0.25))
     marks += legend([("Money in", NAVY), ("Money out", MONEY_OUT)], _LEFT, axis.foot + 8.0)
     ins, outs = sum(money_in.values()), sum(money_out.values())
     words = f"{format_minor(ins, currency)} in and {format_minor(outs, currency)} out, by month"
@@ -125,9 +125,9 @@ def chart_timeline(events: Sequence[Event]) -> Drawing:
         y = 2.0 + (index + 0.5) * row
         start, end = (left + 2.0 + room * (day - first).days / span for day in (event.first, event.last))
         marks.append(Label(left - 2.0, y + 0.9, event.name, 7.0, "right", INK, room=43.0))
-        marks.append(Rule(left, y, WIDTH - right, y, HAIRLINE, 0.15))
+        marks.append(Line(left, y, WIDTH - right, y, HAIRLINE, 0.15))
         if event.last > event.first:
-            marks.append(Rule(start, y, end, y, NAVY, 0.9))
+            marks.append(Line(start, y, end, y, NAVY, 0.9))
         marks += [Dot(x, y, 0.9, NAVY) for x in dict.fromkeys((start, end))]
         days_ = day_words(event.first)
         words = days_ if event.last == event.first else f"{days_} to {day_words(event.last)}"
@@ -160,7 +160,7 @@ class _Axis:
         found: list[Mark] = []
         for minor in range(self.low, self.high + 1, self.step):
             y = self.y(minor)
-            found.append(Rule(_LEFT, y, WIDTH, y, HAIRLINE, 0.15))
+            found.append(Line(_LEFT, y, WIDTH, y, HAIRLINE, 0.15))
             found.append(
                 Label(_LEFT - 1.5, y + 0.9, short_amount(minor, currency), 6.4, "right", MUTED, scale=True)
             )

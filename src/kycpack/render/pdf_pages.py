@@ -21,7 +21,7 @@ from kycpack import __version__
 from kycpack.errors import RenderError
 from kycpack.models.instants import format_seconds
 from kycpack.render.document_parts import REFERENCE
-from kycpack.render.drawing import Box, Dot, Drawing, Label, Rule
+from kycpack.render.drawing import Box, Dot, Drawing, Label, Line
 from kycpack.render.embedded_fonts import FaceWriter, embed_face, set_face
 from kycpack.render.palette import BRASS, HAIRLINE, INK, MUTED, NAVY, Colour
 from kycpack.render.text_runs import Run, fitted, runs, visible, width_of
@@ -181,7 +181,7 @@ class Sheet:
             match mark:
                 case Box():
                     self.box(x + mark.x, y + mark.y, mark.width, mark.height, mark.fill)
-                case Rule():
+                case Line():
                     self.rule(x + mark.x1, y + mark.y1, x + mark.x2, y + mark.y2, mark.colour, mark.width)
                 case Dot():
                     self.pdf.set_draw_color(_device(mark.colour))

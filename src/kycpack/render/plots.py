@@ -23,7 +23,7 @@ from kycpack.models.arguments import require
 from kycpack.models.instants import read_as_of
 from kycpack.render.charts import WIDTH, Series, chart_months, month_name, months_between
 from kycpack.render.document_parts import Figure
-from kycpack.render.drawing import Box, Dot, Drawing, Label, Mark, Rule, render_svg
+from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, Mark, render_svg
 from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
 from kycpack.render.html_sections import figure_markup
 from kycpack.render.palette import HAIRLINE, INK, MUTED, NAVY, UNEXPLAINED_FILL
@@ -349,7 +349,7 @@ def _draw_calendars(rows: Sequence[Calendar]) -> Drawing:
         offset = (date(year, month, 1) - first).days
         if offset >= 0:
             x = _LEFT + 2.0 + room * offset / span
-            marks.append(Rule(x, 1.0, x, foot, HAIRLINE, 0.12))
+            marks.append(Line(x, 1.0, x, foot, HAIRLINE, 0.12))
             if place % every == 0 and x < WIDTH - 8.0:
                 marks.append(Label(x, foot + 3.0, month_name((year, month)), 6.0, "left", MUTED))
     for index, row in enumerate(rows):
@@ -361,7 +361,7 @@ def _draw_calendars(rows: Sequence[Calendar]) -> Drawing:
         seen, missing = len(row.seen), len(row.seen) + len(row.missing)
         marks += [Dot(x, y, 0.8, NAVY) for x in at[:seen]]
         marks += [Dot(x, y, 1.3, UNEXPLAINED_FILL, hollow=True) for x in at[seen:missing]]
-        marks += [Rule(x, y - 1.7, x, y + 1.7, INK, 0.45) for x in at[missing:]]
+        marks += [Line(x, y - 1.7, x, y + 1.7, INK, 0.45) for x in at[missing:]]
     missing_days = sum(len(row.missing) for row in rows)
     words = f"{len(rows)} streams from {first} to {last}: {sum(len(row.seen) for row in rows)} expected payments seen, {missing_days} missing"
     return Drawing(WIDTH, foot + 4.5, tuple(marks), words)

@@ -15,13 +15,14 @@ from kycpack.models.dates import instant_words
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.html_pages import render_page
 from kycpack.render.text_runs import visible
-from kycpack.render.wording import approval_words, level_cell
+from kycpack.render.wording import OUTCOMES_OF_A_RUN, approval_words, level_cell
 from kycpack.triage.levels import LEVELS, rank
 
 FIRST_PAGE = "index.html"
 FOLDER = "index"
 _CUSTOMERS_A_PAGE = 1000
 _FIRST = {"failed": 0, "incomplete": 1}
+_LEGEND = f"{OUTCOMES_OF_A_RUN} Nature known: the share of incoming payments whose nature is established, without transfers between own accounts."
 _SCRIPT = """"use strict";
 const table = document.querySelector("table.kp-table"), body = table.tBodies[0], rows = [...body.rows];
 const text = document.getElementById("filter"), level = document.getElementById("level");
@@ -109,6 +110,7 @@ def _page(
         run=run,
         as_of=instant_words(datetime.fromisoformat(run["as_of"])),
         rows=[_row(entry, names, up) for entry in entries],
+        legend=_LEGEND,
         approval=approval_words("", approval),
         approval_tone="quiet" if is_approved else "unknown" if approval is None else "alarm",
         levels=[(level_cell(level), levels[level]) for level in _ordered(levels)],
@@ -160,12 +162,12 @@ def _change(entry: Mapping[str, Any]) -> str:
 
 
 def _reason(entry: Mapping[str, Any], up: str) -> Markup:
-    """Return why a level is recommended, each id of evidence a link into the customer's review."""
-    text = escape(visible(entry["top_reason"] or entry["note"] or ""))
-    if not entry["pack"]:
-        return Markup(text)  # noqa: S704 - escaped above
-    page = f"{up}{quote(entry['pack'])}/data/report/review.html"
-    return Markup(REFERENCE.sub(rf'<a href="{page}#\g<0>">\g<0></a>', text))  # noqa: S704 - escaped above
+    """Return why a level is recommended, and what the run has to say beside it; each id of evidence is a link into the review."""
+    lines = [escape(visible(text)) for text in (entry["top_reason"], entry["note"]) if text]
+    if entry["pack"]:
+        page = f"{up}{quote(entry['pack'])}/data/report/review.html"
+        lines = [REFERENCE.sub(rf'<a href="{page}#\g<0>">\g<0></a>', line) for line in lines]
+    return Markup("<br>".join(lines))  # noqa: S704 - escaped above
 
 
 def _urgency(entry: Mapping[str, Any]) -> tuple[int, int, str]:

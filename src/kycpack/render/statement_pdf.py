@@ -12,6 +12,7 @@ from decimal import Decimal
 from kycpack.errors import RenderError
 from kycpack.models.dates import instant_words
 from kycpack.models.json import dump_json
+from kycpack.models.money import exponent, known_currency
 from kycpack.models.wealth import AdditionalSource, PrimarySource, SourceOfWealth, StatementAccount
 from kycpack.render.document_parts import Cell, Column, Paragraph, Section, facts, table
 from kycpack.render.palette import NAVY, Tone
@@ -135,9 +136,16 @@ def render_statement_absent_pdf(
     return sheet.finish()
 
 
-def amount_words(amount: Decimal) -> str:
-    """Return an amount as people read it, with all its digits and at least two decimals."""
-    return f"{amount:,.2f}" if amount == amount.quantize(Decimal("0.01")) else f"{amount:,f}"
+def amount_words(amount: Decimal, currency: str = "") -> str:
+    """Return an amount as people read it, with all its digits and at least the decimals of its currency.
+
+    Args:
+        amount: In major units.
+        currency: ISO 4217 code; two decimals where it is not known.
+    """
+    decimals = exponent(currency) if known_currency(currency) else 2
+    is_whole = amount == amount.quantize(Decimal(1).scaleb(-decimals))
+    return f"{amount:,.{decimals}f}" if is_whole else f"{amount:,f}"
 
 
 def _opened(as_of: datetime, reference: str) -> Sheet:
@@ -177,11 +185,14 @@ def _primary(source: PrimarySource | None, currency: str) -> Section:
         (
             facts(
                 ("Type", Cell(type_words(source.type), strong=True)),
-                ("Average amount", Cell(f"{amount_words(source.amount)} {currency}".rstrip(), strong=True)),
+                (
+                    "Average amount",
+                    Cell(f"{amount_words(source.amount, currency)} {currency}".rstrip(), strong=True),
+                ),
                 ("Payments observed", Cell(str(source.frequency), strong=True)),
                 (
                     "Total observed",
-                    Cell(f"{amount_words(source.total_value)} {currency}".rstrip(), strong=True),
+                    Cell(f"{amount_words(source.total_value, currency)} {currency}".rstrip(), strong=True),
                 ),
                 across=4,
             ),
@@ -217,8 +228,7 @@ def _source_row(source: AdditionalSource, currency: Sequence[str]) -> tuple[str,
         type_words(source.type),
         str(source.frequency),
         *currency,
-        amount_words(source.amount),
-        amount_words(source.total_value),
+        *(amount_words(amount, *currency) for amount in (source.amount, source.total_value)),
     )
 
 
@@ -238,7 +248,9 @@ def _accounts(accounts: list[StatementAccount]) -> Section:
             " ".join(part for part in (item.account.sort_code, item.account.account_number) if part)
             or "Not given",
             item.account.currency or "Not given",
-            "Not available" if item.current_balance is None else amount_words(item.current_balance),
+            "Not available"
+            if item.current_balance is None
+            else amount_words(item.current_balance, item.account.currency or ""),
             _seen(item),
         )
         for item in accounts

@@ -9,18 +9,24 @@ from typing import Any
 
 import pandas as pd
 
+from kycpack.frames.labels import code_words
 from kycpack.models.dates import day_words, instant_words
 from kycpack.models.money import format_minor, known_currency
 from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
+from kycpack.wealth.judge.wording import CASH, NO_NAME
 
-_CODE = re.compile(r"[a-z]+(_[a-z]+)+")
-_QUOTED_CODE = re.compile(r"'[a-z]+(_[a-z]+)+'")
 _MOST_IDS, _IDS_SHOWN = 12, 3
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 DASH = "\u2013"
 """Stands where there is nothing to say."""
+
+OUTCOMES_OF_A_RUN = (
+    "Produced: there is a new pack. Unchanged: the last pack still holds. Incomplete: requests failed, and the next run makes them again. "
+    "Failed: there is no review. Skipped: done before the run was interrupted."
+)
+"""What the outcomes of customers in a run mean, for whoever reads its index or its summary."""
 
 _LEVELS: Mapping[str, Cell] = {
     "approve": Cell("Approve", Tone.GOOD),
@@ -99,9 +105,10 @@ def sentence_case(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def plain_values(sentence: str) -> str:
-    """Return a sentence in which values that are codes, as in `'too_short'`, are written as words."""
-    return _QUOTED_CODE.sub(lambda match: match[0].replace("_", " "), sentence)
+def payer_name(payer: object) -> str:
+    """Return the payer of a stream or credit as people read it."""
+    name = text_of(payer, "No payer")
+    return {CASH: "Cash", NO_NAME: "Payer not named"}.get(name, name)
 
 
 def value_words(value: Any) -> str:
@@ -112,8 +119,8 @@ def value_words(value: Any) -> str:
     known = _OUTCOMES.get(text)
     if _NUMBER.fullmatch(text):
         return text
-    if _CODE.fullmatch(text):
-        return text.replace("_", " ")
+    if (words := code_words(text)) != text:
+        return words
     return {"true": "yes", "false": "no"}.get(text) or (known.text.lower() if known else f"“{text}”")
 
 
@@ -127,6 +134,11 @@ def outcome_cell(value: Any) -> Cell:
     if is_absent(value):
         return Cell("Missing", Tone.UNKNOWN)
     return _OUTCOMES.get(str(value), Cell(f"Unknown value “{value}”", Tone.UNKNOWN))
+
+
+def is_named(outcome: str) -> bool:
+    """Return whether an outcome is a word that has a name of its own here."""
+    return outcome in _OUTCOMES
 
 
 def disposition_words(disposition: str) -> str:

@@ -111,7 +111,7 @@ def _access(expires_at: datetime, account: str, as_of: datetime) -> Iterator[tup
 
 def _reach(days: Sequence[pd.Timestamp], account: str, as_of: datetime) -> Iterator[tuple[GapCode, str]]:
     if not days:
-        yield "no_transactions", f"No transactions of {account} were seen, at most its balance."
+        yield "no_transactions", f"No transactions of {account} were seen."
         return
     first, last = days[0].date(), days[-1].date()
     if (last - first).days < _SHORT_DAYS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -12,7 +13,8 @@ from kycpack.frames.rows import records, rows, values_of
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import count_of
 from kycpack.render.palette import Tone
-from kycpack.render.wording import is_absent, outcome_cell
+from kycpack.render.review.findings import replaced_sessions
+from kycpack.render.wording import is_absent, is_named, outcome_cell
 from kycpack.triage.levels import HIT, UNKNOWN, highest, rank
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ _ALARM, _WATCH = (
     ("match_confirmed", "rejected", "attention"),
     ("consider", "warning", "not_processed", "missing"),
 )
+_NOT_KNOWN = Cell("Unknown value", Tone.UNKNOWN)
 _ANSWERS = {
     "not supported": Cell("Not supported", Tone.ALARM),
     "cannot tell": Cell("Cannot tell", Tone.UNKNOWN),
@@ -83,8 +86,9 @@ def check_strip(
         findings: The customer's findings, as of `triage.findings_frame`.
     """
     against = _findings_against(findings)
+    replaced = replaced_sessions(findings).keys()
     parts = (
-        *((section, _section(frames, section)) for section in _ORDERED),
+        *((section, _section(frames, section, replaced)) for section in _ORDERED),
         ("bank", _bank(frames, flags)),
         ("payment", _payment(frames, set(answers))),
     )
@@ -120,21 +124,33 @@ def _beside(cell: Cell, levels: Sequence[str]) -> Cell:
     return Cell("See findings", Tone.WATCH if highest(levels) == "review" else Tone.ALARM)
 
 
-def _section(frames: Frames, section: str) -> Cell:
-    sessions = records(frames.sessions, "session_id", "order_known", *_ORDERED[section])
+def _section(frames: Frames, section: str, replaced: AbstractSet[str]) -> Cell:
+    """Return how a section stands; what a session left open that a later one replaces is not missing."""
+    sessions = [
+        session
+        for session in records(frames.sessions, "session_id", "order_known", *_ORDERED[section])
+        if str(session["session_id"]) not in replaced
+    ]
     if not sessions:
         return Cell("No session", Tone.UNKNOWN)
-    outcomes = [_word(value) for value in values_of(frames.results[f"{section}_outcome"].array)]
+    answers = [
+        (str(row["session_id"]), _word(row[f"{section}_outcome"]))
+        for row in records(frames.results, "session_id", f"{section}_outcome")
+    ]
+    outcomes = [word for session, word in answers if word != "missing" or session not in replaced]
     known = all(session["order_known"] for session in sessions)
     ordered = any(session[check] for session in sessions for check in _ORDERED[section])
     if known and not ordered and not set(outcomes) - {"missing"}:
         return Cell("Not ordered", Tone.UNKNOWN)
-    unanswered = len({session["session_id"] for session in sessions}) > len(outcomes)
+    unanswered = not {str(session["session_id"]) for session in sessions} <= {
+        session for session, _ in answers
+    }
     words = [*outcomes, *(["missing"] if unanswered or not outcomes else [])]
     if section == "screening":
         words += [_word(value) for value in values_of(frames.screening["value"].array)]
     worst = min(words, key=_badness)
-    cell = outcome_cell(None if worst == "missing" else worst)
+    # A word that nobody has named may be of any length; it stands whole among the checks that are not clear.
+    cell = outcome_cell(None if worst == "missing" else worst) if is_named(worst) else _NOT_KNOWN
     counts = frames.results["screening_match_count"].dropna()
     matches = int(counts.max()) if section == "screening" and len(counts) else 0
     if matches > 0 and cell.tone == Tone.GOOD:
@@ -161,7 +177,9 @@ def _bank(frames: Frames, flags: pd.DataFrame) -> Cell:
         return Cell(count, Tone.ALARM if hard else Tone.WATCH, origins=(count_of("flags"),))
     if not frames.transactions.empty:
         return Cell("No red flag", Tone.GOOD)
-    return Cell("Balance only" if not frames.accounts.empty else "Not looked at", Tone.UNKNOWN)
+    if frames.accounts.empty:
+        return Cell("Not looked at", Tone.UNKNOWN)
+    return Cell("Nothing seen" if frames.balances.empty else "Balance only", Tone.UNKNOWN)
 
 
 def _payment(frames: Frames, answers: set[str]) -> Cell:

@@ -37,6 +37,7 @@ from kycpack.render.review.short_names import short_names
 from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import joined, level_cell, text_of
 from kycpack.triage.changes import changes_between, state_of
+from kycpack.triage.findings import standing
 
 if TYPE_CHECKING:
     from kycpack.evidence import Evidence
@@ -222,17 +223,20 @@ def build_contents(results: Results) -> ReviewContents:
     names = short_names(frames)
     flags = wealth.of(wealth.flags, customer_id)
     partial = movements.part_months(frames.transactions, results.as_of)
-    reasons, unknowns = (
-        reasons_of(found, names, results.triage.consistency),
-        unknowns_of(found, names),
-    )
+    stands = standing(found)
+    reasons = reasons_of(stands, names, results.triage.consistency)
+    unknowns = unknowns_of(stands, names)
+    replaced = findings.replaced_sessions(found)
     payments_ = payments.supported_payments(frames, wealth, customer_id)
     reconciliation = statements.reconciliation_of(results.evidence, wealth, customer_id)
+    sources = wealth.sources(customer_id)
     sections = (
         person.person_section(frames, customer_id, names),
         _decision_section(results),
         _changes_section(results),
-        findings.findings_section(found, reasons, unknowns),
+        findings.findings_section(
+            found, reasons, unknowns, findings.replacement_lines(results.triage.supersessions, frames, names)
+        ),
         findings.consistency_section(results.triage.consistency, names),
         _with(
             screening.results_section(frames, names),
@@ -245,7 +249,7 @@ def build_contents(results: Results) -> ReviewContents:
             movements.movement_blocks(frames, names, results.as_of),
         ),
         payments.payments_section(payments_, names),
-        statements.statement_section(results.evidence, reconciliation, names),
+        statements.statement_section(results.evidence, reconciliation, names, sources),
     )
     limits = payments.with_unsupported(results.limits, payments_)
     limits = gaps.with_unprintable(limits, customer_id, unprintable(_texts(sections)))
@@ -274,7 +278,7 @@ def build_contents(results: Results) -> ReviewContents:
         person=person.person_facts(frames),
         strip=check_strip(frames, flags, (one.answer for one in payments_), found),
         looked_at=_looked_at(results),
-        missing=gaps.headlines(shown, names, _MISSING_ON_PAGE_ONE),
+        missing=gaps.headlines(shown, names, _MISSING_ON_PAGE_ONE, replaced),
         gap_count=len(shown),
         shares=shares,
         months=credit_sources.months_drawing(wealth, customer_id, partial, height=_CHART_HEIGHT),
@@ -283,7 +287,7 @@ def build_contents(results: Results) -> ReviewContents:
             "limits": limits,
             "sufficiency": payments.sufficiency_frame(payments_),
             "reconciliation": reconciliation,
-            "own_sources": wealth.sources(customer_id),
+            "own_sources": sources,
         },
     )
 
@@ -319,7 +323,7 @@ def recommendation_cell(contents: ReviewContents) -> Cell:
 def _decision_section(results: Results) -> Section:
     case = results.case
     earlier = "" if case.earlier is None else str(case.earlier["root"])
-    findings_ = results.triage.findings
+    findings_ = standing(results.triage.findings)
     internal = bool((findings_["internal"].astype(bool) & (findings_["outcome"] == "HIT")).any())
     return decision.decision_section(
         case.record, results.evidence.root, case.run_head, earlier, kept_apart=internal

@@ -23,20 +23,23 @@ from kycpack.render.drawing import Drawing
 from kycpack.render.origin import Given, Origins, calculated, count_of, distinct_of, share_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.movements import sums_by_month
+from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.statement_pdf import type_words
 from kycpack.render.wording import (
     DASH,
     disposition_words,
     is_absent,
     joined,
+    level_cell,
     money_words,
+    payer_name,
     percents,
     sentence_case,
     text_of,
     transaction_words,
 )
 from kycpack.wealth.judge.coverage import DISPOSITIONS, SET_ASIDE
-from kycpack.wealth.judge.wording import CASH, NO_NAME, cadence_words
+from kycpack.wealth.judge.wording import cadence_words
 
 if TYPE_CHECKING:
     from kycpack.wealth import Wealth
@@ -76,10 +79,13 @@ def months_drawing(
 
 
 def _streams_and_credits(wealth: Wealth, customer_id: str) -> tuple[list[Row], list[Row]]:
-    """Return the customer's streams, the largest first, and credits."""
+    """Return the customer's streams, by currency as in the charts and the largest first, and credits."""
     credits_ = records(wealth.of(wealth.credits, customer_id), *_CREDIT_COLUMNS)
     streams = records(wealth.of(wealth.streams, customer_id))
-    return sorted(streams, key=lambda row: (-row["total_minor"], row["stream_id"])), credits_
+    place = {currency: number for number, currency in enumerate(_currencies(credits_))}
+    return sorted(
+        streams, key=lambda row: (place[str(row["currency"])], -row["total_minor"], row["stream_id"])
+    ), credits_
 
 
 def _streams_section(streams: list[Row], credits_: list[Row], part_months: frozenset[Month]) -> Section:
@@ -134,7 +140,7 @@ def _streams_section(streams: list[Row], credits_: list[Row], part_months: froze
             )
             for r in streams
         ]
-        blocks += [Subheading("In words"), table(heads, words)]
+        blocks += [Subheading("In words"), table(heads, words), *outlook_blocks(streams)]
     blocks += _single_credits(credits_)
     return Section("streams", "Sources of credits", tuple(blocks))
 
@@ -156,7 +162,7 @@ def _single_credits(credits_: list[Row]) -> Iterator[Block]:
     lines = [
         resting_on(
             (
-                _payer(row),
+                payer_name(row["payer"]),
                 f"{type_words(text_of(row['type'], 'other'))} ({text_of(row['evidence_level'], 'none')})",
                 money_words(row["amount_minor"], row["currency"]),
                 text_of(row["booked_on"]),
@@ -242,8 +248,8 @@ def _flags_section(flags: list[Row], *, looked_at: bool) -> Section:
         return Section("flags", "Patterns that need a look", (Paragraph(words, Tone.UNKNOWN),))
     columns = (
         Column("Flag", 1.3),
-        Column("Asks for", 0.9),
-        Column("What was seen", 4.2),
+        Column("Asks for", 1.1),
+        Column("What was seen", 4.0),
         Column("Transactions", 1.8),
         Column("Evidence", 1.0),
     )
@@ -251,9 +257,7 @@ def _flags_section(flags: list[Row], *, looked_at: bool) -> Section:
         resting_on(
             (
                 Cell(text_of(row["message"]).partition(":")[0], strong=True),
-                Cell(
-                    "EDD" if str(row["severity"]) == "edd" else text_of(row["severity"]).title(), Tone.WATCH
-                ),
+                level_cell(str(row["severity"])),
                 sentence_case(text_of(row["message"]).partition(": ")[2]),
                 transaction_words(row["txn_ids"]),
                 joined(row["evidence_ids"]),
@@ -316,7 +320,9 @@ def _series(streams: list[Row], credits_: list[Row]) -> list[Series]:
     income = [row for row in credits_ if row["disposition"] not in _NO_INCOME]
     named = streams[:_NAMED_SERIES]
     by_stream = _by(income, "stream_id")
-    found = [Series(_payer(row), _by_month(by_stream.get(str(row["stream_id"]), ()))) for row in named]
+    found = [
+        Series(payer_name(row["payer"]), _by_month(by_stream.get(str(row["stream_id"]), ()))) for row in named
+    ]
     shown = {str(row["stream_id"]) for row in named}
     rest = [row for row in income if str(row["stream_id"]) not in shown]
     by_disposition = _by(rest, "disposition")
@@ -342,7 +348,7 @@ def _rhythms(streams: list[Row], credits_: list[Row]) -> list[Rhythm]:
     by_stream = _by(credits_, "stream_id")
     return [
         Rhythm(
-            _payer(row),
+            payer_name(row["payer"]),
             tuple(sorted(one["booked_on"].date() for one in by_stream.get(str(row["stream_id"]), ()))),
         )
         for row in streams[:_RHYTHMS]
@@ -359,11 +365,6 @@ def _bars(coverage: list[Row]) -> list[Bar]:
     return found
 
 
-def _payer(row: Row) -> str:
-    payer = text_of(row["payer"], "No payer")
-    return {CASH: "Cash", NO_NAME: "Payer not named"}.get(payer, payer)
-
-
 def _stream_row(row: Row) -> tuple[Cell, ...]:
     currency = row["currency"]
     status = text_of(row["status"], "unknown")
@@ -372,7 +373,7 @@ def _stream_row(row: Row) -> tuple[Cell, ...]:
     counted = (count_of("credits", **rows),)
     days = tuple(calculated(operation, "credits", "booked_on", **rows) for operation in ("min", "max"))
     cells = (
-        Cell(_payer(row), Tone.UNKNOWN if is_absent(row["payer"]) else Tone.PLAIN),
+        Cell(payer_name(row["payer"]), Tone.UNKNOWN if is_absent(row["payer"]) else Tone.PLAIN),
         Cell(f"{type_words(text_of(row['type'], 'other'))} ({level})"),
         Cell(cadence_words(text_of(row["cadence"]))),
         Cell(str(int(row["count"])), origins=counted),

@@ -24,6 +24,8 @@ _IDS = re.compile(r"F-[0-9]+(?:, F-[0-9]+)+")
 _NUMBER = re.compile(r"[0-9]+")
 _FEW = 2  # ids in a row that are written one by one
 _ROOM_ON_PAGE_ONE = 480  # characters: about four lines
+_ROOM_FOR_THE_SECOND = 240
+_NAMED = 6  # findings of one verdict
 _OUTCOMES = {
     "approve": Cell("Approved", Tone.GOOD),
     "hold": Cell("On hold", Tone.ALARM),
@@ -64,7 +66,7 @@ class LedgerStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class CaseDecision:
     """The last decision of a case.
 
     Attributes:
@@ -115,6 +117,11 @@ class Decision:
         return _OUTCOMES.get(self.outcome, Cell(sentence_case(self.outcome)))
 
     @property
+    def is_in_force(self) -> bool:
+        """Whether what was decided holds: a hold or an escalation from the moment it was decided, anything else when it is closed."""
+        return not self.standing or self.outcome in {"hold", "escalate"}
+
+    @property
     def sentence(self) -> str:
         """Who decided what, when, with whom."""
         who = f"{self.title.text} by {self.decided_by} on {instant_words(self.decided_at)}"
@@ -125,10 +132,24 @@ class Decision:
     @property
     def because(self) -> str:
         """Why, in the reason code's words and the decider's; ids of findings in a row are written as from and to."""
-        said = f"{self.reason}: {_with_ranges(' '.join(self.text.split()))}"
-        if len(said) <= _ROOM_ON_PAGE_ONE:
-            return said
-        return f"{said[:_ROOM_ON_PAGE_ONE].rsplit(' ', 1)[0]} ... (the whole text is in “Decision”)"
+        return _cut(f"{self.reason}: {_with_ranges(' '.join(self.text.split()))}", _ROOM_ON_PAGE_ONE)
+
+    @property
+    def second_because(self) -> str:
+        """Why the second person approved, in that person's words; empty where none has."""
+        if not self.second_by:
+            return ""
+        words = _with_ranges(" ".join(self.second_text.split()))
+        return _cut(f"In the words of {self.second_by}: {words}", _ROOM_FOR_THE_SECOND)
+
+    @property
+    def verdicts(self) -> str:
+        """What was said of the findings, those of one verdict together, each by its id and its rule."""
+        said: dict[str, list[str]] = {}
+        for each in self.findings:
+            verdict = sentence_case(each.verdict.replace("_", " ")) if each.verdict else "No verdict yet"
+            said.setdefault(verdict, []).append(f"{each.finding_id} {each.rule_id}")
+        return ". ".join(f"{verdict}: {_some(named)}" for verdict, named in said.items())
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -136,7 +157,7 @@ class Decision:
         said = [self.standing] if self.standing else []
         if self.second_by and not self.authenticated:
             said.append("The second person was not authenticated: nobody in this workspace signs with a key.")
-        if self.reopens_on:
+        if self.reopens_on and self.is_in_force:
             ends = day_words(date.fromisoformat(self.reopens_on))
             what = "approval" if self.outcome == "approve" else "escalation"
             said.append(f"The {what} ends on {ends}; the case then opens again.")
@@ -162,22 +183,29 @@ class CaseRecord:
         size: How many entries the ledger had.
     """
 
-    decision: Decision | None = None
+    decision: CaseDecision | None = None
     steps: tuple[LedgerStep, ...] = field(default=(), repr=False)
     head: str = ""
     size: int = 0
 
 
 def decision_lines(record: CaseRecord | None) -> tuple[str, ...]:
-    """Return what page one says of the decision: who, when and with whom; then why; then what to know besides."""
+    """Return what page one says of the decision: who, when and with whom; why; of which findings what; what to know besides."""
     if record is None or record.decision is None:
         return (MADE_BEFORE,) if record is None else ("The case is open: nobody has decided it yet.",)
-    return (record.decision.sentence, record.decision.because, *record.decision.warnings)
+    decision = record.decision
+    lines = (decision.sentence, decision.because, decision.verdicts, decision.second_because)
+    return (*filter(None, lines), *decision.warnings)
 
 
 def decision_cell(record: CaseRecord | None) -> Cell:
-    """Return the decision in a word or two."""
-    return Cell(NO_DECISION) if record is None or record.decision is None else record.decision.title
+    """Return the decision in a word or two; one that waits, was sent back or has to be taken anew is not shown as if it stood."""
+    decision = None if record is None else record.decision
+    if decision is None:
+        return Cell(NO_DECISION)
+    if decision.is_in_force:
+        return decision.title
+    return Cell(f"{decision.title.text}, not in force", Tone.WATCH)
 
 
 def decision_section(
@@ -217,10 +245,10 @@ def _blocks(
     return [*blocks, Subheading("How to check this"), facts(*places, across=1)]
 
 
-def _decision_blocks(decision: Decision, evidence_root: str) -> list[Block]:
+def _decision_blocks(decision: CaseDecision, evidence_root: str) -> list[Block]:
     same = decision.evidence_root == evidence_root
     blocks: list[Block] = [
-        Paragraph(decision.sentence, decision.title.tone),
+        Paragraph(decision.sentence, decision.title.tone if decision.is_in_force else Tone.WATCH),
         *(Paragraph(warning, Tone.WATCH) for warning in decision.warnings),
         facts(
             ("Decision", decision.decision_id),
@@ -287,6 +315,17 @@ def _steps(steps: tuple[LedgerStep, ...]) -> Block:
         for step in steps
     ]
     return table(columns, rows, "No entry.")
+
+
+def _cut(said: str, room: int) -> str:
+    if len(said) <= room:
+        return said
+    return f"{said[:room].rsplit(' ', 1)[0]} ... (the whole text is in “Decision”)"
+
+
+def _some(named: list[str]) -> str:
+    more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
+    return f"{', '.join(named[:_NAMED])}{more}"
 
 
 def _with_ranges(text: str) -> str:

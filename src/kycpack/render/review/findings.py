@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -24,7 +24,7 @@ from kycpack.render.document_parts import (
 )
 from kycpack.render.origin import count_of, value_of
 from kycpack.render.palette import Tone
-from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.review.reasons import Reason, Unknown, with_evidence
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import (
     DASH,
@@ -37,9 +37,14 @@ from kycpack.render.wording import (
     text_of,
     value_words,
 )
+from kycpack.triage.findings import standing
 from kycpack.triage.legal_sources import LegalSource
 from kycpack.triage.likeness import WORDS
 from kycpack.triage.paths import LEVEL
+from kycpack.wealth.judge.red_flags.flag import counted
+
+if TYPE_CHECKING:
+    from kycpack.frames import Frames
 
 _HITS = (
     Column("Finding, with value and evidence", 4.6),
@@ -72,30 +77,72 @@ _MATRIX = (
 
 
 def findings_section(
-    findings: pd.DataFrame, reasons: Sequence[Reason], unknowns: Sequence[Unknown]
+    findings: pd.DataFrame,
+    reasons: Sequence[Reason],
+    unknowns: Sequence[Unknown],
+    replacements: Sequence[Paragraph] = (),
 ) -> Section:
-    """Return the section of findings: what was hit, and what could not be evaluated.
+    """Return the section of findings: what was hit, what could not be evaluated, and what gave way to a later session.
 
     Args:
         findings: Frame `findings` of one customer.
         reasons: The hits, as of `reasons_of`.
         unknowns: What could not be evaluated, as of `unknowns_of`.
+        replacements: Which session replaces which, as of `replacement_lines`.
     """
-    counts = findings["outcome"].astype("string").value_counts()
+    counts = standing(findings)["outcome"].astype("string").value_counts()
     hit, unknown, clear = (int(counts.get(outcome, 0)) for outcome in ("HIT", "UNKNOWN", "CLEAR"))
     basis = {str(row["rule_id"]): text_of(row["basis"], "") for row in records(findings, "rule_id", "basis")}
     blocks: list[Block] = [
         Paragraph(
-            f"{hit} hit, {unknown} could not be evaluated, {clear} clear. A rule counts once for each session to which it "
+            f"{counted(hit, 'hit')}, {unknown} could not be evaluated, {clear} clear. A rule counts once for each session to which it "
             "applies. What could not be evaluated is never treated as clear.",
-            origins=tuple(count_of("findings", outcome=outcome) for outcome in ("HIT", "UNKNOWN", "CLEAR")),
+            origins=tuple(
+                count_of("findings", outcome=outcome, superseded_by=None)
+                for outcome in ("HIT", "UNKNOWN", "CLEAR")
+            ),
         ),
         Subheading("Hit"),
         table(_HITS, [_hit_row(reason, basis) for reason in reasons], "No rule was hit."),
         Subheading("Could not be evaluated"),
         table(_UNKNOWNS, [_unknown_row(one) for one in unknowns], "Every rule could be evaluated."),
     ]
+    if replacements:
+        blocks += [Subheading("Replaced by a later session"), *replacements]
     return Section("findings", "Findings", tuple(blocks))
+
+
+def replaced_sessions(findings: pd.DataFrame) -> dict[str, str]:
+    """Return the sessions to which findings no longer apply, each with the later one that replaces it."""
+    gave_way = findings[findings["superseded_by"].notna()]
+    return {
+        str(row["session_id"]): str(row["superseded_by"])
+        for row in records(gave_way, "session_id", "superseded_by")
+    }
+
+
+def replacement_lines(supersessions: pd.DataFrame, frames: Frames, names: ShortNames) -> list[Paragraph]:
+    """Return a sentence for each session that a later one replaces, with where its numbers come from.
+
+    Args:
+        supersessions: Of `Triage.supersessions`.
+        frames: Frames of one customer.
+        names: Short names of sessions.
+    """
+    sessions = records(frames.sessions, "session_id", "created_at")
+    created = {str(row["session_id"]): row["created_at"] for row in sessions}
+    lines = []
+    for row in records(supersessions, "session_id", "superseded_by", "sentence", "evidence_ids"):
+        earlier, later = str(row["session_id"]), str(row["superseded_by"])
+        by_then = [id_ for id_, at in created.items() if not is_absent(at) and at <= created[later]]
+        origins = (
+            count_of("findings", session_id=earlier, superseded_by=later),
+            count_of("sessions", session_id=by_then),
+            value_of("sessions", session_id=later),
+        )
+        text = with_evidence(names.within(text_of(row["sentence"])), row["evidence_ids"])
+        lines.append(Paragraph(text, origins=origins))
+    return lines
 
 
 def clear_section(findings: pd.DataFrame, names: ShortNames) -> Section:
@@ -183,11 +230,16 @@ def _seen(findings: pd.DataFrame, outcome: str, names: ShortNames) -> Iterator[t
     for row in records(findings, "outcome", "value", "title", "path", "sentence"):
         if str(row["outcome"]) != outcome:
             continue
+        before, _, after = text_of(row["sentence"]).partition(": ")
+        said, path = after or before, text_of(row["path"], "")
         if is_absent(row["value"]):
-            before, _, after = text_of(row["sentence"]).partition(": ")
-            value = after or before
+            value = said
+        elif path.startswith("wealth.flags."):
+            value = "none"  # there are red flags, and none that this rule looks for
         else:
-            value = _seen_words(text_of(row["path"], ""), str(row["value"]))
+            value = _seen_words(path, str(row["value"]))
+            if outcome == "CLEAR" and (path.partition(".")[0] == "country" or path.endswith("_days")):
+                value = f"{value}: {said}"  # a country or a number of days alone does not say why it is clear
         title = names.within(sentence_case(text_of(row["title"])))
         titles.setdefault(title, set()).add(str(row["title"]))
         values = seen.setdefault(title, [])
@@ -199,15 +251,13 @@ def _seen(findings: pd.DataFrame, outcome: str, names: ShortNames) -> Iterator[t
         yield Cell(title, origins=(origin,)), shown
 
 
-def _seen_words(path: str, value: str) -> str:  # noqa: PLR0911 - one return for each kind of value
+def _seen_words(path: str, value: str) -> str:
     """Return the value of a check with its unit; what the documents say of the person is called given, not repeated."""
     root = path.partition(".")[0]
     if path == LEVEL:
         return "not required"  # a rule about what a level requires is clear where the level is another one
-    if path.startswith("wealth.flags."):
-        return f"flags that ask for {level_cell(value).text.lower()}"
     if path.endswith("_days"):
-        return f"{value} day" if value == "1" else f"{value} days"
+        return f"{int(value):,} day{'' if value == '1' else 's'}" if value.lstrip("-").isdecimal() else value
     if root == "age":
         return f"{value} years"
     if ".likeness." in path:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +25,7 @@ from kycpack.render.palette import Tone
 from kycpack.render.review.reasons import with_evidence
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import DASH, is_absent, sentence_case, text_of
+from kycpack.wealth.judge.red_flags.flag import counted
 
 OPEN_GAPS = "open_gaps"
 """The frames `gaps` and `limits` of a pack, one after the other, as origins name them."""
@@ -31,7 +33,7 @@ OPEN_GAPS = "open_gaps"
 _AREAS = {
     "text": "Text",
     "customer": "Customer record",
-    "session": "Onboard sessions",
+    "session": "Sessions",
     "screening": "Screening",
     "monitoring": "Monitoring",
     "bank": "Bank data",
@@ -62,13 +64,24 @@ def in_order(gaps: pd.DataFrame) -> pd.DataFrame:
     return gaps.take(sorted(range(len(keys)), key=keys.__getitem__))
 
 
-def headlines(gaps: pd.DataFrame, names: ShortNames, limit: int) -> tuple[Headline, ...]:
-    """Return one line for each kind of gap of this customer, as page one names them; what is always so comes last."""
+def headlines(
+    gaps: pd.DataFrame, names: ShortNames, limit: int, replaced: Mapping[str, str]
+) -> tuple[Headline, ...]:
+    """Return one line for each kind of gap of this customer, as page one names them; what is always so comes last.
+
+    Args:
+        gaps: In the order of `in_order`.
+        names: Short names of sessions, accounts and payments.
+        limit: How many lines there may be before the last.
+        replaced: Sessions that a later one replaces, by id; what they left open is counted in one line each.
+    """
     messages: dict[tuple[str, str], list[str]] = {}
-    standing = False
-    for row in rows(gaps, "area", "code", "message", "evidence_id"):
+    standing, left_open = 0, defaultdict[str, list[str]](list)
+    for row in rows(gaps, "area", "code", "message", "subject", "evidence_id"):
         if row.code in STANDING_GAPS:  # shown in their section, and only counted on page one
-            standing = True
+            standing += 1
+        elif str(row.subject) in replaced:
+            left_open[str(row.subject)].append(str(row.code))
         else:
             messages.setdefault((str(row.area), str(row.code)), []).append(
                 with_evidence(_message(row.message, names), _evidence(row.evidence_id))
@@ -80,10 +93,20 @@ def headlines(gaps: pd.DataFrame, names: ShortNames, limit: int) -> tuple[Headli
         )
         for (area, code), lines in messages.items()
     ]
+    found += [
+        Headline(
+            names.within(
+                f"{_AREAS['session']}: {counted(len(codes), 'gap')} of {earlier}, which {replaced[earlier]} replaces"
+            ),
+            (count_of(OPEN_GAPS, subject=earlier, code=sorted(set(codes))),),
+        )
+        for earlier, codes in left_open.items()
+    ]
     if len(found) > limit:
         found = [*found[: limit - 1], Headline("Further gaps are in “What this pack cannot show”")]
     if standing:
-        found.append(Headline("The limits that the service always has are in “What this pack cannot show”"))
+        words = f"{counted(standing, 'limit')} that the service always has: see “What this pack cannot show”"
+        found.append(Headline(words, (count_of(OPEN_GAPS, code=sorted(STANDING_GAPS)),)))
     return tuple(found)
 
 
@@ -157,7 +180,7 @@ def limits_section(gaps: pd.DataFrame, names: ShortNames) -> Section:
 
 
 def _line(area: str, lines: list[str]) -> str:
-    more = f"; {len(lines)} of this kind" if len(lines) > 1 else ""
+    more = f"; {len(lines)} gaps of this kind" if len(lines) > 1 else ""
     return f"{_AREAS.get(area, area)}: {lines[0]}{more}"
 
 

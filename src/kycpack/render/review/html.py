@@ -43,7 +43,7 @@ def render_summary_html(contents: ReviewContents) -> str:
         + '<h3 class="kp-sub">Why</h3>'
         + _list(
             [f"{r.text} · {r.rule_id} · {level_cell(r.level).text}" for r in contents.reasons],
-            "No rule was hit.",
+            "Nothing stands against approval.",
         )
         + "".join(f'<p class="kp-text kp-unknown">{_text(one.text)}</p>' for one in contents.unknowns)
         + f'<h3 class="kp-sub">What is not known ({contents.gap_count})</h3>'
@@ -55,7 +55,7 @@ def _decision(contents: ReviewContents) -> str:
     cell = decision_cell(contents.case.record)
     lines = [
         *decision_lines(contents.case.record),
-        f"For review by: {', '.join(contents.routes) or 'nobody, since no rule was hit'}",
+        f"For review by: {', '.join(contents.routes) or 'nobody, since nothing stands against approval'}",
     ]
     return (
         f'<div class="kp-verdict kp-{cell.tone}"><p class="kp-eyebrow">Decision</p><p class="kp-level">{_text(cell.text)}</p>'

@@ -26,7 +26,6 @@ from kycpack.render.origin import value_of
 from kycpack.render.palette import Tone
 from kycpack.render.statement_pdf import amount_words
 from kycpack.render.wording import DASH, cell_of, is_absent, money_words, text_of
-from kycpack.wealth.judge.statement import base_currency_of
 
 if TYPE_CHECKING:
     from kycpack.frames import Frames
@@ -88,7 +87,7 @@ class Supported:
 
 def supported_payments(frames: Frames, wealth: Wealth, customer_id: str) -> tuple[Supported, ...]:
     """Return for each payment whether it is supported by what was observed."""
-    base = base_currency_of(wealth.of(wealth.credits, customer_id))
+    base = wealth.base_currency(customer_id)
     found = []
     for payment in records(frames.payments):
         currency = base if is_absent(payment["currency"]) else str(payment["currency"])
@@ -135,7 +134,11 @@ def with_unsupported(limits: pd.DataFrame, payments: tuple[Supported, ...]) -> p
         whole, short = (
             format_minor(minor, found.currency) for minor in (found.amount_minor, found.shortfall_minor)
         )
-        message = f"{found.payment_id}, {whole}: {short} of it is not supported by what was observed."
+        message = (
+            f"{found.payment_id}, {whole}: none of it is supported by what was observed."
+            if found.shortfall_minor == found.amount_minor
+            else f"{found.payment_id}, {whole}: {short} of it is not supported by what was observed."
+        )
         if found.answer == "cannot tell":
             message = f"{message} {found.basis[-1]}"
         rows.append(
@@ -168,7 +171,7 @@ def _sufficiency(one: Supported, names: ShortNames) -> Iterator[Block]:
         ("Answer", Cell(found.answer.capitalize(), _TONES.get(found.answer, Tone.UNKNOWN))),
         ("Supported", Cell(money_words(found.supported_minor, currency), origins=origins)),
         ("Shortfall", Cell(money_words(found.shortfall_minor, currency), origins=origins)),
-        ("Rests on the days", Cell(period, origins=origins)),
+        ("Period observed", Cell(period, origins=origins)),
         across=4,
     )
     for sentence in found.basis:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from kycpack.models.dates import instant_words
 from kycpack.models.json import canonical_json
@@ -33,8 +34,15 @@ _TITLE = "Customer review"
 _REASONS, _UNKNOWNS = 7, 3
 _ROOM_FOR_REST = 11.0  # millimetres kept for saying what this page leaves out
 _REASON_SIZE, _GAP_SIZE = 8.6, 8.0
-_REASON_LINES, _GAP_LINES = 3, 4
+_REASON_LINES, _GAP_LINES = 4, 4
 _NOBODY = "Nobody named"
+_COUNTED = {
+    "Sessions": "session",
+    "Bank accounts": "bank account",
+    "Transactions": "transaction",
+    "Evidence entries": "evidence entry",
+}
+"""What is counted of what was looked at, each with the word for one."""
 _FURTHER_GAPS = "Further gaps are in “What this pack cannot show”"
 _RESTS_ON = re.compile(r"\s*(\((?:[EMR]-[0-9]{2,6}(?:, | to )?){1,4}\))$")
 
@@ -143,7 +151,7 @@ def _set_verdict(sheet: Sheet, contents: ReviewContents) -> None:
     sheet.box(x, top, width, height, FILL[decided.tone])
     sheet.put(x + 5.0, top + 5.4, "DECISION", face=Face.STRONG, size=6.8, colour=MUTED)
     sheet.put(x + 5.0, top + 12.6, decided.text, face=Face.SERIF, size=11.0, colour=colour, room=width - 8.0)
-    routes = ", ".join(contents.routes) or "nobody, since no rule was hit"
+    routes = ", ".join(contents.routes) or "nobody, since nothing stands against approval"
     sheet.y = top + 15.0
     _set_lines(sheet, f"For review by: {routes}", x + 5.0, width - 9.0, 7.8, most=2, colour=MUTED)
     sheet.y = top + height + 3.0
@@ -191,8 +199,8 @@ def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
         ("Reviewed by", contents.case.reviewed_by or _NOBODY),
     )
     _set_pairs(sheet, people, (1.3, 1.0, 1.0, 1.0))
-    seen = ", ".join(f"{label.lower()} {cell.text}" for label, cell in contents.looked_at)
-    _set_lines(sheet, f"Looked at: {seen}.", MARGIN, TEXT_WIDTH, 8.2, most=1, colour=MUTED)
+    seen = _looked_at({label: cell.text for label, cell in contents.looked_at})
+    _set_lines(sheet, seen, MARGIN, TEXT_WIDTH, 8.2, most=1, colour=MUTED)
     approval = contents.case.policy_approval
     if approval is not None:
         colour = MUTED if approval["state"] == "approved" else TEXT[Tone.ALARM]
@@ -201,6 +209,15 @@ def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
     sheet.y += 2.6
     sheet.rule(MARGIN, sheet.y, MARGIN + TEXT_WIDTH, sheet.y, HAIRLINE)
     sheet.y += 3.4
+
+
+def _looked_at(seen: Mapping[str, str]) -> str:
+    """Return what the review is based on as a sentence, as in `Looked at: 1 session, 2 bank accounts ...`."""
+    sessions, accounts, transactions, entries = (
+        f"{seen[label]} {one if seen[label] == '1' else label.lower()}" for label, one in _COUNTED.items()
+    )
+    period = f" of {seen['Period']}" if seen["Transactions"] != "0" else ""
+    return f"Looked at: {sessions}, {accounts}, {transactions}{period}, {entries}."
 
 
 def _set_pairs(sheet: Sheet, pairs: tuple[tuple[str, str], ...], shares: tuple[float, ...]) -> None:
@@ -265,7 +282,7 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
         _set_reason(sheet, one, width)
         shown += 1
     if not why:
-        _set_lines(sheet, "No rule was hit.", MARGIN, width, 8.6, most=1)
+        _set_lines(sheet, "Nothing stands against approval.", MARGIN, width, 8.6, most=1)
     if len(contents.reasons) + len(contents.unknowns) > shown:
         words = "Further reasons are in “Findings”."
         _set_lines(sheet, words, MARGIN, width, 8.0, most=1)

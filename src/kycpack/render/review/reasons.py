@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 import pandas as pd
 
 from kycpack.frames.rows import records
+from kycpack.models.dates import day_words
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.origin import Origins, distinct_of, value_of
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.wording import action_words, is_absent, level_cell, plain_values, sentence_case, text_of
+from kycpack.render.wording import action_words, is_absent, level_cell, sentence_case, text_of
 from kycpack.triage.levels import rank
 from kycpack.triage.likeness import DIFFERENT
 from kycpack.triage.sentences import evidence_words
@@ -32,6 +36,7 @@ _COLUMNS = (
 )
 _COMPARED = ("field", "left", "right", "verdict", "right_value")
 _MOST_VALUE = 60
+_RESTS_ON = re.compile(r" \((?:[EMR]-[0-9]{2,6}(?:, | to )?)+\)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +112,10 @@ class Unknown:
         """The unknown in one sentence, for page one."""
         about = f" ({', '.join(self.sessions)})" if self.sessions else ""
         count = len(self.titles)
-        what = self.titles[0] if count == 1 else f"{count} checks could not be evaluated"
-        return with_evidence(f"{self.cause}{about}: {what}", self.evidence)
+        what = f": {self.titles[0]}" if count == 1 else f": {count} checks could not be evaluated"
+        if count == 1 and " " in self.titles[0] and self.titles[0].casefold() in self.cause.casefold():
+            what = ""  # the cause names it; of one word that is less sure
+        return with_evidence(f"{self.cause}{about}{what}", self.evidence)
 
     @property
     def listed(self) -> str:
@@ -146,7 +153,7 @@ def reasons_of(
     for row in records(findings, *_COLUMNS):
         if str(row["outcome"]) != "HIT":
             continue
-        bare = names.within(plain_values(text_of(row["sentence"])))
+        bare = _without_evidence(names.within(text_of(row["sentence"])))
         sentence = _with_value(bare, others.get(text_of(row["path"], ""), ()))
         key = (str(row["rule_id"]), str(row["level"]), sentence)
         found.setdefault(key, []).extend(_ids(row["evidence_ids"]))
@@ -170,6 +177,11 @@ def reasons_of(
     return tuple(sorted(reasons, key=lambda reason: -rank(reason.level)))
 
 
+def _without_evidence(sentence: str) -> str:
+    """Return a sentence without the evidence at its end, so that what holds of several things is said once with all of it."""
+    return _RESTS_ON.sub("", sentence)
+
+
 def _other_values(consistency: pd.DataFrame | None) -> dict[str, tuple[str, ...]]:
     """Return what the other source says, by path of the finding, where it differs."""
     found: dict[str, list[str]] = {}
@@ -177,17 +189,23 @@ def _other_values(consistency: pd.DataFrame | None) -> dict[str, tuple[str, ...]
         if text_of(row["verdict"], "") == DIFFERENT and not is_absent(row["right_value"]):
             right = text_of(row["right"]).partition(" ")[0]
             path = f"consistency.{row['field']}.{row['left']}.{right}"
-            found.setdefault(path, []).append(text_of(row["right_value"]))
+            found.setdefault(path, []).append(_in_words(text_of(row["right_value"])))
     return {path: _distinct(iter(values)) for path, values in found.items()}
 
 
+def _in_words(value: str) -> str:
+    """Return a value as the matrix of consistency shows it: a date as people write it."""
+    with suppress(ValueError):
+        return day_words(date.fromisoformat(value))
+    return value
+
+
 def _with_value(sentence: str, values: tuple[str, ...]) -> str:
-    """Return a sentence with the values that it is about before the evidence in brackets."""
+    """Return a sentence with the values that it is about."""
     if not values:
         return sentence
     said = "; ".join(value if len(value) <= _MOST_VALUE else f"{value[:_MOST_VALUE]}…" for value in values)
-    before, bracket, evidence = sentence.rpartition(" (")
-    return f"{before}: {said}{bracket}{evidence}" if bracket else f"{sentence}: {said}"
+    return f"{sentence}: {said}"
 
 
 def headline_of(reasons: tuple[Reason, ...], unknowns: tuple[Unknown, ...], otherwise: str) -> str:

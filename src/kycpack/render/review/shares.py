@@ -33,7 +33,7 @@ _FILLS: dict[str, Colour] = {
 }
 _EVIDENCE_WORDS = {
     "code": "the bank's code",
-    "entity": "a known payer",
+    "entity": "who the payer is",
     "purpose": "the sender's purpose code",
     "keyword": "the sender's words",
     "pattern": "a pattern of payments",
@@ -84,7 +84,7 @@ class Shares:
         if shown:
             parts = zip(shown, percents(list(shown.values())), strict=True)
             known = (
-                "Known by "
+                "Known from "
                 + ", ".join(f"{_EVIDENCE_WORDS[level]} ({part})" for level, part in parts if part != "0.0%")
                 + "."
             )
@@ -130,7 +130,7 @@ def _share(rows: Mapping[str, Any], whole: Mapping[str, Any]) -> Origin:
 
 
 def shares_of(nature: pd.DataFrame, coverage: pd.DataFrame) -> tuple[Shares, ...]:
-    """Return the parts by currency, the currency with most credits first, as a statement's base currency is chosen.
+    """Return the parts by currency, the currency with most credits first, of equals the one that sorts first.
 
     Args:
         nature: `Wealth.nature` of one customer: currency, nature, evidence_level, count, total_minor.

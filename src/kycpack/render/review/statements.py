@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from kycpack.errors import EvidenceError, InputError
-from kycpack.frames.rows import arrays_of, frame_of, records
+from kycpack.frames.rows import arrays_of, frame_of, records, values_of
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.render.document_parts import (
     Block,
@@ -36,10 +36,11 @@ _COLUMNS = (
     Column("Verdict", 1.35),
     Column("Type: ours / theirs", 2.0),
     Column("Payments", 1.1, right=True),
+    Column("Currency", 0.9),
     Column("Amount", 1.5, right=True),
     Column("Total", 1.6, right=True),
     Column("Difference", 1.2, right=True),
-    Column("Explanation", 2.6),
+    Column("Explanation", 2.2),
 )
 _COUNTS = ("position", "our_frequency", "their_position", "their_frequency")
 _AMOUNTS = ("our_amount", "their_amount", "our_total", "their_total", "difference")
@@ -77,22 +78,27 @@ def reconciliation_of(evidence: Evidence, wealth: Wealth, customer_id: str) -> p
     return frame_of(columns, _DTYPES)
 
 
-def statement_section(evidence: Evidence, reconciliation: pd.DataFrame, names: ShortNames) -> Section:
+def statement_section(
+    evidence: Evidence, reconciliation: pd.DataFrame, names: ShortNames, sources: pd.DataFrame
+) -> Section:
     """Return the section that sets each statement of the service beside our derivation.
 
     Args:
         evidence: Evidence of one customer.
         reconciliation: As of `reconciliation_of`; each pair of figures reads ours / theirs.
         names: Short names of the payments.
+        sources: Our sources, as of `Wealth.sources`: they have a currency, a statement of the service has none.
     """
     blocks: list[Block] = [
         Paragraph(
-            "Every pair of figures reads ours / theirs. A difference is either explained or marked as unexplained."
+            "Where the two sides differ, a figure reads ours / theirs. A difference is either explained or marked as unexplained."
         )
     ]
     entries = _entries(evidence)
+    ids, codes = (list(map(str, values_of(sources[name].array))) for name in ("source_id", "currency"))
+    currencies = dict(zip(ids, codes, strict=True))
     for entry in entries:
-        blocks += _compared(evidence, entry, reconciliation, names)
+        blocks += _compared(evidence, entry, reconciliation, names, currencies)
     if not entries:
         blocks.append(
             Paragraph("The service gave no statement, so there is nothing to compare.", Tone.UNKNOWN)
@@ -116,26 +122,38 @@ def _read(evidence: Evidence, entry: Entry) -> SourceOfWealth | None:
 
 
 def _compared(
-    evidence: Evidence, entry: Entry, reconciliation: pd.DataFrame, names: ShortNames
+    evidence: Evidence,
+    entry: Entry,
+    reconciliation: pd.DataFrame,
+    names: ShortNames,
+    currencies: Mapping[str, str],
 ) -> Iterator[Block]:
     payment = entry.subject.get("payment_id")
     yield Subheading(f"Statement {entry.id}" + (f", for payment {names.of(payment)}" if payment else ""))
     if _read(evidence, entry) is None:
         yield Paragraph("This statement could not be read.", Tone.UNKNOWN)
         return
-    rows = [_row(row) for row in records(reconciliation) if row["evidence_id"] == entry.id]
+    rows = [
+        _row(row, currencies.get(str(row["our_source_id"]), ""))
+        for row in records(reconciliation)
+        if row["evidence_id"] == entry.id
+    ]
     yield table(_COLUMNS, rows, "Neither side names a source.")
 
 
-def _row(row: Mapping[str, Any]) -> tuple[Cell, ...]:
+def _row(row: Mapping[str, Any], currency: str) -> tuple[Cell, ...]:
+    def amount(value: Any) -> str:
+        return amount_words(value, currency) if isinstance(value, Decimal) else str(value)
+
     verdict = str(row["verdict"])
     cells = (
         _VERDICTS.get(verdict, Cell(verdict, Tone.UNKNOWN)),
         Cell(_pair(row["our_type"], row["their_type"], lambda kind: type_words(str(kind)))),
         Cell(_pair(row["our_frequency"], row["their_frequency"], lambda count: str(int(count)))),
-        Cell(_pair(row["our_amount"], row["their_amount"], _decimal)),
-        Cell(_pair(row["our_total"], row["their_total"], _decimal)),
-        Cell(DASH if is_absent(row["difference"]) else _decimal(row["difference"])),
+        Cell(currency or DASH),
+        Cell(_pair(row["our_amount"], row["their_amount"], amount)),
+        Cell(_pair(row["our_total"], row["their_total"], amount)),
+        Cell(DASH if is_absent(row["difference"]) else amount(row["difference"])),
         Cell(text_of(row["explanation"], DASH)),
     )
     origin = value_of("reconciliation", evidence_id=row["evidence_id"], position=row["position"])
@@ -145,7 +163,3 @@ def _row(row: Mapping[str, Any]) -> tuple[Cell, ...]:
 def _pair(ours: Any, theirs: Any, words: Any) -> str:
     mine, other = (DASH if is_absent(value) else words(value) for value in (ours, theirs))
     return mine if mine == other else f"{mine} / {other}"
-
-
-def _decimal(value: Any) -> str:
-    return amount_words(value) if isinstance(value, Decimal) else str(value)

@@ -1,0 +1,52 @@
+"""What the streams come to in a month, where they are heading, and what is expected next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from kycpack.render.document_parts import Block, Cell, Column, Paragraph, Subheading, resting_on, table
+from kycpack.render.origin import Given, value_of
+from kycpack.render.wording import DASH, is_absent, money_words, payer_name, text_of
+from kycpack.wealth.judge.wording import LAST_PAYMENTS, TREND_PERCENT
+
+_COLUMNS = (
+    Column("Payer", 2.4),
+    Column("A month, last 3 months", 1.6, right=True),
+    Column("A month, last 12 months", 1.6, right=True),
+    Column("Trend", 0.9),
+    Column("Next expected", 2.2),
+)
+_NEEDED = ("monthly_3_minor", "monthly_12_minor", "next_on")
+
+
+def outlook_blocks(streams: Sequence[dict[str, Any]]) -> Iterator[Block]:
+    """Yield what streams that go on come to in a month, and what is expected next; nothing where none has enough history.
+
+    Args:
+        streams: Rows of frame `streams` of one customer, in the order in which they are shown.
+    """
+    going_on = [row for row in streams if row["status"] != "ceased"]
+    rows = [_row(row) for row in going_on if not all(is_absent(row[name]) for name in _NEEDED)]
+    if not rows:
+        return
+    yield Subheading("A month, and what is next")
+    yield Paragraph(
+        "What came in up to the last day of the data, divided by the months. Level is a difference of at most "
+        f"{TREND_PERCENT}% between the two. The next amount is the median of the last {LAST_PAYMENTS} payments.",
+        origins=(Given("a limit that the toolkit sets"),),
+    )
+    yield table(_COLUMNS, rows)
+
+
+def _row(row: dict[str, Any]) -> tuple[Cell, ...]:
+    currency = row["currency"]
+    months = (
+        Cell(DASH if is_absent(row[name]) else money_words(row[name], currency))
+        for name in ("monthly_3_minor", "monthly_12_minor")
+    )
+    expected = DASH if is_absent(row["next_on"]) else text_of(row["next_on"])
+    if expected != DASH and not is_absent(row["next_minor"]):
+        expected = f"{money_words(row['next_minor'], currency)} on {expected}"
+    cells = (Cell(payer_name(row["payer"])), *months, Cell(text_of(row["trend"], DASH)), Cell(expected))
+    return resting_on(cells, value_of("streams", stream_id=row["stream_id"]))
