@@ -326,7 +326,7 @@ def last_signer_takes_the_last_decision_back(entries: Entries, _export: Export) 
 
 @_insider("ada", "anna", "ben", "mia", "sam")
 def everybody_rewrites_the_past(entries: Entries, _export: Export) -> None:
-    _kind(entries, "case.opened")["payload"]["data"]["level"] = "review"
+    _kind(entries, "run.recorded")["payload"]["data"]["run_id"] = "another"
 
 
 ATTACKS: tuple[Attack, ...] = (

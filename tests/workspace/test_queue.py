@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import datetime as dt
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from sqlalchemy import insert
 from tests.workspace.case_material import (
     ADDRESS,
     MEDIA,
@@ -22,6 +24,9 @@ from kycpack.evidence import Evidence, load_evidence
 from kycpack.pack import build_review
 from kycpack.render import render_queue_html
 from kycpack.triage.due_dates import DueDate, due_dates
+from kycpack.workspace import Workspace, schema
+from kycpack.workspace.cases import Cases
+from kycpack.workspace.ledger import Ledger
 
 DAY = START.date()
 
@@ -84,6 +89,71 @@ def test_the_order_does_not_depend_on_the_order_of_arrival(tmp_path: Path) -> No
             open_cases(office, customers)
             orders.append(office.cases.queue(as_of=DAY)["case_id"].tolist())
     assert orders[0] == orders[1]
+
+
+def _some_cases(number: int) -> list[dict[str, object]]:
+    """Return cases as the table keeps them, with every state, level and date that a case may have or lack."""
+    draw = random.Random(23)  # noqa: S311 - invented cases
+    return [
+        {
+            "case_id": f"k-{draw.randrange(10**9)}",
+            "customer_id": f"c-{each}",
+            "occasion": draw.choice(["onboarding", "event"]),
+            "state": draw.choice(["open", "waiting_for_customer", "second_review", "snoozed", "closed"]),
+            "version": draw.randrange(1, 4),
+            "entries": 1,
+            "level": draw.choice(["review", "edd", "escalate", "reject"]),
+            "top_reason": draw.choice(["", "Something was reported (E-03)", "\u00e9\u202e <b>"]),
+            "assignee": draw.choice([None, "ben", "anna"]),
+            "effect": draw.choice([None, "hold"]),
+            "snoozed_until": draw.choice([None, "2026-07-01"]),
+            "run_id": "run-1",
+            "evidence_root": "1" * 64,
+            "policy_digest": "2" * 64,
+            "opened_at": f"2026-05-{draw.randrange(20, 32)}T{draw.randrange(24):02}:00:00.000000Z",
+            "changed_at": "2026-05-01T00:00:00.000000Z",
+            "due_on": draw.choice([None, "2026-05-25", "2026-06-01", "2026-06-09"]),
+            "findings": "[]",
+            "finding_count": 4,
+            "open_count": draw.randrange(4),
+            "unknown_count": draw.randrange(3),
+        }
+        for each in range(number)
+    ]
+
+
+def test_the_queue_is_that_of_a_plain_sort_of_its_cases(place: str) -> None:
+    kept = _some_cases(400)
+    with Workspace.open(place) as workspace:
+        with workspace.transaction() as connection:
+            connection.execute(insert(schema.cases), kept)
+        queue = Cases(Ledger(workspace)).queue(as_of=DAY)
+    by_severity = ["reject", "escalate", "edd", "review"]
+    expected = sorted(
+        (case for case in kept if case["state"] != "closed"),
+        key=lambda case: (
+            by_severity.index(str(case["level"])),
+            case["due_on"] or "9",
+            str(case["opened_at"])[:10],
+            -int(str(case["unknown_count"])),
+            case["case_id"],
+        ),
+    )
+    assert 200 < len(expected) < 400
+    for name in expected[0].keys() & set(queue.columns):
+        column = queue[name].astype(object)
+        assert column.where(column.notna(), None).tolist() == [case[name] for case in expected], name
+    opened = [dt.date.fromisoformat(str(case["opened_at"])[:10]) for case in expected]
+    assert queue["age_days"].tolist() == [(DAY - day).days for day in opened]
+    late = {"2026-05-25": 7}
+    assert queue["overdue_days"].astype(object).where(queue["overdue_days"].notna(), None).tolist() == [
+        late.get(str(case["due_on"])) for case in expected
+    ]
+    for case, reason in zip(expected, queue["reason"], strict=True):
+        assert ("hold in force" in reason) == (case["effect"] == "hold")
+        assert ("overdue by 7 days" in reason) == (case["due_on"] == "2026-05-25")
+        assert ("due 9 Jun 2026" in reason) == (case["due_on"] == "2026-06-09")
+        assert ("could not be evaluated" in reason) == (case["unknown_count"] != 0)
 
 
 def test_who_waits_for_whom(office: Office) -> None:

@@ -18,7 +18,7 @@ from kycpack.workspace.ledger_writer import Writer
 from kycpack.workspace.policies import rules_in_force
 from kycpack.workspace.rationale import check_rationale, rationale_digest
 from kycpack.workspace.signing import Actor
-from kycpack.workspace.verify_ledger import hands_after
+from kycpack.workspace.verify_ledger import hand_of, hands_after
 
 
 def decide_case(writer: Writer, case_id: str, decision: Decision, version: int, actor: Actor) -> Case:
@@ -146,8 +146,7 @@ def _check_second_person(
     hands: Mapping[str, str] = {}
     for entry in history:
         hands = hands_after(hands, entry)
-    known = {name.casefold(): how for name, how in hands.items()}
-    if how := known.get(who.name.casefold()):
+    if how := hand_of(who.name, hands):
         raise WorkspaceError(f"{who.name} {how} this case, so somebody else has to be the second person")
     people = writer.people
     if by := people.puppet_of(who.name, hands):

@@ -53,9 +53,15 @@ def history_of(connection: Connection, case_id: str) -> Iterator[dict[str, Any]]
 
 
 def words_of(payload: Mapping[str, Any]) -> str:
-    """Return why a step was taken, in the words of who took it; a text that was used before is marked."""
+    """Return what a step was and why, in the words of who took it; a text that was used before is marked."""
     data = payload["data"]
-    said = str(data.get("text") or data.get("reason") or "")
+    said = str(data.get("text") or data.get("reason") or data.get("evidence") or "")
+    if payload["kind"] == "case.assigned":
+        said = f"To {data['to']}. {said}".strip()
+    elif payload["kind"] == "case.checked":
+        said = f"{data['item']}: {said}"
+    elif payload["kind"] == "case.snoozed":
+        said = f"Until {data['until']}. {said}"
     return f"{said} [{marked}]" if (marked := repetition_of(payload)) else said
 
 

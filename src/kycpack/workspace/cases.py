@@ -249,13 +249,8 @@ class Cases(MethodsCard):
                 check_text(reason, "reason")
             state = "in_review" if case.state == "open" else case.state
             data = {"from": case.assignee or "", "to": to, "reason": reason}
-            return change(
-                writer,
-                replace(case, assignee=to, state=state),
-                "case.assigned",
-                data,
-                named_person(actor, self._actor),
-            )
+            given = replace(case, assignee=to, state=state)
+            return change(writer, given, "case.assigned", data, named_person(actor, self._actor))
 
     def snooze(self, case_id: str, until: dt.date, reason: str, *, actor: Actor | None = None) -> Case:
         """Let a case rest until a date; never one about sanctions or terrorism, or with a hold in force.
@@ -392,9 +387,8 @@ class Cases(MethodsCard):
             WorkspaceError: The case is not closed, or the actor is not an administrator.
         """
         check_text(reason, "reason")
-        who = named_person(actor, self._actor)
         with self._ledger.writing() as writer:
-            return erase_case(writer, case_id, reason, who)
+            return erase_case(writer, case_id, reason, named_person(actor, self._actor))
 
     def _move(self, case_id: str, state: str, kind: str, reason: str, actor: Actor | None) -> Case:
         check_text(reason, "reason")

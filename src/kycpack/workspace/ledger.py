@@ -18,6 +18,7 @@ from kycpack.errors import WorkspaceError
 from kycpack.models.cards import MethodsCard
 from kycpack.storage.transactions import take_turn
 from kycpack.workspace import schema
+from kycpack.workspace.case_agreement import table_problems
 from kycpack.workspace.database import Workspace
 from kycpack.workspace.ledger_writer import Writer
 from kycpack.workspace.rows import read_json
@@ -116,7 +117,7 @@ class Ledger(MethodsCard):
             return _head(_hashes(connection))
 
     def verify(self, anchors: Sequence[Mapping[str, Any]] = (), trusted: Sequence[str] = ()) -> Report:
-        """Check the ledger, and that the cases are as it says.
+        """Check the ledger, and that cases and policies are as it says.
 
         Args:
             anchors: Heads that were kept elsewhere.
@@ -125,7 +126,7 @@ class Ledger(MethodsCard):
         with self.workspace.reading() as connection:
             listed = list(_entries(connection, None))
             report = check_ledger(listed, anchors=anchors, trusted=trusted, verify=verify_fast)
-            report.problems += _case_problems(connection, listed)
+            report.problems += table_problems(connection, listed)
         return report
 
     def excerpt(self, case_id: str) -> dict[str, Any]:
@@ -247,26 +248,3 @@ def _head(hashes: Sequence[str]) -> Head | None:
 def _case_of(entry: Mapping[str, Any]) -> str | None:
     payload = entry["payload"]
     return None if payload is None else payload.get("case_id")
-
-
-def _case_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield where the table of cases says something else than the last entry of a case."""
-    said: dict[str, tuple[int, str | None]] = {}
-    unclear: set[str] = set()
-    for entry in entries:
-        payload = entry["payload"] or {}
-        case_id = payload.get("case_id")
-        if case_id is None:
-            continue
-        if payload["kind"] == "payload.erased":
-            unclear.add(case_id)
-        earlier = said.get(case_id, (0, None))[1]
-        said[case_id] = (payload["case_entry"], payload["data"].get("state", earlier))
-    table = schema.cases
-    held = {
-        row.case_id: (row.entries, row.state)
-        for row in connection.execute(select(table.c.case_id, table.c.entries, table.c.state))
-    }
-    for case_id in sorted(said.keys() | held.keys()):
-        if case_id not in unclear and said.get(case_id) != held.get(case_id):
-            yield f"case {case_id}: its row in the workspace is not what the ledger says of it"

@@ -43,7 +43,7 @@ def rules_in_force(connection: Connection, digest: str) -> tuple[dict[str, Any],
     """Return a kept policy's id, version, digest and state, and what it says of decisions.
 
     Raises:
-        WorkspaceError: It was withdrawn, or is not kept.
+        WorkspaceError: It was withdrawn, is not kept, or was changed where it is kept.
     """
     table = schema.policies
     row = connection.execute(select(table).where(table.c.digest == digest)).mappings().first()
@@ -56,7 +56,12 @@ def rules_in_force(connection: Connection, digest: str) -> tuple[dict[str, Any],
             f"the policy {row['policy_id']} {row['version']} was withdrawn; run the batch again under the one in force"
         )
     named = {"id": row["policy_id"], "version": row["version"], "digest": digest, "state": row["state"]}
-    return named, read_policy(bytes(row["source"]), f"{row['policy_id']} {row['version']}").decisions
+    policy = read_policy(bytes(row["source"]), f"{row['policy_id']} {row['version']}")
+    if policy.digest != digest:
+        raise WorkspaceError(
+            f"the policy {row['policy_id']} {row['version']} was changed in the workspace; it is not the one that judged this case"
+        )
+    return named, policy.decisions
 
 
 class Policies(MethodsCard):

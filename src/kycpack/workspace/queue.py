@@ -6,42 +6,31 @@ import datetime as dt
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, case, func, select
+from sqlalchemy import Connection, select
 
 from kycpack.models.dates import day_words
 from kycpack.triage.due_dates import KINDS
-from kycpack.triage.levels import LEVELS, rank
+from kycpack.triage.levels import rank
 from kycpack.workspace import schema
+from kycpack.workspace.coded_column import CodedColumn
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_READ = (
-    "case_id", "customer_id", "occasion", "state", "level", "top_reason", "assignee", "effect", "due_on",
+_TEXTS = ("case_id", "customer_id", "opened_at", "top_reason")
+_FEW = ("occasion", "state", "level", "assignee", "effect", "due_on", "snoozed_until")
+_COUNTS = ("finding_count", "open_count", "unknown_count", "version")
+_READ = (*_TEXTS, *_FEW, *_COUNTS)
+QUEUE = (
+    "place", "case_id", "customer_id", "occasion", "state", "level", "top_reason", "assignee", "effect", "due_on",
     "snoozed_until", "opened_at", "finding_count", "open_count", "unknown_count", "version",
+    "overdue_days", "age_days", "waits_for", "reason",
 )  # fmt: skip
-QUEUE = ("place", *_READ, "overdue_days", "age_days", "waits_for", "reason")
 """The columns of the queue."""
 
 CALENDAR = ("due_on", "due_at", "kind", "meaning", "customer_id", "case_id", "subject")
 """The columns of the calendar."""
 
-_SAID = ("level", "effect", "due_on", "unknown_count")
-_FEW = frozenset(
-    {
-        "occasion",
-        "state",
-        "level",
-        "top_reason",
-        "assignee",
-        "effect",
-        "due_on",
-        "snoozed_until",
-        "waits_for",
-        "reason",
-    }
-)  # columns of few different values: as categories they are made faster
-_NEVER = "9999-12-31"
 _LEVEL_WORDS = {
     "approve": "approve",
     "review": "manual review",
@@ -63,31 +52,57 @@ def queue_frame(connection: Connection, as_of: dt.date) -> pd.DataFrame:
     Returns:
         The columns of `QUEUE`; columns of few values are categories, overdue_days is NA where nothing is overdue.
     """
+    import numpy as np  # noqa: PLC0415 - slow to import
     import pandas as pd  # noqa: PLC0415 - slow to import
+    import pyarrow as pa  # noqa: PLC0415 - slow to import
 
-    found = _rows(connection)
-    columns = {name: [row[place] for row in found] for place, name in enumerate(_READ)}
-    opened = [at[:10] for at in columns["opened_at"]]
-    ages = {day: (as_of - dt.date.fromisoformat(day)).days for day in set(opened)}
-    late = {day: (as_of - dt.date.fromisoformat(day)).days for day in set(columns["due_on"]) if day}
-    age = [ages[day] for day in opened]
-    said = zip(*(columns[name] for name in _SAID), age, strict=True)
-    waits = zip(columns["state"], columns["assignee"], columns["snoozed_until"], strict=True)
-    known: dict[tuple[Any, ...], str] = {}
-    columns |= {
-        "place": list(range(1, len(found) + 1)),
-        "waits_for": [_waits_for(*each) for each in waits],
-        # Many cases stand where they do for the same reason: each is put into words once.
-        "reason": [
-            known[each] if each in known else known.setdefault(each, _reason(*each, as_of=as_of))
-            for each in said
-        ],
-    }
-    overdue = [late[day] if day and late[day] > 0 else None for day in columns["due_on"]]
+    rows = _rows(connection)
+    columns = {name: [row[place] for row in rows] for place, name in enumerate(_READ)}
+    few = {name: CodedColumn.of(columns[name]) for name in _FEW}
+    level, due = few["level"], few["due_on"]
+    opened = CodedColumn.of([at[:10] for at in columns["opened_at"]])
+    counts = {name: np.array(columns[name], dtype="int64") for name in _COUNTS}
+    unknown = counts["unknown_count"]
+
+    severity = level.valued(rank)
+    # The last key counts first; rows that agree in all of them stay in the order of their ids.
+    order = np.lexsort((-unknown, opened.codes, due.codes, due.codes < 0, -severity))
+
+    def days_since(day: str) -> int:
+        return (as_of - dt.date.fromisoformat(day)).days
+
+    age, late = opened.valued(days_since), due.valued(days_since)
+    # Many cases stand where they do for the same reason: each is put into words once.
+    reasons = CodedColumn.of_each(
+        (level.codes, few["effect"].codes, due.codes, unknown, opened.codes),
+        lambda row: _reason(
+            columns["level"][row],
+            columns["effect"][row],
+            columns["due_on"][row],
+            int(unknown[row]),
+            int(age[row]),
+            as_of=as_of,
+        ),
+    )
+    waits = CodedColumn.of_each(
+        [few[name].codes for name in ("state", "assignee", "snoozed_until")],
+        lambda row: _waits_for(
+            columns["state"][row], columns["assignee"][row], columns["snoozed_until"][row]
+        ),
+    )
     made: dict[str, Any] = {
-        name: _categories(values) if name in _FEW else values for name, values in columns.items()
+        **{
+            name: pd.array(pa.array(columns[name], type=pa.large_string()), dtype="str").take(order)
+            for name in _TEXTS
+        },
+        **{name: each.categories(order) for name, each in few.items()},
+        **{name: each[order] for name, each in counts.items()},
+        "place": np.arange(1, len(rows) + 1),
+        "overdue_days": pd.arrays.IntegerArray(late[order], mask=(late <= 0)[order]),
+        "age_days": age[order],
+        "waits_for": waits.categories(order),
+        "reason": reasons.categories(order),
     }
-    made |= {"overdue_days": pd.array(overdue, dtype="Int64"), "age_days": pd.array(age, dtype="int64")}
     return pd.DataFrame(made, columns=list(QUEUE))
 
 
@@ -140,33 +155,15 @@ def case_due_on(dates: Sequence[Any]) -> str | None:
     return min((each.due_at[:10] for each in dates if each.kind != "next_review"), default=None)
 
 
-def _categories(values: Sequence[str | None]) -> pd.Categorical:
-    """Return values of which few are different as categories; pandas would make an array of all of them first."""
-    import pandas as pd  # noqa: PLC0415 - slow to import
-
-    codes: dict[str | None, int] = {
-        word: code for code, word in enumerate(sorted(value for value in {*values} if value is not None))
-    }
-    words = pd.Index([*codes], dtype="str")
-    codes[None] = -1
-    return pd.Categorical.from_codes([codes[value] for value in values], categories=words)
-
-
 def _rows(connection: Connection) -> Sequence[Sequence[Any]]:
-    """Return the columns `_READ` of the cases that are not closed, in the order of the queue."""
+    """Return the columns `_READ` of the cases that are not closed, in the order of their ids."""
     cases = schema.cases.c
     is_postgres = connection.dialect.name == "postgresql"
     query = (
         select(*(cases[name] for name in _READ))
         .where(cases.state != "closed")
-        .order_by(
-            case({level: -rank(level) for level in LEVELS}, value=cases.level),
-            func.coalesce(cases.due_on, _NEVER),
-            func.substr(cases.opened_at, 1, 10),
-            cases.unknown_count.desc(),
-            # Both databases order ids alike.
-            cases.case_id.collate("C") if is_postgres else cases.case_id,
-        )
+        # Both databases order ids alike.
+        .order_by(cases.case_id.collate("C") if is_postgres else cases.case_id)
     )
     # The driver's own rows: text and whole numbers, which SQLAlchemy would only wrap.
     rows: Sequence[Sequence[Any]] = connection.execute(query).cursor.fetchall()

@@ -17,7 +17,7 @@ _FEWEST_KINDS = 5
 _FINDING = re.compile(r"\bF-[0-9]+\b")
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 # Joiners and direction marks are left out, since Persian, Indian scripts and mixed lines need them.
-_UNSEEN = frozenset("\u00ad\u034f\u200b\ufeff").union(
+_UNSEEN = frozenset("\u00ad\u034f\u115f\u1160\u200b\u3164\ufeff\uffa0").union(
     map(chr, (*range(0x2060, 0x2065), *range(0x206A, 0x2070), *range(0xE0000, 0xE0080)))
 )
 
@@ -42,7 +42,9 @@ def check_rationale(text: str, cited: Collection[str], known: Collection[str]) -
         raise InputError(
             f"it does not name {', '.join(missing)}; each finding that it disposes of is cited", place="text"
         )
-    letters = [each for each in _FINDING.sub(" ", text).casefold() if each.isalpha()]
+    # What has a digit in it is an id, of whatever kind, and no reason.
+    words = [each for each in text.casefold().split() if not any(sign.isdigit() for sign in each)]
+    letters = [each for each in "".join(words) if each.isalpha()]
     if len(letters) < _FEWEST_LETTERS or len(set(letters)) < _FEWEST_KINDS:
         raise InputError("the text has to give a reason, not only the ids of findings", place="text")
     return text

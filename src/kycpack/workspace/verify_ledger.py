@@ -18,8 +18,10 @@ import argparse
 import hashlib
 import json
 import sys
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -39,6 +41,21 @@ PREPARED = "prepared"
 
 POLICY_ROLES = {"policy.approved": ("senior_manager",), "policy.withdrawn": ("senior_manager", "MLRO")}
 """Who approves and withdraws a policy, by kind of entry. Source: MLR 2017 reg. 19(2)(b), approval by senior management."""
+
+_STATES_AFTER: dict[str, frozenset[str]] = {
+    "case.opened": frozenset({"open"}),
+    "case.reopened": frozenset({"open"}),
+    "case.updated": frozenset({"open", "in_review", "waiting_for_customer", "snoozed", "second_review"}),
+    "case.assigned": frozenset({"in_review", "waiting_for_customer", "snoozed", "second_review"}),
+    "case.checked": frozenset({"open", "in_review", "waiting_for_customer", "snoozed", "second_review"}),
+    "case.waiting": frozenset({"waiting_for_customer"}),
+    "case.resumed": frozenset({"in_review"}),
+    "case.snoozed": frozenset({"snoozed"}),
+    "case.decided": frozenset({"in_review", "second_review", "closed"}),
+    "case.returned": frozenset({"in_review"}),
+    "case.approved": frozenset({"closed"}),
+}
+"""In which states each step can leave a case."""
 
 ONLY_INCONSISTENT = "without an anchor or a trusted key, only inconsistent edits are found: somebody who rewrites every entry is not"
 LATER_ENTRIES = "whether the case has later entries than these is shown by the whole ledger alone"
@@ -221,6 +238,23 @@ def verify_ed25519(public_key: bytes, message: bytes, signature: bytes) -> bool:
     ) % _P == 0
 
 
+def is_key(public_key: str) -> bool:
+    """Return whether 64 hex digits are a public key that only the holder of a private key can sign for.
+
+    For the eight points of small order anybody can make a signature (RFC 8032, section 7, asks for keys of the full order).
+    """
+    point = _recover(bytes.fromhex(public_key))
+    if point is None:
+        return False
+    multiple = _times(8, point)
+    return multiple[0] % _P != 0 or (multiple[1] - multiple[2]) % _P != 0
+
+
+def plain_name(name: str) -> str:
+    """Return a name without what two spellings of it can differ in unseen: capitals, blanks, and the form of its accents."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
 # --- people: who may do what, by the ledger alone
 
 
@@ -250,6 +284,7 @@ class People:
         keys: Every key that was ever enrolled, by fingerprint, with whose it was.
         founder: Fingerprint of the first key; empty in a ledger without keys.
         signed: Whether the ledger's people have keys, so that what they do must be signed.
+        withdrawn: Digests of the policies that are withdrawn.
         proposals: Who proposed an erasure, by the digest of its list.
         started: Who started one, by the same digest.
     """
@@ -258,6 +293,7 @@ class People:
     keys: dict[str, tuple[str, str]] = field(default_factory=dict)
     founder: str = ""
     signed: bool = False
+    withdrawn: set[str] = field(default_factory=set)
     proposals: dict[str, str] = field(default_factory=dict)
     started: dict[str, str] = field(default_factory=dict)
 
@@ -281,9 +317,18 @@ class People:
                 )
             if key and fingerprint(key) in self.keys:
                 return "this key has been enrolled before"
+            if key and not is_key(key):
+                return "this is not a public key that one person alone can sign for"
+            if other := self.spelled_otherwise(subject):
+                return f"{other} is enrolled, and {subject} is the same name in another spelling"
         elif subject not in self.persons:
             return f"{subject} is not enrolled"
         return ""
+
+    def spelled_otherwise(self, name: str) -> str:
+        """Return another spelling of a name under which somebody is enrolled; empty where there is none."""
+        plain = plain_name(name)
+        return next((each for each in self.persons if each != name and plain_name(each) == plain), "")
 
     def administers(self, name: str) -> bool:
         """Return whether somebody is an administrator."""
@@ -367,6 +412,16 @@ class People:
         return next((each for each in sorted(made_by) if hands.get(each, PREPARED) != PREPARED), "")
 
 
+def hand_of(name: str, hands: Mapping[str, str]) -> str:
+    """Return how somebody worked on a case, however the name is spelled; empty where they did not.
+
+    Args:
+        name: Of the person.
+        hands: As of `hands_after`.
+    """
+    return {plain_name(each): how for each, how in hands.items()}.get(plain_name(name), "")
+
+
 def hands_after(hands: Mapping[str, str], payload: Mapping[str, Any]) -> dict[str, str]:
     """Return who has worked on a case after an entry of it, and how; none of them can be its second person.
 
@@ -424,9 +479,13 @@ class Report:
 @dataclass(slots=True)
 class _Case:
     entries: int = 0
+    customer: Any = None
+    judged: Mapping[str, Any] = field(default_factory=dict)  # what a run said of it last
     hands: dict[str, str] = field(default_factory=dict)
     decided: str = ""
     decider: str = ""
+    outcome: Any = None
+    policy: str = ""  # digest of the one that the decision was taken by
     roles: tuple[str, ...] = ()  # which the decision asks of the two people
     closed: bool = False
 
@@ -459,7 +518,7 @@ def check_ledger(
     listed = list(entries)
     people, cases, gone = People(), _Cases(_erasures(listed)), []
     hashes: list[str] = []
-    covered = 0
+    covered, before = 0, None
     for entry in listed:
         number = len(hashes) + 1
         problems, payload = _entry_problems(entry, number, hashes[-1] if hashes else START)
@@ -469,7 +528,10 @@ def check_ledger(
         hashes.append(str(entry["hash"]))
         if payload is None:
             gone.append(number)
+            before = None  # it may have been the one that the clock was compared with
             continue
+        report.problems += [f"entry {number}: {each}" for each in _order_problems(payload, number, before)]
+        before = payload
         if _check_content(report, entry, payload, people, cases, verify):
             covered = number
     report.problems += _gone_problems(gone, cases)
@@ -560,7 +622,7 @@ def _entry_problems(
     # Nothing covers a further member, and a reader could take it for a part of the record.
     if further := sorted(str(name) for name in entry.keys() - members):
         problems.append(f"entry {number}: it has members that no hash covers: {', '.join(further)}")
-    if entry.get("seq") != number or isinstance(entry.get("seq"), bool):
+    if entry.get("seq") != number or type(entry["seq"]) is not int:
         problems.append(
             f"entry {number}: its number is {entry.get('seq')}: an entry is missing, added or moved"
         )
@@ -578,6 +640,21 @@ def _entry_problems(
     if not _is_hex(salt) or entry["digest"] != payload_digest(str(salt), canonical(payload)):
         problems.append(f"entry {number}: its payload is not the one that was recorded")
     return problems, payload
+
+
+def _order_problems(payload: Mapping[str, Any], number: int, before: Mapping[str, Any] | None) -> list[str]:
+    """Return what is wrong with the place of an entry: who opens the ledger, and whether a clock that went back is marked."""
+    problems: list[str] = []
+    if (payload["kind"] == "ledger.opened") != (number == 1):
+        problems.append("a ledger is opened by its first entry and by no other")
+    try:
+        at = datetime.fromisoformat(payload["at"])
+        behind = (datetime.fromisoformat(before["at"]) - at).total_seconds() if before else 0.0
+    except (ValueError, TypeError):
+        return [*problems, "its time cannot be read"]
+    if behind > 0 and payload.get("clock_behind_seconds") != int(behind):
+        problems.append("it is dated before the entry before it, and does not say by how much")
+    return problems
 
 
 def _check_content(
@@ -627,6 +704,9 @@ def _people_problems(payload: Mapping[str, Any], people: People) -> list[str]:
     if refusal := people.policy_refusal(payload) or people.retention_refusal(payload):
         return [refusal]
     people.apply_retention(payload)
+    if payload["kind"] in POLICY_ROLES:
+        change = people.withdrawn.add if payload["kind"] == "policy.withdrawn" else people.withdrawn.discard
+        change(str(payload["data"].get("digest")))
     if payload["kind"] not in PEOPLE_KINDS:
         return []
     if refusal := people.refusal(payload):
@@ -677,12 +757,17 @@ def _case_problems(  # noqa: C901, PLR0912 - a branch for each kind of entry
         return problems  # what was erased may be what the rest rests on
     if case.closed and kind not in {"case.reopened", "case.updated"}:
         problems.append("the case was closed before")
+    problems += _step_problems(kind, data, case)
     case.hands = hands_after(case.hands, payload)
     if kind in {"case.opened", "case.reopened"}:
         case.closed, case.decided = False, ""
     elif kind == "case.decided":
-        case.decided, case.decider = str(data.get("decision_id")), actor
+        case.decided, case.decider, case.outcome = str(data.get("decision_id")), actor, data.get("outcome")
         case.roles = _roles_of(data)
+        problems += _overlooked(data.get("looked_at"), case.judged)
+        case.policy = _policy_of(data.get("looked_at"))
+        if case.policy in people.withdrawn:
+            problems.append("it decides by a policy that was withdrawn")
         case.closed = data.get("state") == "closed"
         if case.closed and data.get("second_person"):
             problems.append("it closes a case that needs a second person")
@@ -691,14 +776,65 @@ def _case_problems(  # noqa: C901, PLR0912 - a branch for each kind of entry
     elif kind == "case.approved":
         if not case.decided or data.get("decision_id") != case.decided:
             problems.append("it approves another decision than the last one of its case")
-        if actor in case.hands:
-            problems.append(f"the second person, {actor}, {case.hands[actor]} the case as well")
+        elif data.get("outcome") != case.outcome:
+            problems.append("it approves another outcome than the one that was decided")
+        if case.policy in people.withdrawn:
+            problems.append("it approves a decision by a policy that was withdrawn")
+        if how := hand_of(actor, case.hands):
+            problems.append(f"the second person, {actor}, {how} the case as well")
         if by := people.puppet_of(actor, case.hands):
             problems.append(f"the second person was enrolled or given a role by {by}, who worked on the case")
         if missing := people.lacking(case.roles, (actor, case.decider)):
             problems.append(f"neither {case.decider} nor {actor} held the role {', '.join(missing)}")
         case.closed = True
     return problems
+
+
+def _step_problems(kind: str, data: Mapping[str, Any], case: _Case) -> list[str]:
+    """Return why a step cannot be one of this case or cannot lead where it says, and take in what a run says of the case."""
+    problems: list[str] = []
+    if (kind == "case.opened") != (case.entries == 1):
+        problems.append("a case is opened by its first entry and by no other")
+    if data.get("state", "") not in _STATES_AFTER.get(kind, {""}):
+        problems.append(f"{kind} cannot leave a case {data.get('state')}")
+    if case.customer not in {None, data.get("customer_id", case.customer)}:
+        problems.append("it is about another customer than the entries of its case before it")
+    case.customer = data.get("customer_id", case.customer)
+    if kind in {"case.opened", "case.updated", "case.reopened"} and "findings" in data:
+        case.judged = data
+    return problems
+
+
+def _overlooked(looked_at: Any, judged: Mapping[str, Any]) -> list[str]:
+    """Return where what a decision looked at is not what the last run said of the case."""
+    if not judged:
+        return []
+    seen = looked_at if isinstance(looked_at, dict) else {}
+    problems = [
+        f"it was decided on another {name.replace('_', ' ')} than the case had"
+        for name in ("level", "evidence_root", "run_id")
+        if seen.get(name) != judged.get(name)
+    ]
+    if _policy_of(seen) != _policy_of(judged):
+        problems.append("it was decided by another policy than the case was judged by")
+    # A person may have added a finding since, in a sample; none can have gone.
+    if missing := sorted(_named(judged) - _named(seen)):
+        problems.append(f"it was decided without {', '.join(each[0] for each in missing)} of the case")
+    return problems
+
+
+def _named(document: Mapping[str, Any]) -> set[tuple[str, ...]]:
+    found = document.get("findings")
+    return {
+        tuple(str(each.get(name)) for name in ("id", "rule", "outcome", "level"))
+        for each in (found if isinstance(found, list) else ())
+        if isinstance(each, dict)
+    }
+
+
+def _policy_of(document: Any) -> str:
+    policy = document.get("policy") if isinstance(document, dict) else None
+    return str(policy.get("digest")) if isinstance(policy, dict) else ""
 
 
 def _roles_of(data: Mapping[str, Any]) -> tuple[str, ...]:
@@ -747,7 +883,7 @@ def _coverage_notes(report: Report, covered: int) -> None:
     if 0 < covered < report.size:
         report.notes.append(
             f"entries {covered + 1} to {report.size} came after the last anchor or signature: "
-            "whether any was taken away or added there cannot be seen"
+            "whether any was changed, taken away or added there cannot be seen"
         )
 
 

@@ -1,0 +1,113 @@
+"""Whether the tables of the workspace say what the ledger says: cases, policies, and by what payloads are found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from kycpack.workspace import schema
+from kycpack.workspace.case_records import Case, case_of_row
+from kycpack.workspace.rows import read_json
+
+_JUDGED = ("level", "run_id", "evidence_root")
+_NOT_AT_FIRST = ("outcome", "decision_id", "effect", "reopens_on", "assignee", "snoozed_until")
+_POLICY_STATES = {"policy.approved": "approved", "policy.withdrawn": "withdrawn"}
+_ANEW = frozenset({"case.opened", "case.reopened", "case.returned"})
+
+
+@dataclass(slots=True)
+class _LedgerCase:
+    """A case as its entries have it.
+
+    Attributes:
+        members: What its row has to say.
+        findings: Ids of what has to be disposed of.
+        dispositions: What was said of each finding since it has to be looked at.
+        is_erased: Whether an entry of it was erased, so that nothing can be compared.
+    """
+
+    members: dict[str, Any] = field(default_factory=dict)
+    findings: frozenset[str] = frozenset()
+    dispositions: dict[str, str] = field(default_factory=dict)
+    is_erased: bool = False
+
+
+def table_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield where a table of the workspace says something else than the ledger.
+
+    Args:
+        connection: The workspace.
+        entries: All entries, in their order.
+    """
+    yield from _found_by_problems(connection)
+    cases: dict[str, _LedgerCase] = {}
+    states: dict[str, str] = {}
+    for entry in entries:
+        payload = entry["payload"] or {}
+        if payload.get("case_id"):
+            _take_in(cases.setdefault(payload["case_id"], _LedgerCase()), payload)
+        elif payload.get("kind") in _POLICY_STATES:
+            states[str(payload["data"].get("digest"))] = _POLICY_STATES[payload["kind"]]
+    held = {row["case_id"]: case_of_row(row) for row in connection.execute(select(schema.cases)).mappings()}
+    for case_id in sorted(cases.keys() | held.keys()):
+        one = cases.get(case_id, _LedgerCase())
+        if not one.is_erased and not _agrees(held.get(case_id), one):
+            yield f"case {case_id}: its row in the workspace is not what the ledger says of it"
+    table = schema.policies
+    for digest, state in connection.execute(select(table.c.digest, table.c.state).order_by(table.c.digest)):
+        if state != states.get(digest, "seen"):
+            yield f"policy {digest[:12]}: the workspace has it as {state}, and the ledger as {states.get(digest, 'seen')}"
+
+
+def _found_by_problems(connection: Connection) -> Iterator[str]:
+    """Yield payloads that are kept under another kind or another case than they name, and so would not be found."""
+    table = schema.ledger_payloads
+    for seq, kind, case_id, text in connection.execute(
+        select(table.c.seq, table.c.kind, table.c.case_id, table.c.payload).order_by(table.c.seq)
+    ):
+        payload = read_json(text, "payload")
+        if (payload.get("kind"), payload.get("case_id")) != (kind, case_id):
+            yield f"entry {seq}: the workspace keeps it under another kind or case than it names"
+
+
+def _take_in(case: _LedgerCase, payload: Mapping[str, Any]) -> None:
+    """Bring a case up to its next entry."""
+    kind, data = payload["kind"], payload["data"]
+    if kind == "payload.erased":
+        case.is_erased = True
+        return
+    members = case.members
+    waited = members.get("state") == "second_review"
+    members |= {"entries": payload["case_entry"], "state": data.get("state")}
+    if "findings" in data and kind != "case.decided":
+        case.findings = frozenset(each["id"] for each in data["findings"])
+        members |= {name: data[name] for name in _JUDGED} | {"policy_digest": data["policy"]["digest"]}
+    if kind in _ANEW or (waited and members["state"] == "in_review"):
+        case.dispositions = {}
+        members["reopens_on"] = None
+    if kind == "case.decided":
+        case.dispositions = {each["id"]: each["disposition"] for each in data["looked_at"]["findings"]}
+        members |= {name: data[name] or None for name in ("outcome", "decision_id", "effect", "reopens_on")}
+    elif kind == "case.approved" and members.get("outcome") != "escalate":
+        members["effect"] = None
+    elif kind == "case.assigned":
+        members["assignee"] = data["to"]
+    if kind == "case.snoozed":
+        members["snoozed_until"] = data["until"]
+    elif members["state"] != "snoozed":
+        members["snoozed_until"] = None
+
+
+def _agrees(row: Case | None, case: _LedgerCase) -> bool:
+    if row is None or not case.members:
+        return False
+    # A finding that a person added in a sample is in the row alone.
+    return (
+        all(getattr(row, name) == value for name, value in case.members.items())
+        and case.findings <= {each.finding_id for each in row.findings}
+        and all(each.disposition == case.dispositions.get(each.finding_id, "") for each in row.findings)
+        and all(getattr(row, name) is None for name in _NOT_AT_FIRST if name not in case.members)
+    )
