@@ -97,7 +97,11 @@ def test_a_run_lies_whole_in_the_store_and_is_read_and_verified_from_there(tmp_p
     assert absent.exit_code == 2
     assert "nothing is stored there" in absent.output
     answer = json.loads(CliRunner().invoke(app, ["verify", "--hashes-only", "--json", URL]).stdout)
-    assert [item["ok"] for item in answer["items"]] == [True, True]
+    assert [(item["pack"], item["ok"]) for item in answer["items"]] == [
+        (f"{URL}/a", True),
+        (f"{URL}/b", True),
+    ]
+    assert [run["run"] for run in answer["runs"]] == [URL]
     assert not [problem for run in answer["runs"] for problem in run["problems"] if "frames" in problem]
 
 

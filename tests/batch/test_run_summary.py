@@ -6,16 +6,25 @@ import io
 import json
 import sys
 from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 
 import pypdf
 
-from kycpack.batch import Job, run_batch
+import kycpack as kp
+from kycpack.batch import Entry, Job, RunReport, run_batch
+from kycpack.batch.run_figures import run_figure_map, run_tables
+from kycpack.batch.run_summary import _levels, run_summary
 from kycpack.batch.run_verification import verify_run
-from kycpack.render import render_index_pages
+from kycpack.pack.figure_check import arithmetic_problems
+from kycpack.pack.figure_map import block_texts
+from kycpack.render import render_index_html, render_index_pages
+from kycpack.render.document_parts import Table
 
 sys.path.insert(0, str(Path(__file__).parent))
 from stub_packs import StubTask
+
+DAY = "2026-06-01T00:00:00Z"
 
 
 def _run(out: Path, ids: list[str], day: int, *, names: bool = False) -> None:
@@ -52,8 +61,54 @@ def test_index_and_summary_say_what_changed_and_name_nobody_unless_asked(tmp_pat
     assert "index.html is not what the manifest of the run says" in verify_run(tmp_path).problems
 
 
+def test_customers_with_one_reason_are_counted_together_and_nobodys_amounts_are_shown(tmp_path: Path) -> None:
+    reasons = (
+        "Gambling: 199 payments out (29,101.18 GBP) and 35 credits in, between 22 Dec 2024 and 22 Nov 2026 (E-07 to E-18)",
+        "Gambling: 194 payments out (32,074.74 GBP) and 44 credits in, between 28 Dec 2024 and 16 Nov 2026 (E-07)",
+        "The session is pending (S1): 44 checks could not be evaluated (E-01, E-02)",
+        "Document rejected: data integrity 'attention' (E-03). Also escalate to MLRO: sanctions at level 2 (E-03)",
+        "Nothing stands against approval.",
+    )
+    entries = tuple(
+        Entry(str(number), "produced", pack=str(number), level="edd", top_reason=reason)
+        for number, reason in enumerate(reasons)
+    )
+    report = RunReport("run", DAY, DAY, DAY, kp.__version__, 1, entries).to_document()
+    section = next(one for one in run_summary(report).sections if one.key == "reasons")
+    texts = [text for block in section.blocks for text, _, _ in block_texts(block)]
+    assert "Gambling" in texts
+    assert "The session is pending" in texts
+    assert "Document rejected: data integrity 'attention'. Also escalate to MLRO" in texts
+    assert texts[texts.index("Gambling") :][:3] == ["Gambling", "Enhanced due diligence", "2"]
+    assert not any("GBP" in text or "2026" in text for text in texts)
+    assert run_figure_map(report)["unmapped"] == []
+    tables = run_tables(report)
+    assert not list(arithmetic_problems(run_figure_map(report), tables))
+
+
+def test_the_index_says_what_is_missing_beside_the_recommendation_and_what_its_words_mean() -> None:
+    note = "1 request failed or timed out (E-05); the next run asks again"
+    entry = Entry("a", "incomplete", pack="a", level="edd", top_reason="Screening (E-03)", note=note)
+    report = RunReport("run", DAY, DAY, DAY, kp.__version__, 1, (entry,)).to_document()
+    page = render_index_html(report)
+    assert 'timed out (<a href="a/data/report/review.html#E-05">E-05</a>); the next run asks again' in page
+    assert "Incomplete: requests failed, and the next run makes them again." in page
+    assert "Nature known: the share of incoming payments whose nature is established" in page
+
+
 def test_a_run_that_is_continued_is_not_compared_with_itself(tmp_path: Path) -> None:
     _run(tmp_path, ["a", "b"], 1)
     _run(tmp_path, ["a", "again-1"], 2)
     first = json.loads((tmp_path / ".kycpack" / "earlier-run.json").read_bytes())["run_id"]
     assert json.loads((tmp_path / "run.json").read_bytes())["compared_with"]["run_id"] == first
+
+
+def test_the_shares_of_the_levels_add_up() -> None:
+    entries = [
+        {"level": level}
+        for level, count in (("reject", 1), ("edd", 4), ("review", 9), ("approve", 2))
+        for _ in range(count)
+    ]
+    (shown,) = _levels(entries).blocks
+    assert isinstance(shown, Table)
+    assert sum(Decimal(row[2].text.rstrip("%")) for row in shown.rows) == 100

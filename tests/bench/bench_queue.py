@@ -45,7 +45,7 @@ def _case(number: int) -> dict[str, object]:
         "version": 1,
         "entries": 1,
         "level": _LEVELS[number % len(_LEVELS)],
-        "top_reason": "Something was reported (E-03)",
+        "top_reason": f"Large unexplained credit: {number:,}.00 GBP (E-{number % 90:02})",
         "run_id": "run-1",
         "evidence_root": "1" * 64,
         "policy_digest": "2" * 64,

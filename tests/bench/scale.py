@@ -1,7 +1,8 @@
-"""`make scale`: what a run of very many customers costs its coordinator, how soon it goes on after a kill, and a whole run.
+"""`make scale`: what a run of very many customers costs its coordinator, how soon it goes on after a kill, and whole runs.
 
-The first two need no pack: the tasks are done at once in this process, so that all that is measured is the coordinator. The third
-reviews invented customers of a service on loopback from end to end, in processes of their own.
+The first two need no pack: the tasks are done at once in this process, so that all that is measured is the coordinator. The others
+review invented customers of a service on loopback from end to end, in processes of their own: with one worker, with more, on
+Dask, and beside them papermill's own engine with the same notebook, one customer after the other.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import argparse
 import contextlib
 import json
 import multiprocessing
+import os
 import resource
 import shutil
 import sys
@@ -22,20 +24,27 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+import papermill
 import pyarrow as pa
 
+from kycpack.api import Client, collect
 from kycpack.batch import Entry, Job, open_run, run_batch
-from kycpack.batch.executor import Task, run_tasks
+from kycpack.batch.dask_executor import LOCAL, DaskExecutor
+from kycpack.batch.executor import Executor, Task, run_tasks
 from kycpack.batch.frame_parts import NAMES, PackFrames, stacked, write_part
 from kycpack.batch.report import RunReport, dump
 from kycpack.batch.review_task import ReviewTask
 from kycpack.pack.parquet import table_bytes
+from kycpack.pack.review_notebook import OWN_NOTEBOOK
 from kycpack.render import render_index_pages
 from kycpack.service.embedded import EmbeddedService
 from kycpack.workspace import Register, Workspace
 
 AS_OF = datetime(2026, 6, 1, tzinfo=UTC)
 _MIB = 2**20
+_TODAY = date(2026, 6, 1)
+_EXECUTORS: dict[str, Executor] = {"processes": run_tasks, "Dask": DaskExecutor(LOCAL)}
+_MOST_BY_PAPERMILL = 10
 
 
 def main() -> None:
@@ -53,8 +62,12 @@ def main() -> None:
         _say(f"resumed at {given.tasks:,}", _apart(_resume, given.tasks))
         _say("10,000 customers opened as data", _apart(_open, 10_000))
     if given.customers:
-        found = _apart(_whole_run, given.customers, given.workers)
-        _say(f"{given.customers:,} invented customers end to end", found)
+        for workers in sorted({1, given.workers}):
+            for name in _EXECUTORS:
+                found = _apart(_whole_run, given.customers, workers, name)
+                _say(f"{given.customers:,} invented customers, {name}, workers {workers}", found)
+        some = min(given.customers, _MOST_BY_PAPERMILL)
+        _say(f"{some} invented customers, papermill's own engine", _apart(_by_papermill, some))
 
 
 def _say(what: str, figures: dict[str, Any]) -> None:
@@ -62,7 +75,7 @@ def _say(what: str, figures: dict[str, Any]) -> None:
     sys.stdout.flush()
 
 
-def _apart(work: Callable[..., dict[str, Any]], *arguments: int) -> dict[str, Any]:
+def _apart(work: Callable[..., dict[str, Any]], *arguments: int | str) -> dict[str, Any]:
     receiver, sender = multiprocessing.Pipe(duplex=False)
     process = multiprocessing.get_context("spawn").Process(target=_report, args=(sender, work, arguments))
     process.start()
@@ -72,7 +85,9 @@ def _apart(work: Callable[..., dict[str, Any]], *arguments: int) -> dict[str, An
     return found
 
 
-def _report(sender: Connection, work: Callable[..., dict[str, Any]], arguments: tuple[int, ...]) -> None:
+def _report(
+    sender: Connection, work: Callable[..., dict[str, Any]], arguments: tuple[int | str, ...]
+) -> None:
     with tempfile.TemporaryDirectory(prefix="kycpack-scale-") as scratch:
         sender.send(work(Path(scratch), *arguments))
 
@@ -164,21 +179,30 @@ def _open(out: Path, count: int) -> dict[str, Any]:
     }
 
 
-def _whole_run(scratch: Path, count: int, workers: int) -> dict[str, Any]:
+@contextlib.contextmanager
+def _invented(scratch: Path, count: int) -> Generator[tuple[ReviewTask, list[Job]]]:
+    """Fill a service with invented customers, and give the task and the jobs of their review."""
     from kycpack.cli.wire_target import WireTarget  # noqa: PLC0415 - only here is a service filled
     from kycpack.service.loader import load_customer  # noqa: PLC0415 - as above
     from kycpack.synthetic import generate  # noqa: PLC0415 - as above
 
-    out = scratch / "packs"
     with EmbeddedService(f"sqlite:///{scratch}/service.db") as service:
         with Workspace.open(scratch / "kycpack.db") as workspace:
             register = Register(workspace)
             given = {"key_id": service.key_id, "secret": service.secret}
             with WireTarget(service.base_url, service.control_url, recorder=register, **given) as target:
-                plans = generate(count, 1, date(2026, 6, 1)).customers
+                plans = generate(count, 1, _TODAY).customers
                 ids = [load_customer(plan, target).customer_id for plan in plans]
             known = register.known_of(ids)
+        # Workers of Dask read these from their own settings.
+        os.environ |= {"KYCPACK_SECRET": service.secret, "KYCPACK_WORKSPACE": f"{scratch}/kycpack.db"}
         task = ReviewTask(service.base_url, service.key_id, service.secret)
+        yield task, [Job(name, known.get(name)) for name in ids]
+
+
+def _whole_run(scratch: Path, count: int, workers: int, name: str) -> dict[str, Any]:
+    out = scratch / "packs"
+    with _invented(scratch, count) as (task, jobs):
         peak = _Peak()
         attempts = 0
 
@@ -186,19 +210,20 @@ def _whole_run(scratch: Path, count: int, workers: int) -> dict[str, Any]:
             nonlocal attempts
             attempts += 1
 
-        began = time.perf_counter()
+        loads, began = [os.getloadavg()[0]], time.perf_counter()
         report = run_batch(
-            [Job(name, known.get(name)) for name in ids],
+            jobs,
             out,
-            task=task,
+            task=task if name == "processes" else task.for_workers(),
             identity=task.identity(),
             as_of=datetime(2026, 6, 1, 12, tzinfo=UTC),
-            executor=run_tasks,
+            executor=_EXECUTORS[name],
             workers=workers,
             on_entry=count_attempt,
             render_index=render_index_pages,
         )
         seconds = time.perf_counter() - began
+        loads.append(os.getloadavg()[0])
         memory = peak.stop()
     size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
     outcomes = {name: report.count(name) for name in ("produced", "incomplete", "failed")}
@@ -206,10 +231,38 @@ def _whole_run(scratch: Path, count: int, workers: int) -> dict[str, Any]:
     return {
         "seconds": round(seconds),
         "packs a minute": round(60 * count / seconds, 1),
+        "load before and after": " ".join(f"{load:.1f}" for load in loads),
         "memory of the parent at a tenth, half and the end, MiB": memory,
         "MB": round(size / 1e6),
         "attempts beyond one": attempts - count,
         "outcomes": json.dumps(outcomes),
+    }
+
+
+def _by_papermill(scratch: Path, count: int) -> dict[str, Any]:
+    """Collect evidence, and let papermill run the notebook with the same outputs in a kernel of its own, as a plain script would."""
+    with _invented(scratch, count) as (task, jobs):
+        loads, began = [os.getloadavg()[0]], time.perf_counter()
+        with Client(task.base_url, key_id=task.key_id, secret=task.secret) as client:
+            for number, job in enumerate(jobs):
+                place = scratch / str(number)
+                evidence = collect(client, job.customer_id, known=job.known, folder=place / "evidence")
+                papermill.execute_notebook(
+                    str(OWN_NOTEBOOK),
+                    str(place / "executed.ipynb"),
+                    parameters={"evidence_path": "evidence", "as_of": str(_TODAY), "output_path": "."},
+                    cwd=str(place),
+                    kernel_name="python3",
+                    progress_bar=False,
+                )
+                if evidence.incomplete or not (place / "report" / "review.pdf").is_file():
+                    raise RuntimeError("papermill's own engine did not write the documents")
+        seconds = time.perf_counter() - began
+        loads.append(os.getloadavg()[0])
+    return {
+        "seconds": round(seconds),
+        "packs a minute": round(60 * count / seconds, 1),
+        "load before and after": " ".join(f"{load:.1f}" for load in loads),
     }
 
 

@@ -122,6 +122,16 @@ def test_a_long_run_shows_what_failed_and_counts_the_rest(capsys: pytest.Capture
     assert "good-1" not in shown.out
     assert "60 review" in shown.err
     assert "61 in scope = 60 produced + 0 incomplete + 1 failed + 0 skipped + 0 unchanged" in shown.err
+    assert "look at out/index.html, and check with: kycpack verify out\n" in shown.err
+
+
+def test_a_run_in_an_object_store_is_to_be_checked_there(capsys: pytest.CaptureFixture[str]) -> None:
+    stamp = "2026-06-01T00:00:00Z"
+    report = RunReport("r", stamp, stamp, stamp, "", 1, (Entry("a", "produced", pack="a", level="review"),))
+    show(report, Path("uploads"), checked="s3://bucket/packs")
+    shown = capsys.readouterr().err
+    assert "look at uploads/index.html" in shown
+    assert "verify s3://bucket/packs\n" in shown
 
 
 def test_runs_are_listed_and_what_failed_is_done_again(town: Town, tmp_path: Path) -> None:

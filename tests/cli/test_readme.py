@@ -25,7 +25,7 @@ def test_the_code_of_the_readme_the_tutorial_and_the_cookbook_runs(
     found = blocks(checkout / "README.md")
     assert len(found) == 3
     recipes = blocks(checkout / "docs" / "cookbook.md")
-    assert len(recipes) == 14
+    assert len(recipes) == 15
     run = town.run("batch", *town.customers, "--out", str(tmp_path / "reports/demo"), "--as-of", "2026-06-01")
     assert run.exit_code == 0, run.output
     shutil.copytree(tmp_path / "reports/demo", tmp_path / "reports/last-night")
@@ -59,10 +59,13 @@ def test_the_code_of_the_readme_the_tutorial_and_the_cookbook_runs(
     run = recipe["run"]
     assert len(recipe["pep"]) > 0
     assert set(recipe["why"]["outcome"]) <= {"HIT", "UNKNOWN"}
-    documents = run.frames.documents
+    documents, transactions = run.frames.documents, run.frames.transactions
+    booked = transactions[transactions["status"] == "booked"]
     assert len(recipe["no_date"]) == int(documents["expires_on"].isna().sum())
     assert recipe["by_payer"]["sum"].sum() == run.wealth.credits["amount_minor"].sum()
     assert recipe["moved"].empty
+    assert recipe["by_month"]["amount_minor"].sum() == booked["amount_minor"].sum()
+    assert dict(recipe["levels"]) == run.overview["level"].value_counts().to_dict()
     assert (recipe["salary"]["amount_minor"] > 0).all()
     assert repr(recipe["review"].plot_credits()).startswith("Credits by month and source")
     drawn = [file.read_text(encoding="utf-8") for file in sorted(tmp_path.glob("salary*.svg"))]

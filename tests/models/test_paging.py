@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from kycpack.frames.adapters import ADAPTERS
-from kycpack.models.json import dump_json
-from kycpack.models.paging import PAGING, PageEnd, mentions_paging, read_page_end
+from kycpack.models.paging import PAGING, PageEnd, read_page_end
 
 
 def test_every_adapter_states_its_paging() -> None:
@@ -50,9 +49,7 @@ def test_a_last_page_says_nothing_of_more(document: Any) -> None:
 )  # fmt: skip
 def test_a_page_says_what_comes_after_it(document: Any, end: PageEnd) -> None:
     assert read_page_end(document) == end
-    body = dump_json({"items": [], **document})
-    assert mentions_paging(body, is_last=True)
-    assert mentions_paging(body, is_last=False) >= bool(end.totals)
+    assert read_page_end({"items": [], **document}) == end
 
 
 def test_transactions_themselves_do_not_speak_of_pages() -> None:
@@ -63,4 +60,4 @@ def test_transactions_themselves_do_not_speak_of_pages() -> None:
         "balanceAfter": "2.00",
         "description": "RENT",
     }
-    assert not mentions_paging(dump_json({"items": [item]}), is_last=True)
+    assert read_page_end({"items": [item]}) == PageEnd()

@@ -31,7 +31,8 @@ from kycpack.models.instants import read_as_of
 from kycpack.render.plots import Plot
 from kycpack.render.workbook import render_workbook
 from kycpack.storage.object_folder import is_url
-from kycpack.triage.duplicates import Duplicates, PastDecision, find_duplicates
+from kycpack.triage.duplicates import PastDecision, SamePersonPairs, find_duplicates
+from kycpack.triage.findings import standing
 
 LEVELS = ("reject", "escalate", "edd", "review", "approve")
 _PROMPT = "Part of the name (neither shown nor kept): "
@@ -57,7 +58,7 @@ class CustomerPack:
     @property
     def findings(self) -> pd.DataFrame:
         """What speaks against approval: hits and what is not known, worst first."""
-        found = self.frames["findings"]
+        found = standing(self.frames["findings"])
         found = found[found["outcome"].isin(["HIT", "UNKNOWN"])]
         rank = found["level"].map({level: place for place, level in enumerate(LEVELS)})
         columns = [
@@ -227,7 +228,7 @@ class FinishedRun:
         """
         return run_changes(self, earlier)
 
-    def duplicates(self, decisions: Mapping[str, PastDecision] | None = None) -> Duplicates:
+    def duplicates(self, decisions: Mapping[str, PastDecision] | None = None) -> SamePersonPairs:
         """Return the pairs of customers of this run who seem to be one person.
 
         Args:

@@ -7,6 +7,7 @@ from datetime import date
 import pandas as pd
 
 from kycpack.render.plots import Plot, plot_counts
+from kycpack.triage.findings import standing
 
 _NONE = "no pack"
 _AGES = ((0, 17), (18, 24), (25, 34), (35, 44), (45, 54), (55, 64), (65, 74), (75, 200))
@@ -32,7 +33,7 @@ def plot_reasons(findings: pd.DataFrame) -> Plot:
     Args:
         findings: Of a run.
     """
-    hits = findings[findings["outcome"] == "HIT"].drop_duplicates(["customer_id", "rule_id"])
+    hits = standing(findings[findings["outcome"] == "HIT"]).drop_duplicates(["customer_id", "rule_id"])
     counts = (
         hits.groupby(["rule_id", "title"], observed=True).size().sort_values(ascending=False, kind="stable")
     )

@@ -20,7 +20,7 @@ OWN_RECORD = "runs.db"
 """File of the record of runs where there is no workspace."""
 
 
-class Record:
+class RunRecord:
     """The record of one run.
 
     Args:
@@ -114,7 +114,7 @@ def begin(
     options: Mapping[str, Any],
     share: bool,
     continues: str = "",
-) -> Record:
+) -> RunRecord:
     """Begin a run, or continue the one that was interrupted.
 
     Args:
@@ -141,7 +141,7 @@ def begin(
     )
     if not share:
         runs.release(run.run_id)
-    return Record(runs, run)
+    return RunRecord(runs, run)
 
 
 def skipped(entry: Entry) -> Entry:

@@ -41,7 +41,8 @@ class Entry:
         pack: The pack's folder, relative to the output; empty where there is none.
         level: What triage recommends; empty where nothing was derived.
         top_reason: Its first reason.
-        explained_share: Share of the credits whose nature is known, own transfers left out, 0..1; None where there are no credits.
+        explained_share: Share of the credits whose nature is known, own transfers left out, 0..1, in the currency with the lowest; None where there are no
+            credits.
         seconds: How long it took.
         note: Why it failed or was skipped; ids and kinds of errors only.
         fingerprint: SHA-256 over frames, policy and code.

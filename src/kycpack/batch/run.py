@@ -17,7 +17,7 @@ from kycpack.batch.jobs import Job
 from kycpack.batch.lock import locked_output
 from kycpack.batch.population import Population
 from kycpack.batch.publication import Publication, PublishingTask
-from kycpack.batch.record import Record, begin, runs_of, skipped
+from kycpack.batch.record import RunRecord, begin, runs_of, skipped
 from kycpack.batch.report import Entry, RunReport, State
 from kycpack.batch.run_results import RenderIndex, RunResults
 from kycpack.errors import BatchStoppedError, InputError
@@ -191,7 +191,13 @@ def _held(url: str, out: Path) -> Iterator[Publication | None]:
 
 
 def _report(
-    record: Record, ids: Sequence[str], done: Collection[str], state: State, *, workers: int, finished_at: str
+    record: RunRecord,
+    ids: Sequence[str],
+    done: Collection[str],
+    state: State,
+    *,
+    workers: int,
+    finished_at: str,
 ) -> RunReport:
     known = record.entries()
     known |= {name: skipped(known[name]) for name in done}
@@ -235,7 +241,7 @@ def _work_through(work: Callable[[Sequence[Job]], Generator[Entry]], jobs: Seque
     return ""
 
 
-def _to_be_done_again(jobs: Sequence[Job], record: Record, compare: Compare) -> list[Job]:
+def _to_be_done_again(jobs: Sequence[Job], record: RunRecord, compare: Compare) -> list[Job]:
     """Return the jobs of customers of whom the register knows more, now that all were collected."""
     entries = record.entries()
     learned = compare(entries)
@@ -254,7 +260,7 @@ def _why_stopped(entry: Entry) -> str:
 
 
 def _wait_for_others(
-    work: Callable[[Sequence[Job]], Generator[Entry]], jobs: Sequence[Job], record: Record
+    work: Callable[[Sequence[Job]], Generator[Entry]], jobs: Sequence[Job], record: RunRecord
 ) -> None:
     """Wait until every customer has an entry, and take over those whose coordinator is gone."""
     while waiting := [job for job in jobs if job.customer_id not in record.entries()]:

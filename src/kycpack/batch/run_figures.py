@@ -13,7 +13,7 @@ from typing import Any
 
 from kycpack.batch.report import OUTCOMES
 from kycpack.batch.run_manifest import INDEX, INDEX_PAGES, REPORT, SUMMARY
-from kycpack.batch.run_summary import EVIDENCE_IDS, ONE_ROW, RUN, run_summary
+from kycpack.batch.run_summary import ONE_ROW, RUN, kind_of, run_summary
 from kycpack.errors import InputError, PackError
 from kycpack.models.dates import instant_words
 from kycpack.models.instants import read_as_of
@@ -62,7 +62,7 @@ def run_tables(report: Mapping[str, Any]) -> Tables:
             "explained_share": [
                 None if one["explained_share"] is None else float(one["explained_share"]) for one in entries
             ],
-            "first_reason": [EVIDENCE_IDS.sub("", str(one["top_reason"])) for one in entries],
+            "first_reason": [kind_of(str(one["top_reason"])) for one in entries],
             "has_level": [int(bool(one["level"])) for one in entries],
             "earlier": ["" if compared is None else "new" if one is None else "both" for one in before],
             "level_before": [None if one is None else one["level"] for one in before],

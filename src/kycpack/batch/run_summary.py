@@ -14,7 +14,7 @@ from kycpack.render import Memo
 from kycpack.render.document_parts import Cell, Column, Paragraph, Section, facts, table
 from kycpack.render.origin import count_of, share_of, value_of
 from kycpack.render.palette import Tone
-from kycpack.render.wording import approval_words, level_cell
+from kycpack.render.wording import OUTCOMES_OF_A_RUN, approval_words, level_cell, percents
 from kycpack.triage.levels import LEVELS, rank
 
 RUN = "run"
@@ -24,6 +24,8 @@ ONE_ROW = "report"
 _MOST_REASONS = 15
 EVIDENCE_IDS = re.compile(r"\s*\([^()]*[A-Z]-[0-9]+[^()]*\)")
 """Where a reason names its evidence, which differs from customer to customer."""
+_SHORT_NAMES = re.compile(r"\s*\([A-Z][0-9]+(?:, [A-Z][0-9]+)*\)")
+_FIGURES_OF_ONE = re.compile(r": [^:]*[0-9].*")
 _LIMITS = (
     "The levels are what the policy recommends, before anybody decided. A customer who failed or is incomplete may turn out to be of any "
     "level. Each figure can be followed to customers in index.html and to rows in the folder frames."
@@ -54,6 +56,7 @@ def run_summary(report: Mapping[str, Any]) -> Memo:
                 approval_words("", report.get("policy_approval")),
                 origins=(value_of(ONE_ROW, "approval_at", "approval_seq"),),
             ),
+            Paragraph(OUTCOMES_OF_A_RUN, Tone.QUIET),
             Paragraph(_LIMITS, Tone.QUIET),
         ),
         sections=(_levels(entries), _reasons(entries), *_changes(report)),
@@ -76,16 +79,14 @@ def _warning(report: Mapping[str, Any]) -> tuple[Paragraph, ...]:
 def _levels(entries: Sequence[Mapping[str, Any]]) -> Section:
     counts = Counter(str(one["level"]) for one in entries if one["level"])
     total = sum(counts.values())
+    levels = sorted(counts, key=_hardest_first)
     rows = [
         (
             level_cell(level),
             Cell(f"{counts[level]:,}", origins=(count_of(RUN, level=level),)),
-            Cell(
-                f"{100 * counts[level] / total:.1f}%",
-                origins=(share_of(RUN, "has_level", {"level": level}, {"has_level": 1}),),
-            ),
+            Cell(share, origins=(share_of(RUN, "has_level", {"level": level}, {"has_level": 1}),)),
         )
-        for level in sorted(counts, key=_hardest_first)
+        for level, share in zip(levels, percents([counts[level] for level in levels]), strict=True)
     ]
     without = len(entries) - total
     if without:
@@ -99,9 +100,14 @@ def _levels(entries: Sequence[Mapping[str, Any]]) -> Section:
     return Section("levels", "Recommended levels", (table(columns, rows, "No customer has a level."),))
 
 
+def kind_of(reason: str) -> str:
+    """Return a reason without what differs from customer to customer: ids of evidence, short names as S1, figures after a colon."""
+    return _FIGURES_OF_ONE.sub("", _SHORT_NAMES.sub("", EVIDENCE_IDS.sub("", reason)))
+
+
 def _reasons(entries: Sequence[Mapping[str, Any]]) -> Section:
     found = Counter(
-        (str(one["level"]), EVIDENCE_IDS.sub("", str(one["top_reason"])))
+        (str(one["level"]), kind_of(str(one["top_reason"])))
         for one in entries
         if one["level"] and one["top_reason"]
     )
@@ -115,11 +121,13 @@ def _reasons(entries: Sequence[Mapping[str, Any]]) -> Section:
         for (level, reason), count in most[:_MOST_REASONS]
     ]
     columns = (
-        Column("First reason", 3.0),
+        Column("Kind of first reason", 3.0),
         Column("Recommended"),
         Column("Customers", right=True),
     )
-    return Section("reasons", "Most frequent first reasons", (table(columns, rows, "No reason is known."),))
+    return Section(
+        "reasons", "Most frequent kinds of first reason", (table(columns, rows, "No reason is known."),)
+    )
 
 
 def _changes(report: Mapping[str, Any]) -> tuple[Section, ...]:

@@ -195,7 +195,7 @@ def batch(
         if as_json:
             print_json(report.to_document())
         else:
-            show(report, folder)
+            show(report, folder, checked=out)
         raise typer.Exit(report.exit_code)
 
 
@@ -338,8 +338,14 @@ def run(
     return report
 
 
-def show(report: RunReport, out: Path) -> None:
-    """Print what became of each customer, and the sums."""
+def show(report: RunReport, out: Path, *, checked: str = "") -> None:
+    """Print what became of each customer, and the sums.
+
+    Args:
+        report: What became of the run.
+        out: Its output folder.
+        checked: What `kycpack verify` is to be given, where that is not this folder: the URL that packs were copied to.
+    """
     from kycpack.batch.report import OUTCOMES
 
     shown = report.entries
@@ -369,4 +375,4 @@ def show(report: RunReport, out: Path) -> None:
         say(
             f"{report.sessions_without_pack} sessions have no pack, since their customer is not known; the exit code counts them"
         )
-    say(f"look at {out / 'index.html'}, and check with: {program()} verify {out}")
+    say(f"look at {out / 'index.html'}, and check with: {program()} verify {checked or out}")

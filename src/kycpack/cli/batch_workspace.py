@@ -62,5 +62,5 @@ def open_run_cases(chosen: Settings, out: Path, *, occasion: str, quiet: bool) -
     if not quiet:
         say(
             f"cases: {len(opened.opened)} opened, {len(opened.updated)} updated, {len(opened.reopened)} reopened, "
-            f"{len(opened.cleared)} customers recommended for approval without a person's decision"
+            f"{len(opened.cleared)} recommended for approval without a person's decision"
         )

@@ -26,6 +26,10 @@ case = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+RunFolder = Annotated[
+    Path,
+    typer.Argument(metavar="RUN", help="Output folder of a finished batch.", exists=True, file_okay=False),
+]
 
 
 @contextmanager
@@ -42,12 +46,7 @@ def opened(workspace: str | None, *, make: bool = False) -> Iterator[OpenWorkspa
 
 @case.command("import")
 def import_run(
-    run: Annotated[
-        Path,
-        typer.Argument(
-            metavar="RUN", help="Output folder of a finished batch.", exists=True, file_okay=False
-        ),
-    ],
+    run: RunFolder,
     occasion: CaseOccasion = Occasion.ONBOARDING,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
@@ -314,12 +313,7 @@ def reopen(
 
 @case.command()
 def duplicates(
-    run: Annotated[
-        Path,
-        typer.Argument(
-            metavar="RUN", help="Output folder of a finished batch.", exists=True, file_okay=False
-        ),
-    ],
+    run: RunFolder,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:

@@ -132,7 +132,9 @@ def _require_level(level: str) -> None:
 
 
 def _found_by(run: FinishedRun, rule: str, outcomes: tuple[str, ...], *, exact: bool = False) -> set[str]:
-    findings = run.triage["findings"]
+    from kycpack.triage.findings import standing
+
+    findings = standing(run.triage["findings"])
     ids = findings["rule_id"].astype("string")
     mine = (ids == rule) if exact else ids.str.startswith(rule)
     return set(findings[mine & findings["outcome"].isin(outcomes)]["customer_id"].astype(str))

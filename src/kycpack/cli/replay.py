@@ -8,7 +8,7 @@ import typer
 
 from kycpack.cli.options import AsJson, NotebookFile
 from kycpack.cli.terminal import print_json, print_table, say
-from kycpack.cli.verify import find_packs, local_places
+from kycpack.cli.verify import as_named, find_packs, local_places
 
 
 def replay(
@@ -28,12 +28,14 @@ def replay(
 
     with local_places(packs) as places:
         answers = [
-            (pack, replay_pack(pack, notebook=notebook)) for place in places for pack in find_packs(place)
+            (as_named(pack, places), replay_pack(pack, notebook=notebook))
+            for place in places
+            for pack in find_packs(place)
         ]
     same = all(answer.identical for _, answer in answers)
     if as_json:
         items = [
-            {"pack": str(pack), "identical": answer.identical, "differences": list(answer.differences)}
+            {"pack": pack, "identical": answer.identical, "differences": list(answer.differences)}
             for pack, answer in answers
         ]
         print_json({"identical": same, "items": items})

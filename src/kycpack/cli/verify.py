@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -102,7 +102,7 @@ def verify(
 
 
 def _verify(
-    packs: list[Path],
+    places: Mapping[Path, str],
     *,
     hashes_only: bool,
     trust: Path | None,
@@ -138,13 +138,13 @@ def _verify(
                 ledger_keys=ledger_key or (),
             ),
         )
-        for place in packs
+        for place in places
         if is_run(place)
     ]
     if customers is not None and not runs:
         raise typer.BadParameter("--customers needs a run: none of these folders is one")
     held = {place for place, _ in runs}
-    found = [pack for place in packs for pack in find_packs(place, is_run=place in held)]
+    found = [pack for place in places for pack in find_packs(place, is_run=place in held)]
     answers = [
         (
             pack,
@@ -165,14 +165,20 @@ def _verify(
         html.write_text(verification_page([*runs, *answers]), encoding="utf-8")
     forks = tuple(dict.fromkeys(ledger_forks(found)))
     is_ok = not forks and all(answer.ok for _, answer in answers) and all(answer.ok for _, answer in runs)
-    _print_answers(runs, answers, forks, is_ok=is_ok, as_json=as_json)
+    _print_answers(
+        [(as_named(place, places), answer) for place, answer in runs],
+        [(as_named(pack, places), answer) for pack, answer in answers],
+        forks,
+        is_ok=is_ok,
+        as_json=as_json,
+    )
     if not is_ok:
         raise typer.Exit(1)
 
 
 @contextmanager
-def local_places(places: Sequence[str]) -> Iterator[list[Path]]:
-    """Give the folders that are named, those in an object store as copies that are removed at the end.
+def local_places(places: Sequence[str]) -> Iterator[dict[Path, str]]:
+    """Give the folders that are named, each with its name; those in an object store are copies that are removed at the end.
 
     Raises:
         typer.BadParameter: There is no such folder.
@@ -182,12 +188,23 @@ def local_places(places: Sequence[str]) -> Iterator[list[Path]]:
     from kycpack.storage.object_folder import is_url
 
     with ExitStack() as copies:
-        folders = []
+        folders = {}
         for place in places:
             if not is_url(place) and not Path(place).is_dir():
                 raise typer.BadParameter(f"{place} is not a folder")
-            folders.append(copies.enter_context(local_copy(place)) if is_url(place) else Path(place))
+            if is_url(place):
+                folders[copies.enter_context(local_copy(place))] = place.rstrip("/")
+            else:
+                folders[Path(place)] = str(Path(place))
         yield folders
+
+
+def as_named(path: Path, places: Mapping[Path, str]) -> str:
+    """Return where a pack or run lies, by the name that its place was given: below a URL, not in the copy of it."""
+    folder = next(folder for folder in places if path.is_relative_to(folder))
+    if places[folder] == str(folder):
+        return str(path)
+    return "/".join((places[folder], *path.relative_to(folder).parts))
 
 
 def find_packs(place: Path, *, is_run: bool = False) -> list[Path]:
@@ -208,8 +225,8 @@ def find_packs(place: Path, *, is_run: bool = False) -> list[Path]:
 
 
 def _print_answers(
-    runs: Sequence[tuple[Path, RunVerification]],
-    answers: Sequence[tuple[Path, Verification]],
+    runs: Sequence[tuple[str, RunVerification]],
+    answers: Sequence[tuple[str, Verification]],
     forks: Sequence[str],
     *,
     is_ok: bool,
@@ -220,10 +237,10 @@ def _print_answers(
             {
                 "ok": is_ok,
                 "between_packs": list(forks),
-                "runs": [{"run": str(place), **asdict(answer)} for place, answer in runs],
+                "runs": [{"run": place, **asdict(answer)} for place, answer in runs],
                 "items": [
                     {
-                        "pack": str(pack),
+                        "pack": pack,
                         "ok": answer.ok,
                         "checked": answer.checked,
                         "problems": list(answer.problems),

@@ -20,13 +20,6 @@ _PAGES = frozenset({"totalpages", "pagecount", "pages", "numpages"})
 _NUMBERS = frozenset({"page", "pagenumber", "currentpage"})
 _AROUND = frozenset({"meta", "metadata", "pagination", "paging", "page", "pageinfo", "links", "cursor", "cursors", "transactions", "account"})  # fmt: skip
 _SPEAKS_OF_MORE = re.compile(r"next|more|remain|continu")
-# The names above as they stand in a body; a large one is searched for them, and parsed only where one is found.
-# ruff: noqa: Q000 - these have double quotes in them
-_COUNTS = (b"otal", b"OTAL", b'Count"', b'"count"', b'_count"', b'COUNT"')
-_WORDS = (
-    *_COUNTS, b'"next', b'"Next', b'_next', b'More"', b'"more"', b'_more"', b"emaining", b"ontinuation", b'Pages"', b'"pages"',
-    b'_pages"', b'"last', b'Last"', b'"isLast', b'runcated"', b'"complete"', b'inks"', b'ursor"',
-)  # fmt: skip
 
 PAGING: Mapping[str, str] = {
     "service-v1": "`nextCursor`, absent on the last page, goes into the query as `cursor`.",
@@ -68,11 +61,6 @@ class PageEnd:
     def names(self) -> tuple[str, ...]:
         """Names of everything that speaks of more."""
         return tuple(dict.fromkeys((*self.more, *self.unread)))
-
-
-def mentions_paging(body: bytes, *, is_last: bool) -> bool:
-    """Whether a body may count the items, or say as the last one that there are more; quick, for large ones."""
-    return any(word in body for word in (_WORDS if is_last else _COUNTS))
 
 
 def read_page_end(document: Any) -> PageEnd:
