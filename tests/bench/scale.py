@@ -26,6 +26,7 @@ from typing import Any
 
 import papermill
 import pyarrow as pa
+from tests.bench.killed_run import killed_run
 
 from kycpack.api import Client, collect
 from kycpack.batch import Entry, Job, open_run, run_batch
@@ -55,7 +56,14 @@ def main() -> None:
         "--customers", type=int, default=1_000, help="invented customers end to end; 0 for none"
     )
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument(
+        "--kills", type=int, default=0, help="kill the coordinator so often in one run, and nothing else"
+    )
     given = parser.parse_args()
+    if given.kills:
+        found = _apart(_killed, given.customers, given.workers, given.kills)
+        _say(f"{given.customers:,} invented customers, killed {given.kills} times", found)
+        return
     for tasks in sorted({given.tasks // 10, given.tasks} - {0}):
         _say(f"coordinator, {tasks:,} stub tasks", _apart(_coordinate, tasks))
     if given.tasks:
@@ -237,6 +245,12 @@ def _whole_run(scratch: Path, count: int, workers: int, name: str) -> dict[str, 
         "attempts beyond one": attempts - count,
         "outcomes": json.dumps(outcomes),
     }
+
+
+def _killed(scratch: Path, count: int, workers: int, kills: int) -> dict[str, Any]:
+    with _invented(scratch, count) as (task, jobs):
+        service = (task.base_url, task.key_id)
+        return killed_run(scratch, service, [job.customer_id for job in jobs], workers, kills)
 
 
 def _by_papermill(scratch: Path, count: int) -> dict[str, Any]:

@@ -1,0 +1,147 @@
+"""A whole run over many customers whose coordinator is killed again and again, checked as an auditor would.
+
+`kycpack batch` runs as an operator starts it. It is killed without warning when seeded shares of its customers are done, and the same
+command is started again. Nobody may be lost, done twice or left half done, and `kycpack verify` has to find the whole run sound.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+_PACKS_READ = 200
+_AS_OF = "2026-06-01T12:00:00Z"
+
+
+def killed_run(
+    scratch: Path, service: tuple[str, str], customer_ids: list[str], workers: int, kills: int
+) -> dict[str, Any]:
+    """Review customers with a coordinator that is killed, and verify what is there at the end.
+
+    Args:
+        scratch: Holds the workspace, `kycpack.db`, and what is written.
+        service: Address and key of the service; its secret is in `KYCPACK_SECRET`.
+        customer_ids: The customers in scope; the register knows them.
+        workers: Customers reviewed at the same time.
+        kills: How often the coordinator is killed before it may finish.
+
+    Returns:
+        What was counted and measured, for people to read.
+
+    Raises:
+        RuntimeError: A customer is lost or done twice, or the run does not verify.
+    """
+    out, log, scope = scratch / "packs", scratch / "log.jsonl", scratch / "customers.csv"
+    scope.write_text("\n".join(["customer_id", *customer_ids]) + "\n")
+    address, key_id = service
+    command = [
+        sys.executable,
+        "-m",
+        "kycpack",
+        "batch",
+        "--customers",
+        str(scope),
+        "--out",
+        str(out),
+        "--as-of",
+        _AS_OF,
+    ]
+    command += ["--workers", str(workers), "--log-file", str(log), "--base-url", address, "--key-id", key_id]
+    environment = {**os.environ, "KYCPACK_WORKSPACE": f"{scratch}/kycpack.db"}
+    drawn = random.Random(len(customer_ids) + kills)  # noqa: S311 - the same moments each time
+    moments = sorted(drawn.sample(range(1, len(customer_ids)), kills))
+    began = time.perf_counter()
+    peak = max(_run(command, environment, log, moment) for moment in itertools.chain(moments, (None,)))
+    seconds = time.perf_counter() - began
+    events = _events(log)
+    entries = json.loads((out / "run.json").read_bytes())["entries"]
+    outcomes = Counter(entry["outcome"] for entry in entries)
+    if [entry["customer_id"] for entry in entries] != customer_ids:
+        raise RuntimeError("the run does not have each customer once")
+    packs = sorted(path.parent for path in out.glob("*/bagit.txt"))
+    if [pack.name for pack in packs] != sorted(entry["pack"] for entry in entries if entry["pack"]) or list(
+        out.glob(".*.partial")
+    ):
+        raise RuntimeError("packs and entries of the run differ, or something half written is left")
+    done = Counter(event["customer_id"] for event in events if event["event"] == "customer")
+    checking = time.perf_counter()
+    verified = _verified(out, scope, packs)
+    return {
+        "seconds": round(seconds),
+        "packs a minute": round(60 * len(customer_ids) / seconds, 1),
+        "killed when so many were done": " ".join(f"{moment:,}" for moment in moments),
+        "finished before, at each start": " ".join(
+            f"{event['skipped']:,}" for event in events if event["event"] == "run_started"
+        ),
+        "customers begun again after a kill or tried again": sum(count - 1 for count in done.values()),
+        "outcomes": json.dumps(outcomes),
+        "peak memory of the parent, MiB": round(peak / 2**10),
+        "MB": round(sum(path.stat().st_size for path in out.rglob("*") if path.is_file()) / 1e6),
+        "verified": verified,
+        "seconds to verify": round(time.perf_counter() - checking),
+    }
+
+
+def _run(command: list[str], environment: Mapping[str, str], log: Path, moment: int | None) -> int:
+    """Run the command and kill it once so many customers are done; return its peak memory in KiB."""
+    running = subprocess.Popen(  # noqa: S603 - our own interpreter and our own words
+        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    peak = 0
+    while running.poll() is None:
+        peak = max(peak, _peak_kib(running.pid))
+        if moment is not None and _done(log) >= moment:
+            running.kill()
+            running.wait()
+            return peak
+        time.sleep(1)
+    if moment is not None or running.returncode not in (0, 3):
+        raise RuntimeError(f"the run ended with exit code {running.returncode}")
+    return peak
+
+
+def _peak_kib(pid: int) -> int:
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")), 0)
+
+
+def _done(log: Path) -> int:
+    return len({event["customer_id"] for event in _events(log) if event["event"] == "customer"})
+
+
+def _events(log: Path) -> list[dict[str, Any]]:
+    """Return what the log says; a line that a kill left half written is left out."""
+    found = []
+    for line in log.read_text().splitlines() if log.exists() else ():
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            continue
+    return found
+
+
+def _verified(out: Path, scope: Path, packs: list[Path]) -> str:
+    """Check the run with the hashes of all packs, and the documents of some of them."""
+    _verify(str(out), "--customers", str(scope), "--hashes-only")
+    drawn = random.Random(len(packs)).sample(packs, min(len(packs), _PACKS_READ))  # noqa: S311 - as above
+    _verify(*map(str, drawn))
+    return f"{len(packs):,} packs by their hashes, {len(drawn):,} of them document by document"
+
+
+def _verify(*arguments: str) -> None:
+    command = [sys.executable, "-m", "kycpack", "verify", *arguments]
+    answer = subprocess.run(command, check=False, capture_output=True)  # noqa: S603 - as above
+    if answer.returncode:
+        raise RuntimeError(f"not verified: {answer.stdout[-2000:]!r}")
