@@ -138,8 +138,8 @@ def test_the_base_currency_is_the_one_with_most_credits_unless_it_is_given(ledge
         (400_000, "EUR", 100_000, "GB", "GBP"),
         (100_000, "EUR", 120_000, "GB", "GBP"),  # worth more or less than 1,000.00 GBP, by the day's rate
         (100_000, "EUR", 120_000, "DE", "EUR"),
-        (100_000, "AED", 900_000, "GB", "GBP"),
-        (100_000, "AED", 900_000, "DE", "AED"),  # no rate is known, and neither is the country's
+        (100_000, "ARS", 900_000, "GB", "GBP"),
+        (100_000, "ARS", 900_000, "DE", "ARS"),  # no rate is known, and neither is the country's
     ],
 )
 def test_of_currencies_with_equally_many_credits_the_one_worth_more_is_the_base_else_the_one_at_home(

@@ -157,7 +157,7 @@ def _derive_block(
     spent = counted & (book.amount < 0)
     spent[transfers.debit] = False
     signals = with_own_payer(signals, _own_money(rows, sides, pairs), lexicon)
-    little = below(book, rows, limits.refund_by_word)
+    little = below(book, rows, limits.refund_by_word, limits)
     back = find_reversals(book, rows, np.flatnonzero(~own), spent, said, little, lexicon)
     free = np.flatnonzero(~own & ~signals.refund & (back.taken_back < 0))
     signals = without_doubtful(signals, back.doubtful)

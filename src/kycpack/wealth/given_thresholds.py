@@ -8,6 +8,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from kycpack.errors import PolicyError
+from kycpack.models.money import known_currency
 from kycpack.wealth.flag_levels import to_levels
 from kycpack.wealth.own_payers import to_payers
 from kycpack.wealth.thresholds import DEFAULT_THRESHOLDS, Thresholds
@@ -41,8 +42,8 @@ def to_thresholds(given: Thresholds | Mapping[str, Any] | None) -> Thresholds:
         place = f"thresholds.{name}"
         if name not in kinds:
             raise PolicyError("no such threshold", place=place)
-        if name in _OF_LISTS:
-            values[name] = _OF_LISTS[name](value)
+        if name in _OTHERS:
+            values[name] = _OTHERS[name](value)
             continue
         values[name] = kinds[name](_number(name, value, kinds[name], place))
     return Thresholds(**values)
@@ -78,4 +79,11 @@ def _range(name: str) -> tuple[str, int, int]:
     return f"an amount above 0 and at most {_LARGEST_AMOUNT}", 0, _LARGEST_AMOUNT
 
 
-_OF_LISTS = {"levels": to_levels, "payers": to_payers}
+def _to_currency(given: object) -> str:
+    """Return the currency of the amounts, checked."""
+    if not isinstance(given, str) or not known_currency(given):
+        raise PolicyError("expected an ISO 4217 currency code, as GBP", place="thresholds.currency")
+    return given
+
+
+_OTHERS = {"currency": _to_currency, "levels": to_levels, "payers": to_payers}

@@ -12,7 +12,7 @@ from kycpack.wealth.flag_levels import DEFAULT_LEVELS
 
 @dataclass(frozen=True)
 class Thresholds(CashThresholds):
-    """Thresholds, in major units of the currency at hand, days, counts, and shares of 0..1. Their sources stand in the default policy.
+    """Thresholds, in major units of `currency`, days, counts, and shares of 0..1. Their sources stand in the default policy.
 
     Those of single credits and of cash stand in `CashThresholds`.
 
@@ -188,6 +188,7 @@ class Thresholds(CashThresholds):
         spike_parties: From so many parties on it was collected.
         declared_factor: Credits of a year from so many times the declared income on are too much.
         declared_excess: Smallest difference.
+        currency: ISO 4217 code of the amounts; sums in another currency are held against them at the bounds of `data/lexicon/exchange_rates.yaml`, whichever raises more.
         payers: The firm's own known payers: kind -> lines of names, as of `kycpack.wealth.own_payers`.
         levels: Level that each kind of red flag suggests.
     """
@@ -363,6 +364,7 @@ class Thresholds(CashThresholds):
     beside_untaxed: Decimal = Decimal("0.3")
     client_money_total: Decimal = Decimal(20_000)
     client_money_share: Decimal = Decimal("0.7")
+    currency: str = "GBP"
     payers: Mapping[str, str] = field(default_factory=dict)
     levels: Mapping[str, str] = field(default_factory=lambda: dict(DEFAULT_LEVELS))
 

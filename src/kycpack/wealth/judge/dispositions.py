@@ -7,8 +7,8 @@ from decimal import Decimal
 
 import numpy as np
 
-from kycpack.models.money import exponent, known_currency
 from kycpack.wealth.judge.coverage import DISPOSITIONS
+from kycpack.wealth.match.exchange_rates import threshold_bounds
 from kycpack.wealth.match.own_transfers import Pairs
 from kycpack.wealth.match.reversals import Reversals
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
@@ -123,13 +123,13 @@ def dispose(
         limits: Thresholds.
         lexicon: Names of types.
     """
-    limit = _limits(book, limits.small_credit)
+    limit = _limits(book, limits.small_credit, limits)
     is_stream = streams_among(grouping, pick(limit, grouping.currency, 0), lexicon)
     in_stream = (grouping.group >= 0) & pick(is_stream, grouping.group, missing=False)
     says = (signals.type_code != NO_TYPE) & ~_loose(signals.type_code, signals.evidence, lexicon)
     gift = signals.type_code == lexicon.code("gift")
-    small = below(book, rows, limits.small_credit)
-    small_gift = gift & below(book, rows, limits.small_gift)
+    small = below(book, rows, limits.small_credit, limits)
+    small_gift = gift & below(book, rows, limits.small_gift, limits)
     verdict, partner = np.zeros(len(book), dtype=np.int64), np.full(len(book), -1, dtype=np.int64)
     # A transfer that is only possible names its debit, and stays what it is.
     for number, name in ((0, "possible"), (1, "certain"), (2, "probable")):
@@ -164,17 +164,15 @@ def dispose(
     return Disposed(disposition, reason, partner[rows])
 
 
-def below(book: Book, rows: Codes, limit: Decimal) -> Mask:
-    """Return which rows are below an amount in major units of their own currency."""
-    return book.amount[rows] < pick(_limits(book, limit), book.currency.codes[rows], 0)
+def below(book: Book, rows: Codes, limit: Decimal, limits: Thresholds) -> Mask:
+    """Return which rows are below one of the thresholds at any exchange rate."""
+    return book.amount[rows] < pick(_limits(book, limit, limits), book.currency.codes[rows], 0)
 
 
-def _limits(book: Book, limit: Decimal) -> Codes:
-    """Return an amount in major units as minor units of each currency."""
-    return np.array(
-        [int(limit.scaleb(exponent(code))) if known_currency(code) else 0 for code in book.currency.distinct],
-        dtype=np.int64,
-    )
+def _limits(book: Book, limit: Decimal, limits: Thresholds) -> Codes:
+    """Return what a threshold comes to at least in each currency, minor units."""
+    each = [threshold_bounds(limit, limits.currency, code)[0] for code in book.currency.distinct]
+    return np.array(each, dtype=np.int64)
 
 
 def _loose(type_code: Codes, evidence: Codes, lexicon: Lexicon) -> Mask:

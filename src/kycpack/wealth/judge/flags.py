@@ -78,6 +78,7 @@ from kycpack.wealth.judge.red_flags.returns import (
 from kycpack.wealth.judge.red_flags.strangers import collected_abroad, fan_in, fan_out, home_from_strangers
 from kycpack.wealth.judge.red_flags.takings import cash_beyond_takings
 from kycpack.wealth.judge.red_flags.trades import gambling_washed, trades
+from kycpack.wealth.match.exchange_rates import rate_words
 
 FLAG_COLUMNS = (
     "customer_id",
@@ -181,7 +182,7 @@ def find_flags(lives: Lives) -> pd.DataFrame:
             customer,
             flag.code,
             lives.limits.levels[flag.code],
-            flag.message,
+            flag.message + rate_words(lives.limits.currency, currency),
             currency,
             dict(flag.facts),
             [one.txn_id for one in flag.rows],

@@ -20,7 +20,7 @@ from kycpack.wealth.streams.grouping import Grouping
 PAY_CADENCES = ("weekly", "fortnightly", "four_weekly", "semi_monthly", "monthly")
 """Calendars by which people are paid."""
 
-# How payments come whose words only hint at a type: cadences, and the least and the most in a year, in major units.
+# How payments come whose words only hint at a type: cadences, and the least and the most in a year, in pounds.
 _HINTED = (
     ("employment", PAY_CADENCES, 1_000, 150_000),
     ("pension", PAY_CADENCES, 100, 100_000),
@@ -43,7 +43,7 @@ def hinted_types(
         signals: What codes, payers and words say of the credits.
         grouping: Groups.
         most: Returns the groups of which something holds for most credits.
-        major: One major unit of each group's currency in minor units.
+        major: As of `major_units`, for each group.
         lexicon: Names of types.
     """
     open_ = grouping.regular & (grouping.type_code == NO_TYPE) & ~most(is_party(signals, PERSON))

@@ -36,7 +36,7 @@ from kycpack.wealth.streams.streams import AMOUNT_CLASSES, CONFIDENCES
 
 _LOW, _MEDIUM, _HIGH = range(len(CONFIDENCES))
 _BENEFIT_CADENCES = ("weekly", "fortnightly", "four_weekly")
-_LEAST_PAY = 150  # major units; below it a shop's regular credit is more often a rebate
+_LEAST_PAY = 150  # pounds, as `major_units` has them elsewhere; below it a shop's regular credit is more often a rebate
 _MOST_PAY = 15_000
 _ROUND_PAY, _MOST_BY_HOURS = (
     50,

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kycpack.models.money import exponent, known_currency
 from kycpack.wealth.judge.weak_words import (
     Standing,
     lumps_of_nobody,
     much_among_friends,
     ordinary_words_alone,
 )
+from kycpack.wealth.match.exchange_rates import round_unit
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, without_words
@@ -30,11 +30,11 @@ from kycpack.wealth.streams.grouping import Grouping
 ONLY_THE_SENDER = "only the sender's words say what it is: a few payments, and nothing is known of the payer"
 
 _FEW = 3
-_ROUND = 100  # major units; pay, pensions and claims are hardly ever multiples of it
+_ROUND = 100  # pounds, as `major_units` has them elsewhere; pay, pensions and claims are hardly ever multiples of it
 _LEAST = 1_000
 _LEAST_INVOICE = 5_000  # invoices are often round
 _FEW_BY_PERSONS = 3
-_ROUND_BY_PERSONS = 500  # major units; who employs somebody at home pays for hours, less tax
+_ROUND_BY_PERSONS = 500  # who employs somebody at home pays for hours, less tax
 _OFTEN_ROUND = ("self_employment", "business_income", "rental_income")
 # What only some trades pay: a firm of another trade that is unknown does not, whatever its reference says.
 _OF_A_TRADE = ("loan", "interest", "property_sale", "inheritance", "settlement", "pension")
@@ -175,13 +175,13 @@ def unsupported_words(
 
 
 def major_units(book: Book, currency: Codes) -> Codes:
-    """Return one major unit of each currency in minor units.
+    """Return what is to people of each currency what a pound is, minor units: one major unit, or as many tens of it as it takes.
 
     Args:
         book: Transactions.
         currency: Codes of the book's currencies.
     """
-    units = [10 ** exponent(code) if known_currency(code) else 1 for code in book.currency.distinct]
+    units = [round_unit(code) for code in book.currency.distinct]
     return pick(np.array(units, dtype=np.int64), currency, 1)
 
 

@@ -21,7 +21,7 @@ _NOT_FROM_FIRMS = ("cash_deposit", "gift")
 _FROM_THE_STATE = ("employment", "pension", "state_benefit", "tax_refund")
 _FROM_PERSONS = ("asset_sale", "gift", "loan", "rental_income")
 _FEWEST_OFTEN = 3
-_LARGE = 10_000  # major units
+_LARGE = 10_000  # pounds, as `major_units` has them elsewhere
 _MOST_SHARED = 200  # what friends pay for each other's meals and tickets is hardly more; a child's keep or a shared flat comes by the month
 _BY_THE_MONTH = tuple(
     CADENCES.index(name) for name in ("fortnightly", "four_weekly", "semi_monthly", "monthly")
@@ -34,7 +34,7 @@ class Standing:
 
     Args:
         amount: Amount in minor units.
-        major: One major unit in minor units.
+        major: As of `major_units`, for each credit.
         count: Payments of its group.
         cadence: Index into `CADENCES`.
         irregular: No calendar fits.

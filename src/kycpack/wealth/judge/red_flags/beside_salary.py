@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
 from statistics import median
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
@@ -20,7 +19,7 @@ from kycpack.wealth.judge.red_flags.pay import PAY, SHORTEST_NAME, by_payer, day
 from kycpack.wealth.prepare.coded import Mask
 
 _PAID_FOR_DAYS = 31  # the last wage is for a month at most
-_ROUND = Decimal(50)  # several invoices in a row are seldom so round
+_ROUND = 50  # several invoices in a row are seldom so round
 _ROUND_PARTS = 10  # what is given in thanks is rounder still
 _FEWEST_GIVERS = 4
 _THANKS_DAYS = 120
@@ -62,7 +61,7 @@ def sums_beside_salary(life: Life) -> Iterator[Flag]:
     if not salary:
         return
     employers = {one.party for one in salary}
-    least, round_to = life.minor(limits.pass_through_amount), life.minor(_ROUND)
+    least, round_to = life.minor(limits.pass_through_amount), life.round_sum(_ROUND)
     paid = [
         one
         for one in life.unproven_credits
@@ -128,7 +127,7 @@ def _untaxed(life: Life, employers: set[str]) -> list[Movement]:
 
 def _thanks(life: Life, paid: Sequence[Movement]) -> list[Movement]:
     """Return what strangers gave in round thousands and got nothing for, over months: guests of a feast and friends of a trip pay at one time."""
-    round_to, least = life.minor(_ROUND * _ROUND_PARTS), life.minor(life.limits.thanks_amount)
+    round_to, least = life.round_sum(_ROUND * _ROUND_PARTS), life.minor(life.limits.thanks_amount)
     rows = [
         one
         for one in paid

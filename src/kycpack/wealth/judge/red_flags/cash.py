@@ -29,9 +29,11 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     wages_minor,
 )
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
+from kycpack.wealth.match.exchange_rates import ABOVE_ALL
 from kycpack.wealth.prepare.coded import Mask
 
 _WEEK_DAYS = 7
+_NOTE = 10  # what the smallest usual note comes to
 _SATURDAY = 2  # day 2 since 1970-01-01, a Thursday
 _HABIT_SHARE = 0.8
 _HABIT_DAYS = 120
@@ -99,7 +101,7 @@ def cash_structuring(life: Life) -> Iterator[Flag]:
                 lives.life
             ]
         )
-        & ~lives.at_least(lives.limits.reporting_limit)
+        & (lives.amount < lives.most(lives.limits.reporting_limit)[lives.life])
         & (lives.marked("cash") | ~(lives.from_regular | lives.marked("related"))),
         lives.limits.near_limit_count,
     )
@@ -107,8 +109,10 @@ def cash_structuring(life: Life) -> Iterator[Flag]:
 def near_threshold(life: Life) -> Iterator[Flag]:
     """Yield open credits just below the firm's limit, several within days, from payers that are no regular ones and no family."""
     limits = life.limits
-    limit = life.minor(limits.reporting_limit)
-    least = int(limit * limits.near_limit_share)
+    limit = life.most(limits.reporting_limit)
+    least = int(life.minor(limits.reporting_limit) * limits.near_limit_share)
+    if limit == ABOVE_ALL:  # every credit counts as above the limit, and so none as just below it
+        return
     near = [
         one
         for one in life.unproven_credits
@@ -119,7 +123,9 @@ def near_threshold(life: Life) -> Iterator[Flag]:
     if len(window) >= limits.near_limit_count:
         yield make_flag(
             "near_threshold",
-            "Credits just below a limit: {credits_words} just below {limit_minor}, {credits_minor} in all, within {window_days} days, {dates}",
+            "Credits just below a limit: {credits_words} just below {limit_minor}"
+            + ("" if life.currency == limits.currency else " at the highest exchange rate")
+            + ", {credits_minor} in all, within {window_days} days, {dates}",
             life.currency,
             window,
             window_days=limits.near_limit_days,
@@ -316,5 +322,5 @@ def _takings(life: Life, cash: Sequence[Movement]) -> bool:
 
 
 def _uneven(life: Life, cash: Sequence[Movement]) -> bool:
-    uneven = sum(one.amount % life.minor(Decimal(10)) != 0 for one in cash)
+    uneven = sum(one.amount % life.round_sum(_NOTE) != 0 for one in cash)
     return uneven >= _HABIT_SHARE * len(cash)

@@ -79,5 +79,6 @@ def _estates(life: Life) -> tuple[Sequence[Movement], Sequence[Movement]]:
         for one in life.exits
         if one.stranger and not (one.cash or one.kind) and one.amount >= least and one.day >= came[0].day
     ]
-    late = paid and paid[0].day - came[0].day >= _LATE_DAYS
+    certain = [one for one in paid if one.amount >= life.most(life.limits.round_trip_amount)] or paid[-1:]
+    late = certain and certain[0].day - came[0].day >= _LATE_DAYS
     return (came, paid) if late else ((), ())

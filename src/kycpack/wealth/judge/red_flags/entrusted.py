@@ -281,7 +281,7 @@ def _of_strangers(life: Life, most_times: int) -> list[Movement]:
         and one.party not in life.payments_to
         and len(life.payments_of[one.party]) <= most_times
         and (most_times == _MOST_TIMES or one.party not in life.regular_payers)
-        and one.amount <= life.minor(life.limits.fan_in_total)
+        and one.amount <= life.most(life.limits.fan_in_total)
     ]
 
 

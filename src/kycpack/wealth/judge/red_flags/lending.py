@@ -95,7 +95,7 @@ def loans_to_many(life: Life) -> Iterator[Flag]:
     borrowers = {
         party: rows
         for party, rows in life.payments_of.items()
-        if len(rows) >= _FEWEST_INSTALMENTS and _like_instalments(rows, life.minor(limits.instalment_most))
+        if len(rows) >= _FEWEST_INSTALMENTS and _like_instalments(rows, life.most(limits.instalment_most))
     }
     lent: list[Movement] = []
     handed = 0

@@ -8,12 +8,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cached_property, lru_cache, wraps
+from functools import cached_property, wraps
 from statistics import median
 from typing import Any, TypeVar
 
-from kycpack.models.money import exponent, known_currency
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.match.exchange_rates import round_unit, threshold_bounds
 from kycpack.wealth.thresholds import Thresholds
 
 INCOME_TYPES = frozenset(
@@ -77,8 +77,16 @@ class Life:
     _known: dict[Callable[[Life], Any], Any] = field(default_factory=dict, init=False, repr=False)
 
     def minor(self, amount: Decimal) -> int:
-        """Return an amount in major units as minor units of this currency."""
-        return minor_of(amount, self.currency)
+        """Return what a threshold comes to in this currency at least, minor units."""
+        return threshold_bounds(amount, self.limits.currency, self.currency)[0]
+
+    def most(self, amount: Decimal) -> int:
+        """Return what a threshold comes to in this currency at most, minor units."""
+        return threshold_bounds(amount, self.limits.currency, self.currency)[1]
+
+    def round_sum(self, pounds: int) -> int:
+        """Return the round sum that people pay here where they would pay so many pounds, minor units."""
+        return max(pounds * round_unit(self.currency), 1)
 
     def known(self, about: Callable[[Life], T]) -> T:
         """Return what a function says of this life, which several red flags ask."""
@@ -226,13 +234,6 @@ class Life:
     def regular_payees(self) -> frozenset[str]:
         """Parties that are paid at regular gaps for weeks."""
         return frozenset(party for party, rows in self.payments_to.items() if is_habit(rows))
-
-
-# A threshold is asked for at each of a customer's payments.
-@lru_cache(maxsize=1_024)
-def minor_of(amount: Decimal, currency: str) -> int:
-    """Return an amount in major units as minor units of a currency; 0 where the currency is not known."""
-    return int(amount.scaleb(exponent(currency))) if known_currency(currency) else 0
 
 
 def once_a_life(about: Callable[[Life], T]) -> Callable[[Life], T]:

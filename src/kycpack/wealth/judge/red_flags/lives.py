@@ -27,13 +27,12 @@ from kycpack.wealth.judge.red_flags.life import (
     SLACK_SHARE,
     YEAR_DAYS,
     Life,
-    minor_of,
 )
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.match.exchange_rates import ABOVE_ALL, threshold_bounds
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code
 from kycpack.wealth.thresholds import Thresholds
 
-_LARGEST = 2**62
 _NEARLY = 1 - 1e-9  # a share of a sum is rounded here, and exact where a flag is looked for
 
 
@@ -226,11 +225,21 @@ class Lives:
         return self.credits & other
 
     def minor(self, amount: Decimal) -> Codes:
-        """Return an amount in major units in minor units of each life's currency."""
-        return np.array([min(minor_of(amount, one), _LARGEST) for _, one in self.owners], dtype=np.int64)
+        """Return what a threshold comes to at least in each life's currency, minor units."""
+        return self._bounds(amount)[:, 0]
+
+    def most(self, amount: Decimal) -> Codes:
+        """Return what it comes to at most."""
+        return self._bounds(amount)[:, 1]
+
+    def _bounds(self, amount: Decimal) -> Codes:
+        """Return both bounds of a threshold, a row for each life."""
+        base = self.limits.currency
+        bounds = [threshold_bounds(amount, base, one) for _, one in self.owners]
+        return np.array(bounds, dtype=np.int64).reshape(-1, 2).clip(max=ABOVE_ALL)
 
     def at_least(self, amount: Decimal) -> Mask:
-        """Return the payments from an amount in major units on."""
+        """Return the payments from a threshold on."""
         return np.asarray(self.amount >= self.minor(amount)[self.life], dtype=np.bool_)
 
     def total(self, chosen: Mask) -> Codes:
@@ -246,7 +255,7 @@ class Lives:
         return np.asarray(self.count(chosen) >= number, dtype=np.bool_)
 
     def comes_to(self, chosen: Mask, amount: Decimal) -> Mask:
-        """Return in which lives the chosen payments come to an amount in major units."""
+        """Return in which lives the chosen payments come to a threshold."""
         return np.asarray(self.total(chosen) >= self.minor(amount), dtype=np.bool_)
 
     def parties(self, chosen: Mask) -> Codes:

@@ -29,7 +29,7 @@ _FEWEST_PARTS = 3
 _MOST_PEOPLE = 8
 _FEWEST_DAYS = 60
 _BEFORE_DAYS = 21  # the new payee may be paid shortly before the takings rise
-_ROUND, _ROUNDER = Decimal(10), Decimal(100)
+_ROUND, _ROUNDER = 10, 100
 _MOSTLY = 0.8
 _PLATFORMS = ("payment_processor", "letting_platform")
 
@@ -148,7 +148,7 @@ def round_sums_abroad(life: Life) -> Iterator[Flag]:
         return
     total = sum(one.amount for one in away)
     parties = {one.party for one in away}
-    round_to = life.minor(_ROUNDER)
+    round_to = life.round_sum(_ROUNDER)
     even = sum(one.amount for one in away if one.amount % round_to == 0)
     taken = [
         one
@@ -188,7 +188,7 @@ def wallets_drawn(life: Life) -> Iterator[Flag]:
     ]
     total = sum(one.amount for one in drawn)
     services = {one.party for one in drawn if one.kind == "payment_processor"}
-    even = [one for one in drawn if one.amount % life.minor(_ROUND) == 0]
+    even = [one for one in drawn if one.amount % life.round_sum(_ROUND) == 0]
     if (
         len(services) >= limits.wallet_count
         and total >= life.minor(limits.wallet_total)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from decimal import Decimal
 from functools import lru_cache
 from statistics import median
 
@@ -16,7 +15,7 @@ from kycpack.wealth.judge.red_flags.payment_words import topics_of
 _STEADY = 0.8  # rent and care cost the same each time
 _HOME_SHARE = 0.6  # whatever a payment is called: who gets more of all that comes in is no landlord
 _FEW_SUMS = 3
-_ROUND = Decimal(10)  # invoices are seldom round
+_ROUND = 10  # invoices are seldom round
 _FEWEST_INVOICES = 6
 _LONG_SHARE = 0.5
 _BILL_PARTS = 3  # and are at most one part in so many of what comes in
@@ -119,7 +118,7 @@ def named_suppliers(life: Life) -> frozenset[str]:
 def _invoicers(life: Life) -> set[str]:
     """Return the parties whose invoices are paid in uneven sums for most of the time observed."""
     found = set()
-    round_to = life.minor(_ROUND)
+    round_to = life.round_sum(_ROUND)
     for party, rows in life.payments_to.items():
         invoiced = sum(one.type in TRADE_INCOME for one in rows)
         uneven = sum(one.amount % round_to != 0 for one in rows)

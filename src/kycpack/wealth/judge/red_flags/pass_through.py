@@ -36,7 +36,7 @@ _HABITUALLY = 0.8  # a regular payer's money is moved on when this share of the 
 _DEPOSIT = 0.5  # the largest part of a price that is asked for before the work
 _FEWEST_TAXES, _FEWEST_ORDERS = 4, 4
 _COST_OF_GOODS = 0.7
-_ROUND = Decimal(10)
+_ROUND = 10
 _RENT = "rental_income"
 _HOP_SHARE = 0.75
 _FEWEST_HOPS = 2
@@ -142,7 +142,7 @@ def _keeps_margin(life: Life, found: Sequence[Passage]) -> bool:
     orders = [
         one
         for one in bought
-        if one.amount % life.minor(_ROUND) and len(life.payments_to[one.party]) >= _FEWEST_ORDERS
+        if one.amount % life.round_sum(_ROUND) and len(life.payments_to[one.party]) >= _FEWEST_ORDERS
     ]
     return (
         len(life.taxes) >= _FEWEST_TAXES

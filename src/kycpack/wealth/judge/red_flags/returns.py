@@ -173,7 +173,8 @@ def cycles(life: Life) -> Iterator[Flag]:
         credit.party for _, credit in pairs
     } & set(life.payments_to)
     needed = limits.cycle_count_closed if closed else limits.cycle_count
-    if len(pairs) >= max(needed, _BY_CHANCE * len(out)) and total >= life.minor(limits.cycle_total):
+    certain = sum(one.amount >= life.most(limits.round_trip_amount) for one in out)
+    if len(pairs) >= max(needed, _BY_CHANCE * certain) and total >= life.minor(limits.cycle_total):
         yield make_flag(
             "cycle",
             "Money sent to one party that came back from another: {debits_words} to {payees_words}, {debits_minor} in all, and {credits_words} from "

@@ -33,7 +33,7 @@ _STEP_DAYS = 30
 _FEWEST_WINDOWS = 5
 _SEEN_SHARE = 0.65  # of the windows: what is seen more seldom measures no trade
 _COMMON = 4  # the ratio of the lowest quarter of the windows is the trade's own
-_NOTE, _BUNDLE = Decimal(10), Decimal(50)
+_NOTE, _BUNDLE = 10, 50
 _TRIFLE = 0.03
 _INSTEAD = -0.5  # correlation
 _FEWEST_PARTS, _MOSTLY = 3, 0.8
@@ -180,7 +180,7 @@ def _are_many(rows: Sequence[Movement]) -> bool:
 
 
 def _are_round(life: Life, rows: Sequence[Movement]) -> bool:
-    return sum(one.amount % life.minor(_NOTE) == 0 for one in rows) >= _MOSTLY * len(rows)
+    return sum(one.amount % life.round_sum(_NOTE) == 0 for one in rows) >= _MOSTLY * len(rows)
 
 
 def _beyond_stock(life: Life, cash: Sequence[Movement]) -> list[Flag]:
@@ -224,9 +224,9 @@ def _two_kinds(life: Life, cash: Sequence[Movement]) -> list[Flag]:
     uneven = [
         one
         for one in cash
-        if one.amount % life.minor(_NOTE) and one.amount >= life.minor(limits.cover_takings)
+        if one.amount % life.round_sum(_NOTE) and one.amount >= life.minor(limits.cover_takings)
     ]
-    bundles = [one for one in cash if not one.amount % life.minor(_BUNDLE)]
+    bundles = [one for one in cash if not one.amount % life.round_sum(_BUNDLE)]
     total = sum(one.amount for one in bundles)
     if (
         len(uneven) < limits.cover_count
