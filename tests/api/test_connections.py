@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import gzip
 import multiprocessing
 import os
+import re
 import ssl
 import subprocess
 import time
@@ -361,6 +363,26 @@ def test_an_environment_that_cannot_be_used_is_a_matter_of_configuration(
     with pytest.raises(ConfigurationError, match=said) as caught:
         client.banks.list() if kind == "sync" else asyncio.run(client.banks.list())
     assert "hush" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError(errno.ENOMEM, "Cannot allocate memory"),
+        OSError(errno.EMFILE, "Too many open files"),
+        ssl.SSLError(786688, "[CRYPTO] malloc failure (_ssl.c:3098)"),
+    ],
+    ids=["memory", "files", "memory of OpenSSL"],
+)
+def test_what_the_machine_lacks_is_no_matter_of_configuration(
+    error: OSError, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(**_given: Any) -> ssl.SSLContext:
+        raise error
+
+    monkeypatch.setattr(httpx, "create_ssl_context", fail)
+    with pytest.raises(OSError, match=re.escape(str(error))):
+        Client("https://far.example", key_id="k", secret=SECRET).banks.list()
 
 
 @pytest.mark.parametrize(

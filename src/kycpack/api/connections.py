@@ -201,7 +201,9 @@ class Connections(ABC, Generic[H, L, G]):
                 "a proxy of the environment cannot be used: see HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY"
             ) from None
         except OSError as error:
-            if error.errno in _OF_THE_MACHINE:
+            if error.errno in _OF_THE_MACHINE or (
+                isinstance(error, ssl.SSLError) and "malloc failure" in str(error)
+            ):
                 raise
             raise _bad_certificates() from None
         return _Own(_guarded(http, self._backend()), self._gate())

@@ -11,6 +11,7 @@ import multiprocessing
 import os
 import re
 import signal
+import sys
 import time
 import traceback
 from collections.abc import Callable, Generator, Iterable, Sequence
@@ -27,8 +28,11 @@ from kycpack.batch.report import Cause, Entry
 from kycpack.errors import ConfigurationError, KycpackError, NotFoundError
 
 _GRACE_SECONDS = 5.0
-_NO_ROOM = re.compile(r"can't start new thread|cannot allocate memory|failed to map segment", re.IGNORECASE)
+_NO_ROOM = re.compile(
+    r"can't start new thread|cannot allocate memory|failed to map segment|malloc failure", re.IGNORECASE
+)
 _NO_MEMORY = "needed more memory than a customer may"
+_NO_MEMORY_EXIT_CODE = 70
 
 
 class Executor(Protocol):
@@ -153,6 +157,7 @@ def _work(
     previous: Entry | None,
     limit_bytes: int | None,
 ) -> None:
+    sys.unraisablehook = _end_where_memory_ran_out
     os.setsid()  # so that what the task starts can be ended with it, and Ctrl-C reaches the parent alone
     _end_with_parent(held)
     if limit_bytes is not None:
@@ -165,6 +170,13 @@ def _work(
         entry = _failed(job.customer_id, error)
     sender.send(entry)
     sender.close()
+
+
+def _end_where_memory_ran_out(unraisable: sys.UnraisableHookArgs) -> None:
+    """End the process where nobody can catch a `MemoryError`: of a thread that did not begin, `start` would wait for ever."""
+    if issubclass(unraisable.exc_type, MemoryError):
+        os._exit(_NO_MEMORY_EXIT_CODE)
+    sys.__unraisablehook__(unraisable)
 
 
 def _limit_memory(limit_bytes: int) -> None:
@@ -191,7 +203,7 @@ def _is_short_of_memory(error: BaseException) -> bool:
     while seen is not None:
         if isinstance(seen, MemoryError) or getattr(seen, "errno", None) == errno.ENOMEM:
             return True
-        if isinstance(seen, RuntimeError | ImportError) and _NO_ROOM.search(str(seen)):
+        if isinstance(seen, RuntimeError | ImportError | OSError) and _NO_ROOM.search(str(seen)):
             return True
         seen = seen.__cause__ or seen.__context__
     return False
@@ -222,6 +234,8 @@ def _entry(each: _Running, *, late: bool) -> Entry:
     except (EOFError, OSError):
         each.process.join(_GRACE_SECONDS)
         code = each.process.exitcode
+        if code == _NO_MEMORY_EXIT_CODE:
+            return Entry(each.job.customer_id, "failed", note=_NO_MEMORY)
         return Entry(each.job.customer_id, "failed", note=_how_it_ended(code), cause="process ended")
     finally:
         _end(each)

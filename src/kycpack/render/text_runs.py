@@ -231,8 +231,11 @@ def _piece_widths(piece: str, face: Face, size: float) -> tuple[float, float]:
 def _pieces(word: str, face: Face, size: float, width: float) -> list[str]:
     pieces, reached = [""], 0.0
     for character in word:
-        wide = width_of(runs(character, face), size)
-        if pieces[-1] and reached + wide > width and not unicodedata.combining(character):
+        set_alone = runs(character, face)
+        wide = width_of(set_alone, size)
+        # What combines stays with the letter before it; where no face has it, its code stands there instead.
+        combines = unicodedata.combining(character) and not any(run.mark for run in set_alone)
+        if pieces[-1] and reached + wide > width and not combines:
             pieces.append("")
             reached = 0.0
         pieces[-1] += character
