@@ -17,6 +17,16 @@ CODE = (
 )
 
 
+AGAIN = (
+    "from kycpack import assets\n"
+    "from kycpack.pack.preload import review_specimen\n"
+    "read, opened = assets.asset_text, []\n"
+    "assets.asset_text = lambda name: opened.append(name) or read(name)\n"
+    "review_specimen()\n"
+    "print(*opened)"
+)
+
+
 @pytest.fixture(scope="module")
 def said() -> list[str]:
     """What a process says of itself that imported it: threads, policies that are held, and whether objects are frozen."""
@@ -34,3 +44,8 @@ def test_it_has_read_what_every_pack_reads(said: list[str]) -> None:
 
 def test_it_has_read_what_only_some_packs_read(said: list[str]) -> None:
     assert said[3:] == ["1"] * 7
+
+
+def test_a_pack_made_after_it_reads_no_list_again() -> None:
+    done = subprocess.run([sys.executable, "-c", AGAIN], check=True, capture_output=True, text=True)  # noqa: S603 - our own code
+    assert done.stdout.split() == []

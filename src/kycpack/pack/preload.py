@@ -12,12 +12,11 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-import pypdfium2  # noqa: F401 - the specimen has no statement as PDF, and customers may have one
-
 from kycpack.assets import asset_path
 from kycpack.errors import KycpackError
 from kycpack.evidence import load_evidence
 from kycpack.frames.adapters.csv_layout import load_layouts
+from kycpack.frames.pdf_text import first_pages
 from kycpack.pack.cells import prepare_shell
 from kycpack.pack.engine import IN_PLACE
 from kycpack.pack.order import read_order
@@ -48,6 +47,8 @@ def review_specimen() -> None:
         bag = Path(folder)
         policy, notebook = load_policy(None), read_review_notebook()
         assemble(evidence, policy, order, notebook, bag, quarantine=bag / "quarantine", engine=IN_PLACE)
+        # The specimen has no statement as PDF, and customers may have one.
+        first_pages((bag / "data" / "report" / "review.pdf").read_bytes())
     prepare_shell()
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
+from typing import Any
 
 from kycpack.assets import asset_yaml
 from kycpack.models.dates import day_words
@@ -113,14 +114,19 @@ def round_unit(currency: str) -> int:
 
 def currency_of(country: str) -> str | None:
     """Return the currency that is paid with in a country, where `data/lexicon/exchange_rates.yaml` has it."""
-    found: str | None = asset_yaml("lexicon/exchange_rates.yaml")["of_country"].get(country)
+    found: str | None = _document()["of_country"].get(country)
     return found
 
 
 @lru_cache(maxsize=1)
 def _per_euro() -> dict[str, tuple[Decimal, Decimal]]:
-    document = asset_yaml("lexicon/exchange_rates.yaml")
     return {
         str(code): (Decimal(str(low)), Decimal(str(high)))
-        for code, (low, high) in document["per_euro"].items()
+        for code, (low, high) in _document()["per_euro"].items()
     }
+
+
+@lru_cache(maxsize=1)
+def _document() -> dict[str, Any]:
+    document: dict[str, Any] = asset_yaml("lexicon/exchange_rates.yaml")
+    return document
